@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { analyticsEventNames } from '../analytics.ts'
+import { text } from '../entities/primitives.ts'
+import { keepsName } from '../naming.ts'
+import type { Routes } from './route.ts'
+
+export const analyticsRoutes = {
+  analyticsEvent: {
+    says: 'Something happened, for the counts of the app. Never sent twice; nobody waits for it.',
+    method: 'POST',
+    path: '/analytics_events',
+    auth: 'none',
+    effect: 'changes',
+    appHeader: true,
+    body: v.object({
+      eventName: v.picklist(analyticsEventNames),
+      clientId: v.nullable(text),
+      payload: v.objectWithRest(
+        { clientTimestamp: v.exactOptional(v.pipe(text, v.isoTimestamp(), keepsName)) },
+        v.union([text, v.number(), v.boolean(), v.null()]),
+      ),
+    }),
+    output: v.object({ success: v.literal(true) }),
+    errors: ['invalid_data', 'too_many_requests'],
+  },
+} as const satisfies Routes

@@ -1,0 +1,24 @@
+import { analyticsRoutes } from './analytics.ts'
+import { appRoutes } from './apps.ts'
+import { emailRoutes } from './email.ts'
+import { sessionRoutes } from './sessions.ts'
+import { userRoutes } from './users.ts'
+import { walletRoutes } from './wallets.ts'
+
+export * from './analytics.ts'
+export * from './apps.ts'
+export * from './email.ts'
+export * from './route.ts'
+export * from './sessions.ts'
+export * from './users.ts'
+export * from './wallets.ts'
+
+/** Every call of boundary 3. */
+export const apiRoutes = {
+  ...appRoutes,
+  ...sessionRoutes,
+  ...emailRoutes,
+  ...userRoutes,
+  ...walletRoutes,
+  ...analyticsRoutes,
+} as const

@@ -1,0 +1,35 @@
+/** A row of boundary 3: one HTTP call, said once for the server, the dialog, the wallet frame and OpenAPI. */
+import type * as v from 'valibot'
+import type { Schema } from '../contract.ts'
+import type { ErrorCode } from '../errors.ts'
+
+/**
+ * Who may call. `none`: anybody. `identity`: any valid token names the user (host token included), so the route
+ * only reads what a host may know. `dialog`: the dialog's token. `wallet`: one vault's token, 60 s.
+ */
+export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet'
+
+export type Route = {
+  readonly says: string
+  readonly method: 'GET' | 'POST'
+  /** Below `/api/v1`; `{name}` is a path parameter. */
+  readonly path: `/${string}`
+  readonly auth: RouteAuth
+  /**
+   * A changing call needs the exact origin of a first-party page, `application/json` and the app-id header.
+   * `replayed`: the answer of a request id is kept and given again.
+   */
+  readonly effect: 'reads' | 'changes' | 'changes, replayed'
+  /** The header of the app is needed on all but calls that name the app in their path. */
+  readonly appHeader: boolean
+  readonly body?: Schema
+  readonly query?: Schema
+  readonly output: Schema
+  readonly errors: readonly ErrorCode[]
+}
+export type Routes = Readonly<Record<string, Route>>
+
+export type RouteBody<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined
+export type RouteOutput<R extends Route> = v.InferOutput<R['output']>
+
+export const apiPrefix = '/api/v1'

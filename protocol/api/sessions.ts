@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import { oauthTokensSchema, sessionUpdateActions } from '../entities/session.ts'
+import { base64url, text } from '../entities/primitives.ts'
+import { userRecordSchema } from '../entities/user.ts'
+import type { Routes } from './route.ts'
+
+const token = v.nullable(text)
+
+/** `hostToken` is what `getAccessToken()` yields: the same session, scope `host`. */
+export const refreshAnswerSchema = v.object({
+  user: v.nullable(userRecordSchema),
+  token,
+  refreshToken: token,
+  hostToken: v.exactOptional(token),
+  sessionUpdateAction: v.picklist(sessionUpdateActions),
+})
+export type RefreshAnswer = v.InferOutput<typeof refreshAnswerSchema>
+
+export const authAnswerSchema = v.object({
+  user: userRecordSchema,
+  token,
+  refreshToken: token,
+  hostToken: v.exactOptional(token),
+  isNewUser: v.boolean(),
+  sessionUpdateAction: v.exactOptional(v.picklist(sessionUpdateActions)),
+  oauthTokens: v.exactOptional(oauthTokensSchema),
+})
+export type AuthAnswer = v.InferOutput<typeof authAnswerSchema>
+
+const refreshToken = v.pipe(text, v.nonEmpty())
+const ok = v.object({ success: v.literal(true) })
+
+export const sessionRoutes = {
+  refreshSession: {
+    says: 'New tokens for the refresh token, or for the refresh cookie in cookie mode. The same parent gives the same successor until that was used.',
+    method: 'POST',
+    path: '/sessions',
+    auth: 'none',
+    effect: 'changes',
+    appHeader: true,
+    body: v.object({ refreshToken: v.exactOptional(v.nullable(refreshToken)) }),
+    output: refreshAnswerSchema,
+    errors: ['missing_or_invalid_token', 'too_many_requests'],
+  },
+  forkSession: {
+    says: 'A one-use token from which another browser context starts a session of its own that dies with this one.',
+    method: 'POST',
+    path: '/sessions/fork',
+    auth: 'dialog',
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ refreshToken: v.exactOptional(v.nullable(refreshToken)) }),
+    output: v.object({ token: text, refreshToken: text, newSessionRefreshToken: text }),
+    errors: ['missing_or_invalid_token', 'must_be_authenticated'],
+  },
+  recoverFork: {
+    says: 'Starts the session of a forked token.',
+    method: 'POST',
+    path: '/sessions/fork/recover',
+    auth: 'none',
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ refreshToken }),
+    output: refreshAnswerSchema,
+    errors: ['missing_or_invalid_token', 'token_already_used'],
+  },
+  logout: {
+    says: 'Ends this session and its forks.',
+    method: 'POST',
+    path: '/sessions/logout',
+    auth: 'none',
+    effect: 'changes',
+    appHeader: true,
+    body: v.object({ refreshToken: v.exactOptional(v.nullable(text)) }),
+    output: ok,
+    errors: [],
+  },
+  revokeAllSessions: {
+    says: 'Ends every session of the user.',
+    method: 'POST',
+    path: '/sessions/revoke_all',
+    auth: 'dialog',
+    effect: 'changes',
+    appHeader: true,
+    body: v.object({}),
+    output: ok,
+    errors: ['must_be_authenticated'],
+  },
+  createSessionCode: {
+    says: 'A one-use code of 60 s that may stand in a URL and is no secret afterwards.',
+    method: 'POST',
+    path: '/sessions/code',
+    auth: 'dialog',
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({}),
+    output: v.object({ code: base64url, expiresInSeconds: v.number() }),
+    errors: ['must_be_authenticated'],
+  },
+  redeemSessionCode: {
+    says: 'Starts the session of a one-use code. It has the limits of a fork.',
+    method: 'POST',
+    path: '/sessions/code/redeem',
+    auth: 'none',
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ code: base64url }),
+    output: refreshAnswerSchema,
+    errors: ['missing_or_invalid_token', 'token_already_used'],
+  },
+} as const satisfies Routes

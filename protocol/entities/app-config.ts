@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { mfaMethodTypes } from './user.ts'
+import { appId, epochSeconds, text } from './primitives.ts'
+
+const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
+/** A logo is drawn with `<img>`, never followed; data URLs let an app bring its own without a host. */
+const image = v.nullable(v.pipe(v.string(), v.maxLength(65_536), v.regex(/^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/)))
+export const accentColor = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/, 'A colour is written #rrggbb'))
+
+export const createOnLoginOptions = ['users-without-wallets', 'all-users', 'off'] as const
+export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud'] as const
+
+/** The app as the server says it to anybody: public, no secret in it. */
+export const appConfigSchema = v.object({
+  id: appId,
+  name: text,
+  verificationKey: text,
+  logoUrl: image,
+  iconUrl: image,
+  accentColor: v.nullable(accentColor),
+  theme: v.nullable(text),
+  showWalletLoginFirst: v.boolean(),
+  customApiUrl: v.nullable(text),
+  createdAt: epochSeconds,
+  updatedAt: epochSeconds,
+  allowlistEnabled: v.boolean(),
+  allowlistConfig: v.object({
+    errorTitle: v.exactOptional(v.nullable(text)),
+    errorDetail: v.exactOptional(v.nullable(text)),
+    ctaText: v.exactOptional(v.nullable(text)),
+    ctaLink: v.exactOptional(link),
+  }),
+  allowedDomains: v.array(text),
+  allowedNativeAppIds: v.array(text),
+  allowedNativeAppUrlSchemes: v.array(text),
+  walletAuth: v.boolean(),
+  emailAuth: v.boolean(),
+  smsAuth: v.boolean(),
+  farcasterAuth: v.boolean(),
+  passkeyAuth: v.boolean(),
+  telegramAuth: v.boolean(),
+  googleOauth: v.boolean(),
+  twitterOauth: v.boolean(),
+  discordOauth: v.boolean(),
+  githubOauth: v.boolean(),
+  spotifyOauth: v.boolean(),
+  instagramOauth: v.boolean(),
+  tiktokOauth: v.boolean(),
+  linkedinOauth: v.boolean(),
+  appleOauth: v.boolean(),
+  telegramAuthConfig: v.nullable(
+    v.object({ botId: text, botName: text, linkEnabled: v.boolean(), seamlessAuthEnabled: v.boolean() }),
+  ),
+  termsAndConditionsUrl: link,
+  privacyPolicyUrl: link,
+  requireUsersAcceptTerms: v.boolean(),
+  embeddedWalletConfig: v.object({
+    createOnLogin: v.exactOptional(v.picklist(createOnLoginOptions)),
+    userOwnedRecoveryOptions: v.exactOptional(v.array(v.picklist(userOwnedRecoveryOptions))),
+    requireUserOwnedRecoveryOnCreate: v.exactOptional(v.boolean()),
+    requireUserPasswordOnCreate: v.exactOptional(v.boolean()),
+  }),
+  walletConnectCloudProjectId: v.nullable(text),
+  fiatOnRampEnabled: v.boolean(),
+  captchaEnabled: v.boolean(),
+  captchaSiteKey: v.nullable(text),
+  twitterOauthOnMobileEnabled: v.boolean(),
+  mfaMethods: v.array(v.picklist(mfaMethodTypes)),
+  enforceWalletUis: v.boolean(),
+  legacyWalletUiConfig: v.boolean(),
+})
+export type AppConfig = v.InferOutput<typeof appConfigSchema>

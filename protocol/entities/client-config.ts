@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { createOnLoginOptions, userOwnedRecoveryOptions } from './app-config.ts'
+import { socialProviders } from './linked-account.ts'
+import { text } from './primitives.ts'
+import { mfaMethodTypes } from './user.ts'
+
+/** What the host sets in its page. A setting of the host wins over the server's, where both have it. */
+export const loginMethods = ['email', 'sms', ...socialProviders, 'wallet', 'farcaster', 'passkey', 'telegram'] as const
+export type LoginMethod = (typeof loginMethods)[number]
+
+const option = v.exactOptional
+const link = v.pipe(text, v.url(), v.startsWith('https://'))
+const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+export const clientConfigSchema = v.object({
+  name: option(text),
+  legal: option(
+    v.object({
+      requireUsersAcceptTerms: option(v.boolean()),
+      termsAndConditionsUrl: option(link),
+      privacyPolicyUrl: option(link),
+    }),
+  ),
+  intl: option(v.object({ defaultCountry: option(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))), locale: option(text) })),
+  loginMethods: option(v.array(v.picklist(loginMethods))),
+  loginMethodsAndOrder: option(v.object({ primary: v.array(text), overflow: option(v.array(text)) })),
+  appearance: option(
+    v.object({
+      /** 'light', 'dark', 'auto' or a background colour. */
+      theme: option(text),
+      accentColor: option(text),
+      logo: option(text),
+      landingHeader: option(text),
+      loginMessage: option(text),
+      loginGroupPriority: option(v.picklist(['web2-first', 'web3-first'])),
+      hideDirectWeb2Inputs: option(v.boolean()),
+      walletList: option(v.array(text)),
+      palette: option(v.object({ colorScheme: option(v.picklist(['light', 'dark'])) })),
+    }),
+  ),
+  loginConfig: option(v.object({ twitterOAuthOnMobileEnabled: option(v.boolean()) })),
+  allowlistConfig: option(
+    v.object({ errorTitle: option(text), errorDetail: option(text), ctaText: option(text), ctaLink: option(link) }),
+  ),
+  mfa: option(
+    v.object({ methods: option(v.array(v.picklist(mfaMethodTypes))), noPromptOnMfaRequired: option(v.boolean()) }),
+  ),
+  telegram: option(
+    v.object({ botId: text, botName: text, seamlessAuthEnabled: option(v.boolean()), linkEnabled: option(v.boolean()) }),
+  ),
+  embeddedWallets: option(
+    v.object({
+      createOnLogin: option(v.picklist(createOnLoginOptions)),
+      requireUserOwnedRecoveryOnCreate: option(v.boolean()),
+      noPromptOnSignature: option(v.boolean()),
+      userOwnedRecoveryOptions: option(v.array(v.picklist(userOwnedRecoveryOptions))),
+      waitForTransactionConfirmation: option(v.boolean()),
+      priceDisplay: option(text),
+    }),
+  ),
+  fiatOnRamp: option(v.object({ enabled: option(v.boolean()), useSandbox: option(v.boolean()) })),
+  captchaEnabled: option(v.boolean()),
+  captchaSiteKey: option(text),
+  supportedChains: option(v.array(chainId)),
+  defaultChain: option(chainId),
+  rpcUrls: option(v.record(v.string(), link)),
+  externalWallets: option(v.record(v.string(), v.unknown())),
+})
+export type ClientConfig = v.InferOutput<typeof clientConfigSchema>

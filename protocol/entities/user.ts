@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { type LinkedAccount, linkedAccountSchema, type WalletAccount } from './linked-account.ts'
+import { epochSeconds, id } from './primitives.ts'
+
+export const mfaMethodTypes = ['totp', 'sms', 'passkey'] as const
+export type MfaMethodType = (typeof mfaMethodTypes)[number]
+
+/** The user as the server says it. */
+export const userRecordSchema = v.object({
+  id,
+  createdAt: epochSeconds,
+  linkedAccounts: v.array(linkedAccountSchema),
+  mfaMethods: v.array(v.object({ type: v.picklist(mfaMethodTypes), verifiedAt: epochSeconds })),
+  hasAcceptedTerms: v.boolean(),
+})
+export type UserRecord = v.InferOutput<typeof userRecordSchema>
+
+/** The user as a host gets it: the record, with the account of each kind that hosts ask for most. */
+export type User = {
+  readonly id: string
+  readonly createdAt: number
+  readonly email?: { readonly address: string }
+  readonly phone?: { readonly number: string }
+  readonly wallet?: WalletAccount
+  readonly farcaster?: { readonly fid: number; readonly signerPublicKey?: string }
+  readonly linkedAccounts: readonly LinkedAccount[]
+  readonly mfaMethods: readonly MfaMethodType[]
+  readonly hasAcceptedTerms: boolean
+}
+
+export function toUser(record: UserRecord): User {
+  const accounts = record.linkedAccounts
+  const email = accounts.find((account) => account.type === 'email')
+  const phone = accounts.find((account) => account.type === 'phone')
+  const wallet = embeddedWallet(record) ?? accounts.find((account) => account.type === 'wallet')
+  const farcaster = accounts.find((account) => account.type === 'farcaster')
+  return {
+    id: record.id,
+    createdAt: record.createdAt,
+    ...(email && { email: { address: email.address } }),
+    ...(phone && { phone: { number: phone.phoneNumber } }),
+    ...(wallet && { wallet }),
+    ...(farcaster && {
+      farcaster: {
+        fid: farcaster.fid,
+        ...(farcaster.signerPublicKey && { signerPublicKey: farcaster.signerPublicKey }),
+      },
+    }),
+    linkedAccounts: accounts,
+    mfaMethods: record.mfaMethods.map((method) => method.type),
+    hasAcceptedTerms: record.hasAcceptedTerms,
+  }
+}
+
+/** The user's own EVM wallet, of which there is at most one. */
+export const embeddedWallet = (user: { readonly linkedAccounts: readonly LinkedAccount[] }): WalletAccount | undefined =>
+  user.linkedAccounts.find(
+    (account): account is WalletAccount =>
+      account.type === 'wallet' && account.chainType === 'ethereum' && account.connectorType === 'embedded',
+  )

@@ -1,0 +1,180 @@
+/** Every number that decides something, with its unit in its name. Grouped by what it limits. */
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const DAY_SECONDS = 86_400
+
+/** Messages between windows. */
+export const channelLimits = {
+  protocolVersion: 1,
+  oldestProtocolVersion: 1,
+  handshakeDeadlineMs: 10 * SECOND,
+  callDeadlineMs: 20 * SECOND,
+  /** A person may look for a code in their mail for long, but not for ever. */
+  userCallDeadlineMs: 30 * MINUTE,
+  pulseIntervalMs: 5 * SECOND,
+  pulseDeadlineMs: 10 * SECOND,
+  maxMessageBytes: 64 * 1024,
+  maxTypedDataBytes: 256 * 1024,
+  maxDepth: 16,
+  maxIdLength: 64,
+  rememberedIds: 10_000,
+  callsPerSecond: 20,
+  maxQueuedCalls: 50,
+} as const
+
+/** Calls from a browser to the server. */
+export const apiLimits = {
+  timeoutMs: 20 * SECOND,
+  retries: 3,
+  firstRetryDelayMs: 500,
+  retryDelayFactor: 3,
+  retriedStatuses: [408, 409, 425, 500, 502, 503, 504],
+  maxBodyBytes: 256 * 1024,
+  maxStringLength: 4_096,
+  requestReplaySeconds: 120,
+  statusProbeTimeoutMs: 5 * SECOND,
+} as const
+
+export const appLimits = {
+  appIdLength: 25,
+  maxAllowedOrigins: 100,
+  maxNameLength: 64,
+} as const
+
+export const sessionLimits = {
+  accessTokenSeconds: 15 * 60,
+  walletTokenSeconds: 60,
+  /** A token with less left than this is refreshed first. */
+  activeLeftSeconds: 30,
+  refreshTokenSeconds: 30 * DAY_SECONDS,
+  refreshCookieMarkerSeconds: 30 * DAY_SECONDS,
+  /** How long a parent still answers with its successor after that successor was first used. */
+  successorGraceSeconds: 10,
+  oneUseCodeSeconds: 60,
+  proofMaxAgeSeconds: 60,
+  clockSkewSeconds: 30,
+  refreshLockDeadlineMs: 90 * SECOND,
+} as const
+
+export const emailLimits = {
+  codeLength: 6,
+  codeSeconds: 10 * 60,
+  maxAddressLength: 254,
+  wrongCodeClearsMs: 1_400,
+  resendLockMs: 30 * SECOND,
+  resendLockSeconds: 30,
+  sendTimeoutMs: 10 * SECOND,
+} as const
+
+/** What may be tried how often. Windows are counted in seconds. */
+export const attemptLimits = {
+  guessesPerWindow: 5,
+  guessWindowSeconds: 10 * 60,
+  guessesPerDay: 20,
+  sendsPerWindow: 5,
+  sendsPerDay: 30,
+  shareReleasesPerMinute: 60,
+  changesPerAddressPerMinute: 300,
+  daySeconds: DAY_SECONDS,
+  minuteSeconds: 60,
+} as const
+
+export const dialogLimits = {
+  successCloseMs: 1_400,
+  beforeNextStepMs: 900,
+  /** OAuth, Telegram, and Farcaster before consent. */
+  beforeNextStepSocialMs: 1_400,
+  authFlowResetMs: 200,
+  armAfterStillMs: 500,
+  progressAfterMs: 150,
+  mobileBreakpointPx: 440,
+  cardBreakpointPx: 441,
+  optionListMaxHeightPx: 400,
+  logoMaxWidthPx: 180,
+  logoMaxHeightPx: 90,
+  qrSizePx: 160,
+  primaryOptionsMax: 5,
+  primaryOptionsWithOverflow: 4,
+  web2EntriesMax: 4,
+  web2EntriesShown: 3,
+  web3WalletsMax: 4,
+  web3WalletsShown: 3,
+  defaultCountry: 'US',
+  maskedPhoneDigits: 4,
+} as const
+
+export const walletLimits = {
+  frameReadyMs: 30 * SECOND,
+  frameReadyImperativeMs: 15 * SECOND,
+  createMs: 10 * SECOND,
+  callMs: 20 * SECOND,
+  createdScreenCloseMs: 2_500,
+  signSuccessCloseMs: 1_400,
+  signResetMs: 200,
+  beforeExportMs: 1_000,
+  vaultIdleMs: 60 * SECOND,
+  entropyBytes: 16,
+  sharesTotal: 3,
+  sharesNeeded: 2,
+  maxMessageBytes: 64 * 1024,
+} as const
+
+export const externalWalletLimits = {
+  connectRetries: 2,
+  connectorInitMs: 1_500,
+  signPromptDelayMs: 2_500,
+} as const
+
+export const popupLimits = {
+  timeoutMs: 120 * SECOND,
+  closedCheckMs: 300,
+  oauthWidthPx: 440,
+  crossAppWidthPx: 400,
+  heightPx: 680,
+} as const
+
+export const farcasterLimits = {
+  pollMs: 2 * SECOND,
+  timeoutMs: 120 * SECOND,
+  signerPollMs: 2 * SECOND,
+  signerTimeoutMs: 300 * SECOND,
+} as const
+
+export const mfaLimits = {
+  codeLength: 6,
+  codeWaitMs: 300_000,
+  verifyAttempts: 4,
+  passkeysShownAtEnrollment: 3,
+  passkeysShownWithViewAll: 2,
+} as const
+
+export const passkeyLimits = { maxPerUser: 5, shownInList: 2 } as const
+
+export const captchaLimits = {
+  pollMs: 200,
+  pollTimeoutMs: 20_000,
+  retries: 3,
+  firstRetryDelayMs: SECOND,
+  autoExecuteMs: 500,
+  continueAfterSuccessMs: SECOND,
+} as const
+
+export const onRampLimits = { pollMs: 3 * SECOND, maxPollErrors: 3 } as const
+
+export const passwordLimits = {
+  minLength: 6,
+  strongAbove: 0.9,
+  mediumAbove: 0.5,
+  varietyFromLength: 8,
+  generatedWords: 4,
+  doneCloseMs: 1_400,
+} as const
+
+export const amountLimits = {
+  fiatDecimals: 2,
+  smallestFiat: 0.01,
+  tokenDecimals: 6,
+  smallestTokenText: '<0.001',
+  smallestFiatText: '<$0.01',
+} as const

@@ -1,0 +1,68 @@
+/**
+ * camelCase in code, snake_case on the wire, through one mapping that the schemas guide.
+ *
+ * A schema is written once, in camelCase. A field whose wire name is not its snake_case form says so with
+ * `wireName(schema, 'phoneNumber')`. Records and unknown values are somebody else's and are left alone.
+ */
+import * as v from 'valibot'
+
+type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
+type Walked = AnySchema & {
+  readonly entries?: Readonly<Record<string, Walked>>
+  readonly item?: Walked
+  readonly wrapped?: Walked
+  readonly options?: readonly Walked[]
+  readonly key?: string
+  readonly literal?: unknown
+  readonly pipe?: readonly { readonly type: string; readonly metadata?: Readonly<Record<string, unknown>> }[]
+}
+type Direction = 'toWire' | 'fromWire'
+
+/** Says that a field keeps this name on the wire. */
+export const keepsName = v.metadata({ wire: 'kept' })
+
+export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export function wireName(field: string, schema: AnySchema): string {
+  const { pipe, wrapped } = schema as Walked
+  const kept = pipe?.some((part) => part.type === 'metadata' && part.metadata?.wire === 'kept')
+  if (kept) return field
+  return wrapped ? wireName(field, wrapped) : snakeCase(field)
+}
+
+export const toWire = (schema: AnySchema, value: unknown): unknown => rename(schema as Walked, value, 'toWire')
+export const fromWire = (schema: AnySchema, value: unknown): unknown => rename(schema as Walked, value, 'fromWire')
+
+function rename(schema: Walked, value: unknown, direction: Direction): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (schema.wrapped) return rename(schema.wrapped, value, direction)
+  if (schema.item && Array.isArray(value)) {
+    const { item } = schema
+    return value.map((entry) => rename(item, entry, direction))
+  }
+  if (schema.options) {
+    const option = chooseOption(schema, value as Record<string, unknown>)
+    return option ? rename(option, value, direction) : value
+  }
+  if (!schema.entries || Array.isArray(value)) return value
+  const source = value as Record<string, unknown>
+  const renamed: Record<string, unknown> = {}
+  for (const [field, inner] of Object.entries(schema.entries)) {
+    const onWire = wireName(field, inner)
+    const [from, to] = direction === 'toWire' ? [field, onWire] : [onWire, field]
+    if (Object.hasOwn(source, from) && source[from] !== undefined) {
+      renamed[to] = rename(inner, source[from], direction)
+    }
+  }
+  return renamed
+}
+
+/** The discriminator's own name is the same in both forms, so it can be read before anything is renamed. */
+function chooseOption(schema: Walked, value: Record<string, unknown>): Walked | undefined {
+  const { key, options = [] } = schema
+  if (key === undefined) return options.find((option) => option.entries !== undefined || option.item !== undefined)
+  return options.find((option) => {
+    const discriminator = option.entries?.[key]
+    return discriminator !== undefined && v.is(discriminator, value[key])
+  })
+}
