@@ -203,7 +203,9 @@ export function openChannel<C extends Contract, S extends Side>(
             fail(toLatchkeyError(error, 'invalid_answer', 'The answer could not be read'))
           }
         })
-        .catch((error) => fail(toLatchkeyError(error, closed?.code ?? 'frame_reloaded', 'The call could not be sent')))
+        .catch((error) =>
+          fail(toLatchkeyError(error, closed?.code ?? 'frame_reloaded', 'The call could not be sent')),
+        )
     })
   }
 
@@ -225,7 +227,10 @@ const closeMessages: { readonly [code in ErrorCode]?: string } = {
 export function createReceiver<Rows extends CallRows>(rows: Rows, handlers: Handlers<Rows>) {
   const seen = new Set<string>()
   const turn = createPacer(() => performance.now())
-  const largest = Math.max(channelLimits.maxMessageBytes, ...Object.values(rows).map((row) => row.maxBytes ?? 0))
+  const largest = Math.max(
+    channelLimits.maxMessageBytes,
+    ...Object.values(rows).map((row) => row.maxBytes ?? 0),
+  )
 
   return async function receive(message: unknown): Promise<Answer> {
     let id = ''
@@ -256,7 +261,11 @@ export function createReceiver<Rows extends CallRows>(rows: Rows, handlers: Hand
       if (!output.success) throw invalid('invalid_answer', output.issues)
       return { id, event, data: output.output }
     } catch (error) {
-      const { code, message: text, details } = toLatchkeyError(error, 'internal_error', 'Something went wrong')
+      const {
+        code,
+        message: text,
+        details,
+      } = toLatchkeyError(error, 'internal_error', 'Something went wrong')
       return { id, event, error: { type: code, message: text, ...(details !== undefined && { details }) } }
     }
   }
@@ -277,10 +286,9 @@ function readAnswer(answer: unknown, asked: { id: string; event: string; row: Ca
   if (!parsed.success) throw invalid('invalid_answer', parsed.issues)
   const { error, id, event, data } = parsed.output
   if (error) {
-    const known = isErrorCode(error.type)
-    throw new LatchkeyError(known ? error.type : 'error', error.message, {
-      details: known ? error.details : { type: error.type, details: error.details },
-    })
+    const { type, message, details } = error
+    if (isErrorCode(type)) throw new LatchkeyError(type, message, { details })
+    throw new LatchkeyError('error', message, { details: { type, details } })
   }
   if (id !== asked.id || event !== asked.event) {
     throw new LatchkeyError('invalid_answer', 'The answer belongs to another call')
@@ -357,4 +365,5 @@ function createLink() {
 }
 
 /** `crypto.randomUUID` is missing on pages that are no secure context; a host under development may be one. */
-const randomId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
+const randomId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')

@@ -146,7 +146,8 @@ export type ErrorCode =
 export type WalletErrorType = (typeof walletErrorTypes)[number] | (typeof shareErrorCodes)[number]
 
 const known: ReadonlySet<string> = new Set(errorCodes)
-export const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && known.has(value)
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && known.has(value)
 
 export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError'

@@ -53,7 +53,9 @@ export const hostEventSchema = v.variant('type', [
 ])
 export type HostEvent = v.InferOutput<typeof hostEventSchema>
 
-const call = <const Row extends Omit<CallRow, 'deadlineMs'> & { readonly deadlineMs?: number }>(row: Row) => ({
+const call = <const Row extends Omit<CallRow, 'deadlineMs'> & { readonly deadlineMs?: number }>(
+  row: Row,
+) => ({
   deadlineMs: row.policy === 'needs-user' ? channelLimits.userCallDeadlineMs : channelLimits.callDeadlineMs,
   ...row,
 })
@@ -63,7 +65,8 @@ export const hostContract = {
   parties: { parent: 'loader, in the host page', child: 'dialog' },
   originRule: {
     parent: 'takes messages from its own frame only, and from the exact origin of the dialog URL',
-    child: 'takes messages from its parent window only, and from the exact origin that the server checked against the list of the app',
+    child:
+      'takes messages from its parent window only, and from the exact origin that the server checked against the list of the app',
   },
   parent: {
     show: call({

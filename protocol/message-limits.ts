@@ -14,7 +14,10 @@ export function assertPlainMessage(value: unknown, maxBytes: number = channelLim
   }
   const visit = (node: unknown, depth: number): void => {
     if (depth > channelLimits.maxDepth) {
-      throw new LatchkeyError('message_too_large', `A message may be at most ${channelLimits.maxDepth} levels deep`)
+      throw new LatchkeyError(
+        'message_too_large',
+        `A message may be at most ${channelLimits.maxDepth} levels deep`,
+      )
     }
     spend(NODE_BYTES)
     switch (typeof node) {

@@ -19,7 +19,7 @@ type Walked = AnySchema & {
 type Direction = 'toWire' | 'fromWire'
 
 /** Says that a field keeps this name on the wire. */
-export const keepsName = v.metadata({ wire: 'kept' })
+export const keepsName = <Input>() => v.metadata<Input, { readonly wire: 'kept' }>({ wire: 'kept' })
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -30,8 +30,10 @@ export function wireName(field: string, schema: AnySchema): string {
   return wrapped ? wireName(field, wrapped) : snakeCase(field)
 }
 
-export const toWire = (schema: AnySchema, value: unknown): unknown => rename(schema as Walked, value, 'toWire')
-export const fromWire = (schema: AnySchema, value: unknown): unknown => rename(schema as Walked, value, 'fromWire')
+export const toWire = (schema: AnySchema, value: unknown): unknown =>
+  rename(schema as Walked, value, 'toWire')
+export const fromWire = (schema: AnySchema, value: unknown): unknown =>
+  rename(schema as Walked, value, 'fromWire')
 
 function rename(schema: Walked, value: unknown, direction: Direction): unknown {
   if (value === null || typeof value !== 'object') return value
@@ -60,7 +62,8 @@ function rename(schema: Walked, value: unknown, direction: Direction): unknown {
 /** The discriminator's own name is the same in both forms, so it can be read before anything is renamed. */
 function chooseOption(schema: Walked, value: Record<string, unknown>): Walked | undefined {
   const { key, options = [] } = schema
-  if (key === undefined) return options.find((option) => option.entries !== undefined || option.item !== undefined)
+  if (key === undefined)
+    return options.find((option) => option.entries !== undefined || option.item !== undefined)
   return options.find((option) => {
     const discriminator = option.entries?.[key]
     return discriminator !== undefined && v.is(discriminator, value[key])

@@ -62,7 +62,8 @@ export const walletContract = {
   parties: { parent: 'dialog', child: 'wallet frame' },
   originRule: {
     parent: 'takes messages from its wallet frame only, and from the exact wallet origin',
-    child: 'takes messages from its parent window only, and from the exact dialog origin; refuses to start under any other chain of ancestors',
+    child:
+      'takes messages from its parent window only, and from the exact dialog origin; refuses to start under any other chain of ancestors',
   },
   parent: {
     'iframe:ready': call({
@@ -97,7 +98,13 @@ export const walletContract = {
     }),
     'wallet:recover': call({
       says: 'Makes the share of this device from the other two, after the address was checked.',
-      input: v.object({ accessToken: text, address: evmAddress, imported: option(v.boolean()), ...recovery, ...mfa }),
+      input: v.object({
+        accessToken: text,
+        address: evmAddress,
+        imported: option(v.boolean()),
+        ...recovery,
+        ...mfa,
+      }),
       output: v.object({ address: evmAddress }),
       errors: [
         'invalid_recovery_pin',
@@ -117,7 +124,13 @@ export const walletContract = {
         ...mfa,
       }),
       output: v.object({ address: evmAddress, response: v.object({ method: text, data: text }) }),
-      errors: ['wallet_not_on_device', 'missing_or_invalid_mfa', 'share_mismatch', 'not_supported', 'insufficient_funds'],
+      errors: [
+        'wallet_not_on_device',
+        'missing_or_invalid_mfa',
+        'share_mismatch',
+        'not_supported',
+        'insufficient_funds',
+      ],
     }),
     'mfa:clear': call({
       says: 'Sent on logout: forgets what the frame holds of the second factor.',

@@ -16,7 +16,7 @@ export const analyticsRoutes = {
       eventName: v.picklist(analyticsEventNames),
       clientId: v.nullable(text),
       payload: v.objectWithRest(
-        { clientTimestamp: v.exactOptional(v.pipe(text, v.isoTimestamp(), keepsName)) },
+        { clientTimestamp: v.exactOptional(v.pipe(text, v.isoTimestamp(), keepsName())) },
         v.union([text, v.number(), v.boolean(), v.null()]),
       ),
     }),

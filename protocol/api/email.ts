@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { emailAddress, text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { authAnswerSchema } from './sessions.ts'
 import type { Routes } from './route.ts'
+import { authAnswerSchema } from './sessions.ts'
 
 export const emailRoutes = {
   sendEmailCode: {
@@ -43,6 +43,11 @@ export const emailRoutes = {
     appHeader: true,
     body: v.object({ email: emailAddress, code: verificationCode }),
     output: userRecordSchema,
-    errors: ['invalid_credentials', 'too_many_requests', 'cannot_link_more_of_type', 'linked_to_another_user'],
+    errors: [
+      'invalid_credentials',
+      'too_many_requests',
+      'cannot_link_more_of_type',
+      'linked_to_another_user',
+    ],
   },
 } as const satisfies Routes

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { oauthTokensSchema, sessionUpdateActions } from '../entities/session.ts'
 import { base64url, text } from '../entities/primitives.ts'
+import { oauthTokensSchema, sessionUpdateActions } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import type { Routes } from './route.ts'
 

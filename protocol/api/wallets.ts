@@ -76,7 +76,13 @@ export const walletRoutes = {
       proof: hex,
     }),
     output: committedWallet,
-    errors: ['missing_or_invalid_token', 'insufficient_scope', 'invalid_data', 'embedded_wallet_not_found', 'share_malformed'],
+    errors: [
+      'missing_or_invalid_token',
+      'insufficient_scope',
+      'invalid_data',
+      'embedded_wallet_not_found',
+      'share_malformed',
+    ],
   },
   releaseShares: {
     says: 'The shares that the server holds, sealed to the vault of the token: for a signature the auth share, for a recovery both.',

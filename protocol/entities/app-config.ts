@@ -1,10 +1,16 @@
 import * as v from 'valibot'
-import { mfaMethodTypes } from './user.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
+import { mfaMethodTypes } from './user.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
 /** A logo is drawn with `<img>`, never followed; data URLs let an app bring its own without a host. */
-const image = v.nullable(v.pipe(v.string(), v.maxLength(65_536), v.regex(/^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/)))
+const image = v.nullable(
+  v.pipe(
+    v.string(),
+    v.maxLength(65_536),
+    v.regex(/^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/),
+  ),
+)
 export const accentColor = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/, 'A colour is written #rrggbb'))
 
 export const createOnLoginOptions = ['users-without-wallets', 'all-users', 'off'] as const

@@ -5,7 +5,15 @@ import { text } from './primitives.ts'
 import { mfaMethodTypes } from './user.ts'
 
 /** What the host sets in its page. A setting of the host wins over the server's, where both have it. */
-export const loginMethods = ['email', 'sms', ...socialProviders, 'wallet', 'farcaster', 'passkey', 'telegram'] as const
+export const loginMethods = [
+  'email',
+  'sms',
+  ...socialProviders,
+  'wallet',
+  'farcaster',
+  'passkey',
+  'telegram',
+] as const
 export type LoginMethod = (typeof loginMethods)[number]
 
 const option = v.exactOptional
@@ -21,7 +29,9 @@ export const clientConfigSchema = v.object({
       privacyPolicyUrl: option(link),
     }),
   ),
-  intl: option(v.object({ defaultCountry: option(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))), locale: option(text) })),
+  intl: option(
+    v.object({ defaultCountry: option(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))), locale: option(text) }),
+  ),
   loginMethods: option(v.array(v.picklist(loginMethods))),
   loginMethodsAndOrder: option(v.object({ primary: v.array(text), overflow: option(v.array(text)) })),
   appearance: option(
@@ -40,13 +50,26 @@ export const clientConfigSchema = v.object({
   ),
   loginConfig: option(v.object({ twitterOAuthOnMobileEnabled: option(v.boolean()) })),
   allowlistConfig: option(
-    v.object({ errorTitle: option(text), errorDetail: option(text), ctaText: option(text), ctaLink: option(link) }),
+    v.object({
+      errorTitle: option(text),
+      errorDetail: option(text),
+      ctaText: option(text),
+      ctaLink: option(link),
+    }),
   ),
   mfa: option(
-    v.object({ methods: option(v.array(v.picklist(mfaMethodTypes))), noPromptOnMfaRequired: option(v.boolean()) }),
+    v.object({
+      methods: option(v.array(v.picklist(mfaMethodTypes))),
+      noPromptOnMfaRequired: option(v.boolean()),
+    }),
   ),
   telegram: option(
-    v.object({ botId: text, botName: text, seamlessAuthEnabled: option(v.boolean()), linkEnabled: option(v.boolean()) }),
+    v.object({
+      botId: text,
+      botName: text,
+      seamlessAuthEnabled: option(v.boolean()),
+      linkEnabled: option(v.boolean()),
+    }),
   ),
   embeddedWallets: option(
     v.object({

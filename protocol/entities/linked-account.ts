@@ -48,7 +48,7 @@ const addressed = v.object({ address: text })
 
 export const linkedAccountSchema = v.variant('type', [
   account('email', { address: text }),
-  account('phone', { phoneNumber: v.pipe(text, keepsName) }),
+  account('phone', { phoneNumber: v.pipe(text, keepsName()) }),
   walletAccountSchema,
   account('google_oauth', named),
   account('spotify_oauth', named),
@@ -70,7 +70,13 @@ export const linkedAccountSchema = v.variant('type', [
     homepageUrl: maybe,
     signerPublicKey: maybe,
   }),
-  account('telegram', { telegramUserId: text, firstName: maybe, lastName: maybe, username: maybe, photoUrl: maybe }),
+  account('telegram', {
+    telegramUserId: text,
+    firstName: maybe,
+    lastName: maybe,
+    username: maybe,
+    photoUrl: maybe,
+  }),
   account('passkey', {
     credentialId: text,
     authenticatorName: maybe,

@@ -27,7 +27,9 @@ export const passkeyChallengeOptionsSchema = v.object({
   challenge: base64url,
   timeout: option(v.number()),
   rpId: option(text),
-  allowCredentials: option(v.array(v.object({ id: base64url, type: text, transports: option(v.array(text)) }))),
+  allowCredentials: option(
+    v.array(v.object({ id: base64url, type: text, transports: option(v.array(text)) })),
+  ),
   userVerification: option(text),
   extensions: option(
     v.object({
@@ -76,7 +78,13 @@ export const crossAppConnectionSchema = v.object({
 })
 export type CrossAppConnection = v.InferOutput<typeof crossAppConnectionSchema>
 
-export const onRampStatuses = ['completed', 'failed', 'serviceFailure', 'waitingAuthorization', 'pending'] as const
+export const onRampStatuses = [
+  'completed',
+  'failed',
+  'serviceFailure',
+  'waitingAuthorization',
+  'pending',
+] as const
 export const onRampTransactionSchema = v.object({
   status: v.picklist(onRampStatuses),
   paymentMethod: option(text),

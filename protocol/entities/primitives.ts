@@ -7,7 +7,11 @@ export const nonEmptyText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(apiLimi
 export const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
 export const appId = v.pipe(v.string(), v.length(appLimits.appIdLength), v.regex(/^[A-Za-z0-9]+$/))
 export const epochSeconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-export const base64url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/), v.maxLength(apiLimits.maxStringLength))
+export const base64url = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]+$/),
+  v.maxLength(apiLimits.maxStringLength),
+)
 export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
 export const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
 

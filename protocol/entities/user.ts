@@ -53,7 +53,9 @@ export function toUser(record: UserRecord): User {
 }
 
 /** The user's own EVM wallet, of which there is at most one. */
-export const embeddedWallet = (user: { readonly linkedAccounts: readonly LinkedAccount[] }): WalletAccount | undefined =>
+export const embeddedWallet = (user: {
+  readonly linkedAccounts: readonly LinkedAccount[]
+}): WalletAccount | undefined =>
   user.linkedAccounts.find(
     (account): account is WalletAccount =>
       account.type === 'wallet' && account.chainType === 'ethereum' && account.connectorType === 'embedded',

@@ -1,0 +1,177 @@
+/**
+ * The tables, as both engines have them: text keys, epoch integers, JSON as text that SQL never looks into,
+ * booleans as 0 and 1, bytes as base64url text. Migrations in `migrations/` make them.
+ */
+import type { Selectable } from 'kysely'
+
+/** All times are epoch seconds, but for names that say otherwise. */
+type AppTable = {
+  id: string
+  name: string
+  secret_hash: string
+  /** `AppConfig` but for its id, name and times; parsed when read. */
+  config: string
+  /** JSON array of exact origins, and of one-label wildcards for a development app. */
+  allowed_origins: string
+  environment: 'development' | 'production'
+  session_mode: 'storage' | 'cookie'
+  max_users: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** Who may log in where an app has its allowlist on. */
+type AllowlistTable = { app_id: string; type: string; identifier: string }
+
+type UserTable = {
+  id: string
+  app_id: string
+  created_at: number
+  accepted_terms_at: number | null
+}
+
+type LinkedAccountTable = {
+  id: string
+  app_id: string
+  user_id: string
+  type: string
+  /** Normalized: unique by (app_id, type, identifier). */
+  identifier: string
+  /** What the account says beyond its identifier: the JSON of its entity. */
+  profile: string
+  verified_at: number
+  first_verified_at: number
+  latest_verified_at: number
+}
+
+type SessionTable = {
+  id: string
+  app_id: string
+  user_id: string
+  /** `fork` cannot export, change recovery or change MFA. */
+  kind: 'login' | 'fork'
+  /** The session that this one dies with; its own id where it has no parent. */
+  family_id: string
+  /** 32 random bytes wrapped; refresh tokens are HMACs of (session, counter) under it. */
+  token_key: string
+  /** The newest refresh token that was given out. */
+  counter: number
+  /** When `counter` became what it is, in milliseconds: its parent was first used then. */
+  rotated_at_ms: number
+  /** A fork's or a code's first token was redeemed. */
+  started_at: number | null
+  /** Thumbprint of the key that refreshes must prove, or null for a client without one. */
+  key_thumbprint: string | null
+  created_at: number
+  last_used_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+type SessionCodeTable = {
+  code_hash: string
+  app_id: string
+  session_id: string
+  expires_at: number
+  used_at: number | null
+}
+
+type EmailCodeTable = {
+  app_id: string
+  address: string
+  /** Hash of the login-binding header; empty for a client that sends none. */
+  binding: string
+  code_hash: string
+  expires_at: number
+  sent_at: number
+}
+
+/** Browsers that had a session of this identifier: they have a budget of their own. */
+type KnownBrowserTable = { app_id: string; identifier: string; binding: string; last_seen_at: number }
+
+/** Counters of attempts: one row a key and window, decided in the statement that counts. */
+type AttemptTable = { key: string; window_start: number; count: number; expires_at: number }
+
+type WalletTable = {
+  id: string
+  app_id: string
+  user_id: string
+  chain_type: 'ethereum' | 'solana'
+  status: 'pending' | 'committed'
+  generation: number
+  address: string | null
+  recovery_method: string
+  imported: number
+  /** Wrapped under its own key-encryption key. */
+  auth_share: string | null
+  /** Wrapped under another. */
+  recovery_share: string | null
+  created_at: number
+  committed_at: number | null
+}
+
+/** Keys of the server itself, each wrapped by the key management: signing, sealing, peppers. */
+type ServerKeyTable = {
+  id: string
+  purpose: 'signing' | 'sealing' | 'pepper'
+  public_key: string | null
+  wrapped: string
+  created_at: number
+  /** Not used for anything new from here on. */
+  retired_at: number | null
+  /** Not used at all from here on. */
+  expires_at: number | null
+}
+
+/** One row: which master key this database belongs to. */
+type InstanceTable = { id: string; master_key_fingerprint: string; created_at: number }
+
+/** What a request id led to: no secret, only what is needed to give the same answer again. */
+type RequestReplayTable = {
+  app_id: string
+  request_id: string
+  /** Hash of method, path, body and caller: the same id with another request is refused. */
+  request_hash: string
+  outcome: string | null
+  expires_at: number
+}
+
+type AnalyticsEventTable = {
+  id: string
+  app_id: string
+  event_name: string
+  client_id: string | null
+  user_id: string | null
+  payload: string
+  created_at: number
+}
+
+type AuditTable = {
+  id: string
+  app_id: string | null
+  user_id: string | null
+  session_id: string | null
+  event: string
+  details: string
+  created_at: number
+}
+
+export type Database = {
+  apps: AppTable
+  allowlist: AllowlistTable
+  users: UserTable
+  linked_accounts: LinkedAccountTable
+  sessions: SessionTable
+  session_codes: SessionCodeTable
+  email_codes: EmailCodeTable
+  known_browsers: KnownBrowserTable
+  attempts: AttemptTable
+  wallets: WalletTable
+  server_keys: ServerKeyTable
+  instance: InstanceTable
+  request_replays: RequestReplayTable
+  analytics_events: AnalyticsEventTable
+  audit_log: AuditTable
+}
+
+export type Row<Table extends keyof Database> = Selectable<Database[Table]>

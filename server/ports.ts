@@ -1,0 +1,29 @@
+/** What the rules of an area get from outside, so that a test passes its own. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from './db/schema.ts'
+
+export type Clock = { readonly nowMs: () => number }
+export const nowSeconds = (clock: Clock) => Math.floor(clock.nowMs() / 1_000)
+
+/** Inside a transaction only its own handle is used, and nothing but SQL is awaited: it may run again. */
+export type Trx = Transaction<Database>
+export type Db = Kysely<Database>
+export type Reader = Db | Trx
+
+/**
+ * Wraps secrets for the database. The purpose separates keys: what was wrapped for one does not open for
+ * another. The answer carries the id of the key that wrapped it. A remote service may stand behind it.
+ */
+export type Kms = {
+  wrap(purpose: KmsPurpose, secret: Uint8Array, context: Uint8Array): Promise<string>
+  unwrap(purpose: KmsPurpose, wrapped: string, context: Uint8Array): Promise<Uint8Array>
+}
+export type KmsPurpose = 'auth-share' | 'recovery-share' | 'server-key'
+
+export type Mail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+export type Mailer = { send(mail: Mail): Promise<void> }
