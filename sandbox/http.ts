@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Call = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly url: URL
+  /** What the path's pattern captured. */
+  readonly parts: readonly string[]
+}
+
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: RegExp
+  readonly handle: (call: Call) => void | Promise<void>
+}
+
+export type Http = { readonly port: number; stop: () => Promise<void> }
+
+const maxBodyBytes = 64 * 1024
+
+const baseHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const
+
+export const send = (
+  response: ServerResponse,
+  body: { status?: number; type: string; content: string | Uint8Array; headers?: Record<string, string> },
+) => {
+  response.writeHead(body.status ?? 200, { ...baseHeaders, 'content-type': body.type, ...body.headers })
+  response.end(body.content)
+}
+
+export const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
+  send(response, { status, type: 'application/json; charset=utf-8', content: JSON.stringify(value) })
+
+/** Undefined when the body is no JSON, or too large. A simple form of another site can not say that it is JSON. */
+export const readJson = async (request: IncomingMessage): Promise<unknown> => {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return undefined
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > maxBodyBytes) return undefined
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A page of another site whose name was pointed at this machine must not read the mail here. */
+const isLocalName = (host: string | undefined) =>
+  /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? '')
+
+export const startHttp = async (options: {
+  host: string
+  port: number
+  routes: readonly Route[]
+}): Promise<Http> => {
+  const { host, port, routes } = options
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    if (!isLocalName(request.headers.host)) return sendJson(response, { error: 'Unknown host name' }, 421)
+    const url = new URL(request.url ?? '/', 'http://sandbox.localhost')
+    const matching = routes.filter((route) => route.path.test(url.pathname))
+    const route = matching.find(({ method }) => method === request.method)
+    if (route === undefined) {
+      return matching.length === 0
+        ? sendJson(response, { error: 'Not found' }, 404)
+        : sendJson(response, { error: 'Method not allowed' }, 405)
+    }
+    const [, ...parts] = route.path.exec(url.pathname) ?? []
+    await route.handle({ request, response, url, parts })
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error(error)
+      if (response.headersSent) response.destroy()
+      else sendJson(response, { error: 'The sandbox failed' }, 500)
+    })
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+
+  return {
+    port: address.port,
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      // Long polls and event streams would hold the door open for ever.
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

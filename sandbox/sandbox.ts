@@ -1,0 +1,86 @@
+import { type Chain, chainId, startChain } from './chain/anvil.ts'
+import { createFaultSwitch, parseFaults, smtpFaults } from './faults.ts'
+import { type Route, readJson, sendJson, startHttp } from './http.ts'
+import { createInbox } from './mail/inbox.ts'
+import { mailRoutes } from './mail/routes.ts'
+import { startSmtp } from './mail/smtp.ts'
+
+export type SandboxOptions = {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly httpPort: number
+  readonly smtpPort: number
+  /** Off where only mail is wanted. */
+  readonly chainPort: number | 'off'
+}
+
+export type Sandbox = {
+  readonly httpUrl: string
+  readonly smtpUrl: string
+  readonly chainUrl: string | undefined
+  /** Resolves with the reason when a part ends without being asked. */
+  readonly died: Promise<string>
+  stop: () => Promise<void>
+}
+
+const ownRoutes = (
+  faults: ReturnType<typeof createFaultSwitch>,
+  chain: Chain | undefined,
+): readonly Route[] => [
+  { method: 'GET', path: /^\/healthz$/, handle: ({ response }) => sendJson(response, { ok: true }) },
+  {
+    method: 'GET',
+    path: /^\/api\/chain$/,
+    handle: ({ response }) => sendJson(response, chain === undefined ? null : { chainId, port: chain.port }),
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/faults$/,
+    handle: ({ response }) => sendJson(response, faults.current()),
+  },
+  {
+    method: 'POST',
+    path: /^\/api\/faults$/,
+    handle: async ({ request, response }) => {
+      const wanted = parseFaults(await readJson(request))
+      if (wanted === undefined) {
+        return sendJson(response, { error: `Send JSON { smtp: ${smtpFaults.join(' | ')} }` }, 400)
+      }
+      faults.set(wanted)
+      sendJson(response, faults.current())
+    },
+  },
+]
+
+/** Starts every stand-in, or none: when one fails, those before it are stopped again. */
+export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
+  const { host } = options
+  const started: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const part of started.splice(0).reverse()) await part()
+  }
+
+  const inbox = createInbox({ now: () => Date.now() })
+  const faults = createFaultSwitch()
+  try {
+    const smtp = await startSmtp({ host, port: options.smtpPort, inbox, faults })
+    started.push(smtp.stop)
+    const chain =
+      options.chainPort === 'off' ? undefined : await startChain({ host, port: options.chainPort })
+    if (chain !== undefined) started.push(chain.stop)
+    const routes = [...mailRoutes(inbox), ...ownRoutes(faults, chain)]
+    const http = await startHttp({ host, port: options.httpPort, routes })
+    started.push(http.stop)
+
+    return {
+      httpUrl: `http://sandbox.localhost:${http.port}`,
+      smtpUrl: `smtp://${host}:${smtp.port}`,
+      chainUrl: chain === undefined ? undefined : `http://${host}:${chain.port}`,
+      died: chain?.died ?? new Promise<never>(() => {}),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
