@@ -1,10 +1,12 @@
 /** Exact origins, and the one wildcard that a development app may list for its preview deployments. */
 
+/** URL hosts may hold `*`, `;` and `,`, which mean something in a policy header: an origin here may not. */
+const originPattern = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/
+
 /** The origin in the form browsers send it, or undefined. Only http and https have one that can be framed. */
 export function exactOrigin(value: string): string | undefined {
-  if (!URL.canParse(value)) return undefined
-  const { origin, protocol } = new URL(value)
-  return (protocol === 'https:' || protocol === 'http:') && origin === value ? origin : undefined
+  if (!originPattern.test(value) || !URL.canParse(value)) return undefined
+  return new URL(value).origin === value ? value : undefined
 }
 
 /** `https://*.preview.example`: one label, at the front, never directly below a top-level domain. */

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { apiRoutes } from './api/index.ts'
+import { linkedAccountSchema } from './entities/index.ts'
+import { fromWire, snakeCase, toWire } from './naming.ts'
+
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 2 }
+
+describe('names on the wire', () => {
+  it('are snake_case of the names in code', () => {
+    const account = {
+      type: 'wallet',
+      address: '0xA',
+      chainType: 'ethereum',
+      walletClientType: 'latchkey',
+      ...times,
+    }
+    const onWire = toWire(linkedAccountSchema, account)
+    expect(onWire).toEqual({
+      type: 'wallet',
+      address: '0xA',
+      chain_type: 'ethereum',
+      wallet_client_type: 'latchkey',
+      verified_at: 1,
+      first_verified_at: 1,
+      latest_verified_at: 2,
+    })
+    expect(fromWire(linkedAccountSchema, onWire)).toEqual(account)
+  })
+
+  it('are kept where a schema says so, by the option that the discriminator chooses', () => {
+    expect(toWire(linkedAccountSchema, { type: 'phone', phoneNumber: '+1 2', ...times })).toMatchObject({
+      phoneNumber: '+1 2',
+    })
+  })
+
+  it('leave records alone', () => {
+    const schema = v.object({ byApp: v.record(v.string(), v.string()) })
+    expect(toWire(schema, { byApp: { someApp: 'x' } })).toEqual({ by_app: { someApp: 'x' } })
+  })
+
+  it('drop what no schema names, prototype names included', () => {
+    const schema = v.object({ text: v.string() })
+    expect(fromWire(schema, JSON.parse('{"text":"x","__proto__":{"admin":true},"constructor":1}'))).toEqual({
+      text: 'x',
+    })
+  })
+
+  it('come back unchanged for every field of every call', () => {
+    for (const route of Object.values(apiRoutes)) {
+      for (const schema of [route.output, 'body' in route ? route.body : undefined]) {
+        const { entries } = (schema ?? {}) as { entries?: Record<string, unknown> }
+        for (const field of Object.keys(entries ?? {})) expect(snakeCase(field)).toMatch(/^[a-z0-9_]+$/)
+      }
+    }
+  })
+})

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exactOrigin, isListableOrigin, originIsListed } from './origins.ts'
+
+describe('origins', () => {
+  it.each(['https://app.example', 'http://demo.localhost:4010', 'https://app.example:8443'])(
+    '%s is exact',
+    (origin) => {
+      expect(exactOrigin(origin)).toBe(origin)
+    },
+  )
+
+  it.each([
+    'https://app.example/',
+    'https://app.example/path',
+    'https://APP.example',
+    'https://app.example:443',
+    'https://user@app.example',
+    'app.example',
+    'https://*.com',
+    "https://app.example;script-src",
+    'https://a,b.example',
+    'null',
+    '*',
+    'file:///x',
+    'data:text/html,x',
+    'javascript:alert(1)',
+    '',
+  ])('%s is not', (value) => {
+    expect(exactOrigin(value)).toBeUndefined()
+  })
+
+  it('a wildcard stands for one label, and never for a whole top-level domain', () => {
+    const list = ['https://*.preview.example']
+    expect(originIsListed('https://pr-12.preview.example', list)).toBe(true)
+    expect(originIsListed('https://a.b.preview.example', list)).toBe(false)
+    expect(originIsListed('https://preview.example', list)).toBe(false)
+    expect(originIsListed('http://pr-12.preview.example', list)).toBe(false)
+    expect(originIsListed('https://pr-12.preview.example.evil.test', list)).toBe(false)
+    expect(originIsListed('https://evil.test/.preview.example', list)).toBe(false)
+    expect(isListableOrigin('https://*.com')).toBe(false)
+    expect(isListableOrigin('https://*')).toBe(false)
+    expect(isListableOrigin('*')).toBe(false)
+  })
+
+  it('lists nothing that is not written in the list', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true }), (url) => {
+        expect(originIsListed(url, ['https://app.example'])).toBe(url === 'https://app.example')
+      }),
+    )
+  })
+})
