@@ -1,0 +1,46 @@
+/** From a wallet's entropy to its keys. One path each, for ever: another path would be another wallet. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
+import { seedOf } from './entropy.ts'
+import { addressOf, type EvmAddress } from './evm-address.ts'
+import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
+import { slip10 } from './slip10.ts'
+
+/** m/44'/60'/0'/0/0 */
+const EVM_PATH = [44 + HARDENED_OFFSET, 60 + HARDENED_OFFSET, HARDENED_OFFSET, 0, 0]
+/** m/44'/501'/0'/0' */
+const SOLANA_PATH = [44, 501, 0, 0]
+
+export const evmPrivateKey = (entropy: Uint8Array): Promise<SecretBytes> =>
+  withSecret(seedOf(entropy), (seed) => bip32(seed, EVM_PATH))
+
+export const evmAddressOf = (entropy: Uint8Array): Promise<EvmAddress> =>
+  withSecret(evmPrivateKey(entropy), addressOf)
+
+export const solanaPrivateKey = (entropy: Uint8Array): Promise<SecretBytes> =>
+  withSecret(seedOf(entropy), (seed) => {
+    const { key, chainCode } = slip10(seed, SOLANA_PATH)
+    wipe(chainCode)
+    return key
+  })
+
+export const solanaPublicKey = (entropy: Uint8Array): Promise<Uint8Array> =>
+  withSecret(solanaPrivateKey(entropy), (key) => ed25519.getPublicKey(key))
+
+/** Wipes the key of each step, which the library's own walk along a path does not. */
+export function bip32(seed: Uint8Array, path: readonly number[]): SecretBytes {
+  let node = HDKey.fromMasterSeed(seed)
+  for (const index of path) {
+    const parent = node
+    node = parent.deriveChild(index)
+    parent.wipePrivateData()
+  }
+  const copy = node.privateKey
+  try {
+    if (copy === null) throw new Error('A derived node without a private key')
+    return new Uint8Array(copy)
+  } finally {
+    wipe(copy)
+    node.wipePrivateData()
+  }
+}

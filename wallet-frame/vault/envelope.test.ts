@@ -1,0 +1,161 @@
+import { LatchkeyError, type ShareContext } from '@latchkey/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fromBase64url, toBase64url } from './base64url.ts'
+import { type Envelope, openEnvelope, sealEnvelope } from './envelope.ts'
+
+const context: ShareContext = {
+  appId: 'a'.repeat(25),
+  userId: 'user_1',
+  walletId: 'wallet_1',
+  generation: 3,
+  role: 'device',
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+}
+const newKey = () =>
+  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+const secret = new Uint8Array([1, 2, 3, 4, 5])
+const key = await newKey()
+const sealed = await sealEnvelope(key, secret, context)
+
+async function refusal(stored: unknown, about = context, with_ = key) {
+  try {
+    await openEnvelope(with_, stored, about)
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error
+    return [error.code, (error.details as { reason: string }).reason].join(': ')
+  }
+  throw new Error('The envelope was opened')
+}
+
+const changedByte = (text: string, at: number, change: number) => {
+  const bytes = fromBase64url(text) ?? new Uint8Array()
+  const index = at % bytes.length
+  bytes[index] = (bytes[index] ?? 0) ^ change
+  return toBase64url(bytes)
+}
+
+describe('an envelope', () => {
+  it('gives back what was put in, for any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
+        const content = new Uint8Array(bytes)
+        expect(await openEnvelope(key, await sealEnvelope(key, content, context), context)).toEqual(content)
+      }),
+    )
+  })
+
+  it('never uses a nonce twice', async () => {
+    const nonces = await Promise.all(
+      Array.from({ length: 100 }, async () => (await sealEnvelope(key, secret, context)).nonce),
+    )
+    expect(new Set(nonces).size).toBe(100)
+  })
+
+  it('does not open when a bit of its nonce or its ciphertext changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('nonce', 'ct'),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async (field, at, change) => {
+          const tampered = { ...sealed, [field]: changedByte(sealed[field], at, change) }
+          expect(await refusal(tampered)).toBe('envelope_refused: not_authentic')
+        },
+      ),
+    )
+  })
+
+  it('does not open when it was cut, wherever', async () => {
+    const whole = fromBase64url(sealed.ct) ?? new Uint8Array()
+    for (let length = 1; length < whole.length; length++) {
+      const cut = { ...sealed, ct: toBase64url(whole.slice(0, length)) }
+      expect(await refusal(cut)).toBe(
+        length <= 16 ? 'envelope_malformed: too_short' : 'envelope_refused: not_authentic',
+      )
+    }
+    expect(await refusal({ ...sealed, nonce: toBase64url(new Uint8Array(11)) })).toBe(
+      'envelope_malformed: bad_nonce',
+    )
+  })
+
+  it.each([
+    ['app', { appId: 'b'.repeat(25) }],
+    ['user', { userId: 'user_2' }],
+    ['wallet', { walletId: 'wallet_2' }],
+    ['role', { role: 'auth' }],
+    ['address', { address: '0x52908400098527886E0F7030069857D2E4169EE7' }],
+  ] as const)('of one %s does not open as that of another', async (_name, other) => {
+    expect(await refusal(sealed, { ...context, ...other })).toBe('envelope_refused: not_authentic')
+  })
+
+  it('of one generation does not open as that of another, even when its label is changed', async () => {
+    expect(await refusal(sealed, { ...context, generation: 4 })).toBe('envelope_refused: wrong_generation')
+    expect(await refusal({ ...sealed, gen: 4 }, { ...context, generation: 4 })).toBe(
+      'envelope_refused: not_authentic',
+    )
+  })
+
+  it('does not open with the ciphertext or the nonce of another, or under another key', async () => {
+    const other = await sealEnvelope(key, new Uint8Array([9, 9, 9, 9, 9]), context)
+    expect(await refusal({ ...sealed, ct: other.ct })).toBe('envelope_refused: not_authentic')
+    expect(await refusal({ ...sealed, nonce: other.nonce })).toBe('envelope_refused: not_authentic')
+    expect(await refusal(sealed, context, await newKey())).toBe('envelope_refused: not_authentic')
+  })
+
+  it('of an unknown version is named as such, whatever else it says, and is not touched', async () => {
+    const newer = Object.freeze({ v: 2, anything: Object.freeze(['else']) })
+    const before = JSON.stringify(newer)
+    expect(await refusal(newer)).toBe('envelope_unknown_version: unknown_version')
+    expect(JSON.stringify(newer)).toBe(before)
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'v1'],
+    ['a list', [1]],
+    ['a version that is a text', { ...sealed, v: '1' }],
+    ['another algorithm', { ...sealed, alg: 'A128GCM' }],
+    ['another derivation', { ...sealed, kdf: 'argon2id' }],
+    ['parameters for a derivation that takes none', { ...sealed, params: { m: 1 } }],
+    ['a generation that is no number', { ...sealed, gen: '3' }],
+    ['generation zero', { ...sealed, gen: 0 }],
+    ['a field too many', { ...sealed, extra: 1 }],
+    ['a field too few', { ...sealed, nonce: undefined }],
+    ['a ciphertext that is not base64url', { ...sealed, ct: 'a b' }],
+  ])('that is %s is malformed', async (_name, stored) => {
+    expect(await refusal(stored)).toBe('envelope_malformed: malformed')
+  })
+
+  it('of arbitrary shape is opened or refused by name', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), async (stored) => {
+        expect(await refusal(stored)).toMatch(/^envelope_(malformed|refused|unknown_version): /)
+      }),
+    )
+  })
+
+  it('says its own parameters', () => {
+    expect(sealed).toMatchObject({
+      v: 1,
+      alg: 'A256GCM',
+      kdf: 'none',
+      params: {},
+      gen: 3,
+    } satisfies Partial<Envelope>)
+  })
+})
+
+describe('base64url', () => {
+  it('reads back what it wrote and has one spelling a value', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(fromBase64url(toBase64url(bytes))).toEqual(new Uint8Array(bytes))
+      }),
+    )
+    expect(fromBase64url('AA')).toEqual(new Uint8Array([0]))
+    for (const other of ['AB', 'A', 'AA==', 'A+A', 'AA\n', ' AA'])
+      expect(fromBase64url(other)).toBeUndefined()
+  })
+})

@@ -1,0 +1,69 @@
+import { expose } from 'comlink'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { guardedEndpoint } from './guarded-endpoint.ts'
+
+function exposed() {
+  const sent: unknown[] = []
+  const asked: unknown[] = []
+  let deliver: (event: MessageEvent) => void = () => {}
+  expose(
+    Object.freeze(Object.assign(Object.create(null), { call: (request: unknown) => asked.push(request) })),
+    guardedEndpoint({
+      postMessage: (message) => sent.push(message),
+      addEventListener: (_type, listener) => {
+        deliver = listener
+      },
+    }),
+  )
+  return { sent, asked, deliver: (data: unknown) => deliver(new MessageEvent('message', { data })) }
+}
+const call = (value: unknown) => ({
+  id: '1',
+  type: 'APPLY',
+  path: ['call'],
+  argumentList: [{ type: 'RAW', value }],
+})
+
+it('a call of the one door gets through', async () => {
+  const { sent, asked, deliver } = exposed()
+  deliver(call({ operation: 'publicKey' }))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(asked).toEqual([{ operation: 'publicKey' }])
+  expect(sent).toHaveLength(1)
+})
+
+it.each<[string, unknown]>([
+  ['assigns', { ...call(1), type: 'SET', value: { type: 'RAW', value: 1 } }],
+  ['reads', { ...call(1), type: 'GET' }],
+  ['constructs', { ...call(1), type: 'CONSTRUCT' }],
+  ['opens a port', { id: '1', type: 'ENDPOINT' }],
+  ['lets go', { id: '1', type: 'RELEASE' }],
+  ['walks further', { ...call(1), path: ['call', 'constructor'] }],
+  ['walks elsewhere', { ...call(1), path: ['__proto__'] }],
+  ['walks nowhere', { ...call(1), path: [] }],
+  ['sends a handler', { ...call(1), argumentList: [{ type: 'HANDLER', name: 'proxy', value: 1 }] }],
+  [
+    'sends two arguments',
+    {
+      ...call(1),
+      argumentList: [
+        { type: 'RAW', value: 1 },
+        { type: 'RAW', value: 2 },
+      ],
+    },
+  ],
+  ['sends none', { ...call(1), argumentList: [] }],
+  ['says more', { ...call(1), also: 1 }],
+])('a message that %s does not', async (_name, message) => {
+  const { sent, asked, deliver } = exposed()
+  deliver(message)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([asked, sent]).toEqual([[], []])
+})
+
+it('nor does any other message', () => {
+  const { sent, asked, deliver } = exposed()
+  fc.assert(fc.property(fc.anything(), (message) => deliver(message)))
+  expect([asked, sent]).toEqual([[], []])
+})

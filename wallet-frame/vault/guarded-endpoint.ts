@@ -1,0 +1,36 @@
+/**
+ * What of comlink's protocol gets into the vault: a call of `call` with one plain argument, and nothing else.
+ *
+ * Comlink walks any property path that a message names, assigns to it (SET), constructs (CONSTRUCT) and opens
+ * further ports (ENDPOINT): with `['constructor', 'prototype', …]` a page could change the vault's own language.
+ * So every message is parsed before comlink sees it, and what it then sees is our copy.
+ */
+import * as v from 'valibot'
+
+const callMessageSchema = v.strictObject({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  type: v.literal('APPLY'),
+  path: v.strictTuple([v.literal('call')]),
+  argumentList: v.strictTuple([v.strictObject({ type: v.literal('RAW'), value: v.unknown() })]),
+})
+
+export type MessagePeer = {
+  postMessage(message: unknown): void
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
+}
+
+export function guardedEndpoint(peer: MessagePeer) {
+  return {
+    postMessage: (message: unknown) => peer.postMessage(message),
+    addEventListener: (_type: string, listener: EventListenerOrEventListenerObject) =>
+      peer.addEventListener('message', ({ data }) => {
+        const message = v.safeParse(callMessageSchema, data)
+        if (!message.success) return
+        const event = new MessageEvent('message', { data: message.output })
+        if (typeof listener === 'function') listener(event)
+        else listener.handleEvent(event)
+      }),
+    /** Comlink lets go of an endpoint on RELEASE only, which does not pass. */
+    removeEventListener: () => undefined,
+  }
+}

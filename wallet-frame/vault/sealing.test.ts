@@ -1,0 +1,128 @@
+import { LatchkeyError, type ShareContext } from '@latchkey/protocol'
+import { p256 } from '@noble/curves/nist.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sealingServer, sealToVault } from '../testing/sealing-server.ts'
+import { fromBase64url, toBase64url } from './base64url.ts'
+import { makeVaultKey, sealToServer } from './sealing.ts'
+
+const context: ShareContext = {
+  appId: 'a'.repeat(25),
+  userId: 'user_1',
+  walletId: 'wallet_1',
+  generation: 1,
+  role: 'auth',
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+}
+const share = new Uint8Array([1, 2, 3])
+const code = (error: unknown) => (error instanceof LatchkeyError ? error.code : 'no code')
+const vault = await makeVaultKey()
+const server = await sealingServer()
+
+const otherContexts = fc.constantFrom<Partial<ShareContext>>(
+  { appId: 'b'.repeat(25) },
+  { userId: 'user_2' },
+  { walletId: 'wallet_2' },
+  { generation: 2 },
+  { role: 'recovery' },
+  { role: 'device' },
+  { address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+)
+
+describe('a share sealed to the vault', () => {
+  it('opens in that vault', async () => {
+    expect(await vault.open(await sealToVault(vault.publicKey, share, context), context)).toEqual(share)
+  })
+
+  it('does not open in another vault', async () => {
+    const sealed = await sealToVault(vault.publicKey, share, context)
+    await expect((await makeVaultKey()).open(sealed, context)).rejects.toMatchObject({
+      code: 'envelope_refused',
+    })
+  })
+
+  it('does not open as the share of another app, user, wallet, generation, role or address', async () => {
+    const sealed = await sealToVault(vault.publicKey, share, context)
+    await fc.assert(
+      fc.asyncProperty(otherContexts, async (other) => {
+        expect(await vault.open(sealed, { ...context, ...other }).catch(code)).toBe('envelope_refused')
+      }),
+    )
+  })
+
+  it('does not open when a bit of it changed or when it was cut', async () => {
+    const sealed = await sealToVault(vault.publicKey, share, context)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('enc', 'ct'),
+        fc.nat(),
+        fc.integer({ min: 0, max: 255 }),
+        async (field, at, change) => {
+          const bytes = fromBase64url(sealed[field]) ?? new Uint8Array()
+          const index = at % bytes.length
+          bytes[index] = (bytes[index] ?? 0) ^ change
+          const changed = toBase64url(change === 0 ? bytes.slice(0, index) : bytes)
+          expect(await vault.open({ ...sealed, [field]: changed }, context).catch(code)).toBe(
+            'envelope_refused',
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('does not open when it was sealed for the other direction', async () => {
+    const sealed = await sealToVault(vault.publicKey, share, context, 'toServer')
+    await expect(vault.open(sealed, context)).rejects.toMatchObject({ code: 'envelope_refused' })
+  })
+
+  it('is not spelled in two ways', async () => {
+    const sealed = await sealToVault(vault.publicKey, share, context)
+    await expect(vault.open({ ...sealed, ct: `${sealed.ct}=` }, context)).rejects.toMatchObject({
+      code: 'envelope_refused',
+    })
+  })
+})
+
+describe('a share sealed to the server', () => {
+  it('opens at the server, bound to its context and direction', async () => {
+    const sealed = await sealToServer(server.key, share, context)
+    expect(await server.open(sealed, context)).toEqual(share)
+    await expect(server.open(sealed, { ...context, role: 'recovery' })).rejects.toThrow()
+    await expect(server.open(sealed, context, 'toVault')).rejects.toThrow()
+  })
+
+  it('differs each time, so that equal shares do not look equal', async () => {
+    const sealed = await Promise.all(
+      Array.from({ length: 10 }, () => sealToServer(server.key, share, context)),
+    )
+    expect(new Set(sealed.map(({ ct }) => ct)).size).toBe(10)
+  })
+
+  it.each([
+    ['a point that is not on the curve', toBase64url(new Uint8Array(65).fill(4))],
+    ['a compressed point', toBase64url(p256.getPublicKey(new Uint8Array(32).fill(1), true))],
+    ['no base64url', '!'.repeat(87)],
+  ])('is refused for %s', async (_name, publicKey) => {
+    await expect(sealToServer({ id: 'k', publicKey }, share, context)).rejects.toMatchObject({
+      code: 'invalid_request_arguments',
+    })
+  })
+})
+
+describe("the vault's key", () => {
+  it('is an uncompressed point, new in each vault', async () => {
+    const points = await Promise.all(
+      [vault, await makeVaultKey()].map(({ publicKey }) => fromBase64url(publicKey)),
+    )
+    expect(points.map((point) => [point?.length, point?.[0]])).toEqual([
+      [65, 4],
+      [65, 4],
+    ])
+    expect(points[0]).not.toEqual(points[1])
+  })
+
+  it('shows nothing but its public half', () => {
+    expect(Object.keys(vault).sort()).toEqual(['open', 'publicKey'])
+  })
+})

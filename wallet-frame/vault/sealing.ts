@@ -1,0 +1,91 @@
+/**
+ * How a share enters and leaves the vault: HPKE (RFC 9180) in base mode, DHKEM(P-256), HKDF-SHA256, AES-256-GCM.
+ *
+ * The page that carries sealed shares can not read them. Base mode does not say who sealed: what was opened is
+ * believed only after the share inside says what it is and the address derived from it is the pinned one.
+ */
+
+import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import {
+  canonicalShareContext,
+  LatchkeyError,
+  type SealedShare,
+  type ServerSealingKey,
+  type ShareContext,
+  sealingInfo,
+} from '@latchkey/protocol'
+import { fromBase64url, toBase64url } from './base64url.ts'
+import type { SecretBytes } from './secret-bytes.ts'
+
+export type VaultKey = {
+  /** The raw point in base64url: what a wallet token binds, and how a call names the key it was made for. */
+  readonly publicKey: string
+  readonly open: (sealed: SealedShare, context: ShareContext) => Promise<SecretBytes>
+}
+
+const suite = new CipherSuite({
+  kem: new DhkemP256HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes256Gcm(),
+})
+const info = {
+  toVault: new TextEncoder().encode(sealingInfo.toVault),
+  toServer: new TextEncoder().encode(sealingInfo.toServer),
+}
+
+/** The private half cannot be exported, not even by this worker, and dies with it. */
+export async function makeVaultKey(): Promise<VaultKey> {
+  const keyPair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, [
+    'deriveBits',
+  ])
+  const point = await crypto.subtle.exportKey('raw', keyPair.publicKey)
+  return {
+    publicKey: toBase64url(new Uint8Array(point)),
+    open: async (sealed, context) => {
+      try {
+        const opened = await suite.open(
+          { recipientKey: keyPair, enc: bytesOf(sealed.enc), info: info.toVault },
+          bytesOf(sealed.ct),
+          canonicalShareContext(context),
+        )
+        return new Uint8Array(opened)
+      } catch (error) {
+        throw new LatchkeyError('envelope_refused', 'A share was not sealed to this vault', {
+          details: { reason: 'not_authentic' },
+          cause: error,
+        })
+      }
+    },
+  }
+}
+
+export async function sealToServer(
+  server: ServerSealingKey,
+  share: SecretBytes,
+  context: ShareContext,
+): Promise<SealedShare> {
+  const recipientPublicKey = await serverKey(server.publicKey)
+  const { enc, ct } = await suite.seal(
+    { recipientPublicKey, info: info.toServer },
+    share,
+    canonicalShareContext(context),
+  )
+  return { v: 1, enc: toBase64url(new Uint8Array(enc)), ct: toBase64url(new Uint8Array(ct)) }
+}
+
+/** Importing checks that the point is on the curve. */
+async function serverKey(publicKey: string): Promise<CryptoKey> {
+  try {
+    return await suite.kem.deserializePublicKey(bytesOf(publicKey))
+  } catch (error) {
+    throw new LatchkeyError('invalid_request_arguments', "The server's sealing key is not a P-256 key", {
+      cause: error,
+    })
+  }
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = fromBase64url(text)
+  if (bytes === undefined) throw new LatchkeyError('envelope_malformed', 'Not base64url')
+  return bytes
+}

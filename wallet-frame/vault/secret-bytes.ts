@@ -1,0 +1,32 @@
+/**
+ * Secrets live in byte arrays and are zeroed when their use ends.
+ *
+ * JavaScript cannot prove that memory was erased: an engine may have copied an array, and big integers inside
+ * the curve code are out of reach. What is left is bounded by the worker's end after a minute of idleness.
+ */
+export type SecretBytes = Uint8Array<ArrayBuffer>
+
+export function wipe(...secrets: readonly (Uint8Array | null | undefined)[]): void {
+  for (const secret of secrets) secret?.fill(0)
+}
+
+/** Runs `use` and zeroes the secret afterwards, whether it returned or threw. */
+export async function withSecret<T>(
+  secret: SecretBytes | Promise<SecretBytes>,
+  use: (secret: SecretBytes) => T | Promise<T>,
+): Promise<T> {
+  const bytes = await secret
+  try {
+    return await use(bytes)
+  } finally {
+    wipe(bytes)
+  }
+}
+
+/** Time depends on the length alone. */
+export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false
+  let difference = 0
+  for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0)
+  return difference === 0
+}

@@ -1,0 +1,86 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
+import { privateKeyToAccount } from 'viem/accounts'
+import { verifyMessage } from 'viem/utils'
+import { describe, expect, it } from 'vitest'
+import { addressOf } from './evm-address.ts'
+import { personalMessageBytes, signPersonalMessage } from './signing.ts'
+
+const key = hexToBytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const account = privateKeyToAccount(`0x${bytesToHex(key)}`)
+const privateKeys = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .filter((bytes) => bytes.some((byte) => byte !== 0) && (bytes[0] ?? 0) < 0xff)
+  .map((bytes) => new Uint8Array(bytes))
+
+describe('personal_sign', () => {
+  it("gives viem's published signature of 'hello world'", () => {
+    expect(signPersonalMessage('hello world', key)).toBe(
+      '0xa461f509887bd19e312c0c58467ce8ff8e300d3c1a90b608a760c5b80318eaf15fe57c96f9175d6cd4daad4663763baa7e78836e067d0163e9a2ccf2ff753f5b1b',
+    )
+  })
+
+  it('gives what viem gives, for any text and any key', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        privateKeys,
+        async (message, privateKey) => {
+          fc.pre(!message.startsWith('0x'))
+          const viem = privateKeyToAccount(`0x${bytesToHex(privateKey)}`)
+          expect(signPersonalMessage(message, privateKey)).toBe(await viem.signMessage({ message }))
+        },
+      ),
+    )
+  })
+
+  it('signs the bytes that a hex text stands for', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
+        const raw = `0x${bytesToHex(new Uint8Array(bytes))}` as const
+        expect(signPersonalMessage(raw, key)).toBe(await account.signMessage({ message: { raw } }))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('counts bytes, not letters, in its prefix', async () => {
+    const message = 'Grüße, 🔑'
+    const signature = signPersonalMessage(message, key)
+    expect(await verifyMessage({ address: addressOf(key) as `0x${string}`, message, signature })).toBe(true)
+  })
+
+  it('is deterministic and has a low s', () => {
+    const half = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (text) => {
+        const message = `m${text}`
+        const signature = signPersonalMessage(message, key)
+        expect(signature).toBe(signPersonalMessage(message, key))
+        expect(signature).toMatch(/^0x[0-9a-f]{128}(1b|1c)$/)
+        expect(BigInt(`0x${signature.slice(66, 130)}`) <= half).toBe(true)
+      }),
+    )
+  })
+
+  // spec L8.55
+  it.each(['', '0x'])("refuses the empty message '%s'", (message) => {
+    expect(() => personalMessageBytes(message)).toThrow('Message must be a non-empty string')
+  })
+
+  it.each(['0x1', '0xzz', '0x 1', '0x123', '0x12 '])(
+    'refuses %s, which wallets read in different ways',
+    (message) => {
+      expect(() => personalMessageBytes(message)).toThrow('must be hex')
+    },
+  )
+
+  it('refuses a text with half a character, which would be signed as another text', () => {
+    expect(() => personalMessageBytes('a\ud83d')).toThrow('not well-formed')
+  })
+
+  it('refuses a message of more than 64 KB, counted in bytes', () => {
+    expect(personalMessageBytes('é'.repeat(32 * 1024)).length).toBe(64 * 1024)
+    expect(() => personalMessageBytes('é'.repeat(32 * 1024 + 1))).toThrow('too long')
+  })
+})

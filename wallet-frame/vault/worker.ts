@@ -1,0 +1,17 @@
+/**
+ * The vault's thread. One file without imports, served with a policy that leaves it no way out:
+ * `default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'none'`.
+ */
+import { expose } from 'comlink'
+import { guardedEndpoint, type MessagePeer } from './guarded-endpoint.ts'
+import { indexedDatabase } from './indexed-db.ts'
+import { createVault, type Vault } from './vault.ts'
+
+const vault = createVault({ openDatabase: indexedDatabase })
+const door: Vault = { call: async (request) => (await vault).call(request) }
+
+const peer: MessagePeer = {
+  postMessage: (message) => self.postMessage(message),
+  addEventListener: (type, listener) => self.addEventListener(type, listener),
+}
+expose(Object.freeze(Object.assign(Object.create(null), door)), guardedEndpoint(peer))
