@@ -1,10 +1,9 @@
 import { type Mail, normalAddress } from './message.ts'
 
 /** What the inbox keeps at most; the oldest go first. */
-export const inboxLimits = {
-  messages: 1_000,
-  bytes: 64 * 1024 * 1024,
-} as const
+export type InboxLimits = { readonly messages: number; readonly bytes: number }
+
+export const inboxLimits: InboxLimits = { messages: 1_000, bytes: 64 * 1024 * 1024 }
 
 export type Message = Mail & {
   readonly id: string
@@ -29,7 +28,7 @@ export type Inbox = {
   watch: (listener: (change: InboxChange) => void) => () => void
 }
 
-export const createInbox = (clock: { now: () => number }, limits = inboxLimits): Inbox => {
+export const createInbox = (clock: { now: () => number }, limits: InboxLimits = inboxLimits): Inbox => {
   let messages: Message[] = []
   let bytes = 0
   let cursor = clock.now()

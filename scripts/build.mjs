@@ -1,0 +1,93 @@
+// Builds what has a `build` script, side by side where nothing waits for anything else.
+//   node scripts/build.mjs [--stale] [folder …]
+
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root, say, setUp } from './setup.mjs'
+
+/** Whose sources end up in whose bundle. */
+const madeFrom = {
+  protocol: [],
+  loader: ['protocol'],
+  'dialog-app': ['protocol'],
+  'wallet-frame': ['protocol'],
+  demo: ['loader', 'protocol'],
+}
+
+/** Two at a time: the builds are short, and more only trade places on a small machine. */
+const atOnce = 2
+const stamps = join(root, '.cache', 'build')
+const isSource = (name) => !/^(dist|node_modules|\..*)$|\.test\.tsx?$|\.md$/.test(name)
+
+/** The newest change in a folder's sources, in milliseconds. */
+const newestIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => isSource(entry.name))
+    .reduce((newest, entry) => {
+      const path = join(folder, entry.name)
+      return Math.max(newest, entry.isDirectory() ? newestIn(path) : statSync(path).mtimeMs)
+    }, statSync(folder).mtimeMs)
+
+const newestSource = (folder) =>
+  Math.max(
+    ...[folder, ...madeFrom[folder]].map((name) => newestIn(join(root, name))),
+    ...['package-lock.json', 'tsconfig.json'].map((name) => statSync(join(root, name)).mtimeMs),
+  )
+
+const stampTime = (folder) => {
+  try {
+    statSync(join(root, folder, 'dist'))
+    return statSync(join(stamps, folder)).mtimeMs
+  } catch {
+    return 0
+  }
+}
+
+const isStale = (folder) => newestSource(folder) > stampTime(folder)
+
+const buildOne = async ({ folder }, run) => {
+  const startedAt = new Date()
+  rmSync(join(stamps, folder), { force: true })
+  const result = await run('npm', ['run', 'build', '--silent', '-w', folder])
+  if (result.ok) {
+    // A file that changed while the build ran is newer than this.
+    mkdirSync(stamps, { recursive: true })
+    writeFileSync(join(stamps, folder), '')
+    utimesSync(join(stamps, folder), startedAt, startedAt)
+  }
+  return { folder, ...result }
+}
+
+/** Builds the packages (all, or those given; with `staleOnly` those whose sources are newer than their build). */
+export const build = async ({ only = [], staleOnly = false } = {}) => {
+  const { packages } = await import('./packages.mjs')
+  const { run, seconds } = await import('./run.mjs')
+  const waiting = packages()
+    .filter(({ folder, manifest }) => folder in madeFrom && manifest.scripts?.build)
+    .filter(({ folder }) => only.length === 0 || only.includes(folder))
+    .filter(({ folder }) => !staleOnly || isStale(folder))
+  if (waiting.length > 0) say(`Building ${waiting.map(({ folder }) => folder).join(', ')}`)
+  const results = []
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const result = await buildOne(next, run)
+      results.push(result)
+      say(`  ${result.ok ? 'built' : 'FAILED'} ${result.folder} (${seconds(result.ms)})`)
+      if (!result.ok) say(result.output)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return { ok: results.every(({ ok }) => ok), results }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await setUp()
+  const args = process.argv.slice(2)
+  const { ok, results } = await build({
+    only: args.filter((arg) => !arg.startsWith('--')),
+    staleOnly: args.includes('--stale'),
+  })
+  if (results.length === 0) say('Nothing to build.')
+  process.exit(ok ? 0 : 1)
+}

@@ -1,0 +1,96 @@
+// The checks that read the repository and run none of it.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root, say, setUp } from './setup.mjs'
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+
+const sourcesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !/^(dist|node_modules|test-results|\..*)$/.test(name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return sourcesIn(path)
+      return /\.[mc]?tsx?$/.test(entry.name) ? [path] : []
+    })
+
+const boundaries = async () => {
+  const { boundaryFolders, findViolations } = await import('./boundaries.mjs')
+  const manifests = Object.fromEntries(
+    ['.', ...boundaryFolders].map((folder) => [folder, readJson(join(folder, 'package.json'))]),
+  )
+  const files = boundaryFolders
+    .flatMap((folder) => sourcesIn(join(root, folder)))
+    .map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')])
+  return findViolations(files, manifests).map(
+    ({ path, specifier, reason }) => `${path}: '${specifier}': ${reason}`,
+  )
+}
+
+/** No range, no tag, no address: what is installed is what was read. */
+const exactVersions = async () => {
+  const { packages } = await import('./packages.mjs')
+  const manifests = [{ folder: '.', manifest: readJson('package.json') }, ...packages()]
+  return manifests.flatMap(({ folder, manifest }) =>
+    ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((list) =>
+      Object.entries(manifest[list] ?? {})
+        .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+        .map(
+          ([name, version]) => `${join(folder, 'package.json')}: ${name} is "${version}", no exact version`,
+        ),
+    ),
+  )
+}
+
+const lockEntries = () => Object.entries(readJson('package-lock.json').packages)
+
+/** The curve library that keeps having holes, and that nothing here needs. */
+const refusedPackages = async () =>
+  lockEntries()
+    .filter(([path]) => path.split('node_modules/').at(-1) === 'elliptic')
+    .map(([path]) => `package-lock.json: ${path} is refused`)
+
+/** The lock file names no host: each machine asks the registry that it is set to. Links inside are no addresses. */
+const lockWithoutHosts = async () =>
+  lockEntries()
+    .filter(([, { resolved }]) => /^[a-z+]+:\/\//i.test(resolved ?? ''))
+    .map(([path]) => `package-lock.json: ${path} names the host that it came from`)
+
+const program = async (command, args) => {
+  const { run } = await import('./run.mjs')
+  const { ok, output } = await run(command, args)
+  return ok ? [] : [output]
+}
+
+const checks = [
+  { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
+  { name: 'who imports whom', find: boundaries },
+  { name: 'exact versions', find: exactVersions },
+  { name: 'no refused package', find: refusedPackages },
+  { name: 'lock file without hosts', find: lockWithoutHosts },
+  { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
+]
+
+/** Runs every check, whatever the ones before it said. */
+export const check = async () => {
+  const { seconds } = await import('./run.mjs')
+  let failed = 0
+  for (const { name, find } of checks) {
+    const started = performance.now()
+    const problems = await find().catch((error) => [error.message])
+    if (problems.length > 0) failed += 1
+    say(`  ${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(performance.now() - started)})`)
+    for (const problem of problems) say(problem.replace(/^/gm, '    '))
+  }
+  return { passed: checks.length - failed, failed }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await setUp()
+  say('Checking')
+  const { passed, failed } = await check()
+  say(`${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:net'
+import { giveUp } from './setup.mjs'
+
+const defaultBase = 4000
+/** Room for the largest offset, the chain's. */
+const highestBase = 65_000
+
+const parts = {
+  server: { offset: 0, name: 'the server' },
+  demo: { offset: 10, name: 'the demo' },
+  inbox: { offset: 20, name: 'the inbox page' },
+  smtp: { offset: 25, name: 'mail (SMTP)' },
+  chain: { offset: 45, name: 'the chain' },
+}
+
+/** Every port of the local product, moved together by LATCHKEY_PORT_BASE. */
+export const localPorts = () => {
+  const text = process.env.LATCHKEY_PORT_BASE ?? String(defaultBase)
+  const base = Number(text)
+  if (!/^\d+$/.test(text) || base < 1024 || base > highestBase) {
+    giveUp(`LATCHKEY_PORT_BASE must be a number from 1024 to ${highestBase}, not "${text}".`)
+  }
+  return Object.fromEntries(Object.entries(parts).map(([part, { offset }]) => [part, base + offset]))
+}
+
+const canListen = (port, host) =>
+  new Promise((resolve) => {
+    const server = createServer()
+    // A machine without IPv6 has nothing that could be in the way there.
+    server.on('error', (error) => resolve(error.code !== 'EADDRINUSE' && error.code !== 'EACCES'))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+
+/** A browser asks for a `.localhost` name on both loopback addresses, so both have to be ours. */
+export const isFree = async (port) => (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))
+
+/** A port that nobody listens on right now. */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+export const refuseTakenPorts = async (ports) => {
+  const taken = []
+  for (const [part, port] of Object.entries(ports)) {
+    if (!(await isFree(port))) taken.push(`  ${port}, wanted for ${parts[part].name}`)
+  }
+  if (taken.length === 0) return
+  const other = ports.server === 5000 ? 6000 : 5000
+  giveUp(
+    `${taken.length === 1 ? 'A port is' : 'Some ports are'} in use by another program:\n${taken.join('\n')}\n` +
+      `End that program, or move all ports together, for example:\n\n  LATCHKEY_PORT_BASE=${other} npm start\n`,
+  )
+}

@@ -1,0 +1,199 @@
+// What every script here begins with: the packages, then the project's own Node, then the script itself.
+// This file runs on whatever Node the machine has (18 and later), before anything is installed.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const oldestNode = 18
+const progressEveryMs = 3_000
+const modules = join(root, 'node_modules')
+const projectNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+
+export const say = (text) => console.log(text)
+
+/** Ends the script with words instead of a stack. */
+export const giveUp = (text) => {
+  console.error(text)
+  process.exit(1)
+}
+
+const readLock = (path) => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+/** Every folder under node_modules that the lock file wants on each machine, with its version. */
+const wantedPackages = () =>
+  Object.entries(readLock(join(root, 'package-lock.json')) ?? {}).filter(
+    ([path, entry]) => path.startsWith('node_modules/') && !entry.link && !entry.optional,
+  )
+
+/**
+ * npm writes node_modules/.package-lock.json at the end of an install. It is compared by content, not by time: a
+ * branch change that leaves the lock file as it was costs nothing, an interrupted install is noticed.
+ */
+export const missingPackages = () => {
+  const wanted = wantedPackages()
+  const installed = readLock(join(modules, '.package-lock.json'))
+  if (installed === undefined) return wanted.map(([path]) => path)
+  return wanted.filter(([path, { version }]) => installed[path]?.version !== version).map(([path]) => path)
+}
+
+/** npm's own words are shown only when it fails, without the address that it talked to. */
+const withoutHosts = (text) => text.replace(/https?:\/\/[^\s/'"]+/g, 'the registry')
+
+/** The npm that started us, else the one on the path. */
+const npm = (args) => {
+  const cli = process.env.npm_execpath
+  return cli?.endsWith('.js')
+    ? { command: process.execPath, args: [cli, ...args] }
+    : { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args }
+}
+
+const runNpm = (args, onProgress) =>
+  new Promise((resolve) => {
+    const { command, args: all } = npm([...args, '--no-audit', '--no-fund', '--loglevel=error'])
+    const child = spawn(command, all, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: command.endsWith('.cmd'),
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+    const progress = setInterval(onProgress, progressEveryMs)
+    const settle = (code) => {
+      clearInterval(progress)
+      resolve({ ok: code === 0, output: withoutHosts(output).trim() })
+    }
+    child.on('error', (error) => {
+      output += error.message
+      settle(1)
+    })
+    child.on('exit', settle)
+  })
+
+const runsHere = (node) => {
+  try {
+    accessSync(node, constants.X_OK)
+  } catch {
+    return false
+  }
+  return spawnSync(node, ['--version'], { stdio: 'ignore', shell: node.endsWith('.cmd') }).status === 0
+}
+
+const install = async () => {
+  const wanted = wantedPackages().map(([path]) => path)
+  say(
+    `Installing ${wanted.length} packages, as package-lock.json names them. The first time takes a minute or two.`,
+  )
+  const started = Date.now()
+  const progress = () => {
+    const present = wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length
+    const seconds = Math.round((Date.now() - started) / 1000)
+    say(
+      present === 0
+        ? `  fetching (${seconds} s)`
+        : `  ${present} of ${wanted.length} unpacked (${seconds} s)`,
+    )
+  }
+  const { ok, output } = await runNpm(['ci'], progress)
+  if (!ok) giveUp(`The packages could not be installed. npm says:\n${output}`)
+  say(`  done (${Math.round((Date.now() - started) / 1000)} s)`)
+}
+
+/** The project's Node comes by an install script of its package, which some npm settings leave out. */
+const ensureNode = async () => {
+  if (runsHere(projectNode)) return
+  const { ok, output } = await runNpm(['rebuild', 'node', '--ignore-scripts=false'], () => {})
+  if (ok && runsHere(projectNode)) return
+  giveUp(`The project's own Node is not there after the install. npm says:\n${output}`)
+}
+
+const isProjectNode = () => {
+  try {
+    return realpathSync(process.execPath) === realpathSync(projectNode)
+  } catch {
+    return false
+  }
+}
+
+/** Runs this same script again on the project's Node and becomes its shadow: same signals, same exit code. */
+const runAgain = () =>
+  new Promise(() => {
+    const child = spawn(projectNode, process.argv.slice(1), { stdio: 'inherit', env: childEnvironment() })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    child.on('error', (error) => giveUp(`The project's Node did not start: ${error.message}`))
+    child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
+  })
+
+/** The project's programs before those of the machine. */
+export const childEnvironment = (extra = {}) => {
+  const path = process.env.PATH ?? ''
+  const own = join(modules, '.bin')
+  return {
+    ...process.env,
+    PATH: path.split(delimiter).includes(own) ? path : `${own}${delimiter}${path}`,
+    ...extra,
+  }
+}
+
+/** Resolves in the project's Node with every package in place; on any other Node it never does. */
+export const setUp = async () => {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < oldestNode) {
+    giveUp(
+      `This is Node ${process.versions.node}. Node ${oldestNode} or later is needed to install the project; ` +
+        'it then brings the newer Node that it runs on.',
+    )
+  }
+  if (missingPackages().length > 0) await install()
+  if (isProjectNode()) return
+  await ensureNode()
+  await runAgain()
+}
+
+const browserPlaces = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const findBrowser = async () => {
+  const { chromium } = await import('playwright')
+  return [...browserPlaces, chromium.executablePath()].find((path) => path && existsSync(path))
+}
+
+const hasProgram = (name) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
+
+/** The path of a Chromium. Root may install one; anybody else is told the one command that does. */
+export const ensureBrowser = async () => {
+  const found = await findBrowser()
+  if (found !== undefined) return found
+  const hasApt = hasProgram('apt-get')
+  if (!hasApt || process.getuid?.() !== 0) {
+    const command = hasApt ? 'sudo apt-get install -y chromium' : 'npx playwright install chromium'
+    giveUp(`The browser tests need Chromium, and there is none here. This installs it:\n\n  ${command}\n`)
+  }
+  say('Installing Chromium, which the browser tests need. This takes a minute.')
+  for (const args of [['update'], ['install', '-y', 'chromium']]) {
+    const { status, stdout, stderr } = spawnSync('apt-get', args, {
+      encoding: 'utf8',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    if (status !== 0)
+      giveUp(`apt-get ${args.join(' ')} failed:\n${withoutHosts(`${stdout}\n${stderr}`).trim()}`)
+  }
+  return (await findBrowser()) ?? giveUp('Chromium was installed but is not where it was looked for.')
+}
