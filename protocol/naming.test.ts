@@ -39,6 +39,21 @@ describe('names on the wire', () => {
     expect(toWire(schema, { byApp: { someApp: 'x' } })).toEqual({ by_app: { someApp: 'x' } })
   })
 
+  it('leave alone what an open object takes beyond its named fields', () => {
+    const { body } = apiRoutes.analyticsEvent
+    const event = {
+      eventName: 'modal_open',
+      clientId: null,
+      payload: { clientTimestamp: 't', loginMethod: 'email' },
+    }
+    expect(toWire(body, event)).toEqual({
+      event_name: 'modal_open',
+      client_id: null,
+      payload: { clientTimestamp: 't', loginMethod: 'email' },
+    })
+    expect(fromWire(body, toWire(body, event))).toEqual(event)
+  })
+
   it('drop what no schema names, prototype names included', () => {
     const schema = v.object({ text: v.string() })
     expect(fromWire(schema, JSON.parse('{"text":"x","__proto__":{"admin":true},"constructor":1}'))).toEqual({

@@ -10,6 +10,8 @@ type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 type Walked = AnySchema & {
   readonly entries?: Readonly<Record<string, Walked>>
   readonly item?: Walked
+  /** Of an object that takes more fields than it names: those are somebody else's. */
+  readonly rest?: Walked
   readonly wrapped?: Walked
   readonly options?: readonly Walked[]
   readonly key?: string
@@ -55,6 +57,12 @@ function rename(schema: Walked, value: unknown, direction: Direction): unknown {
     if (Object.hasOwn(source, from) && source[from] !== undefined) {
       renamed[to] = rename(inner, source[from], direction)
     }
+  }
+  if (schema.rest) {
+    const named = new Set(
+      Object.entries(schema.entries).flatMap(([field, inner]) => [field, wireName(field, inner)]),
+    )
+    for (const [field, inner] of Object.entries(source)) if (!named.has(field)) renamed[field] = inner
   }
   return renamed
 }

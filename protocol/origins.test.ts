@@ -18,7 +18,7 @@ describe('origins', () => {
     'https://user@app.example',
     'app.example',
     'https://*.com',
-    "https://app.example;script-src",
+    'https://app.example;script-src',
     'https://a,b.example',
     'null',
     '*',

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { apiRoutes } from '../api/index.ts'
+import { hostContract } from '../host.ts'
+import { walletContract } from '../wallet.ts'
+import { renderProtocol } from './render.ts'
+
+const written = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8')
+
+it('docs/protocol.md is what `npm run protocol:doc` writes from the contracts today', () => {
+  expect(written).toBe(renderProtocol())
+})
+
+it('names every message of every boundary', () => {
+  for (const contract of [hostContract, walletContract]) {
+    for (const name of [...Object.keys(contract.parent), ...Object.keys(contract.child)]) {
+      expect(written).toContain(`#### \`latchkey:${name}\``)
+    }
+  }
+  for (const route of Object.values(apiRoutes))
+    expect(written).toContain(`${route.method} \`/api/v1${route.path}\``)
+})

@@ -1,0 +1,167 @@
+/** Prints the contracts for a reader. What stands in docs/protocol.md is what the code enforces, or a test fails. */
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { apiPrefix, apiRoutes, type Route } from '../api/index.ts'
+import type { CallRow, CallRows, Contract, Schema } from '../contract.ts'
+import { hostContract } from '../host.ts'
+import { channelLimits } from '../limits.ts'
+import { toWire, wireName } from '../naming.ts'
+import { product } from '../product.ts'
+import { walletContract } from '../wallet.ts'
+
+type JsonSchema = {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+}
+
+export function renderProtocol(): string {
+  return [
+    '# Protocol',
+    '',
+    '<!-- Written by `npm run protocol:doc` from protocol/. Do not edit. -->',
+    '',
+    `Everything that crosses a boundary of ${product.name}. Three boundaries: host page and dialog, dialog and wallet frame, browser and server. Each message is parsed by who receives it; what does not parse is answered with a code and changes nothing.`,
+    '',
+    '## Messages between windows',
+    '',
+    'Penpal 7 carries them: exact origin, exact source window, a private MessagePort after the handshake. Each side exposes one method, `call(message)`.',
+    '',
+    '```',
+    'request  { v: 1, id, event, data }',
+    'answer   { id, event, data }  or  { id, event, error: { type, message, details? } }',
+    '```',
+    '',
+    `- Versions ${channelLimits.oldestProtocolVersion} to ${channelLimits.protocolVersion}; another is \`unsupported_protocol\`.`,
+    `- At most ${channelLimits.maxMessageBytes / 1024} KB (${channelLimits.maxTypedDataBytes / 1024} KB where a row says so) and ${channelLimits.maxDepth} levels of plain data, else \`message_too_large\` or \`invalid_message_envelope\`.`,
+    '- An id is used once (`message_replayed`). An event that the table lacks is `method_not_found`; data that the row refuses is `invalid_data` with the path.',
+    `- ${channelLimits.callsPerSecond} calls a second, ${channelLimits.maxQueuedCalls} may wait, what comes then is \`too_many_requests\`.`,
+    '- Every call settles: `call_timeout` at its deadline, `frame_reloaded`, `frame_unresponsive` or `channel_closed` before.',
+    `- \`${product.eventPrefix}pulse\` is answered by every channel for itself; a call that waits for a person is watched with it every ${channelLimits.pulseIntervalMs / 1000} s.`,
+    '',
+    ...renderContract(hostContract),
+    ...renderContract(walletContract),
+    ...renderApi(),
+  ].join('\n')
+}
+
+function renderContract(contract: Contract): string[] {
+  const { parent, child } = contract.parties
+  return [
+    `## Boundary: ${parent} and ${child}`,
+    '',
+    `- The ${parent} ${contract.originRule.parent}.`,
+    `- The ${child} ${contract.originRule.child}.`,
+    '',
+    ...renderRows(`Served by the ${child}`, contract.child),
+    ...renderRows(`Served by the ${parent}`, contract.parent),
+  ]
+}
+
+function renderRows(title: string, rows: CallRows): string[] {
+  return [`### ${title}`, '', ...Object.entries(rows).flatMap(([name, row]) => renderRow(name, row))]
+}
+
+const renderRow = (name: string, row: CallRow) => [
+  `#### \`${product.eventPrefix}${name}\``,
+  '',
+  row.says,
+  '',
+  `- policy: ${row.policy}; deadline: ${row.deadlineMs / 1000} s; at most ${(row.maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB`,
+  `- data: ${fields(row.input)}`,
+  `- answer: ${fields(row.output)}`,
+  `- errors: ${codes(row.errors)}`,
+  '',
+]
+
+function renderApi(): string[] {
+  const { headers } = product
+  return [
+    '## Boundary: browser and server',
+    '',
+    `JSON over HTTP below \`${apiPrefix}\`, on the dialog and on the wallet origin themselves. A failure is \`{ error, code, details? }\`; a body that does not parse is 422 \`invalid_data\` with the path.`,
+    '',
+    `- A call that changes something needs the exact \`Origin\` of a first-party page, \`application/json\`, and \`${headers.appId}\`: cookies alone change nothing.`,
+    `- \`${headers.requestId}\`: where a row says *replayed*, the answer of an id is given again for two minutes instead of doing it twice.`,
+    `- \`${headers.loginBinding}\`: a random value of the browser; a code is used by the browser that asked for it.`,
+    '- `DPoP`: a proof by the key of the browser. A session that started with one is refreshed with one.',
+    '- Token scopes: `dialog` acts for the user; `host` names the user and is refused wherever something changes; `wallet` is for one vault and one minute.',
+    '',
+    ...Object.values(apiRoutes).flatMap(renderRoute),
+  ]
+}
+
+const renderRoute = (route: Route) => [
+  `#### ${route.method} \`${apiPrefix}${route.path}\``,
+  '',
+  route.says,
+  '',
+  `- token: ${route.auth}; ${route.effect}`,
+  ...(route.query ? [`- query: ${fields(route.query, 'wire')}`] : []),
+  ...(route.body ? [`- body: ${fields(route.body, 'wire')}`] : []),
+  `- answer: ${fields(route.output, 'wire')}`,
+  `- errors: ${codes(route.errors)}`,
+  '',
+]
+
+const codes = (errors: readonly string[]) =>
+  errors.length ? errors.map((code) => `\`${code}\``).join(', ') : 'none of its own'
+
+function fields(schema: Schema, names: 'code' | 'wire' = 'code'): string {
+  const json = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }) as JsonSchema
+  const options = json.oneOf ?? json.anyOf
+  if (options) return options.map((option) => objectFields(option, schema, names)).join(' or ')
+  return objectFields(json, schema, names)
+}
+
+function objectFields(json: JsonSchema, schema: Schema, names: 'code' | 'wire'): string {
+  const entries = Object.entries(json.properties ?? {})
+  if (entries.length === 0)
+    return json.type === 'object' || json.type === undefined ? 'nothing' : typeName(json)
+  const inner = (schema as { entries?: Record<string, Schema> }).entries
+  return entries
+    .map(([field, property]) => {
+      const own = inner?.[field]
+      const shown =
+        names === 'code'
+          ? field
+          : own
+            ? wireName(field, own)
+            : (Object.keys(toWire(schema, { [field]: 0 }) ?? {})[0] ?? snake(field))
+      const optional = json.required?.includes(field) ? '' : '?'
+      return `\`${shown}${optional}\` ${typeName(property)}`
+    })
+    .join(', ')
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function typeName(json: JsonSchema): string {
+  const options = json.anyOf ?? json.oneOf
+  if (options) {
+    if (options.length > 4) return `one of ${options.length} kinds`
+    return options.map(typeName).join(' or ')
+  }
+  if (json.const !== undefined) return `"${String(json.const)}"`
+  if (json.enum) return json.enum.map((value) => `"${String(value)}"`).join(' or ')
+  if (json.type === 'array') return `list of ${json.items ? typeName(json.items) : 'anything'}`
+  if (json.type === 'object') {
+    const names = Object.keys(json.properties ?? {})
+    return names.length
+      ? `{ ${names.length > 6 ? `${names.slice(0, 6).join(', ')}, …` : names.join(', ')} }`
+      : 'object'
+  }
+  if (json.type === 'string' && json.maxLength !== undefined && json.maxLength <= 256) {
+    return json.minLength === json.maxLength
+      ? `string of ${json.maxLength}`
+      : `string up to ${json.maxLength}`
+  }
+  return typeof json.type === 'string' ? json.type : 'anything'
+}

@@ -1,0 +1,274 @@
+import * as fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { authAnswerSchema } from '../api/index.ts'
+import { toWire } from '../naming.ts'
+import {
+  accessTokenClaimsSchema,
+  isEmailAddress,
+  linkedAccountSchema,
+  sessionSchema,
+  signRequestSchema,
+} from './index.ts'
+import { toUser, userRecordSchema } from './user.ts'
+
+const times = { verifiedAt: 10, firstVerifiedAt: 10, latestVerifiedAt: 20 }
+const wallet = {
+  type: 'wallet',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  chainType: 'ethereum',
+  chainId: 'eip155:1',
+  walletClient: 'latchkey',
+  walletClientType: 'latchkey',
+  connectorType: 'embedded',
+  imported: false,
+  walletIndex: 0,
+  recoveryMethod: 'latchkey',
+  ...times,
+} as const
+const external = {
+  ...wallet,
+  address: '0x1',
+  connectorType: 'injected',
+  walletClientType: 'metamask',
+  walletClient: 'unknown',
+} as const
+const record = v.parse(userRecordSchema, {
+  id: 'u1',
+  createdAt: 5,
+  linkedAccounts: [
+    { type: 'email', address: 'mira@fieldnotes.app', ...times },
+    { type: 'phone', phoneNumber: '+1 2025550123', ...times },
+    external,
+    wallet,
+    { type: 'farcaster', fid: 7, ownerAddress: '0x2', signerPublicKey: 'abc', ...times },
+  ],
+  mfaMethods: [{ type: 'totp', verifiedAt: 3 }],
+  hasAcceptedTerms: true,
+})
+
+describe('the user', () => {
+  // spec L3.1
+  it('has id, e-mail, phone, linked accounts, wallet, MFA methods, accepted terms and farcaster', () => {
+    expect(toUser(record)).toEqual({
+      id: 'u1',
+      createdAt: 5,
+      email: { address: 'mira@fieldnotes.app' },
+      phone: { number: '+1 2025550123' },
+      wallet,
+      farcaster: { fid: 7, signerPublicKey: 'abc' },
+      linkedAccounts: record.linkedAccounts,
+      mfaMethods: ['totp'],
+      hasAcceptedTerms: true,
+    })
+  })
+
+  it('without accounts has lists and no empty fields', () => {
+    const user = toUser({ ...record, linkedAccounts: [], mfaMethods: [] })
+    expect(user).toEqual({
+      id: 'u1',
+      createdAt: 5,
+      linkedAccounts: [],
+      mfaMethods: [],
+      hasAcceptedTerms: true,
+    })
+  })
+})
+
+describe('linked accounts', () => {
+  // spec L3.2
+  it.each([
+    'email',
+    'phone',
+    'wallet',
+    'apple_oauth',
+    'discord_oauth',
+    'github_oauth',
+    'google_oauth',
+    'linkedin_oauth',
+    'spotify_oauth',
+    'instagram_oauth',
+    'twitter_oauth',
+    'tiktok_oauth',
+    'farcaster',
+    'telegram',
+    'passkey',
+    'cross_app',
+  ])('of type %s are known and carry latestVerifiedAt', (type) => {
+    const everything = {
+      type,
+      address: 'a',
+      phoneNumber: '+1 2',
+      chainType: 'ethereum',
+      subject: 's',
+      fid: 1,
+      ownerAddress: 'o',
+      telegramUserId: 't',
+      credentialId: 'c',
+      enrolledInMfa: false,
+      providerAppId: 'p',
+      embeddedWallets: [],
+      smartWallets: [],
+      ...times,
+    }
+    expect(v.parse(linkedAccountSchema, everything)).toMatchObject({ type, latestVerifiedAt: 20 })
+    const { latestVerifiedAt: _left, ...without } = everything
+    expect(v.is(linkedAccountSchema, without)).toBe(false)
+  })
+
+  it('of an unknown type are refused', () => {
+    expect(v.is(linkedAccountSchema, { type: 'myspace', subject: 's', ...times })).toBe(false)
+  })
+
+  // spec L3.3
+  it.each([
+    [{ type: 'farcaster', ownerAddress: 'o', ...times }, { fid: 1 }],
+    [{ type: 'telegram', ...times }, { telegramUserId: '5' }],
+    [
+      {
+        type: 'cross_app',
+        providerAppId: 'p',
+        smartWallets: [],
+        embeddedWallets: [{ address: '0x1' }],
+        ...times,
+      },
+      { subject: 's' },
+    ],
+    [
+      { type: 'cross_app', subject: 's', smartWallets: [], embeddedWallets: [], ...times },
+      { providerAppId: 'p' },
+    ],
+    [
+      { type: 'cross_app', subject: 's', providerAppId: 'p', smartWallets: [], ...times },
+      { embeddedWallets: [] },
+    ],
+  ])('need the field that makes them that kind: %j', (without, needed) => {
+    expect(v.is(linkedAccountSchema, without)).toBe(false)
+    expect(v.parse(linkedAccountSchema, { ...without, ...needed })).toMatchObject(needed)
+  })
+
+  // spec L3.4
+  it('of a passkey carry what is known of the device', () => {
+    const passkey = {
+      type: 'passkey',
+      credentialId: 'c',
+      authenticatorName: 'n',
+      createdWithBrowser: 'b',
+      createdWithOs: 'o',
+      enrolledInMfa: true,
+      ...times,
+    }
+    expect(v.parse(linkedAccountSchema, passkey)).toEqual(passkey)
+  })
+
+  // spec W3.4
+  it('of a wallet carry every field, in its wire name too', () => {
+    expect(v.parse(linkedAccountSchema, wallet)).toEqual(wallet)
+    expect(Object.keys(toWire(linkedAccountSchema, wallet) as object)).toEqual(
+      expect.arrayContaining([
+        'type',
+        'address',
+        'chain_type',
+        'chain_id',
+        'wallet_client',
+        'wallet_client_type',
+        'connector_type',
+        'imported',
+        'recovery_method',
+        'latest_verified_at',
+      ]),
+    )
+  })
+})
+
+describe('sessions', () => {
+  // spec L3.7
+  it('an auth answer has user, is_new_user, oauth_tokens, token, refresh_token and session_update_action', () => {
+    const answer = v.parse(authAnswerSchema, {
+      user: record,
+      isNewUser: true,
+      oauthTokens: { provider: 'google', accessToken: 'a' },
+      token: 't',
+      refreshToken: 'r',
+      sessionUpdateAction: 'set',
+    })
+    expect(Object.keys(toWire(authAnswerSchema, answer) as object).sort()).toEqual(
+      ['is_new_user', 'oauth_tokens', 'refresh_token', 'session_update_action', 'token', 'user'].sort(),
+    )
+    expect(v.is(authAnswerSchema, { ...answer, sessionUpdateAction: 'keep' })).toBe(false)
+  })
+
+  // spec L3.5
+  it('a session holds access, refresh and forked token, and provider tokens by app', () => {
+    const session = {
+      accessToken: 'a',
+      refreshToken: 'r',
+      forkedToken: 'f',
+      providerAccessTokens: { app: 'p' },
+    }
+    expect(v.parse(sessionSchema, session)).toEqual(session)
+    for (const field of Object.keys(session)) {
+      const { [field as keyof typeof session]: _left, ...without } = session
+      expect(v.is(sessionSchema, without)).toBe(false)
+    }
+  })
+
+  it('claims need subject, expiration, issuer, audience and scope', () => {
+    const claims = { sub: 'u', exp: 2, iat: 1, iss: 'i', aud: 'a', sid: 's', scope: 'host' }
+    for (const field of Object.keys(claims)) {
+      const { [field as keyof typeof claims]: _left, ...without } = claims
+      expect(v.is(accessTokenClaimsSchema, without)).toBe(false)
+    }
+  })
+})
+
+describe('sign requests', () => {
+  // spec W3.7
+  it('have a method, data and ui options', () => {
+    const request = {
+      method: 'personal_sign',
+      data: 'Hello',
+      ui: { title: 'T', description: 'D', buttonText: 'B' },
+    }
+    expect(v.parse(signRequestSchema, request)).toEqual(request)
+    expect(v.is(signRequestSchema, { method: 'eth_signTypedData_v4', data: { types: {} } })).toBe(true)
+    expect(v.is(signRequestSchema, { method: 'eth_sign', data: 'x' })).toBe(false)
+  })
+})
+
+describe('an e-mail address', () => {
+  it.each([
+    'mira@fieldnotes.app',
+    'a+b@c.co',
+    'o’neil@example.ie',
+    'user@münchen.de',
+    '  MIRA@Fieldnotes.App ',
+  ])('%s passes', (value) => {
+    expect(isEmailAddress(value)).toBe(true)
+  })
+  it.each([
+    '',
+    'mira',
+    'mira@',
+    '@x.y',
+    'a b@c.d',
+    'a@b',
+    'a@b.',
+    'a@.b',
+    'a@b..c',
+    'a@b@c.d',
+    'a@b.c\nbcc:x@y.z',
+    '<a@b.c>',
+    'a,b@c.d',
+    `${'x'.repeat(250)}@b.co`,
+  ])('%j does not', (value) => {
+    expect(isEmailAddress(value)).toBe(false)
+  })
+  it('never holds what a mail header would read as a second address', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        if (isEmailAddress(value)) expect(value.trim()).not.toMatch(/[\s,;<>"]/)
+      }),
+    )
+  })
+})
