@@ -1,0 +1,35 @@
+/**
+ * What one running server is made of. `main.ts` builds it once; every area gets it with each call and keeps
+ * nothing of its own, so that any number of processes may run on one database.
+ */
+import type { Logger } from 'pino'
+import type { ServerConfig } from './config.ts'
+import type { Keyring } from './keys/keyring.ts'
+import type { Clock, Db, Kms, Mailer, Trx } from './ports.ts'
+
+export type VerifiedToken = {
+  readonly appId: string
+  readonly userId: string
+  readonly sessionId: string
+  readonly scope: 'dialog' | 'host' | 'wallet'
+  /** Raw P-256 point, base64url: what may be released goes sealed to it. Wallet tokens have one. */
+  readonly vaultKey: string | null
+}
+
+export type ServerContext = {
+  readonly config: ServerConfig
+  readonly clock: Clock
+  readonly log: Logger
+  /** Outside of transactions: reads, and writes of one statement. */
+  readonly db: Db
+  /**
+   * Runs the work in one transaction, and again when the engine says busy or not serializable: the work awaits
+   * SQL on its `trx` and nothing else, and has no side effects.
+   */
+  readonly transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
+  readonly kms: Kms
+  readonly keyring: Keyring
+  readonly mailer: Mailer
+  /** Undefined for whatever does not verify or has expired. The caller checks app and scope. */
+  readonly verifyToken: (token: string) => Promise<VerifiedToken | undefined>
+}
