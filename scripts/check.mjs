@@ -58,6 +58,13 @@ const lockWithoutHosts = async () =>
     .filter(([, { resolved }]) => /^[a-z+]+:\/\//i.test(resolved ?? ''))
     .map(([path]) => `package-lock.json: ${path} names the host that it came from`)
 
+const completeLock = async () => {
+  const { missingFromLock } = await import('./complete-lock.mjs')
+  return missingFromLock(readJson('package-lock.json').packages).map(
+    ({ name }) => `package-lock.json: ${name} is missing; run node scripts/complete-lock.mjs`,
+  )
+}
+
 const program = async (command, args) => {
   const { run } = await import('./run.mjs')
   const { ok, output } = await run(command, args)
@@ -70,6 +77,7 @@ const checks = [
   { name: 'exact versions', find: exactVersions },
   { name: 'no refused package', find: refusedPackages },
   { name: 'lock file without hosts', find: lockWithoutHosts },
+  { name: 'lock file complete', find: completeLock },
   { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
 ]
 
