@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // Unit and store tests run in Node on the sources; what needs a browser lives in e2e/ and runs under Playwright.
 export default defineConfig({
   resolve: { conditions: ['latchkey-source'] },
-  ssr: { resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] } },
+  ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },
   test: {
     include: ['{protocol,loader,dialog-app,wallet-frame,server,sandbox,demo,scripts}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from './database.ts'
+import { forEachEngine } from './test-engines.ts'
+
+const attempt = (key: string, count = 0) => ({ key, window_start: 1, count, expires_at: 2 })
+
+forEachEngine((database, engine) => {
+  const countOf = async (key: string) =>
+    (await database().db.selectFrom('attempts').select('count').where('key', '=', key).executeTakeFirst())
+      ?.count
+
+  test('big integers and counts come back as numbers', async () => {
+    const { db } = database()
+    await db.insertInto('attempts').values(attempt('a', 1_800_000_000_123)).execute()
+    const row = await db
+      .selectFrom('attempts')
+      .select((query) => ['count', query.fn.countAll<number>().as('rows')])
+      .groupBy('count')
+      .executeTakeFirstOrThrow()
+    expect({ ...row }).toEqual({ count: 1_800_000_000_123, rows: 1 })
+  })
+
+  test('what is written outside of a transaction is read at once', async () => {
+    const { db } = database()
+    await db.insertInto('attempts').values(attempt('a', 7)).execute()
+    expect(await countOf('a')).toBe(7)
+    const { numUpdatedRows } = await db.updateTable('attempts').set({ count: 8 }).executeTakeFirstOrThrow()
+    expect(numUpdatedRows).toBe(1n)
+  })
+
+  test('a transaction that throws leaves nothing behind', async () => {
+    const { transaction } = database()
+    const failing = transaction(async (trx) => {
+      await trx.insertInto('attempts').values(attempt('a')).execute()
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await countOf('a')).toBeUndefined()
+  })
+
+  test('a reader beside an open transaction sees the last commit and does not wait', async () => {
+    const { db, transaction } = database()
+    await db.insertInto('attempts').values(attempt('a', 1)).execute()
+    await transaction(async (trx) => {
+      await trx.updateTable('attempts').set({ count: 2 }).execute()
+      expect(await countOf('a')).toBe(1)
+    })
+    expect(await countOf('a')).toBe(2)
+  })
+
+  test('increments of parallel transactions are all counted', async () => {
+    const { db, transaction } = database()
+    await db.insertInto('attempts').values(attempt('a')).execute()
+    const increment = () =>
+      transaction(async (trx) => {
+        await trx
+          .updateTable('attempts')
+          .set((query) => ({ count: query('count', '+', 1) }))
+          .execute()
+      })
+    await Promise.all(Array.from({ length: 40 }, increment))
+    expect(await countOf('a')).toBe(40)
+  })
+
+  test('a transaction that the engine undoes runs again', async () => {
+    const { transaction } = database()
+    let runs = 0
+    await transaction(async (trx) => {
+      runs += 1
+      await trx
+        .insertInto('attempts')
+        .values(attempt(`run ${runs}`))
+        .execute()
+      const undone =
+        engine === 'postgres' ? { code: '40001' } : { code: 'ERR_SQLITE_ERROR', errcode: 5 | (2 << 8) }
+      if (runs < 3) throw Object.assign(new Error('undone'), undone)
+    })
+    expect(await countOf('run 1')).toBeUndefined()
+    expect(await countOf('run 3')).toBe(0)
+  })
+
+  test('a statement that comes after its transaction is refused', async () => {
+    const { transaction } = database()
+    const escaped = await transaction(async (trx) => ({ trx }))
+    await expect(escaped.trx.insertInto('attempts').values(attempt('late')).execute()).rejects.toThrow()
+    expect(await countOf('late')).toBeUndefined()
+  })
+
+  test('one account of a kind belongs to one user of an app', async () => {
+    const { db } = database()
+    const account = { app_id: 'app', type: 'email', identifier: 'a@b.c', profile: '{}' }
+    const times = { verified_at: 1, first_verified_at: 1, latest_verified_at: 1 }
+    await db
+      .insertInto('linked_accounts')
+      .values({ id: '1', user_id: 'u1', ...account, ...times })
+      .execute()
+    const second = db.insertInto('linked_accounts').values({ id: '2', user_id: 'u2', ...account, ...times })
+    await expect(second.execute()).rejects.toThrow(/unique/i)
+  })
+
+  test('migrating twice changes nothing, and two at once do not collide', async () => {
+    await Promise.all([database().migrate(), database().migrate()])
+    expect(await database().isMigrated()).toBe(true)
+  })
+})
+
+test('two processes on one SQLite file wait for each other instead of failing', async ({
+  onTestFinished,
+}) => {
+  const { mkdtempSync, rmSync } = await import('node:fs')
+  const { join } = await import('node:path')
+  const { tmpdir } = await import('node:os')
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  const first = openDatabase(join(folder, 'shared.sqlite'))
+  const second = openDatabase(join(folder, 'shared.sqlite'))
+  onTestFinished(async () => {
+    await Promise.all([first.close(), second.close()])
+    rmSync(folder, { recursive: true })
+  })
+  await Promise.all([first.migrate(), second.migrate()])
+  await first.db.insertInto('attempts').values(attempt('a')).execute()
+  const increment = ({ transaction }: typeof first) =>
+    transaction(async (trx) => {
+      const { count } = await trx.selectFrom('attempts').select('count').executeTakeFirstOrThrow()
+      await trx
+        .updateTable('attempts')
+        .set({ count: count + 1 })
+        .execute()
+    })
+  await Promise.all(Array.from({ length: 20 }, (_, index) => increment(index % 2 ? first : second)))
+  const { count } = await second.db.selectFrom('attempts').select('count').executeTakeFirstOrThrow()
+  expect(count).toBe(20)
+})

@@ -1,0 +1,39 @@
+/** Numbers that only the server knows, with their units. What a browser should know too is in `protocol`. */
+
+export const databaseLimits = {
+  /** SQLite waits inside one call, which stops the whole process: so it waits shortly and we ask again. */
+  sqliteBusyTimeoutMs: 20,
+  retryFirstDelayMs: 4,
+  retryLongestDelayMs: 200,
+  /** After this a call is answered with `unavailable`, well before the browser gives up at 20 s. */
+  transactionDeadlineMs: 8_000,
+  cachedStatements: 500,
+  postgresConnections: 16,
+  postgresConnectMs: 5_000,
+  cleanupIntervalMs: 60_000,
+  cleanupBatchRows: 500,
+  cleanupBatchesPerRun: 20,
+  /** How long what is of no more use is kept for those who look into an incident. */
+  endedSessionSeconds: 7 * 86_400,
+  analyticsSeconds: 90 * 86_400,
+  auditSeconds: 365 * 86_400,
+  knownBrowserSeconds: 180 * 86_400,
+} as const
+
+export const keyLimits = {
+  /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
+  signingOverlapSeconds: 3_600,
+  /** A rotated sealing key opens what browsers sealed to it a moment ago. */
+  sealingOverlapSeconds: 86_400,
+  /** Unknown key ids make the keyring look again, but not more often than this. */
+  refreshAtMostEveryMs: 5_000,
+  jwksMaxAgeSeconds: 300,
+} as const
+
+export const appLimits = { directoryFreshMs: 1_000, directorySize: 1_000 } as const
+
+export const attemptSlots = { slotsUpTo: 32 } as const
+
+export const shutdownLimits = { inFlightMs: 10_000 } as const
+
+export const pageLimits = { loaderAliasMaxAgeSeconds: 300, immutableMaxAgeSeconds: 31_536_000 } as const
