@@ -40,7 +40,7 @@ export const vaultContract = {
     output: v.object({ address: evmAddress }),
   },
   connect: {
-    input: v.strictObject({ ...owner, address: evmAddress }),
+    input: v.strictObject({ ...wallet, address: evmAddress }),
     output: v.object({ address: evmAddress }),
   },
   recover: {

@@ -30,6 +30,8 @@ export type DeviceDatabase = {
 }
 
 export type DeviceOwner = Pick<ShareContext, 'appId' | 'userId'>
+/** What the server pins of a wallet, as far as a device can hold it. */
+export type DeviceWallet = Pick<ShareContext, 'walletId' | 'generation' | 'address'>
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
 const RECORD_VERSION = 1
@@ -69,7 +71,10 @@ export function createDeviceStore(database: DeviceDatabase, owner: DeviceOwner) 
         sealEnvelope(key, bytes, contextOf(about)),
       )
       const record: DeviceRecord = { v: RECORD_VERSION, ...about, envelope }
-      await database.change(() => ({ put: { [pendingKey(address)]: record }, result: undefined }))
+      await database.change((records) => {
+        recordFor(records.get(pendingKey(address)), address)
+        return { put: { [pendingKey(address)]: record }, result: undefined }
+      })
     },
 
     async readPending(address: string): Promise<Share> {
@@ -78,20 +83,21 @@ export function createDeviceStore(database: DeviceDatabase, owner: DeviceOwner) 
     },
 
     /** The share of a wallet that is on this device, opened; else `wallet_not_on_device`. */
-    async read(address: string): Promise<Share> {
-      const record = await database.change((records) => ({ result: committedOf(records, address) }))
-      if (record === undefined) throw notOnDevice('no_share')
-      return openOrRecover(() => open(record))
+    async read(wallet: DeviceWallet): Promise<Share> {
+      const record = await database.change((records) => ({ result: committedOf(records, wallet.address) }))
+      return openOrRecover(() => open(presentOf(record, wallet)))
     },
 
     /** A wallet that the server committed before this tab could: its pending share is as good, and is promoted. */
-    async adopt(address: string): Promise<void> {
+    async adopt(wallet: DeviceWallet): Promise<void> {
+      const { address } = wallet
       const found = await database.change((records) => ({
-        result: { committed: committedOf(records, address), pending: records.get(pendingKey(address)) },
+        result: {
+          committed: committedOf(records, address),
+          pending: recordFor(records.get(pendingKey(address)), address),
+        },
       }))
-      const record =
-        found.committed ?? (found.pending === undefined ? undefined : readable(found.pending, address))
-      if (record === undefined) throw notOnDevice('no_share')
+      const record = presentOf(found.committed ?? found.pending, wallet)
       const share = await openOrRecover(() => open(record))
       wipe(share.y)
       if (found.committed === undefined) await promote(database, address)
@@ -134,28 +140,27 @@ const promote = (database: DeviceDatabase, address: string): Promise<void> =>
  * was: it counts as absent, so that the wallet can be recovered, and is set aside rather than overwritten.
  */
 function committedOf(records: ReadonlyMap<string, unknown>, address: string): DeviceRecord | undefined {
-  const present = records.get(COMMITTED)
-  if (present === undefined) return undefined
-  const record = readable(present, address)
-  if (record !== undefined) refuseNewerEnvelope(record)
-  return record
+  return recordFor(records.get(COMMITTED), address)
 }
 
-function readable(stored: unknown, address: string): DeviceRecord | undefined {
+/** Throws for a record of another address or of a newer version, its envelope included: those are not ours to touch. */
+function recordFor(stored: unknown, address: string): DeviceRecord | undefined {
   try {
-    return parseRecord(stored, address)
+    const record = parseRecord(stored, address)
+    parseEnvelope(record.envelope)
+    return record
   } catch (error) {
     if (error instanceof LatchkeyError && error.code === 'envelope_malformed') return undefined
     throw error
   }
 }
 
-function refuseNewerEnvelope(record: DeviceRecord): void {
-  try {
-    parseEnvelope(record.envelope)
-  } catch (error) {
-    if (error instanceof LatchkeyError && error.code === 'envelope_unknown_version') throw error
-  }
+/** Another device may have changed the recovery method since: then this device's share is of an old line. */
+function presentOf(record: DeviceRecord | undefined, wallet: DeviceWallet): DeviceRecord {
+  if (record === undefined) throw notOnDevice('no_share')
+  if (record.walletId !== wallet.walletId) throw refuseShare('wrong_wallet')
+  if (record.gen !== wallet.generation) throw notOnDevice('wrong_generation')
+  return record
 }
 
 function parseRecord(stored: unknown, address: string): DeviceRecord {
@@ -181,7 +186,7 @@ async function openOrRecover(open: () => Promise<Share>): Promise<Share> {
 const isDamage = ({ code }: LatchkeyError) =>
   code === 'envelope_malformed' || code === 'envelope_refused' || code === 'share_malformed'
 
-const notOnDevice = (reason: 'no_share' | 'damaged', cause?: unknown) =>
+const notOnDevice = (reason: 'no_share' | 'damaged' | 'wrong_generation', cause?: unknown) =>
   new LatchkeyError('wallet_not_on_device', 'This device does not hold its share of the wallet', {
     details: { reason },
     cause,

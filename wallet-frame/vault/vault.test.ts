@@ -23,7 +23,7 @@ const server = await sealingServer()
 
 const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
   createVault({
-    openDatabase: () => memoryDatabase(disk).database,
+    openDatabase: () => memoryDatabase(disk),
     ...(entropy && { randomEntropy: () => entropy.slice() }),
   })
 
@@ -123,7 +123,7 @@ describe('creating', () => {
     const disk = emptyDisk()
     const vault = await createVault({
       openDatabase: () => {
-        const { database } = memoryDatabase(disk)
+        const database = memoryDatabase(disk)
         // A disk that loses what it acknowledged.
         return {
           ...database,
@@ -170,7 +170,7 @@ describe('connecting', () => {
   it('answers wallet_not_on_device on a device without the share', async () => {
     const { made } = await created(emptyDisk())
     const elsewhere = await newVault(emptyDisk())
-    await expect(ask(elsewhere, 'connect', { ...owner, address: made.address })).rejects.toEqual(
+    await expect(ask(elsewhere, 'connect', { ...wallet, address: made.address })).rejects.toEqual(
       failure('wallet_not_on_device', 'no_share'),
     )
   })
@@ -179,7 +179,7 @@ describe('connecting', () => {
     const disk = emptyDisk()
     const made = await created(disk)
     const next = await newVault(disk)
-    expect(await ask(next, 'connect', { ...owner, address: made.made.address })).toEqual({
+    expect(await ask(next, 'connect', { ...wallet, address: made.made.address })).toEqual({
       address: made.made.address,
     })
     expect(await isSignedBy(made.made.address, 'hello', (await signWith(next, made)).data)).toBe(true)
@@ -189,7 +189,7 @@ describe('connecting', () => {
     const disk = emptyDisk()
     await created(disk)
     const address = await evmAddressOf(new Uint8Array(16))
-    await expect(ask(await newVault(disk), 'connect', { ...owner, address })).rejects.toEqual(
+    await expect(ask(await newVault(disk), 'connect', { ...wallet, address })).rejects.toEqual(
       failure('wallet_not_on_device'),
     )
   })
@@ -199,16 +199,31 @@ describe('connecting', () => {
     const { vault, made } = await created(disk)
     await ask(vault, 'promote', { ...owner, address: made.address })
     const address = await evmAddressOf(new Uint8Array(16))
-    await expect(ask(vault, 'connect', { ...owner, address })).rejects.toEqual(failure('share_mismatch'))
+    await expect(ask(vault, 'connect', { ...wallet, address })).rejects.toEqual(failure('share_mismatch'))
+  })
+
+  it('sends a device to recovery whose share is of an earlier generation', async () => {
+    const disk = emptyDisk()
+    const { vault, made } = await created(disk)
+    const stale = failure('wallet_not_on_device', 'wrong_generation')
+    await expect(ask(vault, 'connect', { ...wallet, generation: 2, address: made.address })).rejects.toEqual(
+      stale,
+    )
+    expect(await ask(vault, 'connect', { ...wallet, address: made.address })).toEqual({
+      address: made.address,
+    })
+    await expect(ask(vault, 'connect', { ...wallet, generation: 2, address: made.address })).rejects.toEqual(
+      stale,
+    )
   })
 
   it('finds nothing for another user of the same disk: their share does not open', async () => {
     const disk = emptyDisk()
     const { vault, made } = await created(disk)
     await ask(vault, 'promote', { ...owner, address: made.address })
-    await expect(ask(vault, 'connect', { appId, userId: 'user_2', address: made.address })).rejects.toEqual(
-      failure('wallet_not_on_device', 'damaged'),
-    )
+    await expect(
+      ask(vault, 'connect', { ...wallet, userId: 'user_2', address: made.address }),
+    ).rejects.toEqual(failure('wallet_not_on_device', 'damaged'))
   })
 })
 
@@ -279,7 +294,7 @@ describe('recovering', () => {
     const disk = emptyDisk()
     disk.records.set('ethereum:committed', damage)
     const vault = await newVault(disk)
-    await expect(ask(vault, 'connect', { ...owner, address: first.made.address })).rejects.toEqual(
+    await expect(ask(vault, 'connect', { ...wallet, address: first.made.address })).rejects.toEqual(
       failure('wallet_not_on_device'),
     )
     await recoverInto(vault, first)
@@ -293,11 +308,11 @@ describe('recovering', () => {
     await ask(first.vault, 'promote', { ...owner, address: first.made.address })
     disk.key = undefined
     const vault = await newVault(disk)
-    await expect(ask(vault, 'connect', { ...owner, address: first.made.address })).rejects.toEqual(
+    await expect(ask(vault, 'connect', { ...wallet, address: first.made.address })).rejects.toEqual(
       failure('wallet_not_on_device', 'damaged'),
     )
     await recoverInto(vault, first)
-    expect(await ask(vault, 'connect', { ...owner, address: first.made.address })).toBeTruthy()
+    expect(await ask(vault, 'connect', { ...wallet, address: first.made.address })).toBeTruthy()
   })
 
   it('leaves the bytes of a newer version alone, and says so', async () => {
@@ -312,7 +327,7 @@ describe('recovering', () => {
       disk.records.set('ethereum:committed', record)
       const vault = await newVault(disk)
       const unknown = failure('envelope_unknown_version')
-      await expect(ask(vault, 'connect', { ...owner, address: first.made.address })).rejects.toEqual(unknown)
+      await expect(ask(vault, 'connect', { ...wallet, address: first.made.address })).rejects.toEqual(unknown)
       await expect(recoverInto(vault, first)).rejects.toEqual(unknown)
       await expect(signWith(vault, first)).rejects.toEqual(unknown)
       expect([...disk.records]).toEqual([['ethereum:committed', record]])
@@ -381,7 +396,7 @@ describe('what the vault is asked', () => {
     ['a create without a key', { operation: 'create', input: wallet }],
     [
       'an app id of the wrong length',
-      { operation: 'connect', input: { ...owner, appId: 'a', address: `0x${'0'.repeat(40)}` } },
+      { operation: 'connect', input: { ...wallet, appId: 'a', address: `0x${'0'.repeat(40)}` } },
     ],
   ])('is refused when it is %s', async (_name, request) => {
     const vault = await newVault(emptyDisk())
@@ -410,7 +425,7 @@ describe('what the vault is asked', () => {
     })
     const answer = await vault.call({
       operation: 'connect',
-      input: { ...owner, address: `0x${'0'.repeat(40)}` },
+      input: { ...wallet, address: `0x${'0'.repeat(40)}` },
     })
     expect(answer).toEqual({ ok: false, error: { code: 'error', message: 'The vault could not do this' } })
   })

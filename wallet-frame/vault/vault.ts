@@ -28,7 +28,7 @@ import { sameAddress } from './evm-address.ts'
 import { makeVaultKey, sealToServer, type VaultKey } from './sealing.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { combineShares, shareFor, splitEntropy } from './shamir.ts'
-import { decodeShare, encodeShare, refuseShare, type Share } from './share.ts'
+import { decodeShare, encodeShare, type Share } from './share.ts'
 import { signPersonalMessage } from './signing.ts'
 
 export type VaultPorts = {
@@ -56,7 +56,7 @@ export async function createVault({ openDatabase, randomEntropy = newEntropy }: 
     },
 
     connect: async (input) => {
-      await storeOf(input).adopt(input.address)
+      await storeOf(input).adopt(input)
       return { address: input.address }
     },
 
@@ -144,15 +144,13 @@ async function sign(
   if (!sameAddress(signer, address)) {
     throw new LatchkeyError('invalid_request_arguments', 'The request names another address than the wallet')
   }
-  return withShare(store.read(address), (device) => {
-    if (device.walletId !== input.walletId) throw refuseShare('wrong_wallet')
-    if (device.generation !== input.generation) throw staleDevice()
-    return withShare(openSealed(input.auth, { ...input, role: 'auth' }, vaultKey), (auth) =>
+  return withShare(store.read(input), (device) =>
+    withShare(openSealed(input.auth, { ...input, role: 'auth' }, vaultKey), (auth) =>
       withSecret(combineShares(device, auth, address), (entropy) =>
         withSecret(evmPrivateKey(entropy), (key) => ({ address, data: signPersonalMessage(message, key) })),
       ),
-    )
-  })
+    ),
+  )
 }
 
 /** Written, read back, and tried together with another share: only then is a device share worth something. */
@@ -175,12 +173,6 @@ function assertKey(named: string, { publicKey }: VaultKey): void {
   if (named === publicKey) return
   throw new LatchkeyError('vault_key_unknown', 'The vault began anew; ask for its key again')
 }
-
-/** Another device changed the recovery method since: this device's share is of an old line. */
-const staleDevice = () =>
-  new LatchkeyError('wallet_not_on_device', "This device's share is of an earlier generation", {
-    details: { reason: 'wrong_generation' },
-  })
 
 function parse<const Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value)

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { mayRunUnder } from './ancestors.ts'
+import { readPageConfig } from './page-config.ts'
+
+const dialogOrigin = 'https://dialog.example'
+const hostOrigins = ['https://app.example', 'https://*.preview.example']
+
+describe('the wallet frame runs', () => {
+  const runsUnder = (...ancestors: string[]) => mayRunUnder(ancestors, { dialogOrigin, hostOrigins })
+
+  it('in the dialog, alone or in a page of the app', () => {
+    expect(runsUnder(dialogOrigin)).toBe(true)
+    expect(runsUnder(dialogOrigin, 'https://app.example')).toBe(true)
+    expect(runsUnder(dialogOrigin, 'https://one.preview.example')).toBe(true)
+  })
+
+  it.each([
+    [],
+    ['https://app.example'],
+    ['https://evil.example'],
+    ['https://evil.example', 'https://app.example'],
+    ['https://app.example', dialogOrigin],
+    [dialogOrigin, 'https://evil.example'],
+    [dialogOrigin, 'https://app.example', 'https://evil.example'],
+    [dialogOrigin, 'null'],
+    ['null', 'https://app.example'],
+    [`${dialogOrigin}.evil.example`],
+    [`${dialogOrigin}/`],
+    ['http://dialog.example'],
+    [dialogOrigin, 'https://a.b.preview.example'],
+    [dialogOrigin, 'https://app.example:8443'],
+  ])('nowhere else: %s %s %s', (...ancestors) => {
+    expect(runsUnder(...ancestors.filter((origin) => origin !== undefined))).toBe(false)
+  })
+
+  it('where the browser does not tell the ancestors, by the rule of the headers alone', () => {
+    expect(mayRunUnder(undefined, { dialogOrigin, hostOrigins })).toBe(true)
+  })
+})
+
+describe("the page's config", () => {
+  const inline = JSON.stringify({
+    appId: 'a'.repeat(25),
+    dialogOrigin,
+    hostOrigins,
+    apiOrigin: 'https://wallet.example',
+  })
+
+  // spec W7.20
+  it('is what the server wrote, with the ids of the query', () => {
+    expect(readPageConfig(inline, '?caid=0a1b-2c&client_id=web')).toMatchObject({
+      appId: 'a'.repeat(25),
+      dialogOrigin,
+      analyticsId: '0a1b-2c',
+      clientId: 'web',
+    })
+  })
+
+  it.each(['', '?caid=a%0d%0ab&client_id=%3Cscript%3E', '?caid=&client_id=', `?caid=${'a'.repeat(200)}`])(
+    'has no id from the query %s',
+    (search) => {
+      const { analyticsId, clientId } = readPageConfig(inline, search)
+      expect([analyticsId, clientId]).toEqual([undefined, undefined])
+    },
+  )
+
+  it.each([undefined, null, '', '{}', '{', '[]', '"x"', inline.replace('dialogOrigin', 'origin')])(
+    'is refused when the page carries %s',
+    (text) => {
+      expect(() => readPageConfig(text, '')).toThrow(expect.objectContaining({ code: 'invalid_data' }))
+    },
+  )
+})

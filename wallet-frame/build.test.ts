@@ -1,0 +1,68 @@
+/** What the build must hold for the page's and the vault's policies to mean something. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { product } from '@latchkey/protocol'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let folder = ''
+let files: string[] = []
+let page = ''
+let script = ''
+let vault = ''
+const read = (name: string) => readFile(join(folder, name), 'utf8')
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wallet-frame-'))
+  await build({ root: import.meta.dirname, build: { outDir: folder, emptyOutDir: true }, logLevel: 'silent' })
+  files = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  page = await read('index.html')
+  script = await read(files.find((name) => name.startsWith('assets/')) ?? '')
+  vault = await read(files.find((name) => name.startsWith('vault-')) ?? '')
+}, 60_000)
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the build', () => {
+  it('is a page, its script and one file for the vault', () => {
+    expect(files.sort()).toEqual([
+      expect.stringMatching(/^assets\/index-[\w-]+\.js$/),
+      'index.html',
+      expect.stringMatching(/^vault-[\w-]+\.js$/),
+    ])
+  })
+
+  it('has a page without inline script, style or handler, and with a place for the config', () => {
+    const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)].map(([, attributes, text]) => [
+      attributes?.trim(),
+      text,
+    ])
+    expect(scripts).toEqual([
+      [`type="application/json" id="${product.inlineConfigElementId}"`, '{}'],
+      [expect.stringMatching(/^type="module" crossorigin src="\/assets\/index-[\w-]+\.js"$/), ''],
+    ])
+    expect(page).not.toMatch(/<style|style=|\son\w+=/)
+  })
+
+  it('has a vault that loads nothing more and makes no code of text', () => {
+    expect(
+      vault.match(/\bimport\s*[("'{*]|importScripts|\bexport\s*\{|\beval\s*\(|new Function\b/),
+    ).toBeNull()
+  })
+
+  it('has a vault without any way to the network in its own code', () => {
+    // 'fetch' alone is a word of the BIP-39 list.
+    expect(
+      vault.match(/\bfetch\s*\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|RTCPeer/),
+    ).toBeNull()
+  })
+
+  it('keeps what makes keys out of the page', () => {
+    // The word list, the order of secp256k1, and a table of the sharing library.
+    for (const trace of ['abandon', 'baaedce6af48a03bbfd25e8cd0364141', '145,16,208,54']) {
+      expect([trace, vault.includes(trace), script.includes(trace)]).toEqual([trace, true, false])
+    }
+  })
+})
