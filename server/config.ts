@@ -1,6 +1,137 @@
-/** What the environment says, parsed once at start. */
+/** What the environment says, parsed once at start. A value that makes no sense is refused by its name. */
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { exactOrigin, product } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { engineOf } from './db/database.ts'
+import { parseNetwork } from './http/networks.ts'
 
-export type ServerConfig = {
+const repository = resolve(import.meta.dirname, '..')
+const defaultPort = 4000
+
+const origin = v.pipe(
+  v.string(),
+  v.check(
+    (value) => exactOrigin(value) !== undefined,
+    'must be an origin as browsers write it: scheme, host and port, no path and no slash at the end',
+  ),
+)
+const port = v.pipe(
+  v.string(),
+  v.digits('must be a number'),
+  v.transform(Number),
+  v.maxValue(65_535, 'must be at most 65535'),
+)
+const path = v.pipe(
+  v.string(),
+  v.transform((value) => resolve(repository, value)),
+)
+const list = v.pipe(
+  v.string(),
+  v.transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  ),
+)
+
+/** What the command line tools need too. */
+const storageEntries = {
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (value) => engineOf(value) === 'postgres' || !value.includes('://'),
+        'must be postgres://… or the path of an SQLite file',
+      ),
+      v.transform((value) => (engineOf(value) === 'postgres' ? value : resolve(repository, value))),
+    ),
+    '.data/database/latchkey.sqlite',
+  ),
+  MASTER_KEY_FILE: v.optional(path, '.data/keys/master.key'),
+}
+const storageSchema = v.pipe(
+  v.object(storageEntries),
+  v.forward(
+    v.check(
+      ({ DATABASE_URL, MASTER_KEY_FILE }) => !liesBeside(MASTER_KEY_FILE, DATABASE_URL),
+      'must lie outside of the folder of the database, or one stolen folder holds both',
+    ),
+    ['MASTER_KEY_FILE'],
+  ),
+)
+
+const serverSchema = v.pipe(
+  v.object({
+    HOST: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), '127.0.0.1'),
+    PORT: v.optional(port, String(defaultPort)),
+    DIALOG_ORIGIN: v.optional(origin),
+    WALLET_ORIGIN: v.optional(origin),
+    ISSUER: v.optional(v.pipe(v.string(), v.url('must be a URL'))),
+    SMTP_URL: v.optional(
+      v.pipe(v.string(), v.regex(/^smtps?:\/\/.+/, 'must be smtp://… or smtps://…')),
+      'smtp://127.0.0.1:4025',
+    ),
+    MAIL_FROM: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^([^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+          'must be an address, or Name <address>',
+        ),
+      ),
+      `${product.name} <login@${product.key}.localhost>`,
+    ),
+    TRUSTED_PROXIES: v.optional(
+      v.pipe(
+        list,
+        v.everyItem(
+          (entry) => parseNetwork(entry) !== undefined,
+          'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+        ),
+      ),
+      '',
+    ),
+    LOG_LEVEL: v.optional(
+      v.picklist(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+        'must be one of fatal, error, warn, info, debug, silent',
+      ),
+      'info',
+    ),
+    DIALOG_DIST: v.optional(path, 'dialog-app/dist'),
+    WALLET_DIST: v.optional(path, 'wallet-frame/dist'),
+    LOADER_DIST: v.optional(path, 'loader/dist'),
+  }),
+  v.transform((env) => ({
+    ...env,
+    DIALOG_ORIGIN: env.DIALOG_ORIGIN ?? `http://dialog.localhost:${env.PORT}`,
+    WALLET_ORIGIN: env.WALLET_ORIGIN ?? `http://wallet.localhost:${env.PORT}`,
+  })),
+  v.forward(
+    v.check(
+      ({ DIALOG_ORIGIN, WALLET_ORIGIN }) =>
+        new URL(DIALOG_ORIGIN).hostname !== new URL(WALLET_ORIGIN).hostname,
+      'must have another hostname than DIALOG_ORIGIN: what the wallet keeps must be closed to the dialog',
+    ),
+    ['WALLET_ORIGIN'],
+  ),
+  v.forward(
+    v.check(
+      ({ DIALOG_ORIGIN, WALLET_ORIGIN }) => [DIALOG_ORIGIN, WALLET_ORIGIN].every(isSecureContext),
+      'must be https, but for localhost: browsers give wallets no cryptography elsewhere',
+    ),
+    ['DIALOG_ORIGIN'],
+  ),
+)
+
+export type StorageConfig = {
+  /** `postgres://…`, or the path of an SQLite file. */
+  readonly databaseUrl: string
+  readonly masterKeyFile: string
+}
+
+export type ServerConfig = StorageConfig & {
   readonly host: string
   readonly port: number
   /** Where the dialog page, its API and the loader live. */
@@ -9,9 +140,6 @@ export type ServerConfig = {
   readonly walletOrigin: string
   /** `iss` of every token. */
   readonly issuer: string
-  /** `postgres://…`, or the path of an SQLite file. */
-  readonly databaseUrl: string
-  readonly masterKeyFile: string
   readonly smtpUrl: string
   readonly mailFrom: string
   /** Networks whose `X-Forwarded-For` counts. */
@@ -20,4 +148,58 @@ export type ServerConfig = {
   readonly dialogDist: string
   readonly walletDist: string
   readonly loaderDist: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Its message is for whoever starts the program, a line a variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export function storageConfigFrom(environment: Environment): StorageConfig {
+  const env = parse(storageSchema, environment)
+  return { databaseUrl: env.DATABASE_URL, masterKeyFile: env.MASTER_KEY_FILE }
+}
+
+export function configFrom(environment: Environment): ServerConfig {
+  const env = parse(serverSchema, environment)
+  return {
+    ...storageConfigFrom(environment),
+    host: env.HOST,
+    port: env.PORT,
+    dialogOrigin: env.DIALOG_ORIGIN,
+    walletOrigin: env.WALLET_ORIGIN,
+    issuer: env.ISSUER ?? env.DIALOG_ORIGIN,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    dialogDist: env.DIALOG_DIST,
+    walletDist: env.WALLET_DIST,
+    loaderDist: env.LOADER_DIST,
+  }
+}
+
+function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  environment: Environment,
+): v.InferOutput<Schema> {
+  // An empty value in an .env file means that the variable is not set.
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = v.safeParse(schema, set)
+  if (parsed.success) return parsed.output
+  const lines = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'The environment'} ${issue.message}`)
+  throw new ConfigError(lines.join('\n'))
+}
+
+function liesBeside(keyFile: string, databaseUrl: string): boolean {
+  if (engineOf(databaseUrl) === 'postgres') return false
+  const fromData = relative(dirname(databaseUrl), keyFile)
+  return !fromData.startsWith('..') && !isAbsolute(fromData)
+}
+
+function isSecureContext(value: string): boolean {
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
 }

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { forEachEngine } from '../db/test-engines.ts'
+import { type Budget, consume, forget, refund } from './attempts.ts'
+
+const guesses: Budget = { limit: 5, windowSeconds: 600 }
+const aDay: Budget = { limit: 20, windowSeconds: 86_400 }
+const calls: Budget = { limit: 300, windowSeconds: 60 }
+
+forEachEngine((database) => {
+  const tryAt = (nowSeconds: number, budgets: readonly Budget[], key = 'a') =>
+    consume(database().db, { key, budgets, nowSeconds })
+  const allowedAt = async (nowSeconds: number, budgets: readonly Budget[], key?: string) =>
+    (await tryAt(nowSeconds, budgets, key)).allowed
+
+  test('five places are given and the sixth is told when one is free', async () => {
+    for (let second = 0; second < 5; second += 1)
+      expect(await allowedAt(1_000 + second, [guesses])).toBe(true)
+    expect(await tryAt(1_010, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 590 })
+    expect(await allowedAt(1_599, [guesses])).toBe(false)
+    expect(await allowedAt(1_600, [guesses])).toBe(true)
+    expect(await allowedAt(1_600, [guesses])).toBe(false)
+  })
+
+  test('no window of ten minutes holds more than five, wherever it begins', async () => {
+    const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 8, maxLength: 20 })
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(pauses, async (waits) => {
+        run += 1
+        const given: number[] = []
+        let now = 10_000
+        for (const wait of waits) {
+          now += wait
+          if (await allowedAt(now, [guesses], `run ${run}`)) given.push(now)
+        }
+        for (const start of given) {
+          expect(given.filter((time) => time >= start && time < start + 600).length).toBeLessThanOrEqual(5)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('of forty parallel attempts five get a place', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => allowedAt(1_000, [guesses])))
+    expect(answers.filter(Boolean)).toHaveLength(5)
+  })
+
+  test('of parallel transactions too', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        database().transaction((trx) =>
+          consume(trx, { key: 'a', budgets: [guesses, aDay], nowSeconds: 1_000 }),
+        ),
+      ),
+    )
+    expect(answers.filter((answer) => answer.allowed)).toHaveLength(5)
+  })
+
+  test('what one budget refuses is taken from none', async () => {
+    const both = [aDay, guesses]
+    for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, both)
+    for (let turn = 0; turn < 30; turn += 1) expect(await allowedAt(1_001, both)).toBe(false)
+    // Fifteen of the day are left, not fewer.
+    let given = 0
+    for (let turn = 0; turn < 20; turn += 1) if (await allowedAt(1_002, [aDay])) given += 1
+    expect(given).toBe(15)
+  })
+
+  test('keys do not share budgets', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses], 'a')
+    expect(await allowedAt(1_000, [guesses], 'b')).toBe(true)
+  })
+
+  test('a refund makes room again, and forgetting makes all of it', async () => {
+    const answers = []
+    for (let turn = 0; turn < 5; turn += 1) answers.push(await tryAt(1_000, [guesses]))
+    const [first] = answers
+    if (!first?.allowed) throw new Error('the first attempt is allowed')
+    await refund(database().db, first.taken)
+    expect(await allowedAt(1_000, [guesses])).toBe(true)
+    expect(await allowedAt(1_000, [guesses])).toBe(false)
+    await forget(database().db, { key: 'a', budgets: [guesses] })
+    expect(await allowedAt(1_000, [guesses])).toBe(true)
+  })
+
+  test('a large budget counts, refuses, gives back, and starts anew after its window', async () => {
+    const answers = await Promise.all(Array.from({ length: 320 }, () => tryAt(1_000, [calls])))
+    expect(answers.filter((answer) => answer.allowed)).toHaveLength(300)
+    expect(await tryAt(1_020, [calls])).toEqual({ allowed: false, retryAfterSeconds: 40 })
+    const [first] = answers
+    if (!first?.allowed) throw new Error('the first attempt is allowed')
+    await refund(database().db, first.taken)
+    expect(await allowedAt(1_020, [calls])).toBe(true)
+    expect(await allowedAt(1_020, [calls])).toBe(false)
+    expect(await allowedAt(1_060, [calls])).toBe(true)
+  })
+})
