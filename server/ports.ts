@@ -25,5 +25,8 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Shown inside the mail by `cid:`, so that opening it tells nobody. */
+  readonly images: readonly MailImage[]
 }
+export type MailImage = { readonly cid: string; readonly contentType: string; readonly bytes: Uint8Array }
 export type Mailer = { send(mail: Mail): Promise<void> }

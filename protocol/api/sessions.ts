@@ -50,7 +50,7 @@ export const sessionRoutes = {
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(refreshToken)) }),
-    output: v.object({ token: text, refreshToken: text, newSessionRefreshToken: text }),
+    output: v.object({ token: text, refreshToken: text, newSessionRefreshToken: token }),
     errors: ['missing_or_invalid_token', 'must_be_authenticated'],
   },
   recoverFork: {
