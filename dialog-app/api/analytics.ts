@@ -1,0 +1,30 @@
+/** Events for the counts of the app. Sent once, never awaited; a failure changes nothing. */
+import { type AnalyticsEventName, toLatchkeyError } from '@latchkey/protocol'
+import type { Clock } from '../ports.ts'
+import type { Transport } from './transport.ts'
+
+/** Short facts, never personal data. */
+export type AnalyticsPayload = Readonly<Record<string, string | number | boolean | null>>
+export type Analytics = (eventName: AnalyticsEventName, payload?: AnalyticsPayload) => void
+
+export function createAnalytics(ports: {
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly token: () => string | null
+}): Analytics {
+  return (eventName, payload = {}) => {
+    const clientTimestamp = new Date(ports.clock.nowMs()).toISOString()
+    ports.transport
+      .send(
+        'analyticsEvent',
+        { eventName, clientId: null, payload: { ...payload, clientTimestamp } },
+        { token: ports.token(), keepalive: true, retries: 0 },
+      )
+      .catch(() => {})
+  }
+}
+
+/** What may be counted of a failure. */
+export const failurePayload = (error: unknown): AnalyticsPayload => ({
+  code: toLatchkeyError(error, 'error', '').code,
+})

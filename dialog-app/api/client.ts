@@ -1,0 +1,53 @@
+/** The calls of the dialog, as its user: with the session's token, which is renewed where it has run out. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { apiRoutes } from '@latchkey/protocol/api'
+import { httpStatus } from './problem.ts'
+import type { Body, Output, RouteName, Transport } from './transport.ts'
+
+export type Api = {
+  readonly call: <Name extends RouteName>(
+    name: Name,
+    ...body: Body<Name> extends undefined ? [] : [body: Body<Name>]
+  ) => Promise<Output<Name>>
+}
+
+export type TokenSource = {
+  /** What is stored, whatever its age. */
+  readonly storedToken: () => string | null
+  /** Renewed first if it is about to run out; null for a visitor. */
+  readonly activeToken: () => Promise<string | null>
+  /** Renewed because the server did not take this one; null when the session is over. */
+  readonly replaceToken: (refused: string) => Promise<string | null>
+}
+
+/** Paths that change the session themselves: a refresh in front of one would change what it is about. */
+const sessionChanging: ReadonlySet<RouteName> = new Set<RouteName>([
+  'refreshSession',
+  'recoverFork',
+  'redeemSessionCode',
+  'logout',
+  'analyticsEvent',
+])
+
+export function createApi(ports: { readonly transport: Transport; readonly tokens: TokenSource }): Api {
+  const { transport, tokens } = ports
+
+  async function call(name: RouteName, body: unknown): Promise<unknown> {
+    const send = (token: string | null) => transport.send(name, body as never, { token })
+    if (sessionChanging.has(name)) return send(tokens.storedToken())
+    const token = apiRoutes[name].auth === 'none' ? tokens.storedToken() : await tokens.activeToken()
+    try {
+      return await send(token)
+    } catch (error) {
+      if (token === null || !isRefusedToken(error)) throw error
+      const fresh = await tokens.replaceToken(token)
+      if (fresh === null || fresh === token) throw error
+      return send(fresh)
+    }
+  }
+
+  return { call: (name, ...[body]) => call(name, body) as Promise<never> }
+}
+
+const isRefusedToken = (error: unknown) =>
+  error instanceof LatchkeyError && error.code === 'missing_or_invalid_token' && httpStatus(error) === 401

@@ -1,0 +1,56 @@
+/** What the server says when it does not do what it was asked, as an error with a code. */
+import { type ErrorCode, isErrorCode, LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+
+const bodySchema = v.object({
+  error: v.exactOptional(v.string()),
+  message: v.exactOptional(v.string()),
+  code: v.exactOptional(v.string()),
+  type: v.exactOptional(v.string()),
+  details: v.exactOptional(v.unknown()),
+})
+
+/** For an answer without a code that we know, as from a proxy in between. */
+const codeByStatus: { readonly [status: number]: ErrorCode } = {
+  404: 'not_found',
+  408: 'client_request_timeout',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid_data',
+  429: 'too_many_requests',
+  500: 'internal_error',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'client_request_timeout',
+}
+
+export type ApiProblemDetails = {
+  readonly status: number
+  readonly type: string
+  readonly retryAfterSeconds?: number
+  readonly details?: unknown
+}
+
+export function readApiProblem(status: number, body: unknown, retryAfter: string | null): LatchkeyError {
+  const parsed = v.safeParse(bodySchema, body)
+  const { error, message, code, type = 'ApiError', details } = parsed.success ? parsed.output : {}
+  const text = error ?? message ?? `The server answered with status ${status}`
+  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter)
+  const problem: ApiProblemDetails = {
+    status,
+    type,
+    ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
+    ...(details !== undefined && { details }),
+  }
+  return new LatchkeyError(isErrorCode(code) ? code : (codeByStatus[status] ?? 'error'), text, {
+    details: problem,
+  })
+}
+
+const statusSchema = v.object({ status: v.number() })
+
+/** The HTTP status that an error came with, if it came from the server. */
+export function httpStatus(error: LatchkeyError): number | undefined {
+  const parsed = v.safeParse(statusSchema, error.details)
+  return parsed.success ? parsed.output.status : undefined
+}

@@ -1,0 +1,41 @@
+/** What the core gets from outside, so that a test passes its own and nobody patches modules. */
+
+export type Clock = {
+  readonly nowMs: () => number
+  /** Runs once, later; the answer takes it back. */
+  readonly after: (delayMs: number, run: () => void) => () => void
+}
+
+export const wait = (clock: Clock, delayMs: number) =>
+  new Promise<void>((resolve) => {
+    clock.after(delayMs, resolve)
+  })
+
+export const browserClock: Clock = {
+  nowMs: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Random ids; 16 bytes unless told. */
+export type Random = { readonly id: (bytes?: number) => string; readonly uuid: () => string }
+
+/** Text by name, kept by the browser for this origin in this partition. Any call may throw. */
+export type KeyValueStore = {
+  readonly read: (name: string) => string | null
+  readonly write: (name: string, value: string) => void
+  readonly remove: (name: string) => void
+}
+
+/** One holder at a time among all tabs of this origin in this partition. */
+export type Locks = {
+  readonly hold: <T>(name: string, deadlineMs: number, run: () => Promise<T>) => Promise<T>
+}
+
+/** A word to the other tabs of this origin in this partition. Carries no data. */
+export type Notices = {
+  readonly tell: () => void
+  readonly listen: (run: () => void) => void
+}

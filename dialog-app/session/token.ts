@@ -1,0 +1,26 @@
+/** What the browser reads of a token: when it ends, and for whom it is. The server alone verifies it. */
+import { type AccessTokenClaims, accessTokenClaimsSchema, sessionLimits } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { fromBase64url } from '../api/base64url.ts'
+
+export function readClaims(token: string): AccessTokenClaims | undefined {
+  const [, payload = ''] = token.split('.')
+  try {
+    const json = new TextDecoder().decode(fromBase64url(payload))
+    const parsed = v.safeParse(accessTokenClaimsSchema, JSON.parse(json))
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isActive(token: string | null, nowMs: number): token is string {
+  const claims = token === null ? undefined : readClaims(token)
+  return claims !== undefined && claims.exp - nowMs / 1_000 > sessionLimits.activeLeftSeconds
+}
+
+/** A token of another app must not be used here; one that can not be read is merely of no use. */
+export function isForAnotherApp(token: string | null, appId: string): boolean {
+  const claims = token === null ? undefined : readClaims(token)
+  return claims !== undefined && claims.aud !== appId
+}

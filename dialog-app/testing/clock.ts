@@ -1,0 +1,42 @@
+import type { Clock } from '../ports.ts'
+
+type Timer = { readonly atMs: number; readonly run: () => void }
+
+/** Lets everything that waits for promises run. */
+export const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A clock that only the test moves. */
+export function makeFakeClock(startMs = Date.UTC(2026, 0, 1)) {
+  let nowMs = startMs
+  const timers = new Set<Timer>()
+  const nextDue = (untilMs: number) =>
+    [...timers].filter((timer) => timer.atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0]
+
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    after(delayMs, run) {
+      const timer = { atMs: nowMs + delayMs, run }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+  }
+
+  return {
+    ...clock,
+    /** The delays until everything that is due, soonest first. */
+    waiting: () => [...timers].map((timer) => timer.atMs - nowMs).sort((a, b) => a - b),
+    async advance(byMs: number) {
+      const untilMs = nowMs + byMs
+      await settle()
+      for (let timer = nextDue(untilMs); timer; timer = nextDue(untilMs)) {
+        timers.delete(timer)
+        nowMs = timer.atMs
+        timer.run()
+        await settle()
+      }
+      nowMs = untilMs
+      await settle()
+    },
+  }
+}
+export type FakeClock = ReturnType<typeof makeFakeClock>

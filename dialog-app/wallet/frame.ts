@@ -1,0 +1,105 @@
+/**
+ * The hidden wallet frame: mounted at once, opened again when it died.
+ *
+ * A frame that never answers its handshake (its server was down, the user went offline) is of no further use: it
+ * is taken away, and the next call that needs one mounts another.
+ */
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { type Channel, openChannel } from '@latchkey/protocol/channel'
+import { type WalletContract, walletContract } from '@latchkey/protocol/wallet'
+import type { Clock } from '../ports.ts'
+
+export type WalletChannel = Channel<WalletContract['child']>
+
+/** One mounted frame; `unmount` takes it away. */
+export type MountedFrame = { readonly window: Window; readonly unmount: () => void }
+
+export type WalletFrame = {
+  /** The frame, once it can serve calls; rejects after the wait. */
+  readonly ready: (waitMs: number) => Promise<WalletChannel>
+  readonly mount: () => void
+}
+
+export type OpenWalletChannel = (frame: MountedFrame, onClose: () => void) => WalletChannel
+
+export function createWalletFrame(ports: {
+  readonly clock: Clock
+  readonly mountFrame: () => MountedFrame
+  readonly open: OpenWalletChannel
+}): WalletFrame {
+  let present: { readonly channel: WalletChannel; readonly discard: () => void } | undefined
+
+  function mount() {
+    if (present) return present
+    const frame = ports.mountFrame()
+    const discard = () => {
+      if (present?.channel === channel) present = undefined
+      channel.destroy()
+      frame.unmount()
+    }
+    const channel: WalletChannel = ports.open(frame, discard)
+    present = { channel, discard }
+    return present
+  }
+
+  async function ready(waitMs: number): Promise<WalletChannel> {
+    const mine = mount()
+    let stopTimer = () => {}
+    const tooLate = new Promise<never>((_, reject) => {
+      stopTimer = ports.clock.after(waitMs, () => {
+        reject(new LatchkeyError('frame_unresponsive', `The wallet was not ready within ${waitMs} ms`))
+        mine.discard()
+      })
+    })
+    try {
+      await Promise.race([tooLate, becomeReady(mine.channel)])
+      return mine.channel
+    } finally {
+      stopTimer()
+    }
+  }
+
+  return { ready, mount: () => void mount() }
+}
+
+async function becomeReady(channel: WalletChannel) {
+  await channel.ready
+  await channel.call('iframe:ready', {})
+}
+
+export function openWalletChannel(origin: string): OpenWalletChannel {
+  return (frame, onClose) =>
+    openChannel({
+      contract: walletContract,
+      side: 'parent',
+      target: { window: frame.window, origin },
+      handlers: { 'iframe:ready': () => ({}) },
+      handshakeDeadlineMs: walletLimits.frameReadyMs,
+      onClose,
+    })
+}
+
+export function walletFrameUrl(frame: {
+  readonly walletOrigin: string
+  readonly appId: string
+  readonly analyticsId: string
+}): string {
+  const url = new URL(`/apps/${frame.appId}/embedded-wallets`, frame.walletOrigin)
+  url.searchParams.set('caid', frame.analyticsId)
+  url.searchParams.set('client_id', '')
+  return url.href
+}
+
+/** Shows nothing, takes no space and no focus. */
+export function mountHiddenFrame(document: Document, url: string): MountedFrame {
+  const frame = document.createElement('iframe')
+  frame.style.setProperty('display', 'none')
+  frame.width = '0'
+  frame.height = '0'
+  frame.tabIndex = -1
+  frame.ariaHidden = 'true'
+  frame.src = url
+  document.body.append(frame)
+  if (!frame.contentWindow) throw new LatchkeyError('frame_unresponsive', 'The wallet frame has no window')
+  return { window: frame.contentWindow, unmount: () => frame.remove() }
+}
