@@ -1,0 +1,34 @@
+import { byId, byTestId } from './elements.ts'
+
+const keptEntries = 60
+
+export type LogEntry = {
+  /** An event of the client, a call that this page made, or a call that failed. */
+  readonly kind: 'event' | 'call' | 'failure'
+  readonly name: string
+  readonly detail?: string
+}
+
+const timeOf = (date: Date) =>
+  `${date.toLocaleTimeString('en-GB')}.${String(date.getMilliseconds()).padStart(3, '0')}`
+
+const cell = (tag: 'time' | 'code' | 'span', text: string) => {
+  const element = document.createElement(tag)
+  element.textContent = text
+  return element
+}
+
+let count = 0
+
+/** The newest stands on top, so that it is seen without scrolling. */
+export const logEvent = ({ kind, name, detail = '' }: LogEntry) => {
+  const entry = document.createElement('li')
+  entry.dataset.kind = kind
+  entry.dataset.event = name
+  entry.append(cell('time', timeOf(new Date())), cell('code', name), cell('span', detail))
+  const log = byTestId('event-log')
+  log.prepend(entry)
+  while (log.children.length > keptEntries) log.lastElementChild?.remove()
+  count += 1
+  byId('heard').textContent = count === 1 ? '1 entry' : `${count} entries`
+}

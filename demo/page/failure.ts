@@ -1,0 +1,23 @@
+import { byId, byTestId } from './elements.ts'
+import { logEvent } from './event-log.ts'
+
+export type Failure = { readonly code: string; readonly message: string }
+
+/** The client rejects with errors that carry a code; anything else is a mistake of this page. */
+export const failureOf = (error: unknown): Failure => {
+  if (!(error instanceof Error)) return { code: 'unknown', message: String(error) }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return { code, message: error.message }
+}
+
+export const clearFailure = () => {
+  byId('error').hidden = true
+}
+
+export const showFailure = (call: string, error: unknown) => {
+  const { code, message } = failureOf(error)
+  byTestId('error-code').textContent = code
+  byTestId('error-message').textContent = message
+  byId('error').hidden = false
+  logEvent({ kind: 'failure', name: call, detail: `${code}: ${message}` })
+}

@@ -1,0 +1,16 @@
+import { createLatchkey, type Latchkey } from '@latchkey/loader'
+import { metaContent } from './elements.ts'
+import { accents, type Look } from './look.ts'
+
+export const appId = metaContent('app-id')
+export const dialogUrl = metaContent('dialog-url')
+
+/** The dialog wears the look of the page; `?dialog=dark` sets its theme apart, to see a dark dialog on a light page. */
+const dialogTheme = new URLSearchParams(location.search).get('dialog')
+
+export const configFor = ({ theme, accent }: Look) => ({
+  appearance: { theme: dialogTheme ?? theme, accentColor: accents[accent] },
+})
+
+export const startLatchkey = (look: Look): Latchkey =>
+  createLatchkey({ appId, dialogUrl, config: configFor(look) })

@@ -1,0 +1,59 @@
+/** Theme and accent of this site. The dialog is told the same, so that both look like one product. */
+
+export const themes = ['light', 'dark', 'auto'] as const
+export type Theme = (typeof themes)[number]
+
+export const accents = {
+  moss: '#2c6e49',
+  lake: '#1f5f99',
+  heather: '#74489a',
+  ochre: '#9a5b13',
+  ink: '#2b2f36',
+} as const
+export type Accent = keyof typeof accents
+
+export type Look = { readonly theme: Theme; readonly accent: Accent }
+
+const storageName = 'fieldnotes:look'
+const usual: Look = { theme: 'auto', accent: 'moss' }
+
+const isAccent = (value: unknown): value is Accent =>
+  typeof value === 'string' && Object.hasOwn(accents, value)
+
+const parseLook = (text: string | null): Look => {
+  const [theme, accent] = text?.split(' ') ?? []
+  return {
+    theme: themes.find((known) => known === theme) ?? usual.theme,
+    accent: isAccent(accent) ? accent : usual.accent,
+  }
+}
+
+const checkedValue = (name: string) =>
+  document.querySelector<HTMLInputElement>(`input[name="${name}"]:checked`)?.value
+
+const check = (name: string, value: string) => {
+  const input = document.querySelector<HTMLInputElement>(`input[name="${name}"][value="${value}"]`)
+  if (input !== null) input.checked = true
+}
+
+const wear = ({ theme, accent }: Look) => {
+  document.documentElement.dataset.theme = theme
+  document.documentElement.dataset.accent = accent
+}
+
+/** Shows the look of the last visit, and tells of each change. */
+export const startLook = (onChange: (look: Look) => void): Look => {
+  const kept = parseLook(localStorage.getItem(storageName))
+  check('theme', kept.theme)
+  check('accent', kept.accent)
+  wear(kept)
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || (target.name !== 'theme' && target.name !== 'accent')) return
+    const text = `${checkedValue('theme')} ${checkedValue('accent')}`
+    const look = parseLook(text)
+    localStorage.setItem(storageName, text)
+    wear(look)
+    onChange(look)
+  })
+  return kept
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+
+export type SiteOptions = {
+  /** The built pages. */
+  readonly folder: string
+  readonly appId: string
+  readonly dialogOrigin: string
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Only this page takes its script from the dialog's origin; the other has it in its own bundle. */
+const oneLinePage = '/one-line.html'
+
+/** What this site allows itself. The frame and its status answer are all that it takes from outside. */
+const contentPolicy = (scripts: string, dialogOrigin: string, frames: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${dialogOrigin}`,
+    `frame-src ${frames}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+
+/** The query asks for another kind of host page, so that each can be tried: see README.md. */
+const pageHeaders = (path: string, query: URLSearchParams, dialogOrigin: string): Record<string, string> => ({
+  'content-security-policy': contentPolicy(
+    path === oneLinePage ? `'self' ${dialogOrigin}` : "'self'",
+    dialogOrigin,
+    query.get('csp') === 'block' ? "'none'" : dialogOrigin,
+  ),
+  ...((query.has('coop') || query.has('coi')) && { 'cross-origin-opener-policy': 'same-origin' }),
+  ...(query.has('coi') && { 'cross-origin-embedder-policy': 'require-corp' }),
+})
+
+const isLocalName = (host: string | undefined) =>
+  /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? '')
+
+const read = (path: string): Buffer | undefined => {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+export const createSite = ({ folder, appId, dialogOrigin }: SiteOptions): Server => {
+  /** A page names the app and the dialog in `<meta>`; they are known when it is served. */
+  const fillIn = (page: string) =>
+    page.replaceAll('{{appId}}', appId).replaceAll('{{dialogOrigin}}', dialogOrigin)
+
+  const end = (response: ServerResponse, status: number, text: string) =>
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (!isLocalName(request.headers.host)) return end(response, 421, 'Unknown host name')
+    if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'Method not allowed')
+    if (!URL.canParse(request.url ?? '/', 'http://demo.localhost')) return end(response, 400, 'Bad request')
+    const url = new URL(request.url ?? '/', 'http://demo.localhost')
+    const path = normalize(url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname)
+    const type = types[extname(path)]
+    // The URL has resolved every '..' already, and an encoded one stays encoded.
+    const content = type === undefined ? undefined : read(join(folder, path))
+    if (type === undefined || content === undefined) return end(response, 404, 'Not found')
+    const isPage = extname(path) === '.html'
+    response.writeHead(200, {
+      'content-type': type,
+      'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      ...(isPage && pageHeaders(path, url.searchParams, dialogOrigin)),
+    })
+    response.end(request.method === 'HEAD' ? undefined : isPage ? fillIn(content.toString('utf8')) : content)
+  }
+
+  return createServer(answer)
+}
