@@ -23,6 +23,9 @@ export const databaseLimits = {
 export const keyLimits = {
   /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
   signingOverlapSeconds: 3_600,
+  /** A new key is known everywhere before anything needs it: longer than `keyringIntervalMs`. */
+  publishedBeforeUseSeconds: 120,
+  keyringIntervalMs: 60_000,
   /** A rotated sealing key opens what browsers sealed to it a moment ago. */
   sealingOverlapSeconds: 86_400,
   /** Unknown key ids make the keyring look again, but not more often than this. */

@@ -1,5 +1,23 @@
-/** The server's own keys, unwrapped and ready for use. Refreshed when an id is met that another process made. */
-import type { KeyObject } from 'node:crypto'
+/**
+ * The server's own keys, unwrapped and ready for use.
+ *
+ * A new signing key is published before it signs: it stands in the key set at once, while the one before it
+ * signs for a little longer (`rotation.ts`). So every process and every host backend knows it in time. What signs, of
+ * several keys that is the oldest which is not retired yet.
+ */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import { product } from '@latchkey/protocol'
+import { randomId } from '../ids.ts'
+import { keyLimits } from '../limits.ts'
+import { type Clock, type Db, type Kms, nowSeconds } from '../ports.ts'
+import { insertKeyOnce, liveKeys, type ServerKeyRow } from './store.ts'
 
 export type SigningKey = {
   readonly id: string
@@ -36,4 +54,194 @@ export type Keyring = {
   /** 32 bytes that are in no database, a different one for each purpose. */
   pepper(purpose: string): Uint8Array
   publicJwks(): Promise<{ readonly keys: readonly PublicJwk[] }>
+  /** Takes over what other processes rotated. */
+  refresh(): Promise<void>
+}
+
+type Sources = { readonly db: Db; readonly kms: Kms; readonly clock: Clock }
+
+type Lifetime = { readonly retiredAt: number | null; readonly expiresAt: number | null }
+type LoadedSigning = Lifetime & SigningKey & { readonly publicKey: KeyObject; readonly jwk: PublicJwk }
+type LoadedSealing = Lifetime & SealingKey
+type Loaded = {
+  readonly signing: readonly LoadedSigning[]
+  readonly sealing: readonly LoadedSealing[]
+  readonly pepper: Uint8Array
+  readonly atMs: number
+}
+
+/** There is one for ever: what was hashed with it could not be compared with another. */
+const PEPPER_ID = 'pepper'
+const PEPPER_BYTES = 32
+
+export async function openKeyring(sources: Sources): Promise<Keyring> {
+  const { clock } = sources
+  let loaded = await load(sources, await liveOrNewKeys(sources))
+  let loading: Promise<void> | undefined
+  const peppers = new Map<string, Uint8Array>()
+
+  const refresh = () => {
+    loading ??= liveOrNewKeys(sources)
+      .then((rows) => load(sources, rows))
+      .then((next) => {
+        loaded = next
+      })
+      .finally(() => {
+        loading = undefined
+      })
+    return loading
+  }
+  const refreshIfOld = async () => {
+    if (clock.nowMs() - loaded.atMs >= keyLimits.refreshAtMostEveryMs) await refresh()
+  }
+
+  const isLive = (key: Lifetime) => key.expiresAt === null || key.expiresAt > nowSeconds(clock)
+  const isUsed = (key: Lifetime) =>
+    isLive(key) && (key.retiredAt === null || key.retiredAt > nowSeconds(clock))
+  function inUse<Key extends Lifetime>(keys: readonly Key[]): Key {
+    const used = keys.filter(isUsed)
+    // The one that is about to retire goes on until then.
+    const key = used.find((one) => one.retiredAt !== null) ?? used[0]
+    if (!key) throw new Error('The server has no key for this: run npm run keys -- rotate')
+    return key
+  }
+  async function liveKey<Key extends Lifetime & { readonly id: string }>(
+    id: string,
+    keys: () => readonly Key[],
+  ): Promise<Key | undefined> {
+    const find = () => keys().find((key) => key.id === id)
+    if (!find()) await refreshIfOld()
+    const key = find()
+    return key && isLive(key) ? key : undefined
+  }
+
+  return {
+    refresh,
+    signingKey: () => inUse(loaded.signing),
+    verificationKey: async (id) => (await liveKey(id, () => loaded.signing))?.publicKey,
+    sealingKey: () => inUse(loaded.sealing),
+    sealingKeyOf: (id) => liveKey(id, () => loaded.sealing),
+    pepper(purpose) {
+      const known = peppers.get(purpose)
+      if (known) return known
+      const info = `${product.key}/pepper/1/${purpose}`
+      const derived = new Uint8Array(hkdfSync('sha256', loaded.pepper, Buffer.alloc(0), info, PEPPER_BYTES))
+      peppers.set(purpose, derived)
+      return derived
+    },
+    async publicJwks() {
+      await refreshIfOld()
+      return { keys: loaded.signing.filter(isLive).map((key) => key.jwk) }
+    },
+  }
+}
+
+/** A new database gets its first keys. Two processes may make one each: both are then known to both. */
+async function liveOrNewKeys(sources: Sources): Promise<ServerKeyRow[]> {
+  const { db, clock } = sources
+  const rows = await liveKeys(db, nowSeconds(clock))
+  const missing = (['signing', 'sealing', 'pepper'] as const).filter(
+    (purpose) => !rows.some((row) => row.purpose === purpose && row.retired_at === null),
+  )
+  if (missing.length === 0) return rows
+  for (const purpose of missing) await insertKeyOnce(db, await newServerKey(purpose, sources))
+  return liveKeys(db, nowSeconds(clock))
+}
+
+export async function newServerKey(
+  purpose: ServerKeyRow['purpose'],
+  { kms, clock }: Pick<Sources, 'kms' | 'clock'>,
+): Promise<ServerKeyRow> {
+  const id = purpose === 'pepper' ? PEPPER_ID : randomId()
+  const { secret, publicKey } = purpose === 'pepper' ? newPepper() : newKeyPair()
+  try {
+    return {
+      id,
+      purpose,
+      public_key: publicKey,
+      wrapped: await kms.wrap('server-key', secret, contextOf(id, purpose)),
+      created_at: nowSeconds(clock),
+      retired_at: null,
+      expires_at: null,
+    }
+  } finally {
+    secret.fill(0)
+  }
+}
+
+const newPepper = () => ({ secret: randomBytes(PEPPER_BYTES), publicKey: null })
+
+function newKeyPair() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { secret: privateKey.export({ format: 'der', type: 'pkcs8' }), publicKey: rawPoint(publicKey) }
+}
+
+const contextOf = (id: string, purpose: string) => Buffer.from(`${purpose}/${id}`)
+
+function coordinatesOf(publicKey: KeyObject): { x: string; y: string } {
+  const { x, y } = publicKey.export({ format: 'jwk' })
+  if (!x || !y) throw new Error('Not an elliptic curve key')
+  return { x, y }
+}
+
+function rawPoint(publicKey: KeyObject): string {
+  const { x, y } = coordinatesOf(publicKey)
+  const uncompressed = Buffer.from([4])
+  return Buffer.concat([uncompressed, Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
+    'base64url',
+  )
+}
+
+async function load(sources: Sources, rows: readonly ServerKeyRow[]): Promise<Loaded> {
+  const signing: LoadedSigning[] = []
+  const sealing: LoadedSealing[] = []
+  let pepper: Uint8Array | undefined
+  for (const row of rows) {
+    const secret = await sources.kms.unwrap('server-key', row.wrapped, contextOf(row.id, row.purpose))
+    switch (row.purpose) {
+      case 'signing':
+        signing.push(signingKeyFrom(row, secret))
+        break
+      case 'sealing':
+        sealing.push(await sealingKeyFrom(row, secret))
+        break
+      case 'pepper':
+        pepper = secret
+        break
+      default:
+        row.purpose satisfies never
+    }
+    if (row.purpose !== 'pepper') secret.fill(0)
+  }
+  if (!pepper) throw new Error('The database has no pepper')
+  return { signing, sealing, pepper, atMs: sources.clock.nowMs() }
+}
+
+const lifetimeOf = (row: ServerKeyRow): Lifetime => ({ retiredAt: row.retired_at, expiresAt: row.expires_at })
+const privateKeyFrom = (pkcs8: Uint8Array) =>
+  createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
+
+function signingKeyFrom(row: ServerKeyRow, pkcs8: Uint8Array): LoadedSigning {
+  const privateKey = privateKeyFrom(pkcs8)
+  const publicKey = createPublicKey(privateKey)
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    ...coordinatesOf(publicKey),
+    kid: row.id,
+    alg: 'ES256',
+    use: 'sig',
+  } as const
+  return { id: row.id, privateKey, publicKey, jwk, ...lifetimeOf(row) }
+}
+
+async function sealingKeyFrom(row: ServerKeyRow, pkcs8: Uint8Array): Promise<LoadedSealing> {
+  const curve = { name: 'ECDH', namedCurve: 'P-256' }
+  const publicKey = rawPoint(createPublicKey(privateKeyFrom(pkcs8)))
+  const { subtle } = globalThis.crypto
+  const keyPair = {
+    privateKey: await subtle.importKey('pkcs8', Uint8Array.from(pkcs8), curve, false, ['deriveBits']),
+    publicKey: await subtle.importKey('raw', Buffer.from(publicKey, 'base64url'), curve, true, []),
+  }
+  return { id: row.id, publicKey, keyPair, ...lifetimeOf(row) }
 }

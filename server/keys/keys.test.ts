@@ -1,0 +1,219 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { forEachEngine } from '../db/test-engines.ts'
+import { movingClock } from '../testing/clock.ts'
+import { openKeyring } from './keyring.ts'
+import { openKms } from './keys.ts'
+import { createEmbeddedKms } from './kms.ts'
+import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
+import { rotateMasterKey, rotateServerKey } from './rotation.ts'
+
+let folder = ''
+let file = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-keys-'))
+  file = join(folder, 'keys', 'master.key')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const secret = bytes('a share')
+const context = bytes('wallet 1')
+
+test('what is wrapped opens again, for its purpose and context only', async () => {
+  const key = newMasterKey()
+  const kms = createEmbeddedKms(() => [key])
+  const wrapped = await kms.wrap('auth-share', secret, context)
+  expect(await kms.unwrap('auth-share', wrapped, context)).toEqual(Buffer.from(secret))
+  expect(wrapped).not.toContain(Buffer.from(secret).toString('base64url'))
+  await expect(kms.unwrap('recovery-share', wrapped, context)).rejects.toThrow('wrapped for auth-share')
+  const renamed = wrapped.replace('.auth-share.', '.recovery-share.')
+  await expect(kms.unwrap('recovery-share', renamed, context)).rejects.toThrow()
+  await expect(kms.unwrap('auth-share', wrapped, bytes('wallet 2'))).rejects.toThrow()
+})
+
+test('no changed letter of a wrapped secret opens', async () => {
+  const key = newMasterKey()
+  const kms = createEmbeddedKms(() => [key])
+  const wrapped = await kms.wrap('auth-share', secret, context)
+  for (let at = 0; at < wrapped.length; at += 7) {
+    const letter = wrapped.charAt(at) === 'A' ? 'B' : 'A'
+    const changed = wrapped.slice(0, at) + letter + wrapped.slice(at + 1)
+    await expect(kms.unwrap('auth-share', changed, context), changed).rejects.toThrow()
+  }
+})
+
+forEachEngine((database) => {
+  const clock = movingClock()
+  const open = () => openKms({ database: database(), masterKeyFile: file, clock })
+
+  test('a new database gets a key file that only its owner reads', async () => {
+    await open()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const before = readFileSync(file, 'utf8')
+    await open()
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test('two processes that start with a new database agree on one key', async () => {
+    const [first, second] = await Promise.all([open(), open()])
+    expect(first.currentKeyId()).toBe(second.currentKeyId())
+  })
+
+  test('without its key file a database is refused, and no new key is made', async () => {
+    await open()
+    rmSync(file)
+    await expect(open()).rejects.toThrow(/does not exist. Restore the file from its backup/)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('with the key of another database it is refused', async () => {
+    await open()
+    replaceMasterKeyFile(file, [newMasterKey()])
+    await expect(open()).rejects.toThrow(/belongs to the master key/)
+  })
+
+  test('a damaged or readable key file is refused in words', async () => {
+    await open()
+    const whole = readFileSync(file, 'utf8')
+    writeFileSync(file, whole.slice(0, -5))
+    await expect(open()).rejects.toThrow('is damaged')
+    writeFileSync(file, 'something else')
+    await expect(open()).rejects.toThrow('is not a master key file')
+    rmSync(file)
+    writeFileSync(file, whole, { mode: 0o644 })
+    await expect(open()).rejects.toThrow('chmod 600')
+  })
+
+  test('keys survive a restart, and peppers differ by purpose', async () => {
+    const kms = await open()
+    const sources = { db: database().db, kms, clock }
+    const first = await openKeyring(sources)
+    const second = await openKeyring({ ...sources, kms: await open() })
+    expect(second.signingKey().id).toBe(first.signingKey().id)
+    expect(second.pepper('a')).toEqual(first.pepper('a'))
+    expect(second.pepper('a')).not.toEqual(first.pepper('b'))
+    const stored = JSON.stringify(await database().db.selectFrom('server_keys').selectAll().execute())
+    const jwk = first.signingKey().privateKey.export({ format: 'jwk' })
+    expect(stored).not.toContain(jwk.d)
+  })
+
+  test('what a browser seals to the sealing key opens with its pair', async () => {
+    const keyring = await openKeyring({ db: database().db, kms: await open(), clock })
+    const { publicKey, keyPair, id } = keyring.sealingKey()
+    const suite = new CipherSuite({
+      kem: new DhkemP256HkdfSha256(),
+      kdf: new HkdfSha256(),
+      aead: new Aes256Gcm(),
+    })
+    const recipientPublicKey = await suite.kem.deserializePublicKey(
+      new Uint8Array(Buffer.from(publicKey, 'base64url')).buffer,
+    )
+    const sealed = await suite.seal({ recipientPublicKey, info: context }, secret)
+    expect(publicKey).toHaveLength(87)
+    expect((await keyring.sealingKeyOf(id))?.publicKey).toBe(publicKey)
+    const opened = await suite.open({ recipientKey: keyPair, enc: sealed.enc, info: context }, sealed.ct)
+    expect(new Uint8Array(opened)).toEqual(secret)
+  })
+
+  test('a rotated signing key is published first, then signs, and the old one verifies until its end', async () => {
+    const kms = await open()
+    const keyring = await openKeyring({ db: database().db, kms, clock })
+    const old = keyring.signingKey().id
+    const next = await rotateServerKey('signing', { database: database(), kms, clock }, { atOnce: false })
+    await keyring.refresh()
+    expect(keyring.signingKey().id).toBe(old)
+    expect((await keyring.publicJwks()).keys.map((key) => key.kid).sort()).toEqual([old, next].sort())
+    clock.advanceSeconds(121)
+    expect(keyring.signingKey().id).toBe(next)
+    expect(await keyring.verificationKey(old)).toBeDefined()
+    clock.advanceSeconds(3_600)
+    expect(await keyring.verificationKey(old)).toBeUndefined()
+    expect((await keyring.publicJwks()).keys.map((key) => key.kid)).toEqual([next])
+  })
+
+  test('a leaked key is void at once', async () => {
+    const kms = await open()
+    const keyring = await openKeyring({ db: database().db, kms, clock })
+    const old = keyring.signingKey().id
+    const next = await rotateServerKey('signing', { database: database(), kms, clock }, { atOnce: true })
+    await keyring.refresh()
+    expect(keyring.signingKey().id).toBe(next)
+    expect(await keyring.verificationKey(old)).toBeUndefined()
+  })
+
+  test('a key that another process made is found when its id is met', async () => {
+    const kms = await open()
+    const keyring = await openKeyring({ db: database().db, kms, clock })
+    const next = await rotateServerKey('signing', { database: database(), kms, clock }, { atOnce: false })
+    clock.advanceSeconds(6)
+    expect(await keyring.verificationKey(next)).toBeDefined()
+    expect(await keyring.verificationKey('never-made')).toBeUndefined()
+  })
+
+  const wallet = (id: string, wrapped: string) => ({
+    id,
+    app_id: 'app',
+    user_id: id,
+    chain_type: 'ethereum' as const,
+    status: 'committed' as const,
+    generation: 1,
+    address: null,
+    recovery_method: 'latchkey',
+    imported: 0,
+    auth_share: wrapped,
+    recovery_share: null,
+    created_at: 1,
+    committed_at: 1,
+  })
+
+  test('a new master key opens everything, and the old one is needed for nothing', async () => {
+    const kms = await open()
+    const before = await openKeyring({ db: database().db, kms, clock })
+    const wrapped = await kms.wrap('auth-share', secret, context)
+    await database()
+      .db.insertInto('wallets')
+      .values([wallet('1', wrapped), wallet('2', wrapped)])
+      .execute()
+    const { keyId, rewrapped } = await rotateMasterKey(file, { database: database(), kms })
+    expect(rewrapped).toBe(2 + 3)
+
+    const [header, current] = readFileSync(file, 'utf8').split('\n')
+    rmSync(file)
+    writeFileSync(file, `${header}\n${current}\n`, { mode: 0o600 })
+    const reopened = await open()
+    expect(reopened.currentKeyId()).toBe(keyId)
+    const after = await openKeyring({ db: database().db, kms: reopened, clock })
+    expect(after.pepper('a')).toEqual(before.pepper('a'))
+    const row = await database().db.selectFrom('wallets').select('auth_share').executeTakeFirstOrThrow()
+    expect(await reopened.unwrap('auth-share', row.auth_share ?? '', context)).toEqual(Buffer.from(secret))
+  })
+
+  test('a master rotation that was cut off is finished by the next run, and the server starts in between', async () => {
+    const kms = await open()
+    await openKeyring({ db: database().db, kms, clock })
+    const wrapped = await kms.wrap('auth-share', secret, context)
+    await database().db.insertInto('wallets').values(wallet('1', wrapped)).execute()
+    const [old] = readMasterKeys(file)
+    replaceMasterKeyFile(file, [newMasterKey(), old])
+
+    const started = await open()
+    await openKeyring({ db: database().db, kms: started, clock })
+    const { resumed, rewrapped } = await rotateMasterKey(file, { database: database(), kms: started })
+    expect(resumed).toBe(true)
+    expect(rewrapped).toBe(4)
+    expect(readMasterKeys(file)[1]?.id).toBe(old.id)
+  })
+
+  test('a running server opens what was wrapped under a master key that it has not seen', async () => {
+    const running = await open()
+    await openKeyring({ db: database().db, kms: running, clock })
+    const cli = await open()
+    await rotateMasterKey(file, { database: database(), kms: cli })
+    const wrapped = await cli.wrap('auth-share', secret, context)
+    expect(await running.unwrap('auth-share', wrapped, context)).toEqual(Buffer.from(secret))
+  })
+})

@@ -1,0 +1,146 @@
+/**
+ * The embedded key management. Each secret is encrypted under a key of its own, and that key under one that is
+ * derived from the master key for the purpose: so a new master key means to wrap small keys anew, without
+ * knowing what they belong to.
+ *
+ *     1 . purpose . id of the master key . wrapped data key . ciphertext        (AES-256-GCM, 96-bit nonces)
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { product } from '@latchkey/protocol'
+import type { Kms, KmsPurpose } from '../ports.ts'
+import type { MasterKey, MasterKeys } from './master-key.ts'
+
+const VERSION = '1'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const KEY_BYTES = 32
+
+export type EmbeddedKms = Kms & {
+  readonly currentKeyId: () => string
+  readonly keyIdOf: (wrapped: string) => string
+  /** The same secret under the current master key. */
+  readonly rewrap: (wrapped: string) => string
+  /** Takes over a rotation: new secrets go under the key that is first in the file now. */
+  readonly reload: () => void
+}
+
+/** `read` gives the keys as the file has them now; it is asked again when an id is unknown. */
+export function createEmbeddedKms(read: () => MasterKeys): EmbeddedKms {
+  let keys = read()
+  const derived = new Map<string, Buffer>()
+
+  const current = () => keys[0]
+  function masterKey(id: string): MasterKey {
+    const known = keys.find((key) => key.id === id)
+    if (known) return known
+    keys = read()
+    const found = keys.find((key) => key.id === id)
+    if (!found) throw new Error(`The master key file holds no key ${id}`)
+    return found
+  }
+
+  function wrappingKey(purpose: string, master: MasterKey): Buffer {
+    const name = `${purpose}.${master.id}`
+    const known = derived.get(name)
+    if (known) return known
+    const info = `${product.key}/kms/1/${purpose}`
+    const key = Buffer.from(hkdfSync('sha256', master.bytes, Buffer.alloc(0), info, KEY_BYTES))
+    derived.set(name, key)
+    return key
+  }
+
+  const dataKeyContext = (purpose: string) => Buffer.from(`${VERSION}.${purpose}`)
+
+  function openDataKey({ purpose, keyId, wrappedKey }: Parts): Buffer {
+    return decrypt(wrappingKey(purpose, masterKey(keyId)), wrappedKey, dataKeyContext(purpose))
+  }
+  function join(purpose: string, dataKey: Buffer, ciphertext: Buffer): string {
+    const master = current()
+    const wrappedKey = encrypt(wrappingKey(purpose, master), dataKey, dataKeyContext(purpose))
+    return [
+      VERSION,
+      purpose,
+      master.id,
+      wrappedKey.toString('base64url'),
+      ciphertext.toString('base64url'),
+    ].join('.')
+  }
+
+  return {
+    reload() {
+      keys = read()
+    },
+    currentKeyId: () => current().id,
+    keyIdOf: (wrapped) => partsOf(wrapped).keyId,
+    rewrap(wrapped) {
+      const parts = partsOf(wrapped)
+      const dataKey = openDataKey(parts)
+      try {
+        return join(parts.purpose, dataKey, parts.ciphertext)
+      } finally {
+        dataKey.fill(0)
+      }
+    },
+    async wrap(purpose, secret, context) {
+      const dataKey = randomBytes(KEY_BYTES)
+      try {
+        return join(purpose, dataKey, encrypt(dataKey, secret, contextOf(purpose, context)))
+      } finally {
+        dataKey.fill(0)
+      }
+    },
+    async unwrap(purpose, wrapped, context) {
+      const parts = partsOf(wrapped)
+      if (parts.purpose !== purpose)
+        throw new Error(`This was wrapped for ${parts.purpose}, not for ${purpose}`)
+      const dataKey = openDataKey(parts)
+      try {
+        return decrypt(dataKey, parts.ciphertext, contextOf(purpose, context))
+      } finally {
+        dataKey.fill(0)
+      }
+    },
+  }
+}
+
+const contextOf = (purpose: KmsPurpose, context: Uint8Array) =>
+  Buffer.concat([Buffer.from(`${VERSION}.${purpose}.`), context])
+
+type Parts = {
+  readonly purpose: string
+  readonly keyId: string
+  readonly wrappedKey: Buffer
+  readonly ciphertext: Buffer
+}
+
+function partsOf(wrapped: string): Parts {
+  const [version, purpose, keyId, wrappedKey, ciphertext, ...rest] = wrapped.split('.')
+  if (version !== VERSION) throw new Error(`Wrapped in a form that this version does not know: ${version}`)
+  if (!purpose || !keyId || !wrappedKey || !ciphertext || rest.length > 0) {
+    throw new Error('Not a wrapped secret')
+  }
+  return {
+    purpose,
+    keyId,
+    wrappedKey: Buffer.from(wrappedKey, 'base64url'),
+    ciphertext: Buffer.from(ciphertext, 'base64url'),
+  }
+}
+
+function encrypt(key: Buffer, plaintext: Uint8Array, context: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(context)
+  const body = Buffer.concat([cipher.update(plaintext), cipher.final()])
+  return Buffer.concat([nonce, body, cipher.getAuthTag()])
+}
+
+function decrypt(key: Buffer, sealed: Buffer, context: Uint8Array): Buffer {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('Not a wrapped secret')
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(context)
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+}

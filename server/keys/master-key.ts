@@ -1,0 +1,105 @@
+/**
+ * The master key: a file that only its owner reads, outside of the data folder.
+ *
+ *     latchkey master key 1
+ *     <the key, base64url>
+ *     <the key before it, until the next rotation>
+ *
+ * It is made once, together with a new database, and never again: the database holds its fingerprint, and a
+ * server that finds another key or none refuses to start. A new key would make every wallet unreadable.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { product } from '@latchkey/protocol'
+
+const HEADER = `${product.key} master key 1`
+const KEY_BYTES = 32
+
+export type MasterKey = { readonly id: string; readonly bytes: Buffer }
+/** The first is current; what others wrapped can still be opened. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
+
+/** Its message says what to do. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError'
+}
+
+export const newMasterKey = (): MasterKey => masterKeyOf(randomBytes(KEY_BYTES))
+
+/** The id is a fingerprint: it tells keys apart and says nothing about them. */
+function masterKeyOf(bytes: Buffer): MasterKey {
+  const id = createHmac('sha256', bytes).update(`${product.key}/master-key/fingerprint`).digest('base64url')
+  return { id: id.slice(0, 22), bytes }
+}
+
+export const masterKeyFileExists = (file: string) => existsSync(file)
+
+export function readMasterKeys(file: string): MasterKeys {
+  if (!existsSync(file)) throw new MasterKeyError(`The master key file ${file} does not exist.`)
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+    throw new MasterKeyError(`The master key file ${file} can be read by others. Run: chmod 600 ${file}`)
+  }
+  const [header, ...lines] = readFileSync(file, 'utf8').trim().split('\n')
+  const [current, ...earlier] = lines.map((line) => {
+    const bytes = Buffer.from(line.trim(), 'base64url')
+    if (bytes.length !== KEY_BYTES || bytes.toString('base64url') !== line.trim()) {
+      throw new MasterKeyError(`The master key file ${file} is damaged. Restore it from its backup.`)
+    }
+    return masterKeyOf(bytes)
+  })
+  if (header !== HEADER || !current) {
+    throw new MasterKeyError(`${file} is not a master key file. Restore it from its backup.`)
+  }
+  return [current, ...earlier]
+}
+
+/** Fails when the file is there: a key is never overwritten. */
+export function createMasterKeyFile(file: string, keys: MasterKeys): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeWhole(file, keys)
+}
+
+/** Whole or not at all, also when the power goes. */
+export function replaceMasterKeyFile(file: string, keys: MasterKeys): void {
+  const next = `${file}.next`
+  rmSync(next, { force: true })
+  writeWhole(next, keys)
+  renameSync(next, file)
+  syncFolder(dirname(file))
+}
+
+function writeWhole(file: string, keys: MasterKeys): void {
+  const lines = [HEADER, ...keys.map((key) => key.bytes.toString('base64url')), '']
+  const descriptor = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(descriptor, lines.join('\n'))
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  chmodSync(file, 0o600)
+  syncFolder(dirname(file))
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
