@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contrast, parseHex, toHex, toOklch } from './oklch.ts'
+import { defaultAccent, deriveTheme, type Theme, type ThemeToken } from './theme.ts'
+
+const ratio = ({ tokens }: Theme, front: ThemeToken, back: ThemeToken) => {
+  const [one, two] = [parseHex(tokens[front]), parseHex(tokens[back])]
+  if (!one || !two) throw new Error(`${front} or ${back} is no colour`)
+  return contrast(one, two)
+}
+
+const hexColour = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+const theme = fc.oneof(fc.constantFrom('light', 'dark', 'auto'), hexColour)
+
+describe('a theme', () => {
+  it('reads for every accent, in both schemes and on any background', () => {
+    fc.assert(
+      fc.property(hexColour, theme, fc.boolean(), (accent, wanted, prefersDark) => {
+        const derived = deriveTheme({ accent, theme: wanted, prefersDark })
+        for (const front of ['text', 'muted', 'link', 'danger', 'success'] as const) {
+          for (const back of ['surface', 'raised', 'pressed'] as const) {
+            expect(ratio(derived, front, back)).toBeGreaterThanOrEqual(4.5)
+          }
+        }
+        expect(ratio(derived, 'danger', 'danger-surface')).toBeGreaterThanOrEqual(4.5)
+        expect(ratio(derived, 'on-accent', 'accent')).toBeGreaterThanOrEqual(4.5)
+        expect(ratio(derived, 'on-accent', 'accent-pressed')).toBeGreaterThanOrEqual(4.5)
+        expect(ratio(derived, 'accent', 'surface')).toBeGreaterThanOrEqual(3)
+        expect(ratio(derived, 'focus', 'surface')).toBeGreaterThanOrEqual(3)
+        expect(ratio(derived, 'text', 'warning-surface')).toBeGreaterThanOrEqual(4.5)
+        expect(ratio(derived, 'warning', 'warning-surface')).toBeGreaterThanOrEqual(3)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('leaves an accent that already reads as it is', () => {
+    expect(deriveTheme({ accent: '#0a66c9', theme: 'light', prefersDark: false }).tokens.accent).toBe(
+      '#0a66c9',
+    )
+  })
+
+  // spec L1.15
+  it('follows the host: its accent, its scheme, its background', () => {
+    const light = deriveTheme({ accent: '#0a66c9', theme: 'light', prefersDark: true })
+    const dark = deriveTheme({ accent: '#0a66c9', theme: 'dark', prefersDark: false })
+    expect([light.scheme, dark.scheme]).toEqual(['light', 'dark'])
+    expect(deriveTheme({ accent: null, theme: 'auto', prefersDark: true }).scheme).toBe('dark')
+    expect(deriveTheme({ accent: null, theme: '#101418', prefersDark: false }).tokens.surface).toBe('#101418')
+    expect(deriveTheme({ accent: '#d0342c', theme: 'light', prefersDark: false }).tokens.accent).not.toBe(
+      light.tokens.accent,
+    )
+  })
+
+  it.each(['red', '#fff', 'url(https://evil.test)', '#12345g', '', 'expression(alert(1))'])(
+    'takes the default for %j, which is no colour',
+    (accent) => {
+      const { tokens } = deriveTheme({ accent, theme: accent, prefersDark: false })
+      expect(tokens).toEqual(
+        deriveTheme({ accent: defaultAccent, theme: 'light', prefersDark: false }).tokens,
+      )
+    },
+  )
+
+  it('a colour survives the way to OKLCH and back', () => {
+    fc.assert(
+      fc.property(hexColour, (hex) => {
+        const rgb = parseHex(hex)
+        expect(rgb && toHex(toOklch(rgb))).toBe(hex)
+      }),
+    )
+  })
+})

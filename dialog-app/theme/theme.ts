@@ -1,0 +1,150 @@
+/**
+ * Every colour of the dialog, from one accent and a scheme. Neutrals carry a trace of the accent's hue; what is
+ * text moves its lightness until it reads at 4.5:1, what is a control until 3:1, whatever the accent.
+ */
+import { contrast, type Oklch, parseHex, readable, toHex, toOklch, toRgb } from './oklch.ts'
+
+export type Scheme = 'light' | 'dark'
+export type ThemeInput = {
+  /** `#rrggbb`; anything else is no colour and the default is taken. */
+  readonly accent: string | null | undefined
+  /** `light`, `dark`, `auto`, or a background colour. */
+  readonly theme: string | null | undefined
+  /** What the user's system prefers: for `auto`. */
+  readonly prefersDark: boolean
+}
+
+export const themeTokens = [
+  'surface',
+  'raised',
+  'pressed',
+  'line',
+  'control-line',
+  'text',
+  'muted',
+  'accent',
+  'accent-pressed',
+  'on-accent',
+  'link',
+  'focus',
+  'danger',
+  'danger-surface',
+  'warning',
+  'warning-surface',
+  'success',
+  'shadow',
+  'backdrop',
+] as const
+export type ThemeToken = (typeof themeTokens)[number]
+export type Theme = { readonly scheme: Scheme; readonly tokens: Readonly<Record<ThemeToken, string>> }
+
+export const defaultAccent = '#0a66c9'
+
+const TEXT = 4.5
+const CONTROL = 3
+/** A hair more than is asked, because a screen has 256 steps. */
+const SLACK = 0.03
+
+export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
+  const background = theme ? parseHex(theme) : undefined
+  const scheme = schemeOf(theme, background && toOklch(background), prefersDark)
+  const dark = scheme === 'dark'
+  const brand = toOklch(parseHex(accent ?? '') ?? parseHex(defaultAccent) ?? { r: 0, g: 0.4, b: 0.8 })
+  const trace = Math.min(1, brand.c / 0.15)
+  const neutral = (l: number, c: number): Oklch => ({ l, c: c * trace, h: brand.h })
+
+  const surface = background
+    ? clampSurface(toOklch(background), dark)
+    : dark
+      ? neutral(0.205, 0.008)
+      : neutral(0.995, 0.002)
+  const rise = (by: number, c: number): Oklch => ({
+    l: dark ? Math.min(1, surface.l + by) : Math.max(0, surface.l - by * 0.6),
+    c: background ? surface.c : c * trace,
+    h: background ? surface.h : brand.h,
+  })
+  const raised = rise(0.045, dark ? 0.009 : 0.004)
+  const pressed = rise(0.085, dark ? 0.01 : 0.006)
+  const line = rise(0.125, dark ? 0.01 : 0.006)
+  const grounds = [surface, raised, pressed]
+  const outward = dark ? 'lighter' : 'darker'
+  const readableText = (colour: Oklch) => readable(colour, grounds, TEXT + SLACK, outward)
+
+  // The accent fills a button: it must stand out from what it lies on, and its label must read on it.
+  const filled = readable(brand, [surface], CONTROL + SLACK, outward)
+  const onAccent = labelFor(filled, brand)
+  // Pressed moves away from its label, so it reads even better.
+  const accentPressed = { ...filled, l: Math.min(1, Math.max(0, filled.l + (onAccent.l > filled.l ? -0.04 : 0.04))) }
+  const link = readableText({
+    ...brand,
+    l: dark ? Math.max(brand.l, 0.72) : brand.l,
+    c: Math.min(brand.c, dark ? 0.13 : 0.2),
+  })
+  const danger = readableText({ l: dark ? 0.72 : 0.53, c: dark ? 0.15 : 0.19, h: 25 })
+  const tint = (colour: Oklch): Oklch => ({ l: surface.l + (dark ? 0.06 : -0.04), c: 0.03, h: colour.h })
+  const dangerSurface = tint(danger)
+  const warningHue = { l: dark ? 0.8 : 0.55, c: 0.12, h: 70 }
+  const warningSurface = tint(warningHue)
+
+  return {
+    scheme,
+    tokens: {
+      surface: toHex(surface),
+      raised: toHex(raised),
+      pressed: toHex(pressed),
+      line: toHex(line),
+      'control-line': toHex(readable({ ...line, l: dark ? 0.5 : 0.65 }, grounds, CONTROL + SLACK, outward)),
+      text: toHex(readableText(neutral(dark ? 0.95 : 0.24, 0.012))),
+      muted: toHex(readableText(neutral(dark ? 0.72 : 0.52, 0.014))),
+      accent: toHex(filled),
+      'accent-pressed': toHex(accentPressed),
+      'on-accent': toHex(onAccent),
+      link: toHex(link),
+      focus: toHex(readable(link, grounds, CONTROL + SLACK, outward)),
+      danger: toHex(readable(danger, [...grounds, dangerSurface], TEXT + SLACK, outward)),
+      'danger-surface': toHex(dangerSurface),
+      warning: toHex(readable(warningHue, [surface, warningSurface], CONTROL + SLACK, outward)),
+      'warning-surface': toHex(warningSurface),
+      success: toHex(readableText({ l: dark ? 0.76 : 0.52, c: 0.13, h: 155 })),
+      shadow: dark
+        ? '0 0 0 1px rgb(255 255 255 / 0.06), 0 24px 64px -12px rgb(0 0 0 / 0.8)'
+        : '0 1px 2px rgb(16 24 40 / 0.06), 0 16px 48px -12px rgb(16 24 40 / 0.22)',
+      backdrop: dark ? 'rgb(0 0 0 / 0.6)' : 'rgb(16 20 28 / 0.42)',
+    },
+  }
+}
+
+function schemeOf(
+  theme: string | null | undefined,
+  background: Oklch | undefined,
+  prefersDark: boolean,
+): Scheme {
+  if (background) return background.l < 0.6 ? 'dark' : 'light'
+  if (theme === 'light' || theme === 'dark') return theme
+  return prefersDark ? 'dark' : 'light'
+}
+
+/** A host's background in the middle of the scale leaves no room for text on either side. */
+const clampSurface = (colour: Oklch, dark: boolean): Oklch => ({
+  ...colour,
+  l: dark ? Math.min(colour.l, 0.3) : Math.max(colour.l, 0.9),
+  c: Math.min(colour.c, dark ? 0.06 : 0.05),
+})
+
+/** White, a near-black of the same hue, or black: on every colour one of white and black has 4.58:1. */
+function labelFor(filled: Oklch, brand: Oklch): Oklch {
+  const white: Oklch = { l: 1, c: 0, h: 0 }
+  const ink: Oklch = { l: 0.16, c: Math.min(0.03, brand.c), h: brand.h }
+  const black: Oklch = { l: 0, c: 0, h: 0 }
+  const ground = toRgb(filled)
+  const labels = [white, ink, black]
+  return labels.find((label) => contrast(toRgb(label), ground) >= TEXT) ?? black
+}
+
+const property = (token: ThemeToken) => `--lk-${token}`
+
+/** Through the style object: a style attribute would break the policy of the page. */
+export function applyTheme(element: HTMLElement, theme: Theme): void {
+  for (const token of themeTokens) element.style.setProperty(property(token), theme.tokens[token])
+  element.style.setProperty('color-scheme', theme.scheme)
+}
