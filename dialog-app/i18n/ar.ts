@@ -34,7 +34,11 @@ export const ar: Texts = {
     accepted: 'تم قبول الرمز',
   },
   error: { title: 'حدث خطأ ما' },
-  allowlist: { title: 'ليس لديك حق الوصول إلى هذا التطبيق', detail: 'هل تمت دعوتك؟', button: 'جرّب حسابًا آخر' },
+  allowlist: {
+    title: 'ليس لديك حق الوصول إلى هذا التطبيق',
+    detail: 'هل تمت دعوتك؟',
+    button: 'جرّب حسابًا آخر',
+  },
   accountNotFound: {
     title: 'الحساب غير موجود',
     detail: 'لا يوجد حساب بهذا البريد الإلكتروني في هذا التطبيق.',

@@ -10,7 +10,12 @@ export const en = {
     info: 'About',
     protectedBy: (product: string) => `Protected by ${product}`,
     /** Rendered with its two links in place of `terms` and `privacy`. */
-    legal: { before: 'By logging in I agree to the ', terms: 'Terms', between: ' & ', privacy: 'Privacy Policy' },
+    legal: {
+      before: 'By logging in I agree to the ',
+      terms: 'Terms',
+      between: ' & ',
+      privacy: 'Privacy Policy',
+    },
     leaveTitle: 'Leave without signing?',
     opensInNewTab: '(opens in a new tab)',
   },

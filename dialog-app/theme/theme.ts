@@ -74,7 +74,10 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
   const filled = readable(brand, [surface], CONTROL + SLACK, outward)
   const onAccent = labelFor(filled, brand)
   // Pressed moves away from its label, so it reads even better.
-  const accentPressed = { ...filled, l: Math.min(1, Math.max(0, filled.l + (onAccent.l > filled.l ? -0.04 : 0.04))) }
+  const accentPressed = {
+    ...filled,
+    l: Math.min(1, Math.max(0, filled.l + (onAccent.l > filled.l ? -0.04 : 0.04))),
+  }
   const link = readableText({
     ...brand,
     l: dark ? Math.max(brand.l, 0.72) : brand.l,
