@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { product } from '@latchkey/protocol'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildFrame } from './testing/build-frame.ts'
 
 let folder = ''
 let files: string[] = []
@@ -15,7 +15,7 @@ const read = (name: string) => readFile(join(folder, name), 'utf8')
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wallet-frame-'))
-  await build({ root: import.meta.dirname, build: { outDir: folder, emptyOutDir: true }, logLevel: 'silent' })
+  await buildFrame(folder)
   files = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

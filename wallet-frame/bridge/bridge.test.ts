@@ -213,6 +213,17 @@ describe('latchkey:wallet:rpc', () => {
     await expect(request).rejects.toEqual(code('invalid_request_arguments'))
   })
 
+  it('does not sign for another app, which its user was not asked about', async () => {
+    const { frame } = await setUp()
+    const { address } = await create(frame)
+    const accessToken = await frame.accessToken()
+    const request = { method: 'personal_sign' as const, params: ['hello', address] }
+    const rpc = (requesterAppId: string) =>
+      frame.bridge['wallet:rpc']({ accessToken, address, request, requesterAppId })
+    await expect(rpc('b'.repeat(25))).rejects.toEqual(code('not_supported'))
+    expect((await rpc(appId)).address).toBe(address)
+  })
+
   it('refuses to sign for another address', async () => {
     const { frame } = await setUp()
     const { address } = await create(frame)

@@ -41,7 +41,11 @@ export function createBridge(ports: WalletPorts): Calls {
       return { address: await recoverWallet(ports, { token: accessToken, address }) }
     }),
 
-    'wallet:rpc': answering('wallet:rpc', async ({ accessToken, address, request: { method, params } }) => {
+    'wallet:rpc': answering('wallet:rpc', async ({ accessToken, address, request, requesterAppId }) => {
+      const { method, params } = request
+      if (requesterAppId !== undefined && requesterAppId !== ports.appId) {
+        throw new LatchkeyError('not_supported', 'Signing for another app is not supported')
+      }
       if (method !== 'personal_sign') throw new LatchkeyError('not_supported', `${method} is not supported`)
       const parsed = v.safeParse(personalSignParamsSchema, params)
       if (!parsed.success) throw new LatchkeyError('invalid_request_arguments', parsed.issues[0].message)

@@ -23,8 +23,7 @@ const policy = policyFactory()?.createPolicy(product.trustedTypesPolicy, {
 export function startVaultWorker(): VaultWorker {
   const worker = new Worker(policy?.createScriptURL(vaultUrl) ?? vaultUrl, {
     name: `${product.key} vault`,
-    // The built vault is one classic file; the development server serves modules.
-    type: import.meta.env.DEV ? 'module' : 'classic',
+    type: VAULT_WORKER_TYPE,
   })
   const door: Remote<Door> = wrap<Door>(worker)
   return {

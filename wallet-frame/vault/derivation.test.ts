@@ -6,11 +6,11 @@ import fc from 'fast-check'
 import { mnemonicToAccount } from 'viem/accounts'
 import { getAddress } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
+import { bip32Vectors, bip39Vectors, slip10Vectors } from '../testing/standard-vectors.ts'
 import { bip32, evmAddressOf, evmPrivateKey, solanaPrivateKey, solanaPublicKey } from './derivation.ts'
 import { mnemonicBytes, newEntropy, seedOf } from './entropy.ts'
 import { withChecksum } from './evm-address.ts'
 import { slip10 } from './slip10.ts'
-import { bip32Vectors, bip39Vectors, slip10Vectors } from './standard-vectors.ts'
 
 const entropy16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => new Uint8Array(bytes))
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

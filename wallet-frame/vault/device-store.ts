@@ -129,7 +129,7 @@ const promote = (database: DeviceDatabase, address: string): Promise<void> =>
     const present = records.get(COMMITTED)
     const damaged = present !== undefined && committed === undefined
     return {
-      put: { [COMMITTED]: record, ...(damaged && { [damagedKey(records)]: present }) },
+      put: { [COMMITTED]: record, ...(damaged && { [damagedKey()]: present }) },
       remove: [...records.keys()].filter((key) => key.startsWith(PENDING_PREFIX)),
       result: undefined,
     }
@@ -193,7 +193,7 @@ const notOnDevice = (reason: 'no_share' | 'damaged' | 'wrong_generation', cause?
   })
 
 const pendingKey = (address: string) => `${PENDING_PREFIX}${address.toLowerCase()}`
-const damagedKey = (records: ReadonlyMap<string, unknown>) => `${DAMAGED_PREFIX}${records.size}`
+const damagedKey = () => DAMAGED_PREFIX + crypto.randomUUID()
 
 async function deviceKey(database: DeviceDatabase): Promise<CryptoKey> {
   const candidate = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [

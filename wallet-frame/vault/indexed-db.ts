@@ -66,6 +66,8 @@ async function transact<T>(
         },
       )
     })
+  } catch (error) {
+    throw error instanceof DOMException ? unavailable(error) : error
   } finally {
     database.close()
   }

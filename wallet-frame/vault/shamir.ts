@@ -11,7 +11,7 @@ import { type ShareRole, shareX, walletLimits } from '@latchkey/protocol'
 import { combine, split } from 'shamir-secret-sharing'
 import { evmAddressOf } from './derivation.ts'
 import { sameAddress } from './evm-address.ts'
-import { type SecretBytes, wipe } from './secret-bytes.ts'
+import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { refuseShare, type Share, type ShareIdentity } from './share.ts'
 
 export type ShareSet = { readonly [Role in ShareRole]: Share }
@@ -24,7 +24,7 @@ export async function splitEntropy(
   wallet: Omit<ShareIdentity, 'role'>,
 ): Promise<ShareSet> {
   const { sharesTotal, sharesNeeded } = walletLimits
-  const points = await split(new Uint8Array(entropy), sharesTotal, sharesNeeded)
+  const points = await withSecret(new Uint8Array(entropy), (copy) => split(copy, sharesTotal, sharesNeeded))
   const [first, second] = points.map((point) => new Uint8Array(point))
   try {
     if (first === undefined || second === undefined) throw refuseShare('too_short')
@@ -96,7 +96,10 @@ async function valueAt(points: Points, x: number): Promise<SecretBytes> {
     return copy
   })
   try {
-    return new Uint8Array(await combine(shifted))
+    const value = await combine(shifted)
+    const copy = new Uint8Array(value)
+    wipe(value)
+    return copy
   } finally {
     wipe(...shifted)
   }

@@ -99,6 +99,20 @@ describe('creating', () => {
     }
   })
 
+  it('zeroes the entropy, whether it succeeded or failed', async () => {
+    const entropies = [1, 2].map((byte) => new Uint8Array(16).fill(byte))
+    const drawn = [...entropies]
+    const vault = await createVault({
+      openDatabase: () => memoryDatabase(emptyDisk()),
+      randomEntropy: () => drawn.shift() ?? new Uint8Array(16),
+    })
+    const ask = async (publicKey: string) =>
+      vault.call({ operation: 'create', input: { ...wallet, serverKey: { id: 'k', publicKey } } })
+    expect((await ask(server.key.publicKey)).ok).toBe(true)
+    expect((await ask('A'.repeat(87))).ok).toBe(false)
+    expect(entropies).toEqual([new Uint8Array(16), new Uint8Array(16)])
+  })
+
   it('leaves the share pending: the device does not have the wallet before the server has it', async () => {
     const disk = emptyDisk()
     const wallet1 = await created(disk)

@@ -15,7 +15,6 @@ import * as v from 'valibot'
 import {
   type VaultAnswer,
   type VaultContract,
-  type VaultInput,
   type VaultOperation,
   type VaultOutput,
   vaultContract,
@@ -189,5 +188,3 @@ function toPlainError(error: unknown): Extract<VaultAnswer, { ok: false }>['erro
   const reason = v.safeParse(v.object({ reason: v.string() }), details)
   return { code, message, ...(reason.success && { details: { reason: reason.output.reason } }) }
 }
-
-export type { VaultInput }

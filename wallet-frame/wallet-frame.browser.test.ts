@@ -1,0 +1,256 @@
+/** The built wallet frame in a real browser: real worker, real IndexedDB, partitioned storage, real policies. */
+import { type BrowserContext, chromium, type Frame, type Page, type Worker } from 'playwright'
+import { verifyMessage } from 'viem/utils'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DialogPage } from './testing/dialog-page.ts'
+import { openStage } from './testing/stage.ts'
+
+const PORT = 4320
+/** Playwright switches storage partitioning off in this list; the last list wins, and ours leaves it on. */
+const partitioned =
+  '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints'
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', partitioned],
+})
+let stage: Awaited<ReturnType<typeof openStage>>
+let context: BrowserContext
+let users = 0
+let userId = ''
+const complaints: string[] = []
+
+beforeAll(async () => {
+  stage = await openStage(PORT)
+})
+afterAll(async () => {
+  await browser.close()
+  stage.close()
+})
+beforeEach(async () => {
+  context = await browser.newContext()
+  userId = `user_${++users}`
+  complaints.length = 0
+})
+afterEach(async () => {
+  stage.stripPolicies(false)
+  await context.close()
+})
+
+async function open(host: string): Promise<{ page: Page; dialog: Frame }> {
+  const page = await context.newPage()
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  await page.goto(stage.originOf(host))
+  const dialog =
+    page.frames().find((frame) => frame.url().startsWith(stage.originOf('dialog'))) ?? page.mainFrame()
+  await dialog.waitForFunction(() => 'latchkey' in globalThis)
+  return { page, dialog }
+}
+type Answer = { readonly data?: Record<string, unknown>; readonly error?: string }
+const call = (dialog: Frame, name: string, data: unknown) =>
+  dialog.evaluate<Answer, [string, unknown]>(
+    async ([event, input]) => {
+      const { latchkey } = globalThis as unknown as { latchkey: DialogPage }
+      return (await latchkey.call(event as Parameters<DialogPage['call']>[0], input)) as Answer
+    },
+    [name, data],
+  )
+
+async function withToken(dialog: Frame, name: string, data: object) {
+  const { data: key } = await call(dialog, 'vault:key', {})
+  return call(dialog, name, { accessToken: stage.server.tokenFor(userId, String(key?.publicKey)), ...data })
+}
+const create = async (dialog: Frame) => String((await withToken(dialog, 'wallet:create', {})).data?.address)
+const sign = async (dialog: Frame, address: string) => {
+  const request = { method: 'personal_sign', params: ['hello', address] }
+  return withToken(dialog, 'wallet:rpc', { address, request })
+}
+const isSigned = ({ data }: Answer, address: string) =>
+  verifyMessage({
+    address: address as `0x${string}`,
+    message: 'hello',
+    signature: (data as { response: { data: `0x${string}` } }).response.data,
+  })
+const walletFrame = (page: Page) => page.frames().find((frame) => frame.url().includes('embedded-wallets'))
+
+async function vaultOf(page: Page): Promise<Worker> {
+  const worker = page.workers().find((started) => started.url().includes('/vault-'))
+  return worker ?? page.waitForEvent('worker')
+}
+
+describe('the wallet frame in a page of the app', () => {
+  // spec W7.23, W7.24, W7.26, W7.28
+  it('reports ready once, creates, connects and signs, without a complaint of the browser', async () => {
+    const { dialog } = await open('host')
+    const address = await create(dialog)
+    expect(await withToken(dialog, 'wallet:connect', { address })).toEqual({ data: { address } })
+    expect(await isSigned(await sign(dialog, address), address)).toBe(true)
+    const reports = () =>
+      dialog.evaluate(() => (globalThis as unknown as { latchkey: DialogPage }).latchkey.readyReports())
+    await expect.poll(reports).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  it('has the wallet again after a reload', async () => {
+    const { page, dialog } = await open('host')
+    const address = await create(dialog)
+    await page.close()
+    const next = await open('host')
+    expect(await withToken(next.dialog, 'wallet:connect', { address })).toEqual({ data: { address } })
+    expect(await isSigned(await sign(next.dialog, address), address)).toBe(true)
+  })
+
+  // spec W7.27
+  it('is another device on another site, where the wallet is recovered', async () => {
+    const { dialog } = await open('host')
+    const address = await create(dialog)
+    const other = await open('other-host')
+    expect(await withToken(other.dialog, 'wallet:connect', { address })).toEqual({
+      error: 'wallet_not_on_device',
+    })
+    expect(await withToken(other.dialog, 'wallet:recover', { address })).toEqual({ data: { address } })
+    expect(await sign(other.dialog, address)).toEqual(await sign(dialog, address))
+  })
+
+  // spec W7.22
+  it('makes one wallet when two tabs of one site create at once', async () => {
+    const [first, second] = await Promise.all([open('host'), open('host')])
+    const addresses = await Promise.all([create(first.dialog), create(second.dialog)])
+    const address = stage.server.walletOf(userId)?.address
+    expect(addresses).toEqual([address, address])
+    for (const { dialog } of [first, second]) {
+      expect(await isSigned(await sign(dialog, String(address)), String(address))).toBe(true)
+    }
+  })
+
+  it('keeps on the disk a key that cannot be exported, and a ciphertext', async () => {
+    const { page, dialog } = await open('host')
+    const address = await create(dialog)
+    const stored = await walletFrame(page)?.evaluate(
+      async (name) => {
+        const database = await new Promise<IDBDatabase>((resolve, reject) => {
+          const request = indexedDB.open(name)
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+        const all = (store: string) =>
+          new Promise<unknown[]>((resolve) => {
+            const request = database.transaction(store).objectStore(store).getAll()
+            request.onsuccess = () => resolve(request.result)
+          })
+        const [key] = (await all('keys')) as [CryptoKey]
+        const exported = await crypto.subtle.exportKey('raw', key).then(
+          () => 'exported',
+          () => 'refused',
+        )
+        return { extractable: key.extractable, exported, shares: await all('shares') }
+      },
+      `latchkey:vault:${'a'.repeat(25)}:${userId}`,
+    )
+    expect(stored).toEqual({
+      extractable: false,
+      exported: 'refused',
+      shares: [{ v: 1, walletId: `wallet_${userId}`, gen: 1, address, envelope: expect.any(Object) }],
+    })
+  })
+
+  // spec W7.34
+  it('ends the vault on mfa:clear', async () => {
+    const { page, dialog } = await open('host')
+    await create(dialog)
+    const ended = (await vaultOf(page)).waitForEvent('close')
+    expect(await call(dialog, 'mfa:clear', { userId })).toEqual({ data: {} })
+    await ended
+  })
+})
+
+describe('the vault is silent', () => {
+  /** Texts, because the test runner would rewrite an `import()`. `exit` is an address that the stage listens at. */
+  const exits: Record<string, string> = {
+    fetch: 'fetch(exit)',
+    XMLHttpRequest: `new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open('GET', exit)
+      request.onload = resolve
+      request.onerror = () => reject(new Error('refused'))
+      request.send()
+    })`,
+    WebSocket: `new Promise((resolve, reject) => {
+      new WebSocket(exit.replace('http', 'ws')).onerror = () => reject(new Error('refused'))
+    })`,
+    EventSource: `new Promise((resolve, reject) => {
+      new EventSource(exit).onerror = () => reject(new Error('refused'))
+    })`,
+    'import()': 'import(exit)',
+    importScripts: '(async () => importScripts(exit))()',
+    'a nested worker': `new Promise((resolve, reject) => {
+      const worker = new Worker(exit)
+      worker.onmessage = resolve
+      worker.onerror = () => reject(new Error('refused'))
+    })`,
+    'a nested worker of a blob': `new Promise((resolve, reject) => {
+      const worker = new Worker(URL.createObjectURL(new Blob(['fetch("' + exit + '").then(() => postMessage(1))'])))
+      worker.onmessage = resolve
+      worker.onerror = () => reject(new Error('refused'))
+    })`,
+  }
+
+  async function attempt(name: string): Promise<unknown> {
+    const { page, dialog } = await open('host')
+    await call(dialog, 'vault:key', {})
+    const vault = await vaultOf(page)
+    const exit = `${stage.originOf('wallet')}/exit`
+    return vault.evaluate(`((exit) => ${exits[name]})('${exit}')`).then(
+      () => 'got out',
+      (error: unknown) => error,
+    )
+  }
+
+  it.each(Object.keys(exits))('%s is refused, and without the policy it is not', async (name) => {
+    stage.exits.length = 0
+    expect(await attempt(name)).toBeInstanceOf(Error)
+    expect(stage.exits).toEqual([])
+    stage.stripPolicies(true)
+    await attempt(name)
+    expect(stage.exits).toEqual(['/exit'])
+  })
+
+  it('and the page can start no other worker', async () => {
+    const { page } = await open('host')
+    const refused = await walletFrame(page)?.evaluate(() => {
+      const make = (url: string) => {
+        try {
+          return new Worker(url) && 'started'
+        } catch (error) {
+          return String(error)
+        }
+      }
+      return [make('/vault.js'), make('data:text/javascript,1')]
+    })
+    expect(refused).toEqual([
+      expect.stringContaining('TrustedScriptURL'),
+      expect.stringContaining('TrustedScriptURL'),
+    ])
+  })
+})
+
+describe('the wallet frame elsewhere', () => {
+  // spec W7.21
+  it('does not come in a page that the app does not list', async () => {
+    const { dialog } = await open('evil')
+    expect(await call(dialog, 'vault:key', {})).toEqual({ error: 'frame_unresponsive' })
+    expect(complaints.join()).toContain('frame-ancestors')
+  })
+
+  it.each(['evil', 'host?as-dialog'])(
+    'does not start under %s even when the headers are lost',
+    async (host) => {
+      stage.stripPolicies(true)
+      const page = await context.newPage()
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      const [name = '', query = ''] = host.split('?')
+      await page.goto(`${stage.originOf(name)}/?${query}`)
+      await expect.poll(() => complaints.join()).toContain('does not run under these windows')
+    },
+  )
+})
