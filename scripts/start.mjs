@@ -1,0 +1,10 @@
+// npm start: the whole product on this machine, in one terminal, with no account anywhere.
+
+import { giveUp, say, setUp } from './setup.mjs'
+
+await setUp()
+const { build } = await import('./build.mjs')
+const { runLocalProduct } = await import('./local.mjs')
+const { ok } = await build({ staleOnly: true })
+if (!ok) giveUp('The build failed, so nothing was started.')
+await runLocalProduct({ onRunning: () => say('Ctrl-C ends everything.') })
