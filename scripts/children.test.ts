@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createChildren } from './children.mjs'
+
+const folders: string[] = []
+const logFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'children-'))
+  folders.push(folder)
+  return folder
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+/** Answers only under the name that it is asked for by. */
+const web = (port: number) => `
+  const { createServer } = require('node:http')
+  createServer((request, response) => {
+    response.statusCode = request.headers.host === 'app.localhost:${port}' ? 200 : 421
+    response.end()
+  }).listen(${port}, '127.0.0.1', () => console.log('listening'))
+  process.on('SIGTERM', () => { console.log('goodbye'); process.exit(0) })
+`
+
+test('a program is waited for under its own name, ends when it is asked, and is heard until then', async () => {
+  const folder = logFolder()
+  const deaths: unknown[] = []
+  const children = createChildren({ logFolder: folder, onDeath: (death) => deaths.push(death) })
+  const port = await freePort()
+  children.start({ name: 'web', args: ['-e', web(port)] })
+  expect(await children.waitFor('web', { port, host: 'app.localhost', path: '/' })).toBe(true)
+  await children.stop()
+  expect(deaths).toEqual([])
+  expect(readFileSync(join(folder, 'web.log'), 'utf8')).toBe('listening\ngoodbye\n')
+})
+
+test('a program that dies by itself is told of, with its exit code and its last words', async () => {
+  const death = await new Promise((resolve) => {
+    const children = createChildren({ logFolder: logFolder(), onDeath: resolve })
+    children.start({ name: 'frail', args: ['-e', "console.error('no database'); process.exit(3)"] })
+  })
+  expect(death).toEqual({ name: 'frail', how: 'exit code 3', lines: ['no database'] })
+})
+
+test('a program that will not end is ended, with what it started', async () => {
+  const children = createChildren({ logFolder: logFolder(), onDeath: () => {} })
+  const port = await freePort()
+  const stubborn = `
+    require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(web(port))}])
+    process.on('SIGTERM', () => {})
+    setInterval(() => {}, 1000)
+  `
+  children.start({ name: 'stubborn', args: ['-e', stubborn] })
+  expect(await children.waitFor('stubborn', { port, host: 'app.localhost', path: '/' })).toBe(true)
+  await children.stop()
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+}, 15_000)

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { completeLock, missingFromLock } from './complete-lock.mjs'
+
+const locked = {
+  'node_modules/tool': {
+    version: '1.0.0',
+    dev: true,
+    optionalDependencies: {
+      'tool-linux-x64': '1.0.0',
+      'tool-linux-arm64-musl': '1.0.0',
+      'tool-darwin-amd64': '1.0.0',
+    },
+  },
+  'node_modules/tool-linux-x64': { version: '1.0.0', dev: true, optional: true, os: ['linux'], cpu: ['x64'] },
+}
+
+test('a package for another machine that the lock file lacks is named', () => {
+  expect(missingFromLock(locked).map(({ name }) => name)).toEqual([
+    'tool-linux-arm64-musl',
+    'tool-darwin-amd64',
+  ])
+})
+
+test('a completed lock file lacks nothing and says for which machine each addition is', () => {
+  const complete = completeLock(locked)
+  expect(missingFromLock(complete)).toEqual([])
+  expect(complete['node_modules/tool-darwin-amd64']).toEqual({
+    version: '1.0.0',
+    dev: true,
+    optional: true,
+    os: ['darwin'],
+    cpu: ['x64'],
+  })
+  expect(complete['node_modules/tool-linux-arm64-musl']).toMatchObject({
+    os: ['linux'],
+    cpu: ['arm64'],
+    libc: ['musl'],
+  })
+  expect(complete['node_modules/tool-linux-x64']).toBe(locked['node_modules/tool-linux-x64'])
+})
+
+test('a package that does not say its machine is refused, since every machine would fetch it', () => {
+  const odd = { 'node_modules/tool': { optionalDependencies: { 'tool-extra': '1.0.0' } } }
+  expect(() => completeLock(odd)).toThrow('tool-extra')
+})

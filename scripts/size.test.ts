@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { scriptsOf } from './size.mjs'
+
+const manifest = {
+  'index.html': { file: 'core.js', imports: ['_shared.js'], dynamicImports: ['face/index.tsx'] },
+  '_shared.js': { file: 'shared.js' },
+  'face/index.tsx': { file: 'face.js', imports: ['_shared.js', '_react.js'] },
+  '_react.js': { file: 'react.js', imports: ['_shared.js'] },
+  'face.css': { file: 'face.css' },
+}
+
+test('an entry weighs itself and what it imports, and not what it loads later', () => {
+  expect(scriptsOf(manifest, ['index.html'])).toEqual(['core.js', 'shared.js'])
+})
+
+test('two entries together count what they share once', () => {
+  expect(scriptsOf(manifest, ['index.html', 'face/index.tsx'])).toEqual([
+    'core.js',
+    'shared.js',
+    'face.js',
+    'react.js',
+  ])
+})
+
+test('an entry that the manifest lacks is an error and not a weight of nothing', () => {
+  expect(() => scriptsOf(manifest, ['face/gone.tsx'])).toThrow('face/gone.tsx')
+})
