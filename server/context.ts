@@ -3,6 +3,7 @@
  * nothing of its own, so that any number of processes may run on one database.
  */
 import type { Logger } from 'pino'
+import type { AppDirectory } from './apps/apps.ts'
 import type { ServerConfig } from './config.ts'
 import type { Keyring } from './keys/keyring.ts'
 import type { Clock, Db, Kms, Mailer, Trx } from './ports.ts'
@@ -27,6 +28,7 @@ export type ServerContext = {
    * SQL on its `trx` and nothing else, and has no side effects.
    */
   readonly transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
+  readonly apps: AppDirectory
   readonly kms: Kms
   readonly keyring: Keyring
   readonly mailer: Mailer

@@ -1,5 +1,11 @@
 /** An app: who may embed the dialog, and how the dialog behaves there. */
-import type { AppConfig } from '@latchkey/protocol'
+import { createPublicKey } from 'node:crypto'
+import { type AppConfig, appConfigSchema, originIsListed } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { Keyring } from '../keys/keyring.ts'
+import { appLimits } from '../limits.ts'
+import type { Clock, Db } from '../ports.ts'
+import { type AppRow, appById } from './store.ts'
 
 export type App = {
   readonly id: string
@@ -10,4 +16,76 @@ export type App = {
   readonly environment: 'development' | 'production'
   readonly sessionMode: 'storage' | 'cookie'
   readonly maxUsers: number | null
+}
+
+export type AppDirectory = {
+  /** At most a second old. */
+  readonly find: (id: string) => Promise<App | undefined>
+}
+
+/** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
+export const storedConfigSchema = v.omit(appConfigSchema, [
+  'id',
+  'name',
+  'verificationKey',
+  'createdAt',
+  'updatedAt',
+])
+export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
+
+const originsSchema = v.array(v.string())
+
+/** Every call names an app, so its row is not read and parsed anew for each of them. */
+export function createAppDirectory(sources: {
+  readonly db: Db
+  readonly clock: Clock
+  readonly keyring: Keyring
+}): AppDirectory {
+  const { db, clock, keyring } = sources
+  const known = new Map<string, { readonly app: Promise<App | undefined>; readonly atMs: number }>()
+  return {
+    async find(id) {
+      const entry = known.get(id)
+      if (entry && Math.abs(clock.nowMs() - entry.atMs) < appLimits.directoryFreshMs) return entry.app
+      // Ids that nobody registered can be made up without end.
+      if (known.size >= appLimits.directorySize) known.clear()
+      const app = appById(db, id).then((row) => row && appFrom(row, keyring))
+      known.set(id, { app, atMs: clock.nowMs() })
+      app.catch(() => known.delete(id))
+      return app
+    },
+  }
+}
+
+export function appFrom(row: AppRow, keyring: Keyring): App {
+  const stored = v.parse(storedConfigSchema, JSON.parse(row.config))
+  return {
+    id: row.id,
+    name: row.name,
+    config: {
+      ...stored,
+      id: row.id,
+      name: row.name,
+      verificationKey: verificationKeyOf(keyring),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    },
+    allowedOrigins: v.parse(originsSchema, JSON.parse(row.allowed_origins)),
+    environment: row.environment,
+    sessionMode: row.session_mode,
+    maxUsers: row.max_users,
+  }
+}
+
+/** The present signing key as PEM. Whoever verifies tokens should take the key set, which knows the next too. */
+const verificationKeyOf = (keyring: Keyring): string =>
+  createPublicKey(keyring.signingKey().privateKey).export({ type: 'spki', format: 'pem' }).toString()
+
+export const mayEmbed = (app: App, origin: string): boolean => originIsListed(origin, app.allowedOrigins)
+
+export type AppStatus = 'ok' | 'unknown_app' | 'origin_not_allowed'
+
+export function statusFor(app: App | undefined, origin: string): AppStatus {
+  if (!app) return 'unknown_app'
+  return mayEmbed(app, origin) ? 'ok' : 'origin_not_allowed'
 }

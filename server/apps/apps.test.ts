@@ -1,0 +1,157 @@
+import { appConfigSchema } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { forEachEngine } from '../db/test-engines.ts'
+import { testApp, testContext } from '../testing/context.ts'
+import { statusFor } from './apps.ts'
+import { changeAllowlist, changeOrigins, createApp, rotateSecret, setFields } from './manage.ts'
+import { allowlistOf, appById } from './store.ts'
+
+const origins = ['https://app.example']
+const production = { name: 'Fieldnotes', environment: 'production', origins } as const
+const development = { ...production, environment: 'development' } as const
+
+forEachEngine((database) => {
+  const open = async () => {
+    const context = await testContext(database())
+    const { db, clock } = context
+    const app = await testApp(context, production)
+    const set = (path: string, value: unknown) => setFields(db, clock, app.id, [[path, value]])
+    const now = async () => {
+      clock.advanceSeconds(2)
+      return context.apps.find(app.id)
+    }
+    return { ...context, app, set, now }
+  }
+
+  // spec L3.9 L3.10 L3.11 L3.13 L3.14 L3.15 L3.16
+  test('a new app has a config that says everything', async () => {
+    const { app } = await open()
+    expect(v.parse(appConfigSchema, app.config)).toEqual(app.config)
+    expect(app.config.verificationKey).toContain('BEGIN PUBLIC KEY')
+    expect(app.config.createdAt).toBe(app.config.updatedAt)
+  })
+
+  test('the secret is in the database only as a hash, and a new one changes it', async () => {
+    const { db, clock } = await open()
+    const { app, secret } = await createApp(db, clock, production)
+    expect(app.id).toHaveLength(25)
+    const before = await appById(db, app.id)
+    expect(JSON.stringify(before)).not.toContain(secret)
+    await rotateSecret(db, clock, app.id)
+    expect((await appById(db, app.id))?.secret_hash).not.toBe(before?.secret_hash)
+  })
+
+  test('an id can be given once', async () => {
+    const { db, clock, app } = await open()
+    await expect(createApp(db, clock, { ...production, id: app.id })).rejects.toThrow('There is an app')
+  })
+
+  test.each([
+    ['an id of another length', { id: 'a'.repeat(24) }, /25 letters and digits/],
+    ['an empty name', { name: ' ' }, /visible characters/],
+    ['a name that turns the text around', { name: 'Bank\u202e' }, /visible characters/],
+    ['a path', { origins: ['https://app.example/path'] }, /is not an origin/],
+    ['an origin that a policy header would read', { origins: ['https://a.example;'] }, /is not an origin/],
+    ['a wildcard in production', { origins: ['https://*.app.example'] }, /development app/],
+    ['http in production', { origins: ['http://app.example'] }, /lists https/],
+    [
+      'a wildcard below a top-level domain',
+      { environment: 'development', origins: ['https://*.com'] },
+      /origin/,
+    ],
+  ] as const)('%s is refused', async (_, change, reason) => {
+    const { db, clock } = await open()
+    await expect(createApp(db, clock, { ...production, ...change })).rejects.toThrow(reason)
+  })
+
+  test('fields are set by the names that the API has', async () => {
+    const { set, now } = await open()
+    await set('sms_auth', true)
+    await set('accent_color', '#112233')
+    await set('embedded_wallet_config.create_on_login', 'off')
+    await set('allowlist_config.error_title', 'Not yet')
+    await set('name', 'Fieldbook')
+    await set('max_users', 3)
+    expect(await now()).toMatchObject({
+      name: 'Fieldbook',
+      maxUsers: 3,
+      config: {
+        name: 'Fieldbook',
+        smsAuth: true,
+        accentColor: '#112233',
+        embeddedWalletConfig: { createOnLogin: 'off' },
+        allowlistConfig: { errorTitle: 'Not yet' },
+      },
+    })
+  })
+
+  test.each([
+    ['accent_color', 'red'],
+    ['terms_and_conditions_url', 'javascript:alert(1)'],
+    ['logo_url', 'http://app.example/logo.png'],
+    ['email_auth', 'perhaps'],
+    ['emailAuth', false],
+    ['no_such_field', 1],
+    ['embedded_wallet_config.no_such_field', 1],
+    ['__proto__.email_auth', false],
+    ['id', 'b'.repeat(25)],
+    ['custom_api_url', 'http://api.app.example'],
+    ['custom_api_url', 'https://api.app.example/v1'],
+    ['max_users', -1],
+    ['session_mode', 'memory'],
+    ['name', ''],
+  ])('%s = %o is refused, and nothing is changed', async (path, value) => {
+    const { db, clock, app } = await open()
+    const before = await appById(db, app.id)
+    const both = setFields(db, clock, app.id, [
+      ['sms_auth', true],
+      [path, value],
+    ])
+    await expect(both).rejects.toThrow(expect.objectContaining({ name: 'AppRefusal' }))
+    expect(await appById(db, app.id)).toEqual(before)
+  })
+
+  // spec L9.4
+  test('an API of its own turns on cookies', async () => {
+    const { set, now } = await open()
+    await set('custom_api_url', 'https://api.app.example')
+    expect(await now()).toMatchObject({ sessionMode: 'cookie' })
+  })
+
+  test('a development app with a wildcard does not become a production app', async () => {
+    const context = await testContext(database())
+    const app = await testApp(context, { ...development, origins: ['https://*.preview.example'] })
+    const change = setFields(context.db, context.clock, app.id, [['environment', 'production']])
+    await expect(change).rejects.toThrow('development app')
+  })
+
+  test('the status tells an unknown app from an origin that is not listed', async () => {
+    const { app, db, clock, now } = await open()
+    expect(statusFor(undefined, 'https://app.example')).toBe('unknown_app')
+    expect(statusFor(app, 'https://app.example')).toBe('ok')
+    expect(statusFor(app, 'https://evil.example')).toBe('origin_not_allowed')
+    await changeOrigins(db, clock, app.id, { remove: ['https://app.example'], add: ['https://new.example'] })
+    expect(statusFor(await now(), 'https://app.example')).toBe('origin_not_allowed')
+    await expect(changeOrigins(db, clock, app.id, { remove: ['https://x.example'] })).rejects.toThrow(
+      'not listed',
+    )
+  })
+
+  test('the allowlist holds addresses in the form in which accounts have them', async () => {
+    const { db, app } = await open()
+    await changeAllowlist(db, app.id, 'add', 'email', ' Ada@Example.org ')
+    await changeAllowlist(db, app.id, 'add', 'email', 'ada@example.org')
+    expect(await allowlistOf(db, app.id)).toEqual([{ type: 'email', identifier: 'ada@example.org' }])
+    await expect(changeAllowlist(db, app.id, 'add', 'phone', '12')).rejects.toThrow('no phone')
+    await changeAllowlist(db, app.id, 'remove', 'email', 'ADA@example.org')
+    expect(await allowlistOf(db, app.id)).toEqual([])
+  })
+
+  test('a change is seen by running servers within a second', async () => {
+    const { set, apps, app, clock } = await open()
+    await set('sms_auth', true)
+    clock.advanceSeconds(1)
+    expect((await apps.find(app.id))?.config.smsAuth).toBe(true)
+  })
+})

@@ -1,0 +1,248 @@
+/** What an operator does to apps. A change is refused whole, with the reason, before anything is written. */
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  appId as appIdSchema,
+  appLimits,
+  emailAddress,
+  exactOrigin,
+  fromWire,
+  isListableOrigin,
+  isOriginWildcard,
+  toWire,
+} from '@latchkey/protocol'
+import * as v from 'valibot'
+import { randomLetters } from '../ids.ts'
+import { type Clock, nowSeconds, type Reader } from '../ports.ts'
+import { type StoredConfig, storedConfigSchema } from './apps.ts'
+import { defaultConfig } from './defaults.ts'
+import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
+
+/** Its message is for the operator. */
+export class AppRefusal extends Error {
+  override readonly name = 'AppRefusal'
+}
+
+export type Environment = AppRow['environment']
+export const environments = ['development', 'production'] as const satisfies readonly Environment[]
+
+export type NewApp = {
+  readonly id?: string | undefined
+  readonly name: string
+  readonly origins: readonly string[]
+  readonly environment: Environment
+}
+
+/** The secret is told here and never again: the database has its hash. */
+export async function createApp(
+  reader: Reader,
+  clock: Clock,
+  input: NewApp,
+): Promise<{ readonly app: AppRow; readonly secret: string }> {
+  const now = nowSeconds(clock)
+  const secret = newSecret()
+  const app: AppRow = {
+    id: checked(appIdSchema, input.id ?? randomLetters(appLimits.appIdLength), appIdRule),
+    name: nameFrom(input.name),
+    secret_hash: hashOfSecret(secret),
+    config: JSON.stringify(defaultConfig),
+    allowed_origins: JSON.stringify(originsFor(input.environment, input.origins)),
+    environment: input.environment,
+    session_mode: 'storage',
+    max_users: null,
+    created_at: now,
+    updated_at: now,
+  }
+  if (!(await insertApp(reader, app))) throw new AppRefusal(`There is an app ${app.id} already`)
+  return { app, secret }
+}
+
+const appIdRule = `An app id has ${appLimits.appIdLength} letters and digits`
+
+export async function rotateSecret(reader: Reader, clock: Clock, id: string): Promise<string> {
+  await existing(reader, id)
+  const secret = newSecret()
+  await updateApp(reader, id, { secret_hash: hashOfSecret(secret), updated_at: nowSeconds(clock) })
+  return secret
+}
+
+const newSecret = () => randomBytes(32).toString('base64url')
+/** 256 random bits need no slow hash. */
+const hashOfSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+export async function changeOrigins(
+  reader: Reader,
+  clock: Clock,
+  id: string,
+  change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): Promise<readonly string[]> {
+  const app = await existing(reader, id)
+  const listed = originsOf(app)
+  const unknown = change.remove?.find((origin) => !listed.includes(origin))
+  if (unknown !== undefined) throw new AppRefusal(`${unknown} is not listed`)
+  const kept = listed.filter((origin) => !change.remove?.includes(origin))
+  const origins = originsFor(app.environment, [...kept, ...(change.add ?? [])])
+  await updateApp(reader, id, { allowed_origins: JSON.stringify(origins), updated_at: nowSeconds(clock) })
+  return origins
+}
+
+export const originsOf = (app: AppRow): readonly string[] =>
+  v.parse(v.array(v.string()), JSON.parse(app.allowed_origins))
+
+/** A production app is embedded by exact https origins; wildcards and http are for trying things out. */
+function originsFor(environment: Environment, origins: readonly string[]): readonly string[] {
+  for (const origin of origins) {
+    if (!isListableOrigin(origin)) {
+      throw new AppRefusal(
+        `${origin} is not an origin: write scheme, host and port as browsers do, without a path or a slash at the end`,
+      )
+    }
+    if (environment === 'development') continue
+    if (isOriginWildcard(origin))
+      throw new AppRefusal(`${origin}: only a development app may list a wildcard`)
+    if (!origin.startsWith('https://'))
+      throw new AppRefusal(`${origin}: a production app lists https origins`)
+  }
+  const unique = [...new Set(origins)]
+  if (unique.length > appLimits.maxAllowedOrigins) {
+    throw new AppRefusal(`An app lists at most ${appLimits.maxAllowedOrigins} origins`)
+  }
+  return unique
+}
+
+const nameFrom = (name: string) =>
+  checked(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty(),
+      v.maxLength(appLimits.maxNameLength),
+      v.regex(/^[^\p{Cc}\p{Cf}]+$/u),
+    ),
+    name,
+    `A name has 1 to ${appLimits.maxNameLength} visible characters`,
+  )
+
+/** Settings beside the config, by the names that the command line has for them. */
+const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<AppRow>>> = {
+  name: (_, value) => ({ name: nameFrom(String(value)) }),
+  environment: (app, value) => {
+    const environment = checked(
+      v.picklist(environments),
+      value,
+      `environment is ${environments.join(' or ')}`,
+    )
+    originsFor(environment, originsOf(app))
+    return { environment }
+  },
+  session_mode: (_, value) => ({
+    session_mode: checked(v.picklist(['storage', 'cookie']), value, 'session_mode is storage or cookie'),
+  }),
+  max_users: (_, value) => ({
+    max_users: checked(
+      v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+      value,
+      'max_users is a whole number, or null for no limit',
+    ),
+  }),
+}
+export const columnNames = Object.keys(columns)
+
+/** `fields` by their names on the wire, nested ones with a dot. All of them, or none. */
+export async function setFields(
+  reader: Reader,
+  clock: Clock,
+  id: string,
+  fields: readonly (readonly [path: string, value: unknown])[],
+): Promise<AppRow> {
+  const app = await existing(reader, id)
+  let change: Partial<AppRow> = {}
+  let config = configOf(app)
+  for (const [path, value] of fields) {
+    const column = Object.hasOwn(columns, path) ? columns[path] : undefined
+    if (column) change = { ...change, ...column({ ...app, ...change }, value) }
+    else config = withField(config, path, value)
+  }
+  // Tokens of a page that calls an API on another site can only be cookies of that site.
+  if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
+  const changed = { ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }
+  await updateApp(reader, id, changed)
+  return { ...app, ...changed }
+}
+
+export const configOf = (app: AppRow): StoredConfig => v.parse(storedConfigSchema, JSON.parse(app.config))
+
+function withField(config: StoredConfig, path: string, value: unknown): StoredConfig {
+  const wire = toWire(storedConfigSchema, config)
+  const changed = replaceAt(wire, path.split('.'), value)
+  const parsed = v.safeParse(storedConfigSchema, fromWire(storedConfigSchema, changed))
+  if (!parsed.success) {
+    const [issue] = parsed.issues
+    throw new AppRefusal(`${path} can not be ${JSON.stringify(value)}: ${issue.message}`)
+  }
+  const kept = valueAt(toWire(storedConfigSchema, parsed.output), path.split('.'))
+  if (JSON.stringify(kept) !== JSON.stringify(value)) throw new AppRefusal(`There is no setting ${path}`)
+  const { customApiUrl } = parsed.output
+  if (customApiUrl !== null && !(customApiUrl.startsWith('https://') && exactOrigin(customApiUrl))) {
+    throw new AppRefusal(`custom_api_url can not be ${customApiUrl}: it is an https origin without a path`)
+  }
+  return parsed.output
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function replaceAt(target: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
+  if (head === undefined) return value
+  const record = isRecord(target) ? target : {}
+  const inner = Object.hasOwn(record, head) ? record[head] : undefined
+  return { ...record, [head]: replaceAt(inner, rest, value) }
+}
+
+function valueAt(target: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+    target,
+  )
+}
+
+export async function changeAllowlist(
+  reader: Reader,
+  id: string,
+  action: 'add' | 'remove',
+  type: string,
+  identifier: string,
+): Promise<void> {
+  await existing(reader, id)
+  const entry = allowlistEntry(type, identifier)
+  if (action === 'add') return addToAllowlist(reader, id, entry)
+  if (!(await removeFromAllowlist(reader, id, entry)))
+    throw new AppRefusal(`${identifier} is not on the list`)
+}
+
+const phoneNumber = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/))
+const walletAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/), v.toLowerCase())
+const allowlistTypes = { email: emailAddress, phone: phoneNumber, wallet: walletAddress } as const
+
+function allowlistEntry(type: string, identifier: string) {
+  const known = checked(v.picklist(['email', 'phone', 'wallet']), type, 'An entry is email, phone or wallet')
+  return {
+    type: known,
+    identifier: checked(allowlistTypes[known], identifier, `${identifier} is no ${known} that can be listed`),
+  }
+}
+
+export async function existing(reader: Reader, id: string): Promise<AppRow> {
+  const app = await appById(reader, id)
+  if (!app) throw new AppRefusal(`There is no app ${id}`)
+  return app
+}
+
+function checked<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  reason: string,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value)
+  if (!parsed.success) throw new AppRefusal(reason)
+  return parsed.output
+}

@@ -1,0 +1,87 @@
+/** `npm run keys -- …` */
+import { chmodSync, constants, copyFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Place } from '../command.ts'
+import { runCommand } from '../command.ts'
+import { nowSeconds } from '../ports.ts'
+import { openKms } from './keys.ts'
+import { MasterKeyError, readMasterKeys } from './master-key.ts'
+import { rotateMasterKey, rotateServerKey } from './rotation.ts'
+import { liveKeys } from './store.ts'
+
+const usage = `npm run keys -- <command>
+
+  show                              the keys in use, by their ids
+  backup <file>                     copies the master key file; keep the copy away from backups of the database
+  rotate signing [--at-once]        a new key for tokens; --at-once makes every token of the old one void
+  rotate sealing                    a new key for shares on their way to the server
+  rotate master                     a new master key; run again if it was cut off
+
+The database is the one of DATABASE_URL, the master key the one of MASTER_KEY_FILE.`
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+const kmsOf = ({ database, clock, config }: Place) =>
+  openKms({ database, clock, masterKeyFile: config.masterKeyFile })
+const when = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1_000).toISOString())
+
+await runCommand({
+  usage,
+  isRefusal: () => false,
+  commands: {
+    async show(_, place) {
+      const kms = await kmsOf(place)
+      print(`master   ${kms.currentKeyId()}  ${place.config.masterKeyFile}`)
+      for (const key of await liveKeys(place.database.db, nowSeconds(place.clock))) {
+        const end =
+          key.retired_at === null ? '' : `  retired ${when(key.retired_at)}, ends ${when(key.expires_at)}`
+        print(`${key.purpose.padEnd(8)} ${key.id}  since ${when(key.created_at)}${end}`)
+      }
+    },
+
+    async backup([target], place) {
+      if (target === undefined) throw new MasterKeyError(usage)
+      await kmsOf(place)
+      readMasterKeys(place.config.masterKeyFile)
+      const copy = resolve(process.env.INIT_CWD ?? process.cwd(), target)
+      try {
+        copyFileSync(place.config.masterKeyFile, copy, constants.COPYFILE_EXCL)
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+          throw new MasterKeyError(`${copy} is there already; a backup is never overwritten`)
+        }
+        throw error
+      }
+      chmodSync(copy, 0o600)
+      print(`The master key is copied to ${copy}`)
+    },
+
+    async rotate([what, option], place) {
+      const kms = await kmsOf(place)
+      switch (what) {
+        case 'signing':
+        case 'sealing': {
+          const atOnce = option === '--at-once'
+          if (option !== undefined && !(atOnce && what === 'signing')) throw new MasterKeyError(usage)
+          const id = await rotateServerKey(what, { ...place, kms }, { atOnce })
+          print(`New ${what} key ${id}. Running servers take it over within a minute.`)
+          return
+        }
+        case 'master': {
+          const { keyId, rewrapped, resumed } = await rotateMasterKey(place.config.masterKeyFile, {
+            ...place,
+            kms,
+          })
+          print(
+            `${resumed ? 'Finished the rotation to' : 'New'} master key ${keyId}; ${rewrapped} secrets wrapped anew.`,
+          )
+          print('Make a backup of it now: npm run keys -- backup <file>')
+          return
+        }
+        default:
+          throw new MasterKeyError(usage)
+      }
+    },
+  },
+})

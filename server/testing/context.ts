@@ -1,0 +1,67 @@
+/** A server without its sockets, for tests of areas: real database, real keys, mails in a list. */
+import { randomBytes } from 'node:crypto'
+import { createAppDirectory } from '../apps/apps.ts'
+import { createApp, type NewApp } from '../apps/manage.ts'
+import { configFrom } from '../config.ts'
+import type { ServerContext } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { createEmbeddedKms } from '../keys/kms.ts'
+import { newMasterKey } from '../keys/master-key.ts'
+import { createLog } from '../log.ts'
+import type { Mail } from '../ports.ts'
+import { movingClock } from './clock.ts'
+
+export type TestContext = ServerContext & {
+  readonly clock: ReturnType<typeof movingClock>
+  readonly mails: Mail[]
+}
+
+type Changes = Partial<Pick<ServerContext, 'mailer' | 'log' | 'config'>> & {
+  readonly verifyToken?: (context: () => ServerContext) => ServerContext['verifyToken']
+}
+
+export async function testContext(
+  { db, transaction }: Database,
+  changes: Changes = {},
+): Promise<TestContext> {
+  const clock = movingClock()
+  const masterKey = newMasterKey()
+  const kms = createEmbeddedKms(() => [masterKey])
+  const keyring = await openKeyring({ db, kms, clock })
+  const mails: Mail[] = []
+  const { verifyToken, ...rest } = changes
+  const context: TestContext = {
+    config: configFrom({}),
+    clock,
+    log: createLog('silent'),
+    db,
+    transaction,
+    kms,
+    keyring,
+    apps: createAppDirectory({ db, clock, keyring }),
+    mailer: {
+      async send(mail) {
+        mails.push(mail)
+      },
+    },
+    verifyToken: verifyToken ? verifyToken(() => context) : async () => undefined,
+    mails,
+    ...rest,
+  }
+  return context
+}
+
+/** An app of its own, so that tests need not share one. */
+export async function testApp(context: ServerContext, changes: Partial<NewApp> = {}) {
+  const { app } = await createApp(context.db, context.clock, {
+    id: randomBytes(32).toString('hex').slice(0, 25),
+    name: 'Fieldnotes',
+    environment: 'development',
+    origins: ['http://demo.localhost:4010'],
+    ...changes,
+  })
+  const found = await context.apps.find(app.id)
+  if (!found) throw new Error('The app was just made')
+  return found
+}
