@@ -1,0 +1,67 @@
+/** Mail by SMTP, over connections that are kept open, each wait with an end. */
+import { emailLimits } from '@latchkey/protocol'
+import { createTransport } from 'nodemailer'
+import type { Mail, Mailer } from '../ports.ts'
+
+export type SmtpMailer = Mailer & { readonly close: () => void }
+
+export const mailLimits = { connections: 4, messagesPerConnection: 100 } as const
+
+/** Nobody should answer a code, and no holiday notice should either. https://www.rfc-editor.org/rfc/rfc3834 */
+const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+export function createSmtpMailer(config: {
+  readonly smtpUrl: string
+  readonly mailFrom: string
+}): SmtpMailer {
+  const { sendTimeoutMs } = emailLimits
+  const transport = createTransport({
+    url: config.smtpUrl,
+    pool: true,
+    maxConnections: mailLimits.connections,
+    maxMessages: mailLimits.messagesPerConnection,
+    dnsTimeout: sendTimeoutMs,
+    connectionTimeout: sendTimeoutMs,
+    greetingTimeout: sendTimeoutMs,
+    socketTimeout: sendTimeoutMs,
+    // A mail is made of what we pass and of nothing that a text in it may name.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+  return {
+    async send(mail) {
+      await beforeDeadline(transport.sendMail(messageOf(mail, config.mailFrom)), sendTimeoutMs)
+    },
+    close: () => transport.close(),
+  }
+}
+
+const messageOf = (mail: Mail, from: string) => ({
+  from,
+  to: { name: '', address: mail.to },
+  subject: mail.subject,
+  text: mail.text,
+  html: mail.html,
+  headers,
+  attachments: mail.images.map(({ cid, contentType, bytes }) => ({
+    cid,
+    contentType,
+    content: Buffer.from(bytes),
+    contentDisposition: 'inline' as const,
+    filename: false as const,
+  })),
+})
+
+/** A mail that waits for a free connection has no timeout of the transport's own. */
+async function beforeDeadline(sending: Promise<unknown>, deadlineMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The mail server did not take the mail in time')), deadlineMs)
+  })
+  try {
+    await Promise.race([sending, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}

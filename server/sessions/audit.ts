@@ -1,0 +1,27 @@
+import { recordAudit } from '../audit/audit.ts'
+import type { ServerContext } from '../context.ts'
+import type { Trx } from '../ports.ts'
+import type { Session } from './store.ts'
+
+export type SessionEvent =
+  | 'session.forked'
+  | 'session.fork_started'
+  | 'session.started_by_code'
+  | 'session.logged_out'
+  | 'session.all_revoked'
+  | 'session.reuse_detected'
+
+export const auditSession = (
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  session: Pick<Session, 'id' | 'app_id' | 'user_id'>,
+  event: SessionEvent,
+  details: Readonly<Record<string, string | number>> = {},
+) =>
+  recordAudit(trx, context.clock, {
+    event,
+    appId: session.app_id,
+    userId: session.user_id,
+    sessionId: session.id,
+    details,
+  })

@@ -1,0 +1,96 @@
+/**
+ * The rules of sessions: how one starts, how it is carried on, how it ends.
+ *
+ * A session is a row with a counter, and its refresh tokens are numbered (rotation.ts). A session that another
+ * one made is of its family (forks.ts): it ends with it, and a token of any of them that turns up when it was
+ * long spent ends them all.
+ */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ServerContext, VerifiedToken } from '../context.ts'
+import { nowSeconds, type Trx } from '../ports.ts'
+import { auditSession } from './audit.ts'
+import { type Grant, type GrantedSession, tokensOf } from './grant.ts'
+import { newSession } from './new-session.ts'
+import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from './presented-token.ts'
+import { parseRefreshToken } from './refresh-token.ts'
+import { invalidToken } from './refusals.ts'
+import { findSession, insertSession, isAlive, revoke, type Session } from './store.ts'
+
+export async function startSession(
+  trx: Trx,
+  context: ServerContext,
+  owner: { readonly appId: string; readonly userId: string },
+  provenKey: string | undefined,
+): Promise<Grant> {
+  const session = newSession(context, owner, { kind: 'login' }, provenKey ?? null)
+  await insertSession(trx, session)
+  return { sessionId: session.id, counter: session.counter }
+}
+
+/** Tokens with the successor of the one presented. One statement reads and one decides. */
+export async function refreshSession(context: ServerContext, presented: Presented): Promise<GrantedSession> {
+  const use = await useRefreshToken(context.db, context, presented)
+  if (use.type === 'granted') {
+    return { session: use.session, tokens: tokensOf(context, use.session, use.grant.counter) }
+  }
+  if (use.type === 'reused') await context.transaction((trx) => endReusedFamily(trx, context, use.session))
+  throw invalidToken()
+}
+
+/** Ends the session of a refresh token, however old that is. Nothing happens for a token that is not ours. */
+export async function logout(context: ServerContext, appId: string, refreshToken: string): Promise<void> {
+  const token = parseRefreshToken(refreshToken)
+  const session = token && (await findSession(context.db, token.sessionId))
+  if (!session || session.app_id !== appId || !isAuthentic(context, session, token)) return
+  await endSession(context, session)
+}
+
+export async function logoutCaller(context: ServerContext, caller: VerifiedToken): Promise<void> {
+  const session = await findSession(context.db, caller.sessionId)
+  if (session) await endSession(context, session)
+}
+
+/** A session ends with its forks; a fork ends alone. */
+async function endSession(context: ServerContext, session: Session): Promise<void> {
+  if (session.revoked_at !== null) return
+  const isFork = session.family_id !== session.id
+  await context.transaction(async (trx) => {
+    await revoke(
+      trx,
+      isFork ? { what: 'session', sessionId: session.id } : { what: 'family', familyId: session.id },
+      nowSeconds(context.clock),
+    )
+    await auditSession(trx, context, session, 'session.logged_out')
+  })
+}
+
+export async function revokeAllSessions(context: ServerContext, caller: VerifiedToken): Promise<void> {
+  const { appId, userId, sessionId } = caller
+  await context.transaction(async (trx) => {
+    const ended = await revoke(trx, { what: 'user', appId, userId }, nowSeconds(context.clock))
+    await auditSession(
+      trx,
+      context,
+      { id: sessionId, app_id: appId, user_id: userId },
+      'session.all_revoked',
+      {
+        sessions: ended.length,
+      },
+    )
+  })
+}
+
+/**
+ * For what would outlast or widen the session: whoever was handed a fork may use the account and not take it
+ * over. Read in the transaction that decides, so that a session that just ended decides nothing.
+ */
+export async function requireFullSession(
+  trx: Trx,
+  context: ServerContext,
+  caller: VerifiedToken,
+): Promise<void> {
+  const session = await findSession(trx, caller.sessionId)
+  if (session === undefined || !isAlive(session, context.clock)) throw invalidToken()
+  if (session.kind === 'fork')
+    throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
+}

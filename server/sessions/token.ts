@@ -1,0 +1,104 @@
+/**
+ * Access tokens: compact JWS (RFC 7515), ES256 and nothing else, made and checked without waiting.
+ *
+ * We are the only issuer, so the header of a valid token is known to the letter once its key id is: a token
+ * whose header says anything more, or anything else, is not ours. Hence no algorithm is ever chosen by a token.
+ */
+import { type KeyObject, sign, verify } from 'node:crypto'
+import { accessTokenClaimsSchema, sealingKey, sessionLimits, type TokenScope } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { SigningKey } from '../keys/keyring.ts'
+
+const identity = accessTokenClaimsSchema.entries
+/** A wallet token names the one vault that may use it; no other token does. */
+const claimsSchema = v.variant('scope', [
+  v.strictObject({ ...identity, scope: v.literal('dialog') }),
+  v.strictObject({ ...identity, scope: v.literal('host') }),
+  v.strictObject({ ...identity, scope: v.literal('wallet'), vpk: sealingKey }),
+])
+export type TokenClaims = v.InferOutput<typeof claimsSchema>
+
+export type TokenSubject = {
+  readonly appId: string
+  readonly userId: string
+  readonly sessionId: string
+}
+export type TokenPurpose =
+  | { readonly scope: Exclude<TokenScope, 'wallet'> }
+  | { readonly scope: 'wallet'; readonly vaultKey: string }
+
+const headerSchema = v.strictObject({
+  alg: v.literal('ES256'),
+  typ: v.literal('JWT'),
+  kid: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)),
+})
+const base64urlJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const headerOf = (kid: string) => base64urlJson({ alg: 'ES256', typ: 'JWT', kid })
+
+const lifetimeSeconds = {
+  dialog: sessionLimits.accessTokenSeconds,
+  host: sessionLimits.accessTokenSeconds,
+  wallet: sessionLimits.walletTokenSeconds,
+} as const satisfies Record<TokenScope, number>
+
+export function mintToken(
+  key: SigningKey,
+  issuer: string,
+  subject: TokenSubject,
+  purpose: TokenPurpose,
+  nowSeconds: number,
+): string {
+  const claims = {
+    iss: issuer,
+    aud: subject.appId,
+    sub: subject.userId,
+    sid: subject.sessionId,
+    scope: purpose.scope,
+    iat: nowSeconds,
+    exp: nowSeconds + lifetimeSeconds[purpose.scope],
+    ...(purpose.scope === 'wallet' && { vpk: purpose.vaultKey }),
+  }
+  const signed = `${headerOf(key.id)}.${base64urlJson(claims)}`
+  const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${signed}.${signature.toString('base64url')}`
+}
+
+const TOKEN_PATTERN = /^([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
+
+/** The key that a token names, or undefined for what can not be a token of ours. Proves nothing yet. */
+export function keyIdOf(token: string): string | undefined {
+  const [, header] = TOKEN_PATTERN.exec(token) ?? []
+  const parsed = header === undefined ? undefined : v.safeParse(headerSchema, jsonOf(header))
+  return parsed?.success && headerOf(parsed.output.kid) === header ? parsed.output.kid : undefined
+}
+
+/** The claims of a token that this key signed, for this issuer, and that has not expired. */
+export function verifyToken(
+  token: string,
+  key: KeyObject,
+  issuer: string,
+  nowSeconds: number,
+): TokenClaims | undefined {
+  const [, header, payload, signature] = TOKEN_PATTERN.exec(token) ?? []
+  if (header === undefined || payload === undefined || signature === undefined) return undefined
+  const authentic = verify(
+    'sha256',
+    Buffer.from(`${header}.${payload}`),
+    { key, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  if (!authentic) return undefined
+  const claims = v.safeParse(claimsSchema, jsonOf(payload))
+  if (!claims.success || claims.output.iss !== issuer) return undefined
+  const { iat, exp } = claims.output
+  if (exp <= nowSeconds || iat > nowSeconds + sessionLimits.clockSkewSeconds) return undefined
+  return claims.output
+}
+
+function jsonOf(segment: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(segment, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+/** Who a bearer token names. The signature is checked here; that its session still lives, in the database. */
+import type { ServerContext, VerifiedToken } from '../context.ts'
+import { nowSeconds } from '../ports.ts'
+import { findSession, isAlive } from './store.ts'
+import { keyIdOf, verifyToken } from './token.ts'
+
+type Ports = Pick<ServerContext, 'config' | 'clock' | 'keyring' | 'db'>
+
+export const createTokenVerifier =
+  ({ config, clock, keyring, db }: Ports): ServerContext['verifyToken'] =>
+  async (token) => {
+    const keyId = keyIdOf(token)
+    const key = keyId === undefined ? undefined : await keyring.verificationKey(keyId)
+    const claims = key && verifyToken(token, key, config.issuer, nowSeconds(clock))
+    if (!claims) return undefined
+    const session = await findSession(db, claims.sid)
+    if (session === undefined || !isAlive(session, clock)) return undefined
+    if (session.app_id !== claims.aud || session.user_id !== claims.sub) return undefined
+    return {
+      appId: claims.aud,
+      userId: claims.sub,
+      sessionId: claims.sid,
+      scope: claims.scope,
+      vaultKey: claims.scope === 'wallet' ? claims.vpk : null,
+    } satisfies VerifiedToken
+  }

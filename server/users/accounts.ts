@@ -1,0 +1,128 @@
+/** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
+import { LatchkeyError, type LinkedAccountType, messages } from '@latchkey/protocol'
+import type { App } from '../apps/apps.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { ServerContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
+import { randomId } from '../ids.ts'
+import { nowSeconds, type Trx } from '../ports.ts'
+import * as store from './store.ts'
+
+export type ProvenAccount = {
+  readonly type: LinkedAccountType
+  /** Normalized: the same account always has the same. */
+  readonly identifier: string
+  /** The fields of its entity beyond type and times. */
+  readonly profile: Readonly<Record<string, unknown>>
+}
+
+/** Why a proven account still opens nothing. Kept as the outcome of the call, so that the proof stays used up. */
+export type AccountRefusal =
+  | 'allowlist_rejected'
+  | 'max_accounts_reached'
+  | 'cannot_link_more_of_type'
+  | 'linked_to_another_user'
+type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
+
+export type Found = { readonly type: 'found'; readonly userId: string; readonly isNewUser: boolean }
+export type Linked = { readonly type: 'linked' }
+
+export async function findOrCreateUser(
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  app: App,
+  account: ProvenAccount,
+): Promise<Found | Refused> {
+  const now = nowSeconds(context.clock)
+  const key = { appId: app.id, type: account.type, identifier: account.identifier }
+  if (app.config.allowlistEnabled && !(await store.isOnAllowlist(trx, key))) {
+    return { type: 'refused', code: 'allowlist_rejected' }
+  }
+  const owner = await store.verifyAccount(trx, key, now)
+  if (owner !== undefined) return { type: 'found', userId: owner, isNewUser: false }
+
+  if (app.maxUsers !== null) {
+    // The last place goes to one: who comes meanwhile waits here, and may find that this account was made.
+    await store.lockApp(trx, app.id)
+    const madeMeanwhile = await store.verifyAccount(trx, key, now)
+    if (madeMeanwhile !== undefined) return { type: 'found', userId: madeMeanwhile, isNewUser: false }
+    if ((await store.countUsers(trx, app.id)) >= app.maxUsers) {
+      return { type: 'refused', code: 'max_accounts_reached' }
+    }
+  }
+
+  const userId = `usr_${randomId()}`
+  if (await store.insertAccount(trx, accountRow(app.id, userId, account, now))) {
+    await store.insertUser(trx, { id: userId, app_id: app.id, created_at: now, accepted_terms_at: null })
+    await audit(trx, context, app.id, userId, 'user.created', account)
+    return { type: 'found', userId, isNewUser: true }
+  }
+  const winner = await store.verifyAccount(trx, key, now)
+  if (winner === undefined)
+    throw new LatchkeyError('unavailable', 'The account is being changed. Please try again.')
+  return { type: 'found', userId: winner, isNewUser: false }
+}
+
+/** Of these a user has any number; of every other type at most one. */
+const manyOfType: ReadonlySet<LinkedAccountType> = new Set(['wallet', 'passkey', 'cross_app'])
+
+export async function linkAccount(
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  owner: { readonly appId: string; readonly userId: string; readonly sessionId: string },
+  account: ProvenAccount,
+): Promise<Linked | Refused> {
+  // Two links at once would both find no account of the type.
+  await store.lockUser(trx, owner.userId)
+  if (!manyOfType.has(account.type) && (await store.hasAccountOfType(trx, owner.userId, account.type))) {
+    return { type: 'refused', code: 'cannot_link_more_of_type' }
+  }
+  const row = accountRow(owner.appId, owner.userId, account, nowSeconds(context.clock))
+  if (!(await store.insertAccount(trx, row))) return { type: 'refused', code: 'linked_to_another_user' }
+  await audit(trx, context, owner.appId, owner.userId, 'user.account_linked', account, owner.sessionId)
+  return { type: 'linked' }
+}
+
+export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccountType): LatchkeyError {
+  switch (code) {
+    case 'allowlist_rejected':
+      return new LatchkeyError(code, 'This account may not log in to this app', {
+        details: app.config.allowlistConfig,
+      })
+    case 'max_accounts_reached':
+      return new LatchkeyError(code, 'This app takes no more users')
+    case 'cannot_link_more_of_type':
+      return new LatchkeyError(code, messages.accountOfTypeLinked(type))
+    case 'linked_to_another_user':
+      return new LatchkeyError(code, 'This account has already been linked to another user.')
+    default:
+      return code satisfies never
+  }
+}
+
+const accountRow = (
+  appId: string,
+  userId: string,
+  account: ProvenAccount,
+  now: number,
+): Row<'linked_accounts'> => ({
+  id: randomId(),
+  app_id: appId,
+  user_id: userId,
+  type: account.type,
+  identifier: account.identifier,
+  profile: JSON.stringify(account.profile),
+  verified_at: now,
+  first_verified_at: now,
+  latest_verified_at: now,
+})
+
+const audit = (
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  appId: string,
+  userId: string,
+  event: 'user.created' | 'user.account_linked',
+  account: ProvenAccount,
+  sessionId: string | null = null,
+) => recordAudit(trx, context.clock, { event, appId, userId, sessionId, details: { account: account.type } })

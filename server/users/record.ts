@@ -1,0 +1,40 @@
+/** The user as browsers get it: the row, the accounts, and the wallets that we keep for them. */
+import { type LinkedAccount, linkedAccountSchema, type UserRecord } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { Reader } from '../ports.ts'
+import { walletAccountsOf } from '../wallets/accounts.ts'
+import { findUserWithAccounts, type UserWithAccount } from './store.ts'
+
+export async function userRecord(
+  reader: Reader,
+  appId: string,
+  userId: string,
+): Promise<UserRecord | undefined> {
+  const [rows, wallets] = await Promise.all([
+    findUserWithAccounts(reader, appId, userId),
+    walletAccountsOf(reader, userId),
+  ])
+  const [user] = rows
+  if (user === undefined) return undefined
+  return {
+    id: user.id,
+    createdAt: user.created_at,
+    linkedAccounts: [...rows.flatMap(linkedAccount), ...wallets],
+    mfaMethods: [],
+    hasAcceptedTerms: user.accepted_terms_at !== null,
+  }
+}
+
+function linkedAccount(row: UserWithAccount): LinkedAccount[] {
+  if (row.account_id === null || row.profile === null) return []
+  const account = {
+    ...v.parse(profileSchema, JSON.parse(row.profile)),
+    type: row.type,
+    verifiedAt: row.verified_at,
+    firstVerifiedAt: row.first_verified_at,
+    latestVerifiedAt: row.latest_verified_at,
+  }
+  return [v.parse(linkedAccountSchema, account)]
+}
+
+const profileSchema = v.record(v.string(), v.unknown())

@@ -1,0 +1,115 @@
+import type { Row } from '../db/schema.ts'
+import type { Reader, Trx } from '../ports.ts'
+
+export type AccountKey = { readonly appId: string; readonly type: string; readonly identifier: string }
+
+/** The owner of the account, which is marked as verified just now in the same statement. */
+export async function verifyAccount(
+  trx: Trx,
+  key: AccountKey,
+  nowSeconds: number,
+): Promise<string | undefined> {
+  const account = await trx
+    .updateTable('linked_accounts')
+    .set({ latest_verified_at: nowSeconds })
+    .where('app_id', '=', key.appId)
+    .where('type', '=', key.type)
+    .where('identifier', '=', key.identifier)
+    .returning('user_id')
+    .executeTakeFirst()
+  return account?.user_id
+}
+
+/** False where somebody has the account: of two who come at once, the second waits and gets this. */
+export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('linked_accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> => {
+  await trx.insertInto('users').values(user).execute()
+}
+
+/** Both engines have no common `select … for update`; an update that changes nothing locks in both. */
+export async function lockUser(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((user) => ({ app_id: user.ref('app_id') }))
+    .where('id', '=', userId)
+    .execute()
+}
+export async function lockApp(trx: Trx, appId: string): Promise<void> {
+  await trx
+    .updateTable('apps')
+    .set((app) => ({ name: app.ref('name') }))
+    .where('id', '=', appId)
+    .execute()
+}
+
+export async function countUsers(trx: Trx, appId: string): Promise<number> {
+  const { users } = await trx
+    .selectFrom('users')
+    .select((users) => users.fn.countAll<number>().as('users'))
+    .where('app_id', '=', appId)
+    .executeTakeFirstOrThrow()
+  return users
+}
+
+export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean> {
+  const row = await trx
+    .selectFrom('allowlist')
+    .select('identifier')
+    .where('app_id', '=', key.appId)
+    .where('type', '=', key.type)
+    .where('identifier', '=', key.identifier)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function hasAccountOfType(trx: Trx, userId: string, type: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('linked_accounts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('type', '=', type)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const findUserWithAccounts = (reader: Reader, appId: string, userId: string) =>
+  reader
+    .selectFrom('users')
+    .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
+    .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
+    .select([
+      'account.id as account_id',
+      'account.type',
+      'account.profile',
+      'account.verified_at',
+      'account.first_verified_at',
+      'account.latest_verified_at',
+    ])
+    .where('users.id', '=', userId)
+    .where('users.app_id', '=', appId)
+    .orderBy('account.first_verified_at')
+    .orderBy('account.id')
+    .execute()
+export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
+
+/** The time of the first acceptance stays. */
+export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number): Promise<boolean> {
+  const accepted = await trx
+    .updateTable('users')
+    .set({ accepted_terms_at: nowSeconds })
+    .where('id', '=', userId)
+    .where('accepted_terms_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return accepted !== undefined
+}
