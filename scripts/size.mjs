@@ -1,6 +1,6 @@
 // npm run size: what each entry weighs, from a built tree, against its line in budgets.json.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -22,17 +22,33 @@ export const scriptsOf = (manifest, entries) => {
   return [...files].filter((file) => file.endsWith('.js'))
 }
 
-/** What dist/index.html asks the browser for besides: a preload costs the same whether or not a manifest says so. */
-const preloadedBy = (html) =>
-  [...html.matchAll(/<link[^>]*rel="modulepreload"[^>]*href="\/?([^"]+)"/g)].map(([, file]) => file)
+/** The scripts that a built page asks for at once. A preload costs the same whether or not a manifest says so. */
+export const scriptsOfPage = (html) =>
+  [...html.matchAll(/<(script|link)\b[^>]*>/g)]
+    .filter(([tag, name]) => name === 'script' || /rel="modulepreload"/.test(tag))
+    .map(([tag]) => /\b(?:src|href)="([^"]+)"/.exec(tag)?.[1])
+    .filter((address) => address !== undefined)
+    .map((address) => address.replace(/^\//, ''))
 
-const filesOf = ({ files, manifest, entries }) => {
-  if (files !== undefined) return files
-  const folder = dirname(dirname(manifest))
-  const page = join(folder, 'index.html')
-  const preloaded = existsSync(join(root, page)) ? preloadedBy(readFileSync(join(root, page), 'utf8')) : []
-  const all = new Set([...scriptsOf(readJson(manifest), entries), ...preloaded])
-  return [...all].map((file) => join(folder, file))
+/** A name with a hash in it is written with a star, and means one file. */
+const oneFile = (pattern) => {
+  if (!pattern.includes('*')) return pattern
+  const found = globSync(pattern, { cwd: root })
+  if (found.length !== 1)
+    throw new Error(`${pattern} ${found.length === 0 ? 'is not built' : 'means several files'}`)
+  return found[0]
+}
+
+/** A budget names its files, or a page, or entries of a manifest. */
+const filesOf = ({ files, page, manifest, entries }) => {
+  const within = (folder) => (file) => join(folder, file)
+  return [
+    ...new Set([
+      ...(files ?? []).map(oneFile),
+      ...(page ? scriptsOfPage(readFileSync(join(root, page), 'utf8')).map(within(dirname(page))) : []),
+      ...(manifest ? scriptsOf(readJson(manifest), entries).map(within(dirname(dirname(manifest)))) : []),
+    ]),
+  ]
 }
 
 /** Each file is compressed by itself, as it goes over the wire. */

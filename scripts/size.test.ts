@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scriptsOf } from './size.mjs'
+import { scriptsOf, scriptsOfPage } from './size.mjs'
 
 const manifest = {
   'index.html': { file: 'core.js', imports: ['_shared.js'], dynamicImports: ['face/index.tsx'] },
@@ -24,4 +24,10 @@ test('two entries together count what they share once', () => {
 
 test('an entry that the manifest lacks is an error and not a weight of nothing', () => {
   expect(() => scriptsOf(manifest, ['face/gone.tsx'])).toThrow('face/gone.tsx')
+})
+
+test('a page asks for its scripts and for what it preloads, and not for its styles', () => {
+  const html = `<link rel="stylesheet" href="/assets/a.css"><script type="module" src="/assets/a.js"></script>
+    <link rel="modulepreload" crossorigin href="/assets/b.js"><script type="application/json" id="config">{}</script>`
+  expect(scriptsOfPage(html)).toEqual(['assets/a.js', 'assets/b.js'])
 })
