@@ -1,0 +1,113 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { holdCalls } from './stack/faults.ts'
+import { expect, test } from './test.ts'
+
+async function expectNoViolations(page: Page, state: string) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(
+    violations.map(
+      ({ id, nodes }) => `${state}: ${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+    ),
+  ).toEqual([])
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`every state of the path passes axe (${scheme})`, async ({ host, inbox, page, context }) => {
+    test.slow()
+    await host.open()
+    await host.byTestId(`theme-${scheme}`).click()
+    await expectNoViolations(page, 'host')
+    await host.openLogin()
+    await expectNoViolations(page, 'landing')
+    await host.emailField.fill('mira@')
+    await expectNoViolations(page, 'landing, half typed')
+    await host.askForCode(inbox.address)
+    await expectNoViolations(page, 'code')
+    const code = await inbox.nextCode()
+    await host.typeCode('x')
+    await expectNoViolations(page, 'code, not numeric')
+    const wrong = await holdCalls(context, /passwordless\/authenticate/)
+    await host.typeCode(code === '000000' ? '000001' : '000000')
+    await wrong.arrived
+    await expectNoViolations(page, 'code, checking')
+    wrong.release()
+    await expect(host.dialog.getByText('Invalid or expired verification code')).toBeVisible()
+    await expectNoViolations(page, 'code, wrong')
+    await expect(host.codeFields.first()).toHaveValue('')
+    await context.unroute(/passwordless\/authenticate/)
+    await host.dialog.getByRole('button', { name: 'Resend code' }).click()
+    await expect(host.dialog.getByText('Code sent')).toBeVisible()
+    await expectNoViolations(page, 'code sent')
+    const creating = await holdCalls(context, /wallets\/begin/)
+    await host.typeCode(await inbox.nextCode())
+    await creating.arrived
+    await expectNoViolations(page, 'wallet being made')
+    creating.release()
+    await expect(host.dialog.getByText('Welcome')).toBeVisible()
+    await expectNoViolations(page, 'wallet made')
+    await host.dialogCloses()
+    await host.byTestId('sign-input').fill('Read me')
+    await host.byTestId('sign').click()
+    await expect(host.dialog.getByRole('button', { name: 'Sign and continue' })).toBeEnabled()
+    await expectNoViolations(page, 'sign')
+    const signing = await holdCalls(context, /wallets\/shares/)
+    await host.dialog.getByRole('button', { name: 'Sign and continue' }).click()
+    await signing.arrived
+    await expectNoViolations(page, 'signing')
+    signing.release()
+    await expect(host.dialog.getByText('Success')).toBeVisible()
+    await expectNoViolations(page, 'signed')
+  })
+}
+
+test('with the keyboard alone: in, sign, out, and focus comes back', async ({ host, inbox, page }) => {
+  await host.open()
+  await host.byTestId('login').focus()
+  await page.keyboard.press('Enter')
+  await expect(host.emailField).toBeFocused()
+  await page.keyboard.type(inbox.address)
+  await page.keyboard.press('Enter')
+  await expect(host.codeFields.first()).toBeFocused()
+  await page.keyboard.type(await inbox.nextCode())
+  await host.walletAddress()
+  await host.dialogCloses()
+  await host.byTestId('sign-input').focus()
+  await page.keyboard.type('By keyboard')
+  await host.byTestId('sign').focus()
+  await page.keyboard.press('Enter')
+  const button = host.dialog.getByRole('button', { name: 'Sign and continue' })
+  await expect(button).toBeEnabled()
+  for (
+    let presses = 0;
+    presses < 8 && !(await button.evaluate((node) => node === document.activeElement));
+    presses++
+  ) {
+    await page.keyboard.press('Tab')
+  }
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(host.byTestId('signature')).toHaveAttribute('data-signature', /^0x/, { timeout: 20_000 })
+  await host.dialogCloses()
+  await expect(host.byTestId('sign')).toBeFocused()
+})
+
+test('focus stays inside the open dialog', async ({ host, page }) => {
+  await host.open()
+  await host.openLogin()
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press('Tab')
+    const onHost = await page.evaluate(() => {
+      const active = document.activeElement
+      return (
+        active !== null &&
+        active !== document.body &&
+        active.tagName !== 'IFRAME' &&
+        active.tagName !== 'DIALOG'
+      )
+    })
+    expect(onHost).toBe(false)
+  }
+})

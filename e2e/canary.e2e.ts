@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { type Hex, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { expect, test } from './test.ts'
+
+/** Entropy of all 0x0b, and what BIP-39 and BIP-44 make of it (computed by a library that the product does not use for it). */
+const entropy = new Uint8Array(16).fill(0x0b)
+const mnemonic = 'arch flame security bid radar machine club gesture arch flame security bike'
+
+/** The vault's one source of entropy says the known bytes; everything else stays random. */
+const fixedEntropy = `{
+  const random = crypto.getRandomValues.bind(crypto)
+  let first = true
+  Object.defineProperty(crypto, 'getRandomValues', {
+    value: (array) => {
+      if (first && array.length === 16) { first = false; array.fill(0x0b); return array }
+      return random(array)
+    },
+  })
+}
+`
+
+/** Every way in which a message leaves a document, of every frame: windows, ports, workers. */
+const recordMessages = `{
+  const record = (data) => {
+    const seen = new Set()
+    try {
+      self.__record?.(location.origin, JSON.stringify(data, (_, value) => {
+        if (typeof value === 'bigint') return String(value)
+        if (ArrayBuffer.isView(value)) return Array.from(value)
+        if (value instanceof ArrayBuffer) return Array.from(new Uint8Array(value))
+        if (typeof value === 'object' && value !== null) { if (seen.has(value)) return null; seen.add(value) }
+        return value
+      }) ?? '')
+    } catch {}
+  }
+  for (const prototype of [MessagePort.prototype, Worker.prototype, BroadcastChannel.prototype]) {
+    const { postMessage } = prototype
+    prototype.postMessage = function (data, ...rest) { record(data); return postMessage.call(this, data, ...rest) }
+  }
+  addEventListener('message', (event) => record(event.data), true)
+}
+`
+
+type Trace = { readonly where: string; readonly text: string }
+
+function watch(page: Page): Trace[] {
+  const traces: Trace[] = []
+  page.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
+  page.on('request', (request) => {
+    traces.push({ where: 'URL', text: request.url() })
+    traces.push({ where: `headers of ${request.url()}`, text: JSON.stringify(request.headers()) })
+    const body = request.postData()
+    if (body) traces.push({ where: `body of ${new URL(request.url()).pathname}`, text: body })
+  })
+  return traces
+}
+
+const forms = (bytes: Uint8Array) => {
+  const buffer = Buffer.from(bytes)
+  return [
+    buffer.toString('hex'),
+    buffer.toString('base64').replace(/=+$/, ''),
+    buffer.toString('base64url'),
+    JSON.stringify([...bytes]).slice(1, -1),
+  ]
+}
+
+test('no secret is in a message, URL, header, body, log or the storage of the host', async ({
+  host,
+  inbox,
+  page,
+  context,
+  stack,
+}) => {
+  const account = mnemonicToAccount(mnemonic)
+  const key: Hex = toHex(account.getHdKey().privateKey ?? new Uint8Array())
+  const traces = watch(page)
+  const refreshTokens = new Set<string>()
+  page.on('response', async (response) => {
+    if (!/\/api\/v1\/(sessions|passwordless\/authenticate)/.test(response.url())) return
+    const body: unknown = await response.json().catch(() => undefined)
+    const token = body && typeof body === 'object' && 'refresh_token' in body ? body.refresh_token : undefined
+    if (typeof token === 'string') refreshTokens.add(token)
+  })
+  await context.exposeFunction('__record', (origin: string, text: string) => {
+    traces.push({ where: `message in ${origin}`, text })
+  })
+  await context.addInitScript(recordMessages)
+  await context.route(/\/vault[^/]*\.js$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: fixedEntropy + (await response.text()) })
+  })
+
+  await host.open()
+  await host.openLogin()
+  await host.askForCode(inbox.address)
+  const code = await inbox.nextCode()
+  await host.typeCode(code)
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address, { timeout: 20_000 })
+  // The canary is in the cage: this wallet is the known one.
+  expect((await host.walletAddress()).toLowerCase()).toBe(account.address.toLowerCase())
+  await host.dialogCloses()
+  await host.sign('Nothing of the key in here')
+  await page.reload()
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
+
+  const { origins } = await context.storageState({ indexedDB: true })
+  for (const { origin, ...kept } of origins) {
+    if (origin !== stack.dialogOrigin)
+      traces.push({ where: `storage of ${origin}`, text: JSON.stringify(kept) })
+  }
+  traces.push({ where: 'logs', text: stack.logs() })
+
+  expect(refreshTokens.size).toBeGreaterThan(0)
+  const messages = traces.filter(({ where }) => where.startsWith('message in'))
+  expect(messages.some(({ text }) => text.includes('latchkey:wallet:create'))).toBe(true)
+  const never = [...forms(entropy), ...forms(Buffer.from(key.slice(2), 'hex')), mnemonic]
+  const hits = traces.flatMap(({ where, text }) => [
+    ...never.filter((secret) => text.includes(secret)).map((secret) => `${secret} in ${where}`),
+    ...[...refreshTokens]
+      .filter((token) => text.includes(token) && where !== 'body of /api/v1/sessions')
+      .map((token) => `refresh token ${token.slice(0, 8)}… in ${where}`),
+  ])
+  expect(hits).toEqual([])
+  const logged = stack.logs('server')
+  expect(logged).not.toContain(inbox.address)
+  expect(logged.split('\n').filter((line) => new RegExp(`\\b${code}\\b`).test(line))).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import type { Inbox } from '../stack/inbox.ts'
+import type { Stack } from '../stack/stack.ts'
+
+/** The demo host as its visitor sees it, and the dialog over it. */
+export class HostPage {
+  readonly page: Page
+  readonly stack: Stack
+  readonly dialog: FrameLocator
+
+  constructor(page: Page, stack: Stack) {
+    this.page = page
+    this.stack = stack
+    this.dialog = page.frameLocator('iframe')
+  }
+
+  async open(path = '/', origin = this.stack.hostOrigin) {
+    await this.page.goto(origin + path)
+  }
+
+  byTestId = (id: string): Locator => this.page.getByTestId(id)
+
+  get card(): Locator {
+    return this.dialog.getByRole('dialog')
+  }
+  get emailField(): Locator {
+    return this.dialog.getByRole('textbox', { name: /e-?mail/i })
+  }
+  get codeFields(): Locator {
+    return this.dialog.getByRole('group', { name: /code/i }).getByRole('textbox')
+  }
+
+  async openLogin() {
+    await this.byTestId('login').click()
+    await expect(this.emailField).toBeFocused()
+  }
+
+  async askForCode(address: string) {
+    await this.emailField.fill(address)
+    await this.emailField.press('Enter')
+    await expect(this.codeFields).toHaveCount(6)
+    await expect(this.codeFields.first()).toBeFocused()
+  }
+
+  async typeCode(code: string) {
+    await this.page.keyboard.type(code)
+  }
+
+  /** From the button to the closed dialog, wallet included. */
+  async logIn(inbox: Inbox) {
+    await this.openLogin()
+    await this.askForCode(inbox.address)
+    await this.typeCode(await inbox.nextCode())
+    await expect(this.byTestId('user-email')).toHaveText(inbox.address, { timeout: 20_000 })
+    await this.dialogCloses()
+  }
+
+  async dialogCloses() {
+    await expect(this.page.locator('dialog:open, dialog[open]')).toHaveCount(0, { timeout: 15_000 })
+  }
+
+  async walletAddress(): Promise<string> {
+    const address = this.byTestId('wallet-address')
+    await expect(address).toHaveAttribute('data-address', /^0x[0-9a-fA-F]{40}$/, { timeout: 20_000 })
+    return (await address.getAttribute('data-address')) ?? ''
+  }
+
+  async sign(message: string): Promise<string> {
+    await this.byTestId('sign-input').fill(message)
+    await this.byTestId('sign').click()
+    await this.dialog.getByRole('button', { name: 'Sign and continue' }).click()
+    await expect(this.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
+      timeout: 20_000,
+    })
+    return (await this.byTestId('signature').getAttribute('data-signature')) ?? ''
+  }
+}

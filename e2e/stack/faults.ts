@@ -1,0 +1,33 @@
+import type { BrowserContext, Page, Route } from '@playwright/test'
+
+/**
+ * The server does the work and the answer is lost on the way back, once for each call that matches. Answers the
+ * paths that were hit.
+ */
+export async function loseAnswers(target: Page | BrowserContext, pattern: RegExp, times = 1) {
+  const lost: string[] = []
+  await target.route(pattern, async (route: Route) => {
+    const { pathname } = new URL(route.request().url())
+    if (route.request().method() === 'GET' || lost.filter((path) => path === pathname).length >= times) {
+      return route.fallback()
+    }
+    lost.push(pathname)
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  return lost
+}
+
+/** Holds every matching call until released, so that something can happen in its middle. */
+export async function holdCalls(target: Page | BrowserContext, pattern: RegExp) {
+  const { promise: arrived, resolve: markArrived } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let held = 0
+  await target.route(pattern, async (route) => {
+    held += 1
+    markArrived()
+    await released
+    await route.fallback().catch(() => {})
+  })
+  return { arrived, release, count: () => held }
+}

@@ -1,0 +1,43 @@
+/** Reads the mail of one address from the sandbox, as its owner would. */
+export type Inbox = {
+  readonly address: string
+  /** Waits for the next mail and reads its code. */
+  readonly nextCode: () => Promise<string>
+  readonly nextMail: () => Promise<{ subject: string; text: string; html: string | null }>
+  readonly count: () => Promise<number>
+}
+
+let addresses = 0
+
+export function openInbox(sandboxUrl: string, name = 'mira'): Inbox {
+  const address = `${name}.${process.pid}.${Date.now()}.${++addresses}@fieldnotes.test`
+  let cursor = 0
+  const query = (path: string, values: Record<string, string>) =>
+    `${sandboxUrl}/api/${path}?${new URLSearchParams({ to: address, ...values })}`
+
+  const nextMail = async () => {
+    const answer = await fetch(query('messages/next', { after: String(cursor), timeoutMs: '15000' }))
+    if (answer.status !== 200) throw new Error(`No mail for ${address} (${answer.status})`)
+    const body = (await answer.json()) as {
+      cursor: number
+      message: { subject: string; text: string; html: string | null }
+    }
+    cursor = body.cursor
+    return body.message
+  }
+
+  return {
+    address,
+    nextMail,
+    nextCode: async () => {
+      const { text } = await nextMail()
+      const [code] = /\b\d{6}\b/.exec(text) ?? []
+      if (!code) throw new Error(`No code in: ${text}`)
+      return code
+    },
+    count: async () => {
+      const answer = await fetch(query('messages', {}))
+      return ((await answer.json()) as { messages: unknown[] }).messages.length
+    },
+  }
+}

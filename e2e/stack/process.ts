@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+
+const root = new URL('../../', import.meta.url)
+const startDeadlineMs = 20_000
+const stopDeadlineMs = 5_000
+
+export type Started = {
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+}
+
+/** Starts one of the product's own programs and waits until it answers. What it prints goes to its log file. */
+export async function startProgram(options: {
+  readonly name: string
+  readonly script: string
+  readonly args?: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly logFile: string
+  readonly answersAt: string
+}): Promise<Started> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=latchkey-source', options.script, ...(options.args ?? [])],
+    {
+      cwd: root,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const log = createWriteStream(options.logFile, { flags: 'a' })
+  const printed: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.pipe(log, { end: false })
+    stream.on('data', (chunk: Buffer) => printed.push(String(chunk)))
+  }
+  await waitUntilItAnswers(
+    child,
+    options.answersAt,
+    () => `${options.name} did not start:\n${printed.join('')}`,
+  )
+  return { kill: (signal) => end(child, signal) }
+}
+
+/** Runs one of the product's command lines to its end. */
+export async function runProgram(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+) {
+  const child = spawn(process.execPath, ['--conditions=latchkey-source', script, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => printed.push(String(chunk)))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}:\n${printed.join('')}`)
+  return printed.join('')
+}
+
+async function waitUntilItAnswers(child: ChildProcess, url: string, failure: () => string) {
+  const deadline = Date.now() + startDeadlineMs
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(failure())
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill('SIGKILL')
+  throw new Error(failure())
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs)
+  await closed
+  clearTimeout(timer)
+}

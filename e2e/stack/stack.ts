@@ -1,0 +1,121 @@
+/** The whole product on ports of its own: sandbox, server on a fresh embedded database, demo host. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runProgram, type Started, startProgram } from './process.ts'
+
+export const appId = 'lkdemo0000000000000000001'
+export const appName = 'Fieldnotes'
+
+export type Stack = {
+  readonly dialogOrigin: string
+  readonly walletOrigin: string
+  readonly hostOrigin: string
+  /** Another site that the app lists, and one that it does not. */
+  readonly otherHostOrigin: string
+  readonly strangerOrigin: string
+  readonly sandboxUrl: string
+  readonly databaseFile: string
+  readonly app: (...args: readonly string[]) => Promise<string>
+  /** As a power cut does it, and back on the same database. */
+  readonly killServer: () => Promise<void>
+  readonly startServer: () => Promise<void>
+  /** Everything that one program of the stack has printed, or all of them. */
+  readonly logs: (name?: 'server' | 'sandbox' | 'demo') => string
+  readonly stop: () => Promise<void>
+}
+
+export async function startStack(firstPort: number): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
+  const [serverPort, demoPort, sandboxPort, smtpPort] = [
+    firstPort,
+    firstPort + 10,
+    firstPort + 20,
+    firstPort + 25,
+  ]
+  const origin = (name: string, port: number) => `http://${name}.localhost:${port}`
+  const dialogOrigin = origin('dialog', serverPort)
+  const walletOrigin = origin('wallet', serverPort)
+  const hostOrigin = origin('demo', demoPort)
+  const otherHostOrigin = origin('other', demoPort)
+  const strangerOrigin = origin('stranger', demoPort)
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
+  const log = (name: string) => join(folder, `${name}.log`)
+  const databaseFile = join(folder, 'data', 'latchkey.sqlite')
+  const serverEnv = {
+    PORT: String(serverPort),
+    DIALOG_ORIGIN: dialogOrigin,
+    WALLET_ORIGIN: walletOrigin,
+    DATABASE_URL: databaseFile,
+    MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    MAIL_FROM: 'Latchkey <login@latchkey.test>',
+    LOG_LEVEL: 'debug',
+  }
+  const app = (...args: readonly string[]) => runProgram('server/apps/cli.ts', args, serverEnv)
+  const running = new Map<string, Started>()
+
+  const startServer = async () => {
+    running.set(
+      'server',
+      await startProgram({
+        name: 'The server',
+        script: 'server/main.ts',
+        env: serverEnv,
+        logFile: log('server'),
+        answersAt: `http://127.0.0.1:${serverPort}/readyz`,
+      }),
+    )
+  }
+  const stop = async () => {
+    await Promise.all([...running.values()].map((program) => program.kill('SIGTERM')))
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  try {
+    const origins = [hostOrigin, otherHostOrigin].flatMap((value) => ['--origin', value])
+    await app('create', '--id', appId, '--name', appName, ...origins)
+    running.set(
+      'sandbox',
+      await startProgram({
+        name: 'The sandbox',
+        script: 'sandbox/main.ts',
+        args: ['--http-port', String(sandboxPort), '--smtp-port', String(smtpPort), '--chain-port', 'off'],
+        env: {},
+        logFile: log('sandbox'),
+        answersAt: `${sandboxUrl}/healthz`,
+      }),
+    )
+    running.set(
+      'demo',
+      await startProgram({
+        name: 'The demo host',
+        script: 'demo/main.ts',
+        args: ['--port', String(demoPort), '--dialog-url', dialogOrigin],
+        env: {},
+        logFile: log('demo'),
+        answersAt: `http://127.0.0.1:${demoPort}/`,
+      }),
+    )
+    await startServer()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  return {
+    dialogOrigin,
+    walletOrigin,
+    hostOrigin,
+    otherHostOrigin,
+    strangerOrigin,
+    sandboxUrl,
+    databaseFile,
+    app,
+    startServer,
+    killServer: async () => running.get('server')?.kill('SIGKILL'),
+    logs: (name) =>
+      (name ? [name] : [...running.keys()]).map((program) => readFileSync(log(program), 'utf8')).join('\n'),
+    stop,
+  }
+}
