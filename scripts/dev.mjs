@@ -8,6 +8,7 @@ import { giveUp, root, say, setUp } from './setup.mjs'
 await setUp()
 const { build } = await import('./build.mjs')
 const { runLocalProduct } = await import('./local.mjs')
+const { localPorts, refuseTakenPorts } = await import('./ports.mjs')
 
 const watched = ['protocol', 'loader', 'dialog-app', 'wallet-frame', 'demo']
 /** An editor writes several files at once; they make one build. */
@@ -38,6 +39,7 @@ const follow = () => {
   }
 }
 
+await refuseTakenPorts(localPorts())
 const { ok } = await build({ staleOnly: true })
 if (!ok) giveUp('The build failed, so nothing was started.')
 await runLocalProduct({

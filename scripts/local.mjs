@@ -1,8 +1,9 @@
 // The whole product on this machine: sandbox, server on the embedded database, demo.
 
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChildren } from './children.mjs'
-import { localPorts, refuseTakenPorts } from './ports.mjs'
+import { localPorts } from './ports.mjs'
 import { run } from './run.mjs'
 import { giveUp, root, say } from './setup.mjs'
 
@@ -38,20 +39,28 @@ const serverEnvironment = (ports) => {
   }
 }
 
-/** The demo's app, made once; later starts find it. */
+const logo = () => {
+  const picture = readFileSync(join(root, 'demo', 'public', 'favicon.svg'))
+  return `data:image/svg+xml;base64,${picture.toString('base64')}`
+}
+
+/** The demo's app, made once; later starts find it as its owner left it. */
 const seedDemoApp = async (ports) => {
-  const env = serverEnvironment(ports)
-  const cli = (...args) => run(process.execPath, [source, 'server/apps/cli.ts', ...args], { env })
-  if ((await cli('show', demoApp.id)).ok) return
+  const cli = async (...args) => {
+    const { ok, output } = await run(process.execPath, [source, 'server/apps/cli.ts', ...args], {
+      env: serverEnvironment(ports),
+    })
+    return ok ? output : giveUp(`The demo's app could not be made:\n${output}`)
+  }
   const { demo, otherDemo } = addresses(ports)
-  const created = await cli(
-    'create',
+  const said = await cli(
+    ...['create', '--if-missing'],
     ...['--id', demoApp.id],
     ...['--name', demoApp.name],
     ...['--origin', demo],
     ...['--origin', otherDemo],
   )
-  if (!created.ok) giveUp(`The demo's app could not be made:\n${created.output}`)
+  if (said.includes('Secret:')) await cli('set', demoApp.id, `logo_url=${logo()}`, `icon_url=${logo()}`)
 }
 
 const programs = (ports, { watch }) => {
@@ -100,7 +109,6 @@ Chain: ${chain}
 /** Starts everything, prints where it is, and runs until it is told to end. `onRunning` gets called in between. */
 export const runLocalProduct = async ({ watch = false, onRunning = () => {} } = {}) => {
   const ports = localPorts()
-  await refuseTakenPorts(ports)
   const logFolder = join(dataFolder(ports), 'logs')
 
   let ending = false

@@ -5,6 +5,8 @@ import { giveUp, say, setUp } from './setup.mjs'
 await setUp()
 const { build } = await import('./build.mjs')
 const { runLocalProduct } = await import('./local.mjs')
+const { localPorts, refuseTakenPorts } = await import('./ports.mjs')
+await refuseTakenPorts(localPorts())
 const { ok } = await build({ staleOnly: true })
 if (!ok) giveUp('The build failed, so nothing was started.')
 await runLocalProduct({ onRunning: () => say('Ctrl-C ends everything.') })
