@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { loginCodeMail } from './login-code.ts'
+
+const app = { name: 'Fieldnotes', logoUrl: null }
+const mail = (changes: Partial<Parameters<typeof loginCodeMail>[0]> = {}) =>
+  loginCodeMail({
+    to: 'ada@example.com',
+    code: '482913',
+    app,
+    dialogOrigin: 'https://dialog.example:8443',
+    ...changes,
+  })
+
+test('the subject has the code and the app', () => {
+  expect(mail().subject).toBe('482913 is your Fieldnotes code')
+})
+
+test('the text has the code, how long it holds, what to do, and the bound code as its last line', () => {
+  const lines = mail().text.trimEnd().split('\n')
+  expect(lines).toContain('482913')
+  expect(mail().text).toContain('valid for 10 minutes')
+  expect(mail().text).toContain('If you did not ask for it')
+  expect(lines.at(-1)).toBe('@dialog.example #482913')
+})
+
+test('the page says the same, in the light and in the dark, and loads nothing', () => {
+  const { html } = mail()
+  expect(html).toContain('>482913</p>')
+  expect(html).toContain('valid for 10 minutes')
+  expect(html).toContain('@dialog.example #482913')
+  expect(html).toContain('prefers-color-scheme: dark')
+  expect(html).not.toMatch(/<img|<script|<link|url\(|href=/)
+})
+
+describe('the name of an app is text', () => {
+  test('no name is markup', () => {
+    const { html } = mail({ app: { name: `<img src=x onerror="a('b')">&amp;`, logoUrl: null } })
+    expect(html).not.toContain('<img')
+    expect(html).toContain('&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;amp;')
+  })
+
+  test('no name starts a header line, and none turns the words around it', () => {
+    const name = 'Field\r\nBcc: eve@example.com\u0000\u202Enotes\u2028x'
+    expect(mail({ app: { name, logoUrl: null } }).subject).toBe(
+      '482913 is your Field Bcc: eve@example.com notes x code',
+    )
+  })
+
+  test('whatever it is, the subject is one line and the body has no tag that we did not write', () => {
+    const tags = (html: string) => html.match(/<[a-z/!][^>]*>/gi)
+    const ours = tags(mail().html)
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
+        const made = mail({ app: { name, logoUrl: null } })
+        expect(made.subject).not.toMatch(/[\r\n\0\u2028\u2029]/)
+        expect(tags(made.html)?.length).toBe(ours?.length)
+      }),
+    )
+  })
+})
+
+describe('the logo', () => {
+  const png = `data:image/png;base64,${Buffer.from('picture').toString('base64')}`
+
+  test('is linked where it has an address', () => {
+    const made = mail({ app: { name: 'Fieldnotes', logoUrl: 'https://a.example/logo.png?a=1&b="2"' } })
+    expect(made.html).toContain('src="https://a.example/logo.png?a=1&amp;b=&quot;2&quot;"')
+    expect(made.images).toEqual([])
+  })
+
+  test('comes with the mail where it is a data URL', () => {
+    const made = mail({ app: { name: 'Fieldnotes', logoUrl: png } })
+    expect(made.html).toContain('src="cid:logo"')
+    expect(made.images).toEqual([{ cid: 'logo', contentType: 'image/png', bytes: Buffer.from('picture') }])
+  })
+
+  test('is left out where mail apps would not show it', () => {
+    const svg = `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`
+    const made = mail({ app: { name: 'Fieldnotes', logoUrl: svg } })
+    expect(made.html).not.toContain('<img')
+    expect(made.images).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  makeRefreshToken,
+  newTokenKey,
+  parseRefreshToken,
+  refreshTokenIsAuthentic,
+  unwrapTokenKey,
+  wrapTokenKey,
+} from './refresh-token.ts'
+
+const key = newTokenKey()
+const authentic = (token: string, tokenKey: Uint8Array = key) => {
+  const parsed = parseRefreshToken(token)
+  return parsed !== undefined && refreshTokenIsAuthentic(parsed, tokenKey)
+}
+
+test('a token is made the same each time, and is authentic under the key of its session alone', () => {
+  const token = makeRefreshToken('ses_1', 3, key)
+  expect(makeRefreshToken('ses_1', 3, key)).toBe(token)
+  expect(authentic(token)).toBe(true)
+  expect(authentic(token, newTokenKey())).toBe(false)
+})
+
+test('no other session and no other number takes its mac', () => {
+  const [version, , , mac] = makeRefreshToken('ses_1', 3, key).split('.')
+  for (const [session, counter] of [
+    ['ses_2', '3'],
+    ['ses_1', '4'],
+    ['ses_1', '03'],
+    ['ses_1', '3e0'],
+    ['ses_1', '-3'],
+  ]) {
+    expect(authentic([version, session, counter, mac].join('.'))).toBe(false)
+  }
+})
+
+test('only the one form is read', () => {
+  const token = makeRefreshToken('ses_1', 3, key)
+  for (const other of [`${token}.`, ` ${token}`, token.slice(0, -1), `2${token.slice(1)}`, '', '...'])
+    expect(parseRefreshToken(other)).toBeUndefined()
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(authentic(text)).toBe(false)
+    }),
+  )
+})
+
+test('the key of a session opens with its own pepper, for its own session, and untouched', () => {
+  const pepper = randomBytes(32)
+  const wrapped = wrapTokenKey(key, 'ses_1', pepper)
+  expect(unwrapTokenKey(wrapped, 'ses_1', pepper)).toEqual(key)
+  expect(wrapTokenKey(key, 'ses_1', pepper)).not.toBe(wrapped)
+  expect(() => unwrapTokenKey(wrapped, 'ses_2', pepper)).toThrow()
+  expect(() => unwrapTokenKey(wrapped, 'ses_1', randomBytes(32))).toThrow()
+  const bytes = Buffer.from(wrapped.slice(2), 'base64url')
+  bytes[20] = (bytes[20] ?? 0) ^ 1
+  expect(() => unwrapTokenKey(`1.${bytes.toString('base64url')}`, 'ses_1', pepper)).toThrow()
+  expect(() => unwrapTokenKey(`2${wrapped.slice(1)}`, 'ses_1', pepper)).toThrow()
+})

@@ -1,0 +1,48 @@
+import { sessionLimits } from '@latchkey/protocol'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rotate } from './rotation.ts'
+
+const graceMs = sessionLimits.successorGraceSeconds * 1_000
+const session = { counter: 7, rotated_at_ms: 1_000_000 }
+const at = (presented: number, sinceMs: number) => rotate(session, presented, session.rotated_at_ms + sinceMs)
+
+test('the newest token is answered with the next one', () => {
+  expect(at(7, 0)).toEqual({ type: 'advance', successor: 8 })
+})
+
+test('its parent is answered with the identical successor for as long as that is unused', () => {
+  expect(at(6, 0)).toEqual({ type: 'repeat', successor: 7 })
+  expect(at(6, 29 * 86_400_000)).toEqual({ type: 'repeat', successor: 7 })
+})
+
+test('a token whose successor was used is answered for ten seconds more, and is reuse from then on', () => {
+  expect(at(5, 0)).toEqual({ type: 'repeat', successor: 6 })
+  expect(at(5, graceMs - 1)).toEqual({ type: 'repeat', successor: 6 })
+  expect(at(5, graceMs)).toEqual({ type: 'reuse' })
+})
+
+test('anything older is reuse at once', () => {
+  expect(at(4, 0)).toEqual({ type: 'reuse' })
+  expect(at(1, 0)).toEqual({ type: 'reuse' })
+})
+
+test('what was never given out, and the token that starts a fork, is unknown and ends nothing', () => {
+  expect(at(8, 0)).toEqual({ type: 'unknown' })
+  expect(at(0, 0)).toEqual({ type: 'unknown' })
+  expect(rotate({ counter: 1, rotated_at_ms: 0 }, 0, 0)).toEqual({ type: 'unknown' })
+})
+
+test('whatever is presented and when, a successor that is given was given out or is the next', () => {
+  const counts = fc.integer({ min: 0, max: 50 })
+  fc.assert(
+    fc.property(counts, counts, fc.integer({ min: 0, max: 100_000 }), (counter, presented, sinceMs) => {
+      const rotation = rotate({ counter, rotated_at_ms: 5_000 }, presented, 5_000 + sinceMs)
+      if (!('successor' in rotation)) return
+      expect(rotation.successor).toBe(presented + 1)
+      expect(rotation.successor).toBeLessThanOrEqual(counter + 1)
+      expect(rotation.successor).toBeGreaterThanOrEqual(counter - 1)
+      expect(rotation.type).toBe(presented === counter ? 'advance' : 'repeat')
+    }),
+  )
+})

@@ -1,0 +1,107 @@
+import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import { sessionLimits } from '@latchkey/protocol'
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { expect, test } from 'vitest'
+import { keyIdOf, mintToken, verifyToken } from './token.ts'
+
+const issuer = 'https://dialog.example'
+const subject = { appId: 'a'.repeat(25), userId: 'usr_1', sessionId: 'ses_1' }
+const now = 1_800_000_000
+const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const key = { id: 'key_1', privateKey: pair.privateKey }
+const vaultKey = 'B'.repeat(87)
+
+const minted = () => mintToken(key, issuer, subject, { scope: 'dialog' }, now)
+const verified = (token: string, at = now) => verifyToken(token, pair.publicKey, issuer, at)
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const claims = {
+  iss: issuer,
+  aud: subject.appId,
+  sub: subject.userId,
+  sid: subject.sessionId,
+  scope: 'dialog',
+  iat: now,
+  exp: now + 900,
+}
+/** Signed by our own key, so that only what it says can be the reason of a refusal. */
+function signed(header: unknown, payload: unknown) {
+  const text = `${encoded(header)}.${encoded(payload)}`
+  const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${text}.${signature.toString('base64url')}`
+}
+const header = { alg: 'ES256', typ: 'JWT', kid: 'key_1' }
+
+// spec L3.6
+test('a token says subject, session, issuer, audience, scope and when it ends', () => {
+  expect(verified(minted())).toEqual({ ...claims, exp: now + sessionLimits.accessTokenSeconds })
+})
+
+test('a host backend verifies it with jose and our key set', async () => {
+  const jwk = { ...createPublicKey(pair.privateKey).export({ format: 'jwk' }), kid: 'key_1', alg: 'ES256' }
+  const { payload, protectedHeader } = await jwtVerify(minted(), createLocalJWKSet({ keys: [jwk] }), {
+    issuer,
+    audience: subject.appId,
+    algorithms: ['ES256'],
+    currentDate: new Date(now * 1_000),
+  })
+  expect(payload).toEqual(claims)
+  expect(protectedHeader).toEqual(header)
+})
+
+test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name their vault', () => {
+  const of = (purpose: Parameters<typeof mintToken>[3]) => mintToken(key, issuer, subject, purpose, now)
+  expect(verified(of({ scope: 'host' }), now + 899)?.scope).toBe('host')
+  expect(verified(of({ scope: 'host' }), now + 900)).toBeUndefined()
+  const wallet = of({ scope: 'wallet', vaultKey })
+  expect(verified(wallet, now + 59)).toMatchObject({ scope: 'wallet', vpk: vaultKey })
+  expect(verified(wallet, now + 60)).toBeUndefined()
+})
+
+test('the names of the key are read from our own header and from no other', () => {
+  expect(keyIdOf(minted())).toBe('key_1')
+  const forged: readonly unknown[] = [
+    { ...header, alg: 'none' },
+    { ...header, alg: 'HS256' },
+    { ...header, alg: 'ES384' },
+    { ...header, crit: ['exp'] },
+    { ...header, jwk: { kty: 'EC' } },
+    { ...header, jku: 'https://attacker.example' },
+    { ...header, typ: 'dpop+jwt' },
+    { typ: 'JWT', alg: 'ES256', kid: 'key_1' },
+    { alg: 'ES256', typ: 'JWT' },
+    { ...header, kid: '../key_1' },
+  ]
+  for (const one of forged) expect(keyIdOf(signed(one, claims)), JSON.stringify(one)).toBeUndefined()
+})
+
+test('claims that are missing, of another issuer, expired, of the future or of another scope are refused', () => {
+  const { sid: _, ...withoutSession } = claims
+  const refused: readonly unknown[] = [
+    withoutSession,
+    { ...claims, iss: 'https://dialog.example/' },
+    { ...claims, exp: now },
+    { ...claims, exp: String(now + 900) },
+    { ...claims, iat: now + sessionLimits.clockSkewSeconds + 1 },
+    { ...claims, scope: 'admin' },
+    { ...claims, scope: 'wallet' },
+    { ...claims, vpk: vaultKey },
+    { ...claims, aud: [subject.appId] },
+    'a text',
+    null,
+  ]
+  for (const one of refused) expect(verified(signed(header, one)), JSON.stringify(one)).toBeUndefined()
+  expect(verified(signed(header, claims))).toBeDefined()
+})
+
+test('a token that was changed, cut, or signed by somebody else is refused', () => {
+  const [head = '', payload = '', signature = ''] = minted().split('.')
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const promoted = encoded({ ...claims, sub: 'usr_2' })
+  expect(verified(`${head}.${promoted}.${signature}`)).toBeUndefined()
+  expect(verified(`${head}.${payload}.`)).toBeUndefined()
+  expect(verified(`${head}.${payload}`)).toBeUndefined()
+  expect(verified(`${head}.${payload}.${'A'.repeat(86)}`)).toBeUndefined()
+  expect(verified(` ${minted()}`)).toBeUndefined()
+  expect(verifyToken(minted(), other.publicKey, issuer, now)).toBeUndefined()
+})
