@@ -17,9 +17,10 @@ import type { Trx } from '../ports.ts'
 
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
 
-export type Call<R extends Route = Route> = {
-  /** The app of the header or of the path; it exists. */
-  readonly app: App
+/** Without a row: any that needs the header of an app, as all but those that name the app in their path do. */
+export type Call<R extends Route = Route & { readonly appHeader: true }> = {
+  /** The app of the header, which exists; or that of the path, if it does. */
+  readonly app: R['appHeader'] extends true ? App : App | undefined
   /** Verified, of this app, and of a scope that the row takes. */
   readonly caller: R['auth'] extends 'none' ? undefined : VerifiedToken
   readonly params: Readonly<Record<string, string>>
@@ -57,7 +58,7 @@ export type ReplayedHandler<R extends Route, Outcome> = {
 
 export type Endpoint = {
   readonly route: Route
-  readonly answer: (call: Call, context: ServerContext, replay: Replay) => Promise<unknown>
+  readonly answer: (call: Call<Route>, context: ServerContext, replay: Replay) => Promise<unknown>
 }
 /** Runs the steps; given by `mount.ts`. */
 export type Replay = <Outcome>(steps: ReplaySteps<Outcome>) => Promise<unknown>

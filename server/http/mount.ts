@@ -1,0 +1,136 @@
+/**
+ * Puts endpoints on the server, and does for each what its row in `protocol/api` says. In this order: origin,
+ * media type, app, pace, token, body; then the area's handler; then the answer in its names on the wire.
+ */
+import { apiLimits, appId, attemptLimits, LatchkeyError, product, toWire } from '@latchkey/protocol'
+import { apiPrefix, type Route } from '@latchkey/protocol/api'
+import type { Context, Hono } from 'hono'
+import * as v from 'valibot'
+import type { App } from '../apps/apps.ts'
+import { consume, tooManyRequests } from '../attempts/attempts.ts'
+import type { ServerContext, VerifiedToken } from '../context.ts'
+import { nowSeconds } from '../ports.ts'
+import { parseJson, parseWire, readBody } from './body.ts'
+import { createClientAddress } from './client-address.ts'
+import type { Call, Endpoint, Replay } from './endpoint.ts'
+import { answerOnce, hashOfRequest, type Performing, parseRequestId, type ReplayKey } from './replay.ts'
+import { isApiOf, type Site } from './sites.ts'
+
+export type HttpEnv = {
+  Bindings: { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } }
+  Variables: { site: Site; pattern: string }
+}
+
+export function mountEndpoints(hono: Hono<HttpEnv>, context: ServerContext, endpoints: readonly Endpoint[]) {
+  const addressOf = createClientAddress(context.config.trustedProxies)
+  const performing: Performing = new Map()
+
+  async function answer(http: Context<HttpEnv>, { route, answer: handle }: Endpoint): Promise<Response> {
+    http.header('cache-control', 'no-store')
+    const isChange = route.effect !== 'reads'
+    if (isChange) assertFirstParty(http.req.header('origin'), context)
+    const text = route.body ? await readBody(http) : ''
+    const params = http.req.param()
+    const app = await appOf(http, route, context)
+    if (!isApiOf(http.get('site'), app, http.req.header('host'))) {
+      throw new LatchkeyError('not_found', 'There is no such call here')
+    }
+    const address = addressOf(http.env?.incoming?.socket?.remoteAddress, http.req.header('x-forwarded-for'))
+    if (isChange && address !== undefined) await assertPace(context, address)
+    const caller = await callerOf(http.req.header('authorization'), route, app, context)
+    const binding = bindingOf(http)
+    const call = {
+      app,
+      caller,
+      params,
+      query: route.query && parseWire(route.query, http.req.query()),
+      body: route.body && parseWire(route.body, parseJson(text)),
+      binding,
+      address,
+      http,
+    } as Call<Route>
+    const requestId = parseRequestId(http.req.header(product.headers.requestId))
+    const key: ReplayKey | undefined =
+      app && requestId !== undefined
+        ? {
+            appId: app.id,
+            requestId,
+            requestHash: hashOfRequest([route.method, http.req.path, text, binding, caller?.sessionId]),
+          }
+        : undefined
+    const replay: Replay = (steps) => answerOnce(context, performing, key, steps)
+    const output = await handle(call, context, replay)
+    return http.json(toWire(route.output, output))
+  }
+
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.route
+    const pattern = apiPrefix + path.replaceAll(/\{(\w+)\}/g, ':$1')
+    hono.on(method, pattern, (http) => {
+      http.set('pattern', pattern)
+      return answer(http, endpoint)
+    })
+  }
+}
+
+function assertFirstParty(origin: string | undefined, { config }: ServerContext): void {
+  if (origin === undefined) throw new LatchkeyError('missing_origin', 'This call needs an origin')
+  if (origin !== config.dialogOrigin && origin !== config.walletOrigin) {
+    throw new LatchkeyError('invalid_origin', 'This call is for pages of this server')
+  }
+}
+
+async function appOf(http: Context, route: Route, context: ServerContext): Promise<App | undefined> {
+  const id = route.appHeader ? http.req.header(product.headers.appId) : http.req.param('appId')
+  const app = v.is(appId, id) ? await context.apps.find(id) : undefined
+  if (route.appHeader && !app) {
+    throw new LatchkeyError('missing_or_invalid_latchkey_app_id', 'There is no app with this id')
+  }
+  return app
+}
+
+async function assertPace(context: ServerContext, address: string): Promise<void> {
+  const allowance = await consume(context.db, {
+    key: `address|${address}`,
+    budgets: [
+      { limit: attemptLimits.changesPerAddressPerMinute, windowSeconds: attemptLimits.minuteSeconds },
+    ],
+    nowSeconds: nowSeconds(context.clock),
+  })
+  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+}
+
+/** The host token reads what a host may know, and nothing else takes it. */
+const acceptedScopes = {
+  identity: ['dialog', 'host'],
+  dialog: ['dialog'],
+  wallet: ['wallet'],
+} as const satisfies Record<Exclude<Route['auth'], 'none'>, readonly VerifiedToken['scope'][]>
+
+async function callerOf(
+  authorization: string | undefined,
+  { auth }: Route,
+  app: App | undefined,
+  context: ServerContext,
+): Promise<VerifiedToken | undefined> {
+  if (auth === 'none') return undefined
+  if (authorization === undefined) throw new LatchkeyError('must_be_authenticated', 'Log in first')
+  const [, token] = /^Bearer ([^\s,]+)$/i.exec(authorization) ?? []
+  const verified = token === undefined ? undefined : await context.verifyToken(token)
+  if (!verified || verified.appId !== app?.id) {
+    throw new LatchkeyError('missing_or_invalid_token', 'The token is not valid')
+  }
+  const scopes: readonly string[] = acceptedScopes[auth]
+  if (!scopes.includes(verified.scope)) {
+    throw new LatchkeyError('insufficient_scope', 'A token of this kind does not open this call')
+  }
+  return verified
+}
+
+function bindingOf(http: Context): string | undefined {
+  const binding = http.req.header(product.headers.loginBinding)
+  if (binding !== undefined && binding.length > apiLimits.maxStringLength) {
+    throw new LatchkeyError('invalid_data', 'Too long', { details: { path: product.headers.loginBinding } })
+  }
+  return binding
+}

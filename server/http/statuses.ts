@@ -1,0 +1,54 @@
+/** One table: what an error code is as an HTTP status. What is not in it is a plain 400. */
+import type { ErrorCode } from '@latchkey/protocol'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
+  // The request is not one.
+  missing_or_invalid_latchkey_app_id: 400,
+  missing_or_invalid_latchkey_client_id: 400,
+  invalid_captcha: 400,
+  captcha_disabled: 400,
+  cannot_link_more_of_type: 400,
+  linked_to_another_user: 400,
+  cannot_unlink_sole_account: 400,
+  cannot_unlink_embedded_wallet: 400,
+  share_malformed: 400,
+  not_supported: 400,
+  token_already_used: 400,
+  invalid_pkce_parameters: 400,
+  oauth_state_mismatch: 400,
+  // Nobody we know.
+  must_be_authenticated: 401,
+  missing_or_invalid_token: 401,
+  missing_or_invalid_mfa: 401,
+  expired_or_invalid_mfa_token: 401,
+  allowlist_rejected: 401,
+  // Somebody who may not.
+  insufficient_scope: 403,
+  invalid_origin: 403,
+  missing_origin: 403,
+  disallowed_login_method: 403,
+  max_accounts_reached: 403,
+  device_revoked: 403,
+  disallowed_recovery_method: 403,
+  cross_app_connection_not_allowed: 403,
+  // Nothing there.
+  not_found: 404,
+  embedded_wallet_not_found: 404,
+  linked_account_not_found: 404,
+  user_does_not_exist: 404,
+  client_request_timeout: 408,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  // What was sent is not what was asked for; a wrong code too.
+  invalid_data: 422,
+  invalid_credentials: 422,
+  too_many_requests: 429,
+  // Ours. The browser asks again after those in `apiLimits.retriedStatuses`.
+  internal_error: 500,
+  email_not_sent: 502,
+  unavailable: 503,
+}
+
+export const statusOf = (code: ErrorCode): ContentfulStatusCode => statuses[code] ?? 400
+export const hasStatus = (code: ErrorCode) => Object.hasOwn(statuses, code)
