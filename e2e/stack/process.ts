@@ -6,6 +6,7 @@ const startDeadlineMs = 20_000
 const stopDeadlineMs = 5_000
 
 export type Started = {
+  readonly pid: number | undefined
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
@@ -38,7 +39,7 @@ export async function startProgram(options: {
     options.answersAt,
     () => `${options.name} did not start:\n${printed.join('')}`,
   )
-  return { kill: (signal) => end(child, signal) }
+  return { pid: child.pid, kill: (signal) => end(child, signal) }
 }
 
 /** Runs one of the product's command lines to its end. */

@@ -20,12 +20,22 @@ export type Stack = {
   /** As a power cut does it, and back on the same database. */
   readonly killServer: () => Promise<void>
   readonly startServer: () => Promise<void>
+  readonly serverPid: () => number | undefined
+  readonly serverPort: number
   /** Everything that one program of the stack has printed, or all of them. */
   readonly logs: (name?: 'server' | 'sandbox' | 'demo') => string
   readonly stop: () => Promise<void>
 }
 
-export async function startStack(firstPort: number): Promise<Stack> {
+export type StackOptions = {
+  /** PostgreSQL instead of a fresh embedded database. */
+  readonly databaseUrl?: string
+  readonly logLevel?: 'debug' | 'info' | 'warn'
+  /** Without the demo host there is nothing to open in a browser. */
+  readonly demo?: boolean
+}
+
+export async function startStack(firstPort: number, options: StackOptions = {}): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
   const [serverPort, demoPort, sandboxPort, smtpPort] = [
     firstPort,
@@ -46,11 +56,11 @@ export async function startStack(firstPort: number): Promise<Stack> {
     PORT: String(serverPort),
     DIALOG_ORIGIN: dialogOrigin,
     WALLET_ORIGIN: walletOrigin,
-    DATABASE_URL: databaseFile,
+    DATABASE_URL: options.databaseUrl ?? databaseFile,
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
-    LOG_LEVEL: 'debug',
+    LOG_LEVEL: options.logLevel ?? 'debug',
   }
   const app = (...args: readonly string[]) => runProgram('server/apps/cli.ts', args, serverEnv)
   const running = new Map<string, Started>()
@@ -86,17 +96,19 @@ export async function startStack(firstPort: number): Promise<Stack> {
         answersAt: `${sandboxUrl}/healthz`,
       }),
     )
-    running.set(
-      'demo',
-      await startProgram({
-        name: 'The demo host',
-        script: 'demo/main.ts',
-        args: ['--port', String(demoPort), '--dialog-url', dialogOrigin],
-        env: {},
-        logFile: log('demo'),
-        answersAt: `http://127.0.0.1:${demoPort}/`,
-      }),
-    )
+    if (options.demo ?? true) {
+      running.set(
+        'demo',
+        await startProgram({
+          name: 'The demo host',
+          script: 'demo/main.ts',
+          args: ['--port', String(demoPort), '--dialog-url', dialogOrigin],
+          env: {},
+          logFile: log('demo'),
+          answersAt: `http://127.0.0.1:${demoPort}/`,
+        }),
+      )
+    }
     await startServer()
   } catch (error) {
     await stop()
@@ -113,6 +125,8 @@ export async function startStack(firstPort: number): Promise<Stack> {
     databaseFile,
     app,
     startServer,
+    serverPort,
+    serverPid: () => running.get('server')?.pid,
     killServer: async () => running.get('server')?.kill('SIGKILL'),
     logs: (name) =>
       (name ? [name] : [...running.keys()]).map((program) => readFileSync(log(program), 'utf8')).join('\n'),

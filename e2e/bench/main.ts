@@ -1,0 +1,39 @@
+/** `npm run bench`: everything from one run, with what it is compared to beside it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '../../scripts/postgres.mjs'
+import { startStack } from '../stack/stack.ts'
+import { measureBrowser } from './browser.ts'
+import { measureIdle, measureServer } from './server.ts'
+
+const FIRST_PORT = 4700
+const SETTLE_MS = 3_000
+
+const parts = process.argv.slice(2)
+const wanted = (part: string) => parts.length === 0 || parts.includes(part)
+
+const embedded = await startStack(FIRST_PORT, { logLevel: 'info' })
+try {
+  await sleep(SETTLE_MS)
+  if (wanted('idle')) measureIdle(embedded)
+  if (wanted('browser')) await measureBrowser(embedded, FIRST_PORT + 40)
+  if (wanted('server')) await measureServer(embedded, 'SQLite')
+} finally {
+  await embedded.stop()
+}
+if (wanted('server')) {
+  const postgres = await startPostgres()
+  try {
+    const stack = await startStack(FIRST_PORT + 50, {
+      databaseUrl: postgres.url,
+      logLevel: 'info',
+      demo: false,
+    })
+    try {
+      await measureServer(stack, 'PostgreSQL')
+    } finally {
+      await stack.stop()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,76 @@
+/** What the server does for a login and a refresh, at 16 connections, and what it costs it. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { openConnections } from '../client/http.ts'
+import { logIn, type Place, refresh } from '../client/user.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { plain } from './statistics.ts'
+
+const CONNECTIONS = 16
+const LOGINS = 600
+const REFRESHES = 4_000
+
+export async function measureServer(stack: Stack, engine: string) {
+  const connections = openConnections(stack.serverPort, CONNECTIONS)
+  const place: Place = { connections, appId, ...stack }
+  console.log(`\nThe server on ${engine}, ${CONNECTIONS} connections`)
+  await load(CONNECTIONS * 4, () => logIn(place))
+  const users = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
+  const logins = await timed(stack, LOGINS, () => logIn(place))
+  plain('e-mail logins', logins.perSecond, '/s', `${logins.cpuMs.toFixed(2)} ms of server CPU each (aim 2)`)
+  const tokens = [...users]
+  const refreshes = await timed(stack, REFRESHES, async (worker) => {
+    const user = tokens[worker]
+    if (!user) throw new Error('No user')
+    tokens[worker] = { ...user, ...(await refresh(place, user)) }
+  })
+  plain(
+    'refreshes',
+    refreshes.perSecond,
+    '/s',
+    `${refreshes.cpuMs.toFixed(2)} ms of server CPU each (aim 0.6)`,
+  )
+  connections.close()
+}
+
+export function measureIdle(stack: Stack) {
+  console.log('\nThe idle server')
+  plain('memory', residentMegabytes(stack), 'MB')
+}
+
+async function timed(stack: Stack, count: number, work: (worker: number) => Promise<unknown>) {
+  const cpuBefore = cpuMs(stack)
+  const start = performance.now()
+  await load(count, work)
+  const ms = performance.now() - start
+  return { perSecond: (count / ms) * 1_000, cpuMs: (cpuMs(stack) - cpuBefore) / count }
+}
+
+/** So many workers, each doing its next one when its last is done. */
+async function load(count: number, work: (worker: number) => Promise<unknown>) {
+  let started = 0
+  const worker = async (index: number) => {
+    while (started < count) {
+      started += 1
+      await work(index)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => worker(index)))
+}
+
+/** User and system time of the server's process, all threads, as the kernel counts it. */
+function cpuMs({ serverPid }: Stack): number {
+  if (process.platform === 'linux') {
+    const fields = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  }
+  const [minutes = '0', seconds = '0'] = execFileSync('ps', ['-o', 'cputime=', '-p', String(serverPid())])
+    .toString()
+    .trim()
+    .split(':')
+    .slice(-2)
+  return (Number(minutes) * 60 + Number(seconds)) * 1_000
+}
+
+const residentMegabytes = ({ serverPid }: Stack) =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(serverPid())]).toString()) / 1_024

@@ -1,0 +1,45 @@
+import { Agent, request } from 'node:http'
+
+export type Answer = { readonly status: number; readonly body: unknown }
+
+/** Calls the API as a browser's page would, over kept connections. Node cannot resolve `*.localhost`, so the host is said. */
+export function openConnections(port: number, connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return {
+    post: (origin: string, path: string, body: unknown, headers: Readonly<Record<string, string>>) =>
+      new Promise<Answer>((resolve, reject) => {
+        const text = JSON.stringify(body)
+        const call = request(
+          {
+            agent,
+            host: '127.0.0.1',
+            port,
+            path: `/api/v1${path}`,
+            method: 'POST',
+            timeout: 20_000,
+            headers: {
+              host: new URL(origin).host,
+              origin,
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(text),
+              ...headers,
+            },
+          },
+          (answer) => {
+            const chunks: Buffer[] = []
+            answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+            answer.on('error', reject)
+            answer.on('end', () => {
+              const received = Buffer.concat(chunks).toString()
+              resolve({ status: answer.statusCode ?? 0, body: received ? JSON.parse(received) : undefined })
+            })
+          },
+        )
+        call.on('timeout', () => call.destroy(new Error('No answer within 20 s')))
+        call.on('error', reject)
+        call.end(text)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+export type Connections = ReturnType<typeof openConnections>

@@ -1,0 +1,17 @@
+// npm run bench [-- browser | server | idle]: bytes, waits, round trips, throughput and memory, from one run.
+import { spawn } from 'node:child_process'
+import { ensureBrowser, setUp } from './setup.mjs'
+
+await setUp()
+await ensureBrowser()
+const { build } = await import('./build.mjs')
+const { ok } = await build({ staleOnly: true })
+if (!ok) process.exit(1)
+
+const node = (...args) =>
+  new Promise((resolve) => {
+    spawn(process.execPath, args, { stdio: 'inherit' }).once('close', (code) => resolve(code ?? 1))
+  })
+console.log('Bytes')
+await node('scripts/size.mjs')
+process.exit(await node('--conditions=latchkey-source', 'e2e/bench/main.ts', ...process.argv.slice(2)))
