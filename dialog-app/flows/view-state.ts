@@ -27,7 +27,7 @@ export type OtpStatus =
 export type CodeState = {
   readonly status: OtpStatus
   readonly address: string
-  /** Shown while the status is `error`. */
+  /** What was wrong with the last try; stays until the next. */
   readonly problem: string | undefined
   /** A new number empties the six fields. */
   readonly attempt: number
@@ -74,14 +74,17 @@ export type SignState = SignTexts & {
 
 export type SignedInState = { readonly status: 'ready' | 'logging-out'; readonly user: User }
 
+/** A screen that shows the same to everybody. */
+export type NoState = Readonly<Record<never, never>>
+
 /** The states of the screens that there are; a screen without one can not be shown. */
 export type ScreenStates = {
   LANDING: LandingState
   AWAITING_PASSWORDLESS_CODE: CodeState
   ERROR_SCREEN: ErrorState
   ALLOWLIST_REJECTION_SCREEN: AllowlistState
-  ACCOUNT_NOT_FOUND_SCREEN: { readonly button: string }
-  USER_LIMIT_REACHED_SCREEN: { readonly button: string }
+  ACCOUNT_NOT_FOUND_SCREEN: NoState
+  USER_LIMIT_REACHED_SCREEN: NoState
   EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN: WalletCreateState
   EMBEDDED_WALLET_CREATED_SCREEN: WalletCreatedState
   EMBEDDED_WALLET_CONNECTING_SCREEN: WalletConnectingState

@@ -30,12 +30,16 @@ export type SessionState =
   | { readonly status: 'visitor' }
   | { readonly status: 'authenticated'; readonly user: UserRecord }
 
+/** `elsewhere`: another tab did it. */
+export type ChangeOrigin = 'here' | 'elsewhere'
+export type SessionListener = (state: SessionState, before: SessionState, origin: ChangeOrigin) => void
+
 export type HostToken = { readonly token: string; readonly expiresAt: number }
 export type ForkedSession = { readonly token: string; readonly refreshToken: string }
 
 export type Session = TokenSource & {
   readonly state: () => SessionState
-  readonly subscribe: (listener: (state: SessionState, before: SessionState) => void) => void
+  readonly subscribe: (listener: SessionListener) => void
   /** Finds out who is logged in. A one-use code counts only where nobody is. */
   readonly start: (oneUseCode?: string) => Promise<SessionState>
   /** The user, or null for a visitor. */
@@ -68,16 +72,17 @@ export type SessionPorts = {
 export function createSession(ports: SessionPorts): Session {
   const { appId, mode, transport, keeper, marker, locks, notices, clock, serverTime } = ports
   const lockName = product.storageName(appId, 'refresh')
-  const listeners = new Set<(state: SessionState, before: SessionState) => void>()
+  const listeners = new Set<SessionListener>()
   let state: SessionState = { status: 'unknown' }
   let starting: Promise<SessionState> | undefined
+  let pendingCode: string | undefined
   let refreshing: Promise<void> | undefined
 
-  function become(next: SessionState) {
+  function become(next: SessionState, origin: ChangeOrigin = 'here') {
     const before = state
     state = next
     if (next.status === before.status && next.status === 'visitor') return
-    for (const listener of listeners) listener(next, before)
+    for (const listener of listeners) listener(next, before, origin)
   }
 
   const active = (token: string | null) => isActive(token, serverTime.nowMs())
@@ -152,7 +157,7 @@ export function createSession(ports: SessionPorts): Session {
     return transport.send('refreshSession', refreshToken === null ? {} : { refreshToken }, { token })
   }
 
-  async function loadUser(): Promise<void> {
+  async function loadUser(origin: ChangeOrigin = 'here'): Promise<void> {
     const kept = readOwn()
     if (!active(kept.accessToken)) {
       await refresh((now) => !active(now.accessToken) || state.status !== 'authenticated')
@@ -160,7 +165,7 @@ export function createSession(ports: SessionPorts): Session {
     }
     try {
       const user = await transport.send('me', undefined, { token: kept.accessToken })
-      if (keeper.read().accessToken !== null) become({ status: 'authenticated', user })
+      if (keeper.read().accessToken !== null) become({ status: 'authenticated', user }, origin)
     } catch (error) {
       if (!isOver(error)) throw error
       await refresh((now) => now.accessToken === kept.accessToken)
@@ -179,15 +184,18 @@ export function createSession(ports: SessionPorts): Session {
     }
   }
 
-  async function findOut(oneUseCode?: string): Promise<SessionState> {
+  async function findOut(): Promise<SessionState> {
     if (isSession(readOwn())) await loadUser()
     else become({ status: 'visitor' })
-    if (oneUseCode !== undefined && state.status === 'visitor') await redeem(oneUseCode)
+    const code = pendingCode
+    pendingCode = undefined
+    if (code !== undefined && state.status === 'visitor') await redeem(code)
     return state
   }
 
   function start(oneUseCode?: string): Promise<SessionState> {
-    starting ??= findOut(oneUseCode).catch((error: unknown) => {
+    pendingCode ??= oneUseCode
+    starting ??= findOut().catch((error: unknown) => {
       // The next one who asks tries again.
       starting = undefined
       throw error
@@ -221,12 +229,12 @@ export function createSession(ports: SessionPorts): Session {
   async function lookAgain() {
     const kept = readOwn()
     if (!isSession(kept)) {
-      become({ status: 'visitor' })
+      become({ status: 'visitor' }, 'elsewhere')
       return
     }
     const subject = kept.accessToken === null ? undefined : readClaims(kept.accessToken)?.sub
     if (state.status === 'authenticated' && state.user.id === subject) return
-    if (state.status !== 'unknown') await loadUser()
+    if (state.status !== 'unknown') await loadUser('elsewhere')
   }
   notices.listen(() => void lookAgain().catch(nothing))
 
