@@ -1,0 +1,345 @@
+import { attemptLimits, emailLimits } from '@latchkey/protocol'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '../../apps/apps.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { tokensOfGrant } from '../../sessions/grant.ts'
+import { startSession } from '../../sessions/sessions.ts'
+import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { requireUser } from '../../users/users.ts'
+import { bindingHash, codeOf } from './code.ts'
+import { link, login, orderCode, requireEmailLogin, sendCode } from './email.ts'
+
+const ada = 'ada@example.com'
+const { guessesPerWindow, guessesPerDay, guessWindowSeconds, sendsPerWindow, sendsPerDay } = attemptLimits
+const tooMany = { code: 'too_many_requests' }
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    app = await testApp(context)
+  })
+
+  const place = (address = ada, binding: string | null = 'browser') => ({
+    appId: app.id,
+    address,
+    binding: bindingHash(binding ?? undefined),
+  })
+  const newestCode = () => context.mails.at(-1)?.subject.slice(0, emailLimits.codeLength) ?? ''
+  const send = async (address = ada, binding?: string | null) => {
+    await sendCode(context, app, place(address, binding), orderCode(context))
+    return newestCode()
+  }
+  const attempt = (code: string, address = ada, binding?: string | null) =>
+    context.transaction((trx) =>
+      login(trx, context, app, place(address, binding), { code, provenKey: undefined }),
+    )
+  const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
+  const rowsOf = async (table: 'users' | 'linked_accounts' | 'sessions' | 'email_codes') =>
+    context.db.selectFrom(table).selectAll().execute()
+
+  describe('sending', () => {
+    // spec L7.28
+    test('a code is mailed, and a resend mails another that takes its place', async () => {
+      const first = await send()
+      expect(first).toMatch(/^\d{6}$/)
+      expect(context.mails[0]).toMatchObject({ to: ada, subject: `${first} is your Fieldnotes code` })
+      const second = await send()
+      expect(await attempt(first === second ? wrongFor(second) : first)).toEqual({ type: 'wrong_code' })
+      expect(await attempt(second)).toMatchObject({ type: 'in' })
+    })
+
+    test('carried out again, an order mails the same code and starts no new ten minutes', async () => {
+      const order = orderCode(context)
+      await sendCode(context, app, place(), order)
+      context.clock.advanceSeconds(60)
+      await sendCode(context, app, place(), order)
+      expect(context.mails[1]?.subject).toBe(context.mails[0]?.subject)
+      context.clock.advanceSeconds(emailLimits.codeSeconds - 60)
+      expect(await attempt(newestCode())).toEqual({ type: 'wrong_code' })
+    })
+
+    test('codes are spread evenly and nowhere in the database', async () => {
+      const firsts = new Map<string, number>()
+      for (let drawn = 0; drawn < 2_000; drawn += 1) {
+        const [first = ''] = codeOf(context, orderCode(context).seed)
+        firsts.set(first, (firsts.get(first) ?? 0) + 1)
+      }
+      expect(firsts.size).toBe(10)
+      for (const count of firsts.values()) expect(count).toBeGreaterThan(130)
+      const code = await send()
+      expect(JSON.stringify(await rowsOf('email_codes'))).not.toContain(code)
+    })
+
+    test('nothing tells a known address from an unknown one', async () => {
+      expect(await attempt(await send())).toMatchObject({ type: 'in', isNewUser: true })
+      const known = await send()
+      const unknown = await send('new@example.com')
+      const [, forKnown, forUnknown] = context.mails
+      expect(forKnown?.text.replaceAll(known, '')).toBe(forUnknown?.text.replaceAll(unknown, ''))
+      expect(await attempt(wrongFor(known), ada)).toEqual(await attempt(wrongFor(unknown), 'new@example.com'))
+    })
+
+    test('an address is sent so many and no more, whatever browser asks', async () => {
+      for (let sent = 0; sent < sendsPerWindow; sent += 1) await send(ada, `browser ${sent}`)
+      await expect(send(ada, 'another browser')).rejects.toMatchObject(tooMany)
+      expect(context.mails).toHaveLength(sendsPerWindow)
+      expect(await send('new@example.com')).toBeTruthy()
+      for (let sent = sendsPerWindow; sent < sendsPerDay; sent += 1) {
+        if (sent % sendsPerWindow === 0) context.clock.advanceSeconds(guessWindowSeconds)
+        await send()
+      }
+      context.clock.advanceSeconds(guessWindowSeconds)
+      await expect(send()).rejects.toMatchObject(tooMany)
+    })
+
+    test('a resend that is refused leaves the code that was mailed', async () => {
+      for (let sent = 0; sent < sendsPerWindow; sent += 1) await send()
+      await expect(send()).rejects.toMatchObject(tooMany)
+      expect(await attempt(newestCode())).toMatchObject({ type: 'in' })
+    })
+
+    test('a mail that was not taken is told, and counts against nobody', async () => {
+      const failing = { ...context, mailer: { send: () => Promise.reject(new Error('421 later')) } }
+      for (let turn = 0; turn < 2 * sendsPerWindow; turn += 1) {
+        await expect(sendCode(failing, app, place(), orderCode(context))).rejects.toMatchObject({
+          code: 'email_not_sent',
+        })
+      }
+      expect(await attempt(await send())).toMatchObject({ type: 'in' })
+    })
+
+    test('an app without e-mail login sends and takes none', () => {
+      const without = { ...app, config: { ...app.config, emailAuth: false } }
+      expect(() => requireEmailLogin(without)).toThrow(
+        expect.objectContaining({ code: 'disallowed_login_method' }),
+      )
+      expect(() => requireEmailLogin(app)).not.toThrow()
+    })
+  })
+
+  describe('the code', () => {
+    // spec L1.2
+    test('logs in: the first time it makes the user, then it finds them', async () => {
+      const first = await attempt(await send())
+      const second = await attempt(await send())
+      if (first.type !== 'in' || second.type !== 'in') throw new Error('Both log in')
+      expect(first.isNewUser).toBe(true)
+      expect(second).toMatchObject({ isNewUser: false, userId: first.userId })
+      expect(await requireUser(context.db, app.id, first.userId)).toMatchObject({
+        linkedAccounts: [{ type: 'email', address: ada }],
+        hasAcceptedTerms: false,
+      })
+      expect(await rowsOf('sessions')).toHaveLength(2)
+    })
+
+    test('works once, also for many at once', async () => {
+      const code = await send()
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => attempt(code)))
+      expect(outcomes.filter((outcome) => outcome.type === 'in')).toHaveLength(1)
+      expect(await attempt(code)).toEqual({ type: 'wrong_code' })
+    })
+
+    test('works for ten minutes', async () => {
+      const code = await send()
+      context.clock.advanceSeconds(emailLimits.codeSeconds - 1)
+      expect(await attempt(code)).toMatchObject({ type: 'in' })
+      const late = await send()
+      context.clock.advanceSeconds(emailLimits.codeSeconds)
+      expect(await attempt(late)).toEqual({ type: 'wrong_code' })
+    })
+
+    test('works in the browser that asked for it and in no other', async () => {
+      const code = await send(ada, 'one')
+      expect(await attempt(code, ada, 'two')).toEqual({ type: 'wrong_code' })
+      expect(await attempt(code, ada, null)).toEqual({ type: 'wrong_code' })
+      expect(await attempt(code, 'new@example.com', 'one')).toEqual({ type: 'wrong_code' })
+      expect(await attempt(code, ada, 'one')).toMatchObject({ type: 'in' })
+    })
+
+    test('of one app is nothing in another', async () => {
+      const code = await send()
+      app = await testApp(context)
+      expect(await attempt(code)).toEqual({ type: 'wrong_code' })
+    })
+
+    test('two browsers that come first at once make one user', async () => {
+      const codes = [await send(ada, 'one'), await send(ada, 'two'), await send(ada, 'three')]
+      const outcomes = await Promise.all(
+        ['one', 'two', 'three'].map((binding, index) => attempt(codes[index] ?? '', ada, binding)),
+      )
+      expect(outcomes.filter((outcome) => outcome.type === 'in' && outcome.isNewUser)).toHaveLength(1)
+      expect(new Set(outcomes.map((outcome) => outcome.type === 'in' && outcome.userId)).size).toBe(1)
+      expect(await rowsOf('users')).toHaveLength(1)
+      expect(await rowsOf('linked_accounts')).toHaveLength(1)
+    })
+  })
+
+  describe('guessing', () => {
+    const guess = async (code: string, binding?: string | null, address = ada) => {
+      try {
+        return (await attempt(code, address, binding)).type
+      } catch (error) {
+        expect(error).toMatchObject(tooMany)
+        return 'refused' as const
+      }
+    }
+
+    test('sixteen at once are five guesses', async () => {
+      const code = await send()
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => guess(wrongFor(code), `browser ${index}`)),
+      )
+      expect(answers.filter((answer) => answer === 'wrong_code')).toHaveLength(guessesPerWindow)
+      expect(answers.filter((answer) => answer === 'refused')).toHaveLength(16 - guessesPerWindow)
+      expect(await guess(code)).toBe('refused')
+    })
+
+    test('a refusal says when to come back, and then there is room again', async () => {
+      const code = await send()
+      for (let turn = 0; turn < guessesPerWindow; turn += 1) await guess(wrongFor(code))
+      await expect(attempt(code)).rejects.toMatchObject({
+        details: { retryAfterSeconds: guessWindowSeconds },
+      })
+      context.clock.advanceSeconds(guessWindowSeconds)
+      expect(await guess(wrongFor(code))).toBe('wrong_code')
+    })
+
+    test('resends and other browsers give no more guesses, and a day gives twenty', async () => {
+      let given = 0
+      for (let round = 0; round < 6; round += 1) {
+        const code = await send(ada, `browser ${round}`)
+        for (let turn = 0; turn <= guessesPerWindow; turn += 1) {
+          if ((await guess(wrongFor(code), `browser ${round}`)) === 'wrong_code') given += 1
+          if (turn === 0) await send(ada, `browser ${round}`).catch(() => undefined)
+        }
+        context.clock.advanceSeconds(guessWindowSeconds)
+      }
+      expect(given).toBe(guessesPerDay)
+    })
+
+    test('the right code gives back its own guess and no other', async () => {
+      const code = await send()
+      for (let turn = 1; turn < guessesPerWindow; turn += 1) await guess(wrongFor(code))
+      expect(await guess(code)).toBe('in')
+      // That browser now has a budget of its own; a stranger has what is left of the address's: one.
+      expect(await guess('000000', 'stranger')).toBe('wrong_code')
+      expect(await guess('000000', 'stranger')).toBe('refused')
+    })
+
+    test('nobody locks out a browser that had a session of the address', async () => {
+      expect(await guess(await send(ada, 'own'), 'own')).toBe('in')
+      for (let turn = 0; turn < 2 * guessesPerWindow; turn += 1) {
+        await guess('000000', `stranger ${turn}`)
+        await send(ada, `stranger ${turn}`).catch(() => undefined)
+      }
+      expect(await guess('000000', 'stranger')).toBe('refused')
+      expect(await guess(await send(ada, 'own'), 'own')).toBe('in')
+      // Its own budget is a budget too.
+      for (let turn = 0; turn < guessesPerWindow; turn += 1)
+        expect(await guess('000000', 'own')).toBe('wrong_code')
+      expect(await guess('000000', 'own')).toBe('refused')
+    })
+
+    test('a client that sends no binding never has a budget of its own', async () => {
+      expect(await guess(await send(ada, null), null)).toBe('in')
+      for (let turn = 0; turn < guessesPerWindow; turn += 1) await guess('000000', 'stranger')
+      expect(await guess('000000', null)).toBe('refused')
+    })
+  })
+
+  describe('who may', () => {
+    test('with an allowlist nobody else gets in, and the code is used up', async () => {
+      app = { ...app, config: { ...app.config, allowlistEnabled: true } }
+      await context.db
+        .insertInto('allowlist')
+        .values({ app_id: app.id, type: 'email', identifier: ada })
+        .execute()
+      const eve = 'eve@example.com'
+      const code = await send(eve)
+      expect(await attempt(code, eve)).toEqual({ type: 'refused', code: 'allowlist_rejected' })
+      expect(await attempt(code, eve)).toEqual({ type: 'wrong_code' })
+      expect(await rowsOf('users')).toEqual([])
+      expect(await attempt(await send())).toMatchObject({ type: 'in' })
+    })
+
+    test('an app that is full takes its users and no others, also when two come at once', async () => {
+      app = { ...app, maxUsers: 2 }
+      expect(await attempt(await send())).toMatchObject({ type: 'in' })
+      const others = ['b@example.com', 'c@example.com', 'd@example.com']
+      const codes = new Map<string, string>()
+      for (const other of others) codes.set(other, await send(other))
+      const outcomes = await Promise.all(others.map((other) => attempt(codes.get(other) ?? '', other)))
+      expect(outcomes.filter((outcome) => outcome.type === 'in')).toHaveLength(1)
+      expect(outcomes).toContainEqual({ type: 'refused', code: 'max_accounts_reached' })
+      expect(await rowsOf('users')).toHaveLength(2)
+      expect(await attempt(await send())).toMatchObject({ type: 'in', isNewUser: false })
+    })
+  })
+
+  describe('linking', () => {
+    const callerFor = async (userId: string) => {
+      const grant = await context.transaction((trx) =>
+        startSession(trx, context, { appId: app.id, userId }, undefined),
+      )
+      const { tokens } = await tokensOfGrant(context.db, context, grant, undefined)
+      const caller = await context.verifyToken(tokens.token)
+      if (!caller) throw new Error('The session is alive')
+      return caller
+    }
+    const userWithoutEmail = async (id: string) => {
+      await context.db
+        .insertInto('users')
+        .values({ id, app_id: app.id, created_at: 1, accepted_terms_at: null })
+        .execute()
+      return callerFor(id)
+    }
+    const linkWith = async (
+      caller: Awaited<ReturnType<typeof callerFor>>,
+      address: string,
+      code?: string,
+    ) => {
+      const right = code ?? (await send(address))
+      return context.transaction((trx) => link(trx, context, caller, place(address), right))
+    }
+
+    // spec L1.2
+    test('adds the address to a user who has none, and refuses a wrong code', async () => {
+      const caller = await userWithoutEmail('usr_1')
+      const code = await send()
+      expect(await linkWith(caller, ada, wrongFor(code))).toEqual({ type: 'wrong_code' })
+      expect(await linkWith(caller, ada, code)).toEqual({ type: 'linked' })
+      const { linkedAccounts } = await requireUser(context.db, app.id, 'usr_1')
+      expect(linkedAccounts).toMatchObject([{ type: 'email', address: ada }])
+      expect(await attempt(await send())).toMatchObject({ type: 'in', userId: 'usr_1' })
+    })
+
+    test('refuses a second one, also when two are linked at once', async () => {
+      const caller = await userWithoutEmail('usr_1')
+      const two = ['b@example.com', 'c@example.com']
+      const codes = [await send(two[0]), await send(two[1])]
+      const outcomes = await Promise.all(two.map((address, index) => linkWith(caller, address, codes[index])))
+      expect(outcomes).toContainEqual({ type: 'linked' })
+      expect(outcomes).toContainEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
+      expect(await linkWith(caller, ada)).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
+    })
+
+    test('refuses the address of another user', async () => {
+      await attempt(await send())
+      const caller = await userWithoutEmail('usr_1')
+      expect(await linkWith(caller, ada)).toEqual({ type: 'refused', code: 'linked_to_another_user' })
+    })
+
+    test('counts guesses with those of the login', async () => {
+      const caller = await userWithoutEmail('usr_1')
+      const code = await send()
+      for (let turn = 0; turn < guessesPerWindow; turn += 1) await linkWith(caller, ada, wrongFor(code))
+      await expect(linkWith(caller, ada, code)).rejects.toMatchObject(tooMany)
+      await expect(attempt(code)).rejects.toMatchObject(tooMany)
+    })
+  })
+})
