@@ -52,6 +52,23 @@ describe('the vault', () => {
     expect(workers.map(({ ended }) => ended)).toEqual([true, false])
   })
 
+  it('that is ended settles the calls that are under way, and gives its place and name to no other', async () => {
+    let answer = (_value: unknown) => {}
+    const { vault, workers } = setUp(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+    )
+    const asked = vault.publicKey()
+    vault.end()
+    await expect(asked).rejects.toEqual(code('error'))
+    const again = vault.publicKey()
+    answer({ ok: true, value: { publicKey: key } })
+    expect(await again).toBe(key)
+    expect(workers.map(({ ended }) => ended)).toEqual([true, false])
+  })
+
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['no result', { publicKey: key }],
@@ -72,6 +89,20 @@ describe('the vault', () => {
     expect(() => vault.presentKey()).toThrow(expect.objectContaining({ code: 'vault_key_unknown' }))
   })
 
+  it('is not ended by the idle minute of an earlier call while a later one is under way', async () => {
+    const answers: ((value: unknown) => void)[] = []
+    const { vault, workers, clock } = setUp(() => new Promise((resolve) => answers.push(resolve)))
+    const first = vault.publicKey()
+    answers[0]?.({ ok: true, value: { publicKey: key } })
+    await first
+    clock.advance(59_999)
+    const second = vault.publicKey()
+    clock.advance(1)
+    expect(workers[0]?.ended).toBe(false)
+    answers[1]?.({ ok: true, value: { publicKey: key } })
+    expect(await second).toBe(key)
+  })
+
   it('waits a minute after the last of several calls', async () => {
     const answers: ((value: unknown) => void)[] = []
     const { vault, workers, clock } = setUp(() => new Promise((resolve) => answers.push(resolve)))
@@ -79,6 +110,7 @@ describe('the vault', () => {
     answers[0]?.({ ok: true, value: { publicKey: key } })
     await first
     clock.advance(19_000)
+    expect(workers[0]?.ended).toBe(false)
     answers[1]?.({ ok: true, value: { publicKey: key } })
     await second
     clock.advance(59_999)

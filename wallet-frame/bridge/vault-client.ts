@@ -40,8 +40,9 @@ export type VaultClient = {
 }
 type Running = {
   readonly worker: VaultWorker
+  /** Settles the calls that are under way when the vault ends. */
+  readonly ended: PromiseWithResolvers<never>
   readonly replacedAtMs: number | undefined
-  busy: number
   key?: string
 }
 
@@ -51,55 +52,51 @@ export function createVaultClient({ start, clock }: { start: () => VaultWorker; 
   let stopIdleTimer = () => {}
 
   function begin(): Running {
-    const begun: Running = { worker: start(), replacedAtMs: begunBefore ? clock.nowMs() : undefined, busy: 0 }
+    const begun: Running = {
+      worker: start(),
+      ended: Promise.withResolvers(),
+      replacedAtMs: begunBefore ? clock.nowMs() : undefined,
+    }
+    begun.ended.promise.catch(() => {})
+    begun.worker.broken.catch(() => end(begun, 'The vault broke'))
     begunBefore = true
     running = begun
-    begun.worker.broken.catch(() => endIfRunning(begun))
     return begun
   }
 
-  function endIfRunning(vault: Running): void {
+  function end(vault: Running, why: string): void {
     if (running !== vault) return
     stopIdleTimer()
     running = undefined
     vault.worker.end()
+    vault.ended.reject(new LatchkeyError('error', why))
   }
 
-  function release(vault: Running): void {
-    vault.busy -= 1
-    if (running !== vault || vault.busy > 0) return
+  /** Counted from the last call's end. None is under way by then: a call's own deadline is shorter. */
+  function waitForIdleness(vault: Running): void {
+    if (running !== vault) return
     stopIdleTimer()
-    stopIdleTimer = clock.after(walletLimits.vaultIdleMs, () => endIfRunning(vault))
+    stopIdleTimer = clock.after(walletLimits.vaultIdleMs, () => end(vault, 'The vault was idle'))
   }
 
-  async function callOf(vault: Running, request: unknown): Promise<VaultAnswer> {
-    const late = Promise.withResolvers<never>()
-    const stopDeadline = clock.after(walletLimits.callMs, () => {
-      late.reject(new LatchkeyError('error', 'The vault did not answer in time'))
-      // What a silent vault is doing is not known, so it does not go on doing it.
-      endIfRunning(vault)
-    })
-    try {
-      const answer = await Promise.race([vault.worker.call(request), vault.worker.broken, late.promise])
-      return v.parse(vaultAnswerSchema, answer)
-    } finally {
-      stopDeadline()
-    }
-  }
-
-  async function ask<Name extends VaultOperation>(
+  /** What a vault that misses its deadline is doing is not known, so it does not go on doing it. */
+  async function askOf<Name extends VaultOperation>(
+    vault: Running,
     operation: Name,
     input: VaultInput<Name>,
-  ): Promise<VaultOutput<Name>> {
-    const vault = running ?? begin()
-    vault.busy += 1
+  ) {
     stopIdleTimer()
+    const stopDeadline = clock.after(walletLimits.callMs, () =>
+      end(vault, 'The vault did not answer in time'),
+    )
     try {
-      const answer = await callOf(vault, { operation, input })
+      const given = await Promise.race([vault.worker.call({ operation, input }), vault.ended.promise])
+      const answer = v.parse(vaultAnswerSchema, given)
       if (!answer.ok) throw vaultError(answer.error, sealedForPredecessor(vault, operation))
       return outputOf(operation, answer.value)
     } finally {
-      release(vault)
+      stopDeadline()
+      waitForIdleness(vault)
     }
   }
 
@@ -110,10 +107,11 @@ export function createVaultClient({ start, clock }: { start: () => VaultWorker; 
     clock.nowMs() - replacedAtMs < sessionLimits.walletTokenSeconds * 1_000
 
   return {
-    ask,
+    ask: async (operation, input) => askOf(running ?? begin(), operation, input),
     publicKey: async () => {
-      const { publicKey } = await ask('publicKey', {})
-      if (running) running.key = publicKey
+      const vault = running ?? begin()
+      const { publicKey } = await askOf(vault, 'publicKey', {})
+      vault.key = publicKey
       return publicKey
     },
     presentKey: () => {
@@ -121,7 +119,7 @@ export function createVaultClient({ start, clock }: { start: () => VaultWorker; 
       return running.key
     },
     end: () => {
-      if (running) endIfRunning(running)
+      if (running) end(running, 'The vault was ended')
     },
   }
 }

@@ -14,18 +14,30 @@ type AddressedCall = Call & { readonly address: string }
 /** A user has one place for a wallet. Who comes second, in whatever tab, gets the wallet that is in it. */
 export async function createWallet(ports: WalletPorts, { token }: Call): Promise<string> {
   ports.vault.presentKey()
-  const place = await ports.api(walletRoutes.beginWallet, token, { chainType: 'ethereum' })
+  const place = await placeOf(ports, { token })
   const wallet = place.status === 'committed' ? place : await fillPlace(ports, { token, place })
   return haveOnDevice(ports, { token, wallet })
 }
 
+const placeOf = ({ api }: WalletPorts, { token }: Call) =>
+  api(walletRoutes.beginWallet, token, { chainType: 'ethereum' })
+
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
 async function fillPlace(
-  { appId, api, vault }: WalletPorts,
+  ports: WalletPorts,
   { token, place }: Call & { place: PendingWallet },
 ): Promise<CommittedWallet> {
+  const { appId, api, vault } = ports
   const { userId, walletId, generation, sealingKey } = place
-  const made = await vault.ask('create', { appId, userId, walletId, generation, serverKey: sealingKey })
+  const made = await vault
+    .ask('create', { appId, userId, walletId, generation, serverKey: sealingKey })
+    .catch(async (error: unknown) => {
+      // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
+      const now = await placeOf(ports, { token })
+      if (now.status === 'committed') return now
+      throw error
+    })
+  if ('status' in made) return made
   return api(walletRoutes.commitWallet, token, {
     walletId,
     generation,

@@ -5,7 +5,7 @@ import { type Clock, createVaultClient, type VaultWorker } from '../bridge/vault
 import { createTransport } from '../shares/transport.ts'
 import { createVault } from '../vault/vault.ts'
 import { type MemoryDisk, memoryDatabase } from './memory-database.ts'
-import { type TabDeath, tabLife } from './tab-life.ts'
+import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
 import type { walletServer } from './wallet-server.ts'
 
 export const appId = 'a'.repeat(25)
@@ -36,11 +36,11 @@ type FrameOptions = {
   readonly server: Awaited<ReturnType<typeof walletServer>>
   readonly userId?: string
   readonly death?: TabDeath
+  readonly life?: TabLife
 }
 
-export function openFrame({ disk, server, userId = 'user_1', death }: FrameOptions) {
+export function openFrame({ disk, server, userId = 'user_1', death, life = tabLife(death) }: FrameOptions) {
   const clock = testClock()
-  const life = tabLife(death)
   const waitedMs: number[] = []
   let ended = 0
   let requests = 0

@@ -72,14 +72,21 @@ export function createDeviceStore(database: DeviceDatabase, owner: DeviceOwner) 
       )
       const record: DeviceRecord = { v: RECORD_VERSION, ...about, envelope }
       await database.change((records) => {
+        committedOf(records, address)
         recordFor(records.get(pendingKey(address)), address)
         return { put: { [pendingKey(address)]: record }, result: undefined }
       })
     },
 
-    async readPending(address: string): Promise<Share> {
-      const record = await database.change((records) => ({ result: records.get(pendingKey(address)) }))
-      return open(parseRecord(record, address))
+    /** What was just written, wherever it is by now: another tab may have promoted the same share meanwhile. */
+    async readBack(address: string): Promise<Share> {
+      const record = await database.change((records) => ({
+        result: recordFor(records.get(pendingKey(address)), address) ?? committedOf(records, address),
+      }))
+      if (record === undefined) {
+        throw new LatchkeyError('device_storage_unavailable', 'The share did not read back from this device')
+      }
+      return open(record)
     },
 
     /** The share of a wallet that is on this device, opened; else `wallet_not_on_device`. */
@@ -101,14 +108,6 @@ export function createDeviceStore(database: DeviceDatabase, owner: DeviceOwner) 
       const share = await openOrRecover(() => open(record))
       wipe(share.y)
       if (found.committed === undefined) await promote(database, address)
-    },
-
-    /** Refuses before anything is made that could not be kept. */
-    async assertRoomFor(address: string): Promise<void> {
-      await database.change((records) => {
-        committedOf(records, address)
-        return { result: undefined }
-      })
     },
 
     promote: (address: string): Promise<void> => promote(database, address),

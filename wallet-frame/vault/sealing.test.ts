@@ -1,7 +1,7 @@
 import { LatchkeyError, type ShareContext } from '@latchkey/protocol'
 import { p256 } from '@noble/curves/nist.js'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sealingServer, sealToVault } from '../testing/sealing-server.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { makeVaultKey, sealToServer } from './sealing.ts'
@@ -120,6 +120,16 @@ describe("the vault's key", () => {
       [65, 4],
     ])
     expect(points[0]).not.toEqual(points[1])
+  })
+
+  it('has a private half that cannot be exported', async () => {
+    const generate = vi.spyOn(crypto.subtle, 'generateKey')
+    await makeVaultKey()
+    const [pair] = await Promise.all(
+      generate.mock.results.map(({ value }) => value as Promise<CryptoKeyPair>),
+    )
+    generate.mockRestore()
+    expect(pair?.privateKey.extractable).toBe(false)
   })
 
   it('shows nothing but its public half', () => {

@@ -146,7 +146,7 @@ describe('creating', () => {
       },
     })
     const answer = await vault.call({ operation: 'create', input: { ...wallet, serverKey: server.key } })
-    expect(answer).toEqual({ ok: false, error: failure('envelope_malformed') })
+    expect(answer).toEqual({ ok: false, error: failure('device_storage_unavailable') })
   })
 })
 
@@ -327,6 +327,25 @@ describe('recovering', () => {
     )
     await recoverInto(vault, first)
     expect(await ask(vault, 'connect', { ...wallet, address: first.made.address })).toBeTruthy()
+  })
+
+  it.each<[string, () => unknown]>([
+    ['is no key', () => ({ algorithm: { name: 'AES-GCM' }, extractable: false })],
+    [
+      'could be exported',
+      () => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt', 'decrypt']),
+    ],
+    [
+      'is for something else',
+      () => crypto.subtle.generateKey({ name: 'AES-CTR', length: 256 }, false, ['encrypt']),
+    ],
+  ])('writes nothing under a device key that %s', async (_name, plant) => {
+    const first = await created(emptyDisk())
+    const disk = { ...emptyDisk(), key: await plant() }
+    await expect(recoverInto(await newVault(disk), first)).rejects.toEqual(
+      failure('device_storage_unavailable'),
+    )
+    expect(disk.records.size).toBe(0)
   })
 
   it('leaves the bytes of a newer version alone, and says so', async () => {

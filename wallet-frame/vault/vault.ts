@@ -86,7 +86,6 @@ async function create(
 ): Promise<VaultOutput<'create'>> {
   const { appId, userId, walletId, generation, serverKey } = input
   const address = await evmAddressOf(entropy)
-  await store.assertRoomFor(address)
   const shares = await splitEntropy(entropy, { walletId, generation })
   try {
     // Each pair is one way back to the wallet; all are tried while the entropy is still here to be thrown away.
@@ -119,7 +118,6 @@ async function recover(
 ): Promise<VaultOutput<'recover'>> {
   const { address } = input
   assertKey(input.vaultKey, vaultKey)
-  await store.assertRoomFor(address)
   return withShare(openSealed(input.auth, { ...input, role: 'auth' }, vaultKey), (auth) =>
     withShare(openSealed(input.recovery, { ...input, role: 'recovery' }, vaultKey), async (recovery) => {
       await withSecret(combineShares(auth, recovery, address), () => undefined)
@@ -155,7 +153,7 @@ async function sign(
 /** Written, read back, and tried together with another share: only then is a device share worth something. */
 async function keepPending(store: DeviceStore, device: Share, other: Share, address: string): Promise<void> {
   await store.writePending(device, address)
-  await withShare(store.readPending(address), (readBack) =>
+  await withShare(store.readBack(address), (readBack) =>
     withSecret(combineShares(readBack, other, address), () => undefined),
   )
 }
