@@ -1,8 +1,8 @@
 /**
- * Starts the dialog's page. The core runs at once, without React; the face comes when the page is idle, or when
- * there is something to see.
+ * Starts the dialog's page. The core runs at once and serves the calls that need no screen; flows and face come
+ * when the page is idle, or with the first call that needs them.
  */
-import { apiLimits, type DialogInlineConfig, toLatchkeyError } from '@latchkey/protocol'
+import { apiLimits, type DialogInlineConfig, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
 import type { Core } from './core.ts'
@@ -12,15 +12,32 @@ import { serveHost } from './host/serve.ts'
 import { browserClock, wait } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'
 import { startCore } from './start-core.ts'
+import type { StartedDialog } from './start-dialog.ts'
 import { mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
 const oneUseCode = takeOneUseCode(window)
 
-function start(config: DialogInlineConfig): Core {
+function start(config: DialogInlineConfig): void {
   const { app, hostOrigin, walletOrigin, sessionMode } = config
   const isFramed = window.parent !== window
-  return startCore(config, {
+  let started: Promise<StartedDialog> | undefined
+
+  function dialog(): Promise<StartedDialog> {
+    started ??= Promise.all([persistently(() => import('./start-dialog.ts')), preloadFace()]).then(
+      ([{ startDialog }]) => {
+        const begun = startDialog(running)
+        showFace(begun.core)
+        return begun
+      },
+    )
+    started.catch(() => {
+      started = undefined
+    })
+    return started
+  }
+
+  const running = startCore(config, {
     fetch: (...call) => fetch(...call),
     clock: browserClock,
     random: browserRandom,
@@ -36,44 +53,46 @@ function start(config: DialogInlineConfig): Core {
       isFramed && hostOrigin !== null
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
         : undefined,
+    dialog: async () => (await dialog()).dialog,
     oneUseCode,
   })
+  if (running.standalone) dialog().catch(explain)
+  else whenIdle(() => void dialog().catch(() => {}))
 }
 
-/** Ahead of its use when the page is idle, else with its use. */
-function bringFace(core: Core): void {
-  let coming = false
-  const isOpen = () => core.store.get(core.viewAtom).open
-  async function bring() {
-    if (coming) return
-    coming = true
-    const module = await importFace()
-    if (module) module.mountFace(root(), core)
-    else {
-      coming = false
+const importFace = () => import('./face/index.tsx')
+
+/** Beside the flows, not after them; whether it came is found out when it is shown. */
+const preloadFace = () => void importFace().catch(() => {})
+
+function showFace(core: Core): void {
+  persistently(importFace).then(
+    ({ mountFace }) => mountFace(root(), core),
+    () => {
       // A dialog that can not be seen must not keep the host's page waiting behind it.
-      if (isOpen()) core.send({ type: 'close' })
-    }
-  }
-  core.store.sub(core.viewAtom, () => {
-    if (isOpen()) void bring()
-  })
-  if (isOpen()) void bring()
-  else whenIdle(bring)
+      const closeUnseen = () => {
+        if (core.store.get(core.viewAtom).open) core.send({ type: 'close' })
+      }
+      core.store.sub(core.viewAtom, closeUnseen)
+      closeUnseen()
+    },
+  )
 }
 
-/** With the same patience as a call of the server. */
-async function importFace() {
+/** Scripts are asked for with the same patience as calls. */
+async function persistently<T>(load: () => Promise<T>): Promise<T> {
   let delayMs: number = apiLimits.firstRetryDelayMs
-  for (let retried = 0; retried <= apiLimits.retries; retried += 1) {
+  for (let retried = 0; ; retried += 1) {
     try {
-      return await import('./face/index.tsx')
-    } catch {
+      return await load()
+    } catch (cause) {
+      if (retried === apiLimits.retries) {
+        throw new LatchkeyError('server_unreachable', 'The dialog could not be loaded.', { cause })
+      }
       await wait(browserClock, delayMs)
       delayMs *= apiLimits.retryDelayFactor
     }
   }
-  return undefined
 }
 
 const whenIdle = (run: () => void) =>
@@ -98,7 +117,7 @@ function explain(error: unknown): void {
 }
 
 try {
-  bringFace(start(readInlineConfig(document)))
+  start(readInlineConfig(document))
 } catch (error) {
   explain(error)
   throw error

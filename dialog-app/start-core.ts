@@ -1,25 +1,24 @@
-/** Puts the core together from its parts. Knows no browser: `main.ts` brings that. */
+/**
+ * Puts together what runs at once, without a screen and without React: calls, session, wallet frame, host link.
+ * Flows come later, with `start-dialog.ts`. Knows no browser: `main.ts` brings that.
+ */
 import type { DialogInlineConfig } from '@latchkey/protocol'
-import { atom, createStore } from 'jotai/vanilla'
 import { createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
 import { createApi } from './api/client.ts'
 import { createProofMaker, type ProofKeys } from './api/proof.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
-import type { Core, Settings, View } from './core.ts'
-import { createDialog } from './flows/dialog.ts'
+import type { Settings } from './core.ts'
+import type { Dialog } from './flows/dialog.ts'
 import type { FlowPorts, FrameHost } from './flows/ports.ts'
-import { createStage } from './flows/stage.ts'
-import { runStandalone } from './flows/standalone.ts'
-import { createWalletCreation } from './flows/wallet-create.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
 import type { Clock, KeyValueStore, Locks, Notices, Random } from './ports.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
-import { createSession, type Session } from './session/session.ts'
+import { createSession } from './session/session.ts'
 import { createWalletFrame, type MountedFrame, type OpenWalletChannel } from './wallet/frame.ts'
-import { createWallet, type Wallet } from './wallet/wallet.ts'
+import { createWallet } from './wallet/wallet.ts'
 
 export type BrowserPorts = {
   readonly fetch: typeof fetch
@@ -34,42 +33,33 @@ export type BrowserPorts = {
   readonly openWalletChannel: OpenWalletChannel
   /** Opens the channel to the host page; undefined where there is none. */
   readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost) | undefined
+  /** Brings the flows; asked for at the first call that needs one. */
+  readonly dialog: () => Promise<Dialog>
   readonly oneUseCode: string | undefined
 }
 
-export type StartedCore = Core & {
-  readonly session: Session
-  readonly wallet: Wallet
+/** What flows run on. */
+export type RunningCore = FlowPorts & {
+  readonly host: FrameHost
+  readonly standalone: boolean
+  readonly onSettings: (listener: (settings: Settings) => void) => void
 }
 
-export function startCore(config: DialogInlineConfig, browser: BrowserPorts): StartedCore {
-  const { clock, random, store: kept } = browser
+export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
+  const { clock, random, store } = browser
   const { app, hostOrigin } = config
   const appId = app.id
   const standalone = browser.serveHost === undefined
 
-  const store = createStore()
-  const viewAtom = atom<View>({
-    open: standalone,
-    screen: undefined,
-    step: 0,
-    direction: 'forward',
-    header: { back: false, info: false, close: false },
-    standalone,
-  })
-  const settingsAtom = atom<Settings>({
-    app,
-    config: {},
-    hostColorScheme: 'normal',
-    viewport: undefined,
-    hostOrigin,
-  })
-  const settings = () => store.get(settingsAtom)
-  const changeSettings = (change: Partial<Settings>) =>
-    store.set(settingsAtom, { ...store.get(settingsAtom), ...change })
+  const listeners = new Set<(settings: Settings) => void>()
+  let settings: Settings = { app, config: {}, hostColorScheme: 'normal', viewport: undefined, hostOrigin }
+  function changeSettings(change: Partial<Settings>) {
+    settings = { ...settings, ...change }
+    for (const listener of listeners) listener(settings)
+  }
 
-  const serverTime = createServerTime({ appId, clock, store: kept })
-  const ids = readBrowserIds({ appId, store: kept, random })
+  const serverTime = createServerTime({ appId, clock, store })
+  const ids = readBrowserIds({ appId, store, random })
   const transport = createTransport({
     appId,
     apiOrigin: config.apiOrigin,
@@ -85,7 +75,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): St
     appId,
     mode: config.sessionMode,
     transport,
-    keeper: createSessionKeeper({ appId, store: kept }),
+    keeper: createSessionKeeper({ appId, store }),
     marker: browser.marker,
     locks: browser.locks,
     notices: browser.notices,
@@ -100,27 +90,13 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): St
     open: browser.openWalletChannel,
   })
   const wallet = createWallet({ frame, api })
-
   const host =
     browser.serveHost?.({
       session,
-      dialog: () => dialog,
+      dialog: browser.dialog,
       configure: (clientConfig, hostColorScheme) => changeSettings({ config: clientConfig, hostColorScheme }),
       setViewport: (viewport) => changeSettings({ viewport }),
     }) ?? noHost
-  const stage = createStage({
-    clock,
-    host,
-    analytics,
-    standalone,
-    setView: (view) => store.set(viewAtom, view),
-  })
-  const flowPorts: FlowPorts = { api, session, wallet, clock, analytics, settings }
-  const dialog = createDialog({
-    ...flowPorts,
-    stage,
-    createUserWallet: createWalletCreation(flowPorts),
-  })
 
   session.subscribe((state, before) => {
     if (state.status === 'visitor' && before.status === 'authenticated') {
@@ -132,7 +108,16 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): St
   session.start(browser.oneUseCode).catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
   })
-  if (standalone) runStandalone({ session, dialog, stage })
 
-  return { store, viewAtom, settingsAtom, send: dialog.send, session, wallet }
+  return {
+    api,
+    session,
+    wallet,
+    clock,
+    analytics,
+    settings: () => settings,
+    host,
+    standalone,
+    onSettings: (listener) => void listeners.add(listener),
+  }
 }

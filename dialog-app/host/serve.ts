@@ -12,8 +12,8 @@ import { hostUser } from './host-user.ts'
 export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
-  /** Made after this, since it needs the frame; there when the first call comes. */
-  readonly dialog: () => Dialog
+  /** The flows, which a host that only asks for a token never needs. */
+  readonly dialog: () => Promise<Dialog>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
 }
@@ -51,7 +51,7 @@ export function serveHost(ports: HostPorts): HostLink {
         ports.setViewport(viewport)
         return {}
       },
-      login: () => dialog().login(),
+      login: async () => (await dialog()).login(),
       async logout() {
         await session.logout()
         return {}
@@ -64,8 +64,8 @@ export function serveHost(ports: HostPorts): HostLink {
         const granted = await session.hostToken()
         return granted ?? { token: null, expiresAt: null }
       },
-      createWallet: async () => ({ wallet: await dialog().createWallet() }),
-      signMessage: (request) => dialog().signMessage(request),
+      createWallet: async () => ({ wallet: await (await dialog()).createWallet() }),
+      signMessage: async (request) => (await dialog()).signMessage(request),
     },
   })
 
