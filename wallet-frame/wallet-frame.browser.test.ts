@@ -236,6 +236,36 @@ describe('the vault is silent', () => {
 
 describe('the wallet frame elsewhere', () => {
   // spec W7.21
+  it('answers no message of another window than the dialog, the page of the app included', async () => {
+    const { page, dialog } = await open('host')
+    await page.evaluate(() => {
+      const heard: unknown[] = []
+      Object.assign(globalThis, { heard })
+      addEventListener('message', (event) => heard.push(event.data))
+      const handshake = { namespace: 'penpal', channel: 'latchkey:wallet', type: 'SYN', participantId: '0' }
+      const call = { v: 1, id: '1', event: 'latchkey:vault:key', data: {} }
+      for (const message of [handshake, call]) window.frames[0]?.frames[0]?.postMessage(message, '*')
+    })
+    // The dialog's own call comes after those messages, so they were heard by the time it is answered.
+    expect(await call(dialog, 'vault:key', {})).toEqual({ data: { publicKey: expect.any(String) } })
+    expect(await page.evaluate('heard')).toEqual([])
+    // The same handshake from the dialog's window is answered: what was refused is the window, not the words.
+    const answered = dialog.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener('message', (event) => resolve(event.data.type))
+          const handshake = {
+            namespace: 'penpal',
+            channel: 'latchkey:wallet',
+            type: 'SYN',
+            participantId: '0',
+          }
+          window.frames[0]?.postMessage(handshake, '*')
+        }),
+    )
+    expect(await answered).toMatch(/^(SYN|ACK1)$/)
+  })
+
   it('does not come in a page that the app does not list', async () => {
     const { dialog } = await open('evil')
     expect(await call(dialog, 'vault:key', {})).toEqual({ error: 'frame_unresponsive' })

@@ -46,7 +46,6 @@ describe("the page's config", () => {
     apiOrigin: 'https://wallet.example',
   })
 
-  // spec W7.20
   it('is what the server wrote, with the ids of the query', () => {
     expect(readPageConfig(inline, '?caid=0a1b-2c&client_id=web')).toMatchObject({
       appId: 'a'.repeat(25),
