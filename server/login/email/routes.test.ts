@@ -1,0 +1,136 @@
+import { attemptLimits, emailLimits } from '@latchkey/protocol'
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import { beforeEach, expect, test } from 'vitest'
+import type { App } from '../../apps/apps.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import type { HttpEnv } from '../../http/mount.ts'
+import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+
+const email = 'ada@example.com'
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  let server: Hono<HttpEnv>
+  let browser: TestBrowser
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    app = await testApp(context)
+    server = testServer(context)
+    browser = testBrowser(server, context, app)
+  })
+  const login = (code: string, requestId?: string) =>
+    browser.call('loginWithEmailCode', {
+      body: { email, code },
+      ...(requestId !== undefined && { requestId }),
+    })
+  const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
+
+  // spec L7.35 L5.11
+  test('address and code are trimmed, and an address is one in any case of letters', async () => {
+    await browser.call('sendEmailCode', { body: { email: '  Ada@Example.COM ' } })
+    const code = context.mails[0]?.subject.slice(0, 6) ?? ''
+    expect(context.mails[0]?.to).toBe(email)
+    const answer = await browser.call('loginWithEmailCode', {
+      body: { email: ' ADA@example.com', code: ` ${code}\n` },
+    })
+    expect(answer).toMatchObject({ status: 200, answer: { user: { linked_accounts: [{ address: email }] } } })
+  })
+
+  // spec L8.12
+  test('wrong, expired, used and of another browser: one answer', async () => {
+    const answers: unknown[] = []
+    const keep = ({ status, answer }: Awaited<ReturnType<typeof login>>) => answers.push({ status, answer })
+    keep(await login('000000'))
+    const code = await browser.codeFor(email)
+    keep(await login(wrongFor(code)))
+    keep(await testBrowser(server, context, app).call('loginWithEmailCode', { body: { email, code } }))
+    await login(code)
+    keep(await login(code))
+    const late = await browser.codeFor(email)
+    context.clock.advanceSeconds(emailLimits.codeSeconds)
+    keep(await login(late))
+    const wrong = { error: 'Invalid or expired verification code', code: 'invalid_credentials' }
+    expect(answers).toEqual(Array(5).fill({ status: 422, answer: wrong }))
+  })
+
+  test('asked again after a lost answer, a login gives the same session', async () => {
+    const code = await browser.codeFor(email)
+    const first = v.parse(sessionAnswer, (await login(code, 'login-once')).answer)
+    const again = await login(code, 'login-once')
+    expect(again.answer).toMatchObject({ is_new_user: true })
+    expect(v.parse(sessionAnswer, again.answer).refresh_token).toBe(first.refresh_token)
+    expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
+    await browser.call('logout', { body: { refresh_token: first.refresh_token } })
+    expect(await login(code, 'login-once')).toMatchObject({ status: 401 })
+  })
+
+  test('asked again, a wrong guess is one guess', async () => {
+    const code = await browser.codeFor(email)
+    for (let turn = 0; turn < 2 * attemptLimits.guessesPerWindow; turn += 1)
+      expect(await login(wrongFor(code), 'guess-once')).toMatchObject({ status: 422 })
+    expect(await login(code)).toMatchObject({ status: 200 })
+  })
+
+  test('asked again, a code is mailed once; and if it could not be mailed, then', async () => {
+    const send = (requestId: string) => browser.call('sendEmailCode', { requestId, body: { email } })
+    await send('send-once')
+    expect(await send('send-once')).toMatchObject({ status: 200, answer: { success: true } })
+    expect(context.mails).toHaveLength(1)
+
+    const { send: works } = context.mailer
+    context.mailer.send = () => Promise.reject(new Error('421 later'))
+    expect(await send('send-later')).toMatchObject({ status: 502, answer: { code: 'email_not_sent' } })
+    context.mailer.send = works
+    expect(await send('send-later')).toMatchObject({ status: 200 })
+    expect(await login(context.mails[1]?.subject.slice(0, 6) ?? '')).toMatchObject({ status: 200 })
+  })
+
+  test('too many guesses are told when to come back', async () => {
+    const code = await browser.codeFor(email)
+    for (let turn = 0; turn < attemptLimits.guessesPerWindow; turn += 1) await login(wrongFor(code))
+    const refused = await login(code)
+    expect(refused).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
+    expect(refused.headers.get('retry-after')).toBe(String(attemptLimits.guessWindowSeconds))
+  })
+
+  // spec L8.13
+  test('linking a second address says that there is one', async () => {
+    const { token } = await browser.login(email)
+    const second = 'second@example.com'
+    const body = { email: second, code: await browser.codeFor(second) }
+    expect(await browser.call('linkEmail', { token, body })).toMatchObject({
+      status: 400,
+      answer: {
+        code: 'cannot_link_more_of_type',
+        error: 'User already has an account of type email linked.',
+      },
+    })
+  })
+
+  test('an app without e-mail login says so, to both calls', async () => {
+    const without = { ...app, config: { ...app.config, emailAuth: false } }
+    const apps = { ...context.apps, find: async () => without }
+    browser = testBrowser(testServer({ ...context, apps }), context, without)
+    const refused = { status: 403, answer: { code: 'disallowed_login_method' } }
+    expect(await browser.call('sendEmailCode', { body: { email } })).toMatchObject(refused)
+    expect(await login('000000')).toMatchObject(refused)
+    expect(context.mails).toEqual([])
+  })
+
+  test('who is not on the allowlist is told in the words of the app', async () => {
+    const allowlistConfig = { errorTitle: 'Members only' }
+    const closed = { ...app, config: { ...app.config, allowlistEnabled: true, allowlistConfig } }
+    const apps = { ...context.apps, find: async () => closed }
+    browser = testBrowser(testServer({ ...context, apps }), context, closed)
+    expect(await login(await browser.codeFor(email))).toMatchObject({
+      status: 401,
+      answer: { code: 'allowlist_rejected', details: allowlistConfig },
+    })
+  })
+})
