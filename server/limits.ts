@@ -37,6 +37,16 @@ export const appLimits = { directoryFreshMs: 1_000, directorySize: 1_000 } as co
 
 export const attemptSlots = { slotsUpTo: 32 } as const
 
+export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
+
 export const shutdownLimits = { inFlightMs: 10_000 } as const
 
-export const pageLimits = { loaderAliasMaxAgeSeconds: 300, immutableMaxAgeSeconds: 31_536_000 } as const
+export const pageLimits = {
+  loaderAliasMaxAgeSeconds: 300,
+  immutableMaxAgeSeconds: 31_536_000,
+  hstsMaxAgeSeconds: 63_072_000,
+  preflightMaxAgeSeconds: 600,
+  buildSettlesMs: 300,
+  /** Pages are made once for each app and origin. */
+  madePages: 500,
+} as const

@@ -1,0 +1,39 @@
+/** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */
+import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import type { App } from '../apps/apps.ts'
+import { consume } from '../attempts/attempts.ts'
+import type { ServerContext } from '../context.ts'
+import { randomId } from '../ids.ts'
+import { analyticsLimits } from '../limits.ts'
+import { nowSeconds } from '../ports.ts'
+import { insertEvent } from './store.ts'
+
+export type AnalyticsEvent = {
+  readonly eventName: AnalyticsEventName
+  readonly clientId: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export async function recordEvent(context: ServerContext, app: App, event: AnalyticsEvent): Promise<void> {
+  const payload = JSON.stringify(event.payload)
+  if (payload.length > analyticsLimits.maxPayloadLength) {
+    throw new LatchkeyError('invalid_data', 'Too much for one event', { details: { path: 'payload' } })
+  }
+  const now = nowSeconds(context.clock)
+  const allowance = await consume(context.db, {
+    key: `analytics|${app.id}`,
+    budgets: [{ limit: analyticsLimits.eventsPerMinute, windowSeconds: 60 }],
+    nowSeconds: now,
+  })
+  // Above the budget a count is as good without this one.
+  if (!allowance.allowed) return
+  await insertEvent(context.db, {
+    id: randomId(),
+    app_id: app.id,
+    event_name: event.eventName,
+    client_id: event.clientId,
+    user_id: null,
+    payload,
+    created_at: now,
+  })
+}

@@ -1,0 +1,39 @@
+/** Whether this process can serve, in words for whoever operates it. */
+import { sql } from 'kysely'
+import type { ServerContext } from '../context.ts'
+import type { PageCheck } from '../pages/routes.ts'
+
+export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
+
+export async function readiness(
+  context: ServerContext,
+  isMigrated: () => Promise<boolean>,
+  missingPages: PageCheck,
+): Promise<Readiness> {
+  const problems = [
+    ...(await databaseProblems(context, isMigrated)),
+    ...keyProblems(context),
+    ...missingPages(),
+  ]
+  return { ready: problems.length === 0, problems }
+}
+
+async function databaseProblems({ db, log }: ServerContext, isMigrated: () => Promise<boolean>) {
+  try {
+    await sql`select 1`.execute(db)
+    return (await isMigrated()) ? [] : ['The tables of the database are older than this server']
+  } catch (error) {
+    log.warn({ error }, 'The database does not answer')
+    return ['The database does not answer']
+  }
+}
+
+function keyProblems({ keyring }: ServerContext): readonly string[] {
+  try {
+    keyring.signingKey()
+    keyring.sealingKey()
+    return []
+  } catch {
+    return ['The server has no keys in use: npm run keys -- show']
+  }
+}

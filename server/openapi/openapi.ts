@@ -1,0 +1,135 @@
+/** OpenAPI from the rows and schemas of `protocol/api`: what is enforced is what is described. */
+import { product, wireName } from '@latchkey/protocol'
+import { apiPrefix, apiRoutes, type Route, type RouteAuth } from '@latchkey/protocol/api'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { statusOf } from '../http/statuses.ts'
+
+type Json = { readonly [name: string]: unknown }
+type Walked = v.GenericSchema & {
+  readonly entries?: Readonly<Record<string, Walked>>
+  readonly item?: Walked
+  readonly wrapped?: Walked
+  readonly options?: readonly Walked[]
+  readonly rest?: Walked
+}
+
+/** The JSON schema of a value as it travels, with the names that it has on the wire. */
+export function wireSchema(schema: Walked): Json {
+  const { entries, item, wrapped, options, rest } = schema
+  if (wrapped) {
+    const inner = wireSchema(wrapped)
+    return allowsNull(schema) ? { anyOf: [inner, { type: 'null' }] } : inner
+  }
+  if (entries) {
+    const fields = Object.entries(entries)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(
+        fields.map(([name, field]) => [wireName(name, field), wireSchema(field)]),
+      ),
+      required: fields
+        .filter(([, field]) => !isOptional(field))
+        .map(([name, field]) => wireName(name, field)),
+      ...(rest && { additionalProperties: wireSchema(rest) }),
+    }
+  }
+  if (item) return { type: 'array', items: wireSchema(item) }
+  if (options?.every((option) => typeof option === 'object')) return { anyOf: options.map(wireSchema) }
+  // What JSON Schema has no word for (trimming, checks in code) is left to the server.
+  const { $schema: _, ...plain } = toJsonSchema(schema, { errorMode: 'ignore' })
+  return plain
+}
+
+const allowsNull = ({ type }: Walked) => type === 'nullable' || type === 'nullish'
+const isOptional = ({ type }: Walked) =>
+  type === 'optional' || type === 'exact_optional' || type === 'nullish'
+
+const security: { readonly [auth in RouteAuth]: readonly Json[] } = {
+  none: [],
+  identity: [{ dialogToken: [] }, { hostToken: [] }],
+  dialog: [{ dialogToken: [] }],
+  wallet: [{ walletToken: [] }],
+}
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description })
+const header = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string' },
+})
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const [name, route] of Object.entries(routes)) {
+    const path = apiPrefix + route.path
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${product.name} API`,
+      version: '1',
+      description: 'Between pages of this server and the server.',
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        dialogToken: bearer('Acts for the user; the dialog alone has it.'),
+        hostToken: bearer('Names the user and opens nothing.'),
+        walletToken: bearer('Of one vault, for a minute.'),
+      },
+      schemas: {
+        Failure: {
+          type: 'object',
+          properties: { error: { type: 'string' }, code: { type: 'string' }, details: {} },
+          required: ['error', 'code'],
+        },
+      },
+    },
+  }
+}
+
+function operation(name: string, route: Route): Json {
+  const isChange = route.effect !== 'reads'
+  const query: Walked | undefined = route.query
+  const parameters = [
+    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
+      name: parameter,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(query?.entries ?? {}).map(([field, schema]) => ({
+      name: wireName(field, schema),
+      in: 'query',
+      required: !isOptional(schema),
+      schema: wireSchema(schema),
+    })),
+    ...(route.appHeader ? [header(product.headers.appId, true, 'The app.')] : []),
+    ...(isChange ? [header('origin', true, 'Of the dialog or the wallet page; browsers set it.')] : []),
+    ...(route.effect === 'changes, replayed'
+      ? [header(product.headers.requestId, false, 'The same id gets the same answer for two minutes.')]
+      : []),
+  ]
+  const failures = Map.groupBy(route.errors, (code) => String(statusOf(code)))
+  return {
+    operationId: name,
+    summary: route.says,
+    parameters,
+    security: security[route.auth],
+    ...(route.body && { requestBody: { required: true, content: json(wireSchema(route.body)) } }),
+    responses: {
+      200: { description: 'Done', content: json(wireSchema(route.output)) },
+      ...Object.fromEntries(
+        [...failures].map(([status, codes]) => [
+          status,
+          { description: codes.join(', '), content: json({ $ref: '#/components/schemas/Failure' }) },
+        ]),
+      ),
+    },
+  }
+}
