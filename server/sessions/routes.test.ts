@@ -1,21 +1,14 @@
 import { product, sessionLimits } from '@latchkey/protocol'
 import { apiRoutes } from '@latchkey/protocol/api'
-import type { Hono } from 'hono'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { endpoints, type Server } from '../app.ts'
 import type { App } from '../apps/apps.ts'
 import { forEachEngine } from '../db/test-engines.ts'
-import type { HttpEnv } from '../http/mount.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { testVault } from '../wallets/testing/vault.ts'
-import {
-  sessionAnswer,
-  type TestBrowser,
-  testBrowser,
-  testedEndpoints,
-  testServer,
-} from './testing/browser.ts'
+import { sessionAnswer, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
 import { createTokenVerifier } from './verifier.ts'
 
 const ended = { status: 401, answer: { code: 'missing_or_invalid_token' } }
@@ -23,7 +16,7 @@ const ended = { status: 401, answer: { code: 'missing_or_invalid_token' } }
 forEachEngine((database) => {
   let context: TestContext
   let app: App
-  let server: Hono<HttpEnv>
+  let server: Server
   let browser: TestBrowser
   beforeEach(async () => {
     context = await testContext(database(), {
@@ -298,7 +291,7 @@ forEachEngine((database) => {
           answer: { code: 'insufficient_scope' },
         })
       }
-      const mounted = testedEndpoints.map(({ route }) => route.path)
+      const mounted = endpoints.map(({ route }) => route.path)
       for (const name of tested)
         expect(mounted, name).toContain(apiRoutes[name as keyof typeof apiRoutes].path)
       expect(tested).toContain('releaseShares')

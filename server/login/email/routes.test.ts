@@ -1,10 +1,9 @@
 import { attemptLimits, emailLimits } from '@latchkey/protocol'
-import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
+import type { Server } from '../../app.ts'
 import type { App } from '../../apps/apps.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
-import type { HttpEnv } from '../../http/mount.ts'
 import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
@@ -14,7 +13,7 @@ const email = 'ada@example.com'
 forEachEngine((database) => {
   let context: TestContext
   let app: App
-  let server: Hono<HttpEnv>
+  let server: Server
   let browser: TestBrowser
   beforeEach(async () => {
     context = await testContext(database(), {
@@ -99,7 +98,7 @@ forEachEngine((database) => {
     expect(refused.headers.get('retry-after')).toBe(String(attemptLimits.guessWindowSeconds))
   })
 
-  // spec L8.13
+  // spec L5.16
   test('linking a second address says that there is one', async () => {
     const { token } = await browser.login(email)
     const second = 'second@example.com'

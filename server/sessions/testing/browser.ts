@@ -2,31 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes } from '@latchkey/protocol/api'
-import { Hono } from 'hono'
 import * as v from 'valibot'
+import { createApp, type Server } from '../../app.ts'
 import type { App } from '../../apps/apps.ts'
 import type { ServerContext } from '../../context.ts'
-import { asLatchkeyError, failureAnswer } from '../../http/failures.ts'
-import { type HttpEnv, mountEndpoints } from '../../http/mount.ts'
-import { emailEndpoints } from '../../login/email/routes.ts'
 import type { TestContext } from '../../testing/context.ts'
-import { userEndpoints } from '../../users/routes.ts'
-import { walletEndpoints } from '../../wallets/routes.ts'
-import { sessionEndpoints } from '../routes.ts'
 import { browserKey } from './browser-key.ts'
 
-export const testedEndpoints = [...sessionEndpoints, ...userEndpoints, ...emailEndpoints, ...walletEndpoints]
-
-export function testServer(context: ServerContext): Hono<HttpEnv> {
-  const hono = new Hono<HttpEnv>()
-  hono.use(async (http, next) => {
-    http.set('site', 'dialog')
-    await next()
-  })
-  hono.onError((error, http) => failureAnswer(http, asLatchkeyError(error)))
-  mountEndpoints(hono, context, testedEndpoints)
-  return hono
-}
+export const testServer = (context: ServerContext): Server => createApp(context, async () => true)
 
 export const sessionAnswer = v.object({
   user: v.looseObject({ id: v.string() }),
@@ -45,7 +28,7 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function testBrowser(server: Hono<HttpEnv>, context: TestContext, app: App) {
+export function testBrowser(server: Server, context: TestContext, app: App) {
   const key = browserKey()
   const binding = randomBytes(16).toString('base64url')
   const cookies = new Map<string, string>()
