@@ -1,0 +1,276 @@
+import { apiLimits, keepsName, LatchkeyError, apiLimits as limits } from '@latchkey/protocol'
+import { apiRoutes, type Routes } from '@latchkey/protocol/api'
+import { Hono } from 'hono'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import type { App } from '../apps/apps.ts'
+import { setFields } from '../apps/manage.ts'
+import type { VerifiedToken } from '../context.ts'
+import { forEachEngine } from '../db/test-engines.ts'
+import { testApp, testContext } from '../testing/context.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { asLatchkeyError, failureAnswer } from './failures.ts'
+import { type HttpEnv, mountEndpoints } from './mount.ts'
+import { siteOf } from './sites.ts'
+import { hasStatus, statusOf } from './statuses.ts'
+
+const dialogOrigin = 'http://dialog.localhost:4000'
+const ok = v.object({ success: v.literal(true) })
+const row = {
+  says: '',
+  method: 'POST',
+  auth: 'none',
+  effect: 'changes',
+  appHeader: true,
+  errors: [],
+} as const
+const routes = {
+  echo: {
+    ...row,
+    path: '/echo',
+    body: v.object({
+      someText: v.string(),
+      phoneNumber: v.exactOptional(v.pipe(v.string(), keepsName())),
+      items: v.exactOptional(v.array(v.object({ someNumber: v.number() }))),
+    }),
+    output: v.object({ someText: v.string(), phoneNumber: v.exactOptional(v.pipe(v.string(), keepsName())) }),
+  },
+  read: { ...row, method: 'GET', path: '/read', auth: 'identity', effect: 'reads', output: ok },
+  act: { ...row, path: '/act', auth: 'dialog', body: v.object({}), output: ok },
+  release: { ...row, path: '/release', auth: 'wallet', body: v.object({}), output: ok },
+  fail: { ...row, path: '/fail', body: v.object({ kind: v.string() }), output: ok },
+} as const satisfies Routes
+
+const failures: Readonly<Record<string, () => unknown>> = {
+  known: () => new LatchkeyError('embedded_wallet_not_found', 'There is no wallet'),
+  paced: () => new LatchkeyError('too_many_requests', 'Slow down', { details: { retryAfterSeconds: 12.2 } }),
+  bug: () => new TypeError('secret value 123456'),
+  busy: () => Object.assign(new Error('secret'), { code: '40001' }),
+  refused: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+}
+
+const endpoints: readonly Endpoint[] = [
+  endpoint(routes.echo, ({ body }) => body),
+  endpoint(routes.read, () => ({ success: true })),
+  endpoint(routes.act, () => ({ success: true })),
+  endpoint(routes.release, () => ({ success: true })),
+  endpoint(routes.fail, ({ body }) => {
+    throw failures[body.kind]?.()
+  }),
+]
+
+forEachEngine((database) => {
+  const open = async () => {
+    let app: App | undefined
+    const tokenOf = (scope: VerifiedToken['scope'], appId: string): VerifiedToken => ({
+      appId,
+      userId: 'user',
+      sessionId: 'session',
+      scope,
+      vaultKey: null,
+    })
+    const context = await testContext(database(), {
+      verifyToken: () => async (token) => {
+        if (token === 'other-app') return tokenOf('dialog', 'b'.repeat(25))
+        const scope = (['dialog', 'host', 'wallet'] as const).find((name) => name === token)
+        return scope && app && tokenOf(scope, app.id)
+      },
+    })
+    app = await testApp(context)
+    const hono = new Hono<HttpEnv>()
+    hono.use(async (http, next) => {
+      http.set('site', siteOf(http.req.header('host'), context.config))
+      await next()
+    })
+    hono.onError((error, http) => failureAnswer(http, asLatchkeyError(error)))
+    mountEndpoints(hono, context, endpoints)
+
+    type Ask = {
+      readonly headers?: Readonly<Record<string, string | undefined>>
+      readonly body?: string
+      readonly from?: string
+    }
+    const ask = async (method: string, path: string, { headers = {}, body, from }: Ask = {}) => {
+      const all = {
+        host: 'dialog.localhost:4000',
+        origin: method === 'GET' ? undefined : dialogOrigin,
+        'latchkey-app-id': app?.id,
+        'content-type': method === 'GET' ? undefined : 'application/json',
+        'content-length': body === undefined ? undefined : String(Buffer.byteLength(body)),
+        ...headers,
+      }
+      const sent = new Headers()
+      for (const [name, value] of Object.entries(all)) if (value !== undefined) sent.set(name, value)
+      const answer = await hono.request(
+        `http://dialog.localhost:4000/api/v1${path}`,
+        { method, headers: sent, ...(body !== undefined && { body }) },
+        { incoming: { socket: { remoteAddress: from ?? '127.0.0.1' } } },
+      )
+      return { status: answer.status, headers: answer.headers, body: await answer.json() }
+    }
+    const post = (path: string, value: unknown, headers: Ask['headers'] = {}, from?: string) =>
+      ask('POST', path, { body: JSON.stringify(value), headers, ...(from !== undefined && { from }) })
+    return { context, app, ask, post }
+  }
+
+  test('names travel in snake case, but for those that say otherwise', async () => {
+    const { post } = await open()
+    const sent = { some_text: 'a', phoneNumber: '+1', unknown: 1 }
+    expect((await post('/echo', sent)).body).toEqual({ some_text: 'a', phoneNumber: '+1' })
+  })
+
+  test.each([
+    [{}, 'some_text'],
+    [{ some_text: 1 }, 'some_text'],
+    [{ some_text: 'a', phoneNumber: 1 }, 'phoneNumber'],
+    [{ some_text: 'a', items: [{ some_number: 1 }, { some_number: 'x' }] }, 'items.1.some_number'],
+    ['a text', ''],
+    [null, ''],
+    [[], 'some_text'],
+  ])('%j is refused with the path %j as it was sent', async (sent, path) => {
+    const { post } = await open()
+    const { status, body } = await post('/echo', sent)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'invalid_data', details: { path } })
+  })
+
+  test('what is refused is not quoted', async () => {
+    const { post } = await open()
+    const { body } = await post('/echo', { some_text: { password: 'hunter2' } })
+    expect(JSON.stringify(body)).not.toContain('hunter2')
+  })
+
+  test('a body that is no JSON is refused', async () => {
+    const { ask } = await open()
+    expect(await ask('POST', '/echo', { body: '{' })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_data' },
+    })
+  })
+
+  test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+    'the media type %s is refused',
+    async (type) => {
+      const { post } = await open()
+      const { status, body } = await post('/echo', { some_text: 'a' }, { 'content-type': type ?? '' })
+      expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
+    },
+  )
+
+  test('a body over the limit is refused, announced or not', async () => {
+    const { ask } = await open()
+    const body = JSON.stringify({ some_text: 'a'.repeat(limits.maxBodyBytes) })
+    expect((await ask('POST', '/echo', { body })).status).toBe(413)
+    expect((await ask('POST', '/echo', { body, headers: { 'content-length': undefined } })).status).toBe(413)
+    const fits = JSON.stringify({ some_text: 'é'.repeat(100) })
+    expect(
+      (await ask('POST', '/echo', { body: fits, headers: { 'content-length': undefined } })).body,
+    ).toEqual({
+      some_text: 'é'.repeat(100),
+    })
+  })
+
+  test.each([
+    [undefined, 'missing_origin'],
+    ['null', 'invalid_origin'],
+    ['http://demo.localhost:4010', 'invalid_origin'],
+    ['http://dialog.localhost', 'invalid_origin'],
+    ['https://dialog.localhost:4000', 'invalid_origin'],
+    [`${dialogOrigin}/`, 'invalid_origin'],
+    [`${dialogOrigin}.evil.example`, 'invalid_origin'],
+  ])('a changing call from the origin %s is refused', async (origin, code) => {
+    const { post } = await open()
+    const { status, body } = await post('/echo', { some_text: 'a' }, { origin })
+    expect([status, body.code]).toEqual([403, code])
+  })
+
+  test.each([undefined, '', 'a'.repeat(24), 'a'.repeat(26), 'a'.repeat(25), "' or 1=1 --aaaaaaaaaaaaaa"])(
+    'the app id %s is refused',
+    async (id) => {
+      const { post } = await open()
+      const { status, body } = await post('/echo', { some_text: 'a' }, { 'latchkey-app-id': id })
+      expect([status, body.code]).toEqual([400, 'missing_or_invalid_latchkey_app_id'])
+    },
+  )
+
+  test.each([
+    ['/read', 'dialog', 200, undefined],
+    ['/read', 'host', 200, undefined],
+    ['/read', 'wallet', 403, 'insufficient_scope'],
+    ['/act', 'dialog', 200, undefined],
+    ['/act', 'host', 403, 'insufficient_scope'],
+    ['/act', 'wallet', 403, 'insufficient_scope'],
+    ['/release', 'wallet', 200, undefined],
+    ['/release', 'dialog', 403, 'insufficient_scope'],
+    ['/release', 'host', 403, 'insufficient_scope'],
+    ['/act', 'forged', 401, 'missing_or_invalid_token'],
+    ['/act', 'other-app', 401, 'missing_or_invalid_token'],
+    ['/act', undefined, 401, 'must_be_authenticated'],
+  ])('%s with the token %s answers %i', async (path, token, status, code) => {
+    const { ask } = await open()
+    const headers = { authorization: token && `Bearer ${token}` }
+    const method = path === '/read' ? 'GET' : 'POST'
+    const answer = await ask(method, path, { headers, ...(method === 'POST' && { body: '{}' }) })
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  test.each(['dialog', 'Basic dialog', 'Bearer', 'Bearer  dialog', 'Bearer dialog, Bearer dialog'])(
+    'the authorization %j is none',
+    async (authorization) => {
+      const { post } = await open()
+      expect((await post('/act', {}, { authorization })).status).toBe(401)
+    },
+  )
+
+  test('known failures tell code and sentence, unknown ones nothing of themselves', async () => {
+    const { post } = await open()
+    expect((await post('/fail', { kind: 'known' })).body).toEqual({
+      error: 'There is no wallet',
+      code: 'embedded_wallet_not_found',
+    })
+    const paced = await post('/fail', { kind: 'paced' })
+    expect([paced.status, paced.headers.get('retry-after')]).toEqual([429, '13'])
+    const bug = await post('/fail', { kind: 'bug' })
+    expect([bug.status, bug.body.code]).toEqual([500, 'internal_error'])
+    expect(JSON.stringify(bug.body)).not.toContain('123456')
+    for (const kind of ['busy', 'refused']) {
+      const { status, body } = await post('/fail', { kind })
+      expect([status, body.code]).toEqual([503, 'unavailable'])
+    }
+  })
+
+  test('an address has three hundred changes a minute, and this machine is not counted', async () => {
+    const { post, context } = await open()
+    const change = (from: string) => post('/echo', { some_text: 'a' }, {}, from)
+    for (let turn = 0; turn < 300; turn += 1) expect((await change('203.0.113.1')).status).toBe(200)
+    const refused = await change('203.0.113.1')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect((await change('203.0.113.2')).status).toBe(200)
+    for (let turn = 0; turn < 301; turn += 1) expect((await change('127.0.0.1')).status).toBe(200)
+    context.clock.advanceSeconds(60)
+    expect((await change('203.0.113.1')).status).toBe(200)
+  }, 20_000)
+
+  test('on a hostname of its own an app has its API, and other apps have none', async () => {
+    const { post, context, app } = await open()
+    const own = { host: 'api.app.example' }
+    expect((await post('/echo', { some_text: 'a' }, own)).status).toBe(404)
+    await setFields(context.db, context.clock, app.id, [['custom_api_url', 'https://api.app.example']])
+    context.clock.advanceSeconds(2)
+    expect((await post('/echo', { some_text: 'a' }, own)).status).toBe(200)
+    expect((await post('/echo', { some_text: 'a' }, { host: 'api.evil.example' })).status).toBe(404)
+  })
+})
+
+test('every code that a row names has its own status', () => {
+  const codes = Object.values(apiRoutes).flatMap((route) => [...route.errors])
+  for (const code of new Set(codes)) expect(hasStatus(code), code).toBe(true)
+})
+
+test('what the browser tries again is a failure of ours or of time', () => {
+  const retried: readonly number[] = apiLimits.retriedStatuses
+  const codes = ['internal_error', 'unavailable', 'email_not_sent', 'client_request_timeout'] as const
+  for (const code of codes) expect(retried).toContain(statusOf(code))
+  expect(retried).not.toContain(statusOf('invalid_credentials'))
+  expect(retried).not.toContain(statusOf('too_many_requests'))
+})
