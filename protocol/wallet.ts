@@ -9,9 +9,8 @@ import type { CallRow, Contract } from './contract.ts'
 import { recoveryMethods } from './entities/linked-account.ts'
 import { evmAddress, id, text } from './entities/primitives.ts'
 import { mfaMethodTypes } from './entities/user.ts'
-import { messageToSign } from './entities/wallet-request.ts'
 import type { ErrorCode } from './errors.ts'
-import { walletLimits } from './limits.ts'
+import { channelLimits, walletLimits } from './limits.ts'
 import { sealingKey } from './sealing.ts'
 
 const empty = v.object({})
@@ -54,8 +53,11 @@ export const walletRpcRequestSchema = v.object({
   method: v.picklist(rpcMethods),
   params: v.array(v.unknown()),
 })
-/** `[message, address]`, as EIP-1193 providers send it. */
-export const personalSignParamsSchema = v.tuple([messageToSign, evmAddress])
+/** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
+export const personalSignParamsSchema = v.tuple([
+  v.pipe(v.string(), v.nonEmpty(), v.maxLength(2 + 2 * walletLimits.maxMessageBytes)),
+  evmAddress,
+])
 
 export const walletContract = {
   name: 'wallet',
@@ -116,6 +118,7 @@ export const walletContract = {
     }),
     'wallet:rpc': call({
       says: 'Runs one request with the wallet. The share of the server is fetched for it, and nothing is kept.',
+      maxBytes: channelLimits.maxTypedDataBytes,
       input: v.object({
         accessToken: text,
         address: evmAddress,

@@ -72,7 +72,7 @@ export function createWallet(ports: { readonly frame: WalletFrame; readonly api:
         channel.call('wallet:rpc', {
           accessToken,
           address,
-          request: { method: 'personal_sign', params: [message, address] },
+          request: { method: 'personal_sign', params: [hexOf(message), address] },
         }),
       )
       return response.data
@@ -82,4 +82,10 @@ export function createWallet(ports: { readonly frame: WalletFrame; readonly api:
       await channel.call('mfa:clear', { userId })
     },
   }
+}
+
+/** Wallets read a text that begins with 0x as bytes. As hex, what is signed is the text that was shown, always. */
+function hexOf(message: string): string {
+  const bytes = new TextEncoder().encode(message)
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -21,6 +21,8 @@ export const messageToSign = v.pipe(
     (message) => new TextEncoder().encode(message).length <= walletLimits.maxMessageBytes,
     'Message is too long to sign',
   ),
+  // A lone surrogate has no UTF-8 form: another text than the one shown would be signed.
+  v.check((message) => message.isWellFormed(), 'Message is not well-formed text'),
 )
 
 export const signRequestSchema = v.variant('method', [
