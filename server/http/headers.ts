@@ -43,7 +43,7 @@ const permissionsPolicy = [
 ].join(', ')
 
 /** For whatever is not a page: nothing may run, and nothing may frame it. */
-const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+export const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 const common = {
   'strict-transport-security': `max-age=${pageLimits.hstsMaxAgeSeconds}; includeSubDomains`,

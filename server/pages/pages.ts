@@ -9,7 +9,7 @@ import {
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
-import { dialogPolicy, walletPolicy } from '../http/headers.ts'
+import { dataPolicy, dialogPolicy, walletPolicy } from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import { withConfig } from './template.ts'
@@ -22,40 +22,56 @@ export type Page = {
   readonly isolated: boolean
 }
 
-export type DialogRequest = {
-  /** Who says to embed the page; null where nobody does. */
-  readonly origin: string | null
-  readonly isolated: boolean
+/** Who frames the dialog: an origin that the app lists, nobody, or somebody whom it does not list. */
+export type Framing =
+  | { readonly by: 'host'; readonly origin: string }
+  | { readonly by: 'nobody' | 'stranger' }
+
+export function framingOf(app: App, origin: string | undefined): Framing {
+  if (origin === undefined) return { by: 'nobody' }
+  const exact = exactOrigin(origin)
+  return exact !== undefined && mayEmbed(app, exact) ? { by: 'host', origin: exact } : { by: 'stranger' }
 }
 
-export function dialogPage(html: string, app: App, request: DialogRequest, config: ServerConfig): Page {
+export type DialogPlace = { readonly hostOrigin: string | null; readonly isolated: boolean }
+
+export function dialogPage(html: string, app: App, place: DialogPlace, config: ServerConfig): Page {
   const { walletOrigin, dialogOrigin } = config
+  const { hostOrigin, isolated } = place
   const { customApiUrl } = app.config
-  const host = request.origin === null ? undefined : exactOrigin(request.origin)
-  const isListed = host !== undefined && mayEmbed(app, host)
-  if (request.origin !== null && !isListed) {
-    return {
-      file: builtFile('refusal.html', new TextEncoder().encode(refusal)),
-      policy: dialogPolicy({ ancestors: [], walletOrigin, customApiUrl: null }),
-      status: 403,
-      isolated: request.isolated,
-    }
-  }
   const inline: DialogInlineConfig = {
     app: app.config,
-    hostOrigin: host ?? null,
+    hostOrigin,
     dialogOrigin,
     walletOrigin,
     apiOrigin: customApiUrl ?? dialogOrigin,
     sessionMode: app.sessionMode,
-    isolated: request.isolated,
+    isolated,
   }
   return {
     file: filled(html, v.parse(dialogInlineConfigSchema, inline)),
-    policy: dialogPolicy({ ancestors: host === undefined ? [] : [host], walletOrigin, customApiUrl }),
+    policy: dialogPolicy({ ancestors: hostOrigin === null ? [] : [hostOrigin], walletOrigin, customApiUrl }),
     status: 200,
-    isolated: request.isolated,
+    isolated,
   }
+}
+
+/** No config is in it, and nobody may frame it: whoever tries sees nothing. */
+export const refusalPage: Page = {
+  file: builtFile(
+    'refusal.html',
+    new TextEncoder().encode(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<title>Origin not listed</title>
+<p>This page can not be embedded here: the app does not list this origin.</p>
+</html>
+`),
+  ),
+  policy: dataPolicy,
+  status: 403,
+  isolated: false,
 }
 
 /** The browser checks the whole chain, so the host stands beside the dialog. */
@@ -77,15 +93,6 @@ export function walletPage(html: string, app: App, isolated: boolean, config: Se
 
 const filled = (html: string, config: unknown) =>
   builtFile('page.html', new TextEncoder().encode(withConfig(html, config)))
-
-const refusal = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="robots" content="noindex">
-<title>Origin not listed</title>
-<p>This page can not be embedded here: the app does not list this origin.</p>
-</html>
-`
 
 /** A page is made once for an app as it is, an origin and a build. */
 export function createPageMemory() {

@@ -9,7 +9,7 @@ import type { Site } from '../http/sites.ts'
 import { pageLimits } from '../limits.ts'
 import { watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
-import { createPageMemory, dialogPage, type Page, walletPage } from './pages.ts'
+import { createPageMemory, dialogPage, framingOf, type Page, refusalPage, walletPage } from './pages.ts'
 import { immutable, revalidated, serveFile } from './serve-file.ts'
 import { hasPlaceForConfig } from './template.ts'
 
@@ -42,11 +42,14 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
   on('dialog', '/apps/:appId/dialog', async (http) => {
     const app = await appOf(http, context)
     const html = templateOf(dialog.text('/index.html'))
-    const request = { origin: http.req.query('origin') ?? null, isolated: isIsolated(http) }
-    const name = `dialog ${app.id} ${request.isolated} ${request.origin ?? ''}`
+    const framing = framingOf(app, http.req.query('origin'))
+    if (framing.by === 'stranger') return servePage(http, refusalPage)
+    const hostOrigin = framing.by === 'host' ? framing.origin : null
+    const place = { hostOrigin, isolated: isIsolated(http) }
+    const name = JSON.stringify(['dialog', app.id, place])
     return servePage(
       http,
-      remembered(name, app, html, () => dialogPage(html, app, request, config)),
+      remembered(name, app, html, () => dialogPage(html, app, place, config)),
     )
   })
 
@@ -54,7 +57,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     const app = await appOf(http, context)
     const html = templateOf(wallet.text('/index.html'))
     const isolated = isIsolated(http)
-    const name = `wallet ${app.id} ${isolated}`
+    const name = JSON.stringify(['wallet', app.id, isolated])
     return servePage(
       http,
       remembered(name, app, html, () => walletPage(html, app, isolated, config)),

@@ -1,0 +1,369 @@
+import { renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { dialogInlineConfigSchema, walletInlineConfigSchema } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../app.ts'
+import { setFields } from '../apps/manage.ts'
+import { configFrom } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { writeBuiltPages } from '../testing/built-pages.ts'
+import { testApp, testContext } from '../testing/context.ts'
+
+const hostOrigin = 'http://demo.localhost:4010'
+const id = 'a'.repeat(25)
+const built = writeBuiltPages()
+const database = openDatabase(join(built.dialogDist, '..', '..', 'data', 'test.sqlite'))
+
+async function open() {
+  const context = await testContext(database, { config: { ...configFrom({}), ...built } })
+  return { context, server: createApp(context, database.isMigrated) }
+}
+let opened: Awaited<ReturnType<typeof open>> | undefined
+
+beforeAll(async () => {
+  await database.migrate()
+  opened = await open()
+  await testApp(opened.context, { id, origins: [hostOrigin, 'https://*.preview.example'] })
+})
+afterAll(async () => {
+  await database.close()
+  built.remove()
+})
+
+async function get(site: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  if (!opened) throw new Error('not open yet')
+  const host = `${site}.localhost:4000`
+  return opened.server.request(`http://${host}${path}`, { headers: { host, ...headers } })
+}
+const headersOf = (answer: Response) =>
+  [...answer.headers]
+    .map(
+      ([name, value]) =>
+        `${name}: ${name === 'etag' ? '<etag>' : value.replace(/^(?:\S+=\(\), )+/, '<denied>, ')}`,
+    )
+    .join('\n')
+const configIn = async (answer: Response) => {
+  const [, json = ''] = /id="latchkey-config">([^<]*)<\/script>/.exec(await answer.text()) ?? []
+  return JSON.parse(json)
+}
+const dialogPath = (query = '') => `/apps/${id}/dialog${query}`
+const walletPath = (query = '') => `/apps/${id}/embedded-wallets${query}`
+
+test('headers of the dialog for a listed host', async () => {
+  const answer = await get('dialog', dialogPath(`?origin=${hostOrigin}`))
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-cache
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; frame-src http://wallet.localhost:4000; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors http://demo.localhost:4010; require-trusted-types-for 'script'; trusted-types latchkey
+    content-type: text/html; charset=utf-8
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+})
+
+test('headers of the dialog for a host that is cross-origin isolated', async () => {
+  const answer = await get('dialog', dialogPath(`?origin=${hostOrigin}&coi=1`))
+  expect(answer.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
+  expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  expect(await configIn(answer)).toMatchObject({ isolated: true })
+})
+
+test('headers of the wallet frame', async () => {
+  const answer = await get('wallet', walletPath('?caid=1&client_id=2'))
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-cache
+    content-security-policy: default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors http://dialog.localhost:4000 http://demo.localhost:4010 https://*.preview.example; require-trusted-types-for 'script'; trusted-types latchkey
+    content-type: text/html; charset=utf-8
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+})
+
+test('headers of the vault', async () => {
+  expect(headersOf(await get('wallet', '/vault-Zz3_x9Qz.js'))).toMatchInlineSnapshot(`
+    "cache-control: public, max-age=31536000, immutable
+    content-security-policy: default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'none'
+    content-type: text/javascript; charset=utf-8
+    cross-origin-embedder-policy: require-corp
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+})
+
+test('headers of an asset', async () => {
+  expect(headersOf(await get('dialog', '/assets/index-Ab3_x9Qz.js'))).toMatchInlineSnapshot(`
+    "cache-control: public, max-age=31536000, immutable
+    content-security-policy: default-src 'none'; frame-ancestors 'none'
+    content-type: text/javascript; charset=utf-8
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+})
+
+test('headers of the loader', async () => {
+  expect(headersOf(await get('dialog', '/loader/v1/loader.js'))).toMatchInlineSnapshot(`
+    "access-control-allow-origin: *
+    cache-control: public, max-age=300
+    content-security-policy: default-src 'none'; frame-ancestors 'none'
+    content-type: text/javascript; charset=utf-8
+    cross-origin-resource-policy: cross-origin
+    etag: <etag>
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+})
+
+test('headers of an API answer', async () => {
+  expect(headersOf(await get('dialog', `/api/v1/apps/${id}`))).toMatchInlineSnapshot(`
+    "cache-control: no-store
+    content-security-policy: default-src 'none'; frame-ancestors 'none'
+    content-type: application/json
+    cross-origin-resource-policy: same-origin
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    x-content-type-options: nosniff"
+  `)
+})
+
+test('a release of the loader is there for ever', async () => {
+  for (const version of ['1.2.3', '1.0.0']) {
+    const answer = await get('dialog', `/loader/${version}/loader.js`)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  }
+  expect(await (await get('dialog', '/loader/1.0.0/loader.js')).text()).toContain('// 1.0.0')
+  expect((await get('dialog', '/loader/9.9.9/loader.js')).status).toBe(404)
+})
+
+test('the dialog gets its config, whole, and knows who frames it', async () => {
+  const config = await configIn(await get('dialog', dialogPath(`?origin=${hostOrigin}`)))
+  expect(v.parse(dialogInlineConfigSchema, config)).toEqual(config)
+  expect(config).toMatchObject({
+    hostOrigin,
+    dialogOrigin: 'http://dialog.localhost:4000',
+    walletOrigin: 'http://wallet.localhost:4000',
+    apiOrigin: 'http://dialog.localhost:4000',
+    sessionMode: 'storage',
+    isolated: false,
+    app: { id, name: 'Fieldnotes' },
+  })
+})
+
+test('the wallet frame gets its config', async () => {
+  const config = await configIn(await get('wallet', walletPath()))
+  expect(v.parse(walletInlineConfigSchema, config)).toEqual(config)
+  expect(config.hostOrigins).toEqual([hostOrigin, 'https://*.preview.example'])
+})
+
+test('a preview deployment is framed by its exact origin, not by the wildcard', async () => {
+  const answer = await get('dialog', dialogPath('?origin=https://pr-7.preview.example'))
+  expect(answer.headers.get('content-security-policy')).toContain(
+    'frame-ancestors https://pr-7.preview.example;',
+  )
+})
+
+test.each([
+  'http://evil.example',
+  'null',
+  '',
+  `${hostOrigin}/`,
+  'http://demo.localhost:4010.evil.example',
+  'https://a.b.preview.example',
+  'https://preview.example',
+  "http://demo.localhost:4010; script-src 'unsafe-inline'",
+])('a page for the origin %j is framed by nobody and has no config', async (origin) => {
+  const answer = await get('dialog', dialogPath(`?origin=${encodeURIComponent(origin)}`))
+  expect(answer.status).toBe(403)
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
+  const text = await answer.text()
+  expect(text).not.toContain('latchkey-config')
+  expect(text).not.toContain('evil')
+})
+
+test('alone, the dialog has no host and is framed by nobody', async () => {
+  const answer = await get('dialog', dialogPath())
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(await configIn(answer)).toMatchObject({ hostOrigin: null })
+})
+
+test('a name can not end the script that holds the config', async () => {
+  if (!opened) throw new Error('not open yet')
+  const { db, clock } = opened.context
+  const name = '</script><script>alert(1)</script><!--'
+  await setFields(db, clock, id, [['name', name]])
+  clock.advanceSeconds(2)
+  const answer = await get('dialog', dialogPath())
+  const text = await answer.clone().text()
+  expect(text.match(/<script/g)).toHaveLength(2)
+  expect(await configIn(answer)).toMatchObject({ app: { name } })
+  await setFields(db, clock, id, [['name', 'Fieldnotes']])
+  clock.advanceSeconds(2)
+})
+
+test.each([
+  ['wallet', dialogPath(`?origin=${hostOrigin}`)],
+  ['dialog', walletPath()],
+  ['wallet', '/loader/v1/loader.js'],
+  ['dialog', '/vault-Zz3_x9Qz.js'],
+  ['wallet', '/favicon.svg'],
+  ['wallet', '/.well-known/jwks.json'],
+  ['elsewhere', dialogPath()],
+  ['elsewhere', walletPath()],
+  ['elsewhere', '/loader/v1/loader.js'],
+  ['elsewhere', '/assets/index-Ab3_x9Qz.js'],
+  ['elsewhere', '/.well-known/jwks.json'],
+  ['elsewhere', `/api/v1/apps/${id}`],
+  ['dialog', '/index.html'],
+  ['dialog', '/'],
+  ['dialog', '/assets/../../package.json'],
+  ['dialog', '/%2e%2e/%2e%2e/package.json'],
+  ['dialog', '/apps/unknown/dialog'],
+  ['wallet', `/apps/${'b'.repeat(25)}/embedded-wallets`],
+  ['dialog', '/api/v1/unknown'],
+])('on the %s hostname there is no %s', async (site, path) => {
+  const answer = await get(site, path)
+  expect(answer.status).toBe(404)
+  expect(await answer.json()).toMatchObject({ code: 'not_found' })
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+})
+
+test('each hostname has its own assets', async () => {
+  const path = '/assets/index-Ab3_x9Qz.js'
+  expect(await (await get('dialog', path)).text()).toContain('"dialog"')
+  expect(await (await get('wallet', path)).text()).toContain('"wallet"')
+})
+
+test('what is compressed is the same bytes, and is not sent twice', async () => {
+  const path = '/assets/index-Ab3_x9Qz.js'
+  const plain = await get('dialog', path)
+  const packed = await get('dialog', path, { 'accept-encoding': 'gzip, deflate, br' })
+  expect(packed.headers.get('content-encoding')).toBe('br')
+  const bytes = new Uint8Array(await packed.arrayBuffer())
+  expect(brotliDecompressSync(bytes).toString()).toBe(await plain.text())
+  expect((await get('dialog', path, { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe(
+    'gzip',
+  )
+  expect(
+    (await get('dialog', path, { 'accept-encoding': 'br;q=0' })).headers.get('content-encoding'),
+  ).toBeNull()
+  const etag = packed.headers.get('etag') ?? ''
+  expect((await get('dialog', path, { 'if-none-match': etag })).status).toBe(304)
+})
+
+test('any page may ask for the status of an app, and for nothing else', async () => {
+  const status = (query: string) =>
+    get('dialog', `/api/v1/apps/${query}`, { origin: 'https://anybody.example' })
+  const listed = await status(`${id}/status?origin=${hostOrigin}`)
+  expect(listed.headers.get('access-control-allow-origin')).toBe('*')
+  expect(listed.headers.get('access-control-allow-credentials')).toBeNull()
+  expect(await listed.json()).toEqual({ status: 'ok' })
+  const unlisted = await status(`${id}/status?origin=https://evil.example`)
+  expect(await unlisted.json()).toEqual({ status: 'origin_not_allowed' })
+  expect(await (await status(`${'b'.repeat(25)}/status?origin=${hostOrigin}`)).json()).toEqual({
+    status: 'unknown_app',
+  })
+  expect((await status(id)).headers.get('access-control-allow-origin')).toBeNull()
+})
+
+// spec L7.8
+test('the config of an app travels in snake case', async () => {
+  const answer = await get('dialog', `/api/v1/apps/${id}`)
+  expect(await answer.json()).toMatchObject({
+    id,
+    logo_url: null,
+    email_auth: true,
+    created_at: expect.any(Number),
+  })
+  const unknown = await get('dialog', `/api/v1/apps/${'b'.repeat(25)}`)
+  expect([unknown.status, (await unknown.json()).code]).toEqual([400, 'missing_or_invalid_latchkey_app_id'])
+})
+
+test('an API on a hostname of the app gives leave to the two pages and to nobody else', async () => {
+  if (!opened) throw new Error('not open yet')
+  const preflight = (origin: string) =>
+    opened?.server.request('https://api.app.example/api/v1/sessions', {
+      method: 'OPTIONS',
+      headers: { host: 'api.app.example', origin, 'access-control-request-method': 'POST' },
+    })
+  for (const site of ['dialog', 'wallet']) {
+    const origin = `http://${site}.localhost:4000`
+    const answer = await preflight(origin)
+    expect(answer?.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(answer?.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(answer?.headers.get('access-control-allow-headers')).toContain('latchkey-request-id')
+  }
+  const stranger = await preflight('https://anybody.example')
+  expect(stranger?.headers.get('access-control-allow-origin')).toBeNull()
+  const own = await get('dialog', `/api/v1/apps/${id}`, { origin: 'http://wallet.localhost:4000' })
+  expect(own.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('the description of the API names every call in the names of the wire', async () => {
+  const { paths } = await (await get('dialog', '/api/v1/openapi.json')).json()
+  const login = paths['/api/v1/passwordless/authenticate'].post
+  expect(login.responses[200].content['application/json'].schema.properties).toHaveProperty('is_new_user')
+  expect(login.responses[422].description).toContain('invalid_credentials')
+  expect(paths['/api/v1/sessions'].post.requestBody.content['application/json'].schema).toMatchObject({
+    type: 'object',
+    properties: { refresh_token: {} },
+    required: [],
+  })
+})
+
+test('the server is ready when everything is there, and says in words what is not', async () => {
+  const ready = await get('any', '/readyz')
+  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [] }])
+  expect((await get('any', '/healthz')).status).toBe(200)
+  if (!opened) throw new Error('not open yet')
+  const { context } = opened
+  const missing = { ...context, config: { ...context.config, dialogDist: '/nowhere/dialog' } }
+  const answer = await createApp(missing, async () => false).request('/readyz')
+  expect(answer.status).toBe(503)
+  expect((await answer.json()).problems).toEqual([
+    'The tables of the database are older than this server',
+    'The dialog is not built: /nowhere/dialog/index.html is missing',
+  ])
+})
+
+test('a new build is served without a restart, and what old pages ask for stays', async () => {
+  const folder = built.dialogDist
+  const asset = '/assets/index-Ab3_x9Qz.js'
+  const html = await (await get('dialog', dialogPath())).text()
+  expect(html).toContain(asset)
+  renameSync(join(folder, asset), join(folder, '/assets/index-Newer_9Q.js'))
+  writeFileSync(join(folder, 'index.html'), html.replace(asset, '/assets/index-Newer_9Q.js'))
+  const earlier = new Date(Date.now() - 1_000)
+  utimesSync(join(folder, 'index.html'), earlier, earlier)
+  expect(await (await get('dialog', dialogPath())).text()).toContain('index-Newer_9Q')
+  expect((await get('dialog', '/assets/index-Newer_9Q.js')).status).toBe(200)
+  expect((await get('dialog', asset)).status).toBe(200)
+})
