@@ -1,0 +1,88 @@
+/**
+ * Prints `published.ts` as plain declarations, from the schemas themselves. A type test compares what comes out
+ * with what TypeScript infers, so neither can go its own way.
+ */
+import {
+  clientConfigSchema,
+  errorCodes,
+  linkedAccountSchema,
+  signUiSchema,
+  walletAccountSchema,
+} from '@latchkey/protocol'
+import { hostContract, hostUserSchema, loginResultSchema } from '@latchkey/protocol/host'
+
+/** What a schema says of itself, as far as types need it. */
+type Described = {
+  readonly type: string
+  readonly entries?: Readonly<Record<string, Described>>
+  readonly options?: readonly unknown[]
+  readonly literal?: unknown
+  readonly wrapped?: Described
+  readonly item?: Described
+  readonly value?: Described
+}
+type Names = ReadonlyMap<unknown, string>
+
+export function printTypes(): string {
+  const schemas = {
+    WalletAccount: walletAccountSchema,
+    LinkedAccount: linkedAccountSchema,
+    User: hostUserSchema,
+    LoginResult: loginResultSchema,
+    SignUi: signUiSchema,
+    SignedMessage: hostContract.child.signMessage.output,
+    ClientConfig: clientConfigSchema,
+  }
+  const names: Names = new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]))
+  const aliases = Object.entries(schemas).map(
+    ([name, schema]) => `export type ${name} = ${printShape(schema as unknown as Described, names)}`,
+  )
+  return [
+    '/** Written by the build from the schemas of the protocol. */',
+    ...aliases,
+    `export type ErrorCode = ${errorCodes.map((code) => `'${code}'`).join(' | ')}`,
+    'export declare class LatchkeyError extends Error {',
+    "  readonly name: 'LatchkeyError'",
+    '  readonly code: ErrorCode',
+    '  readonly details: unknown',
+    '  constructor(code: ErrorCode, message: string, options?: { details?: unknown; cause?: unknown })',
+    '}',
+    '',
+  ].join('\n')
+}
+
+const print = (schema: Described, names: Names): string => names.get(schema) ?? printShape(schema, names)
+
+function printShape(schema: Described, names: Names): string {
+  const { type, entries = {}, options = [], literal, wrapped, item, value } = schema
+  const inner = (part: Described | undefined) => (part ? print(part, names) : 'unknown')
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'unknown':
+      return type
+    case 'literal':
+      return JSON.stringify(literal)
+    case 'picklist':
+      return options.map((option) => JSON.stringify(option)).join(' | ')
+    case 'variant':
+      return options.map((option) => print(option as Described, names)).join(' | ')
+    case 'nullable':
+      return `${inner(wrapped)} | null`
+    case 'array':
+      return `(${inner(item)})[]`
+    case 'record':
+      return `{ [key: string]: ${inner(value)} }`
+    case 'object':
+      return `{ ${Object.entries(entries)
+        .map(([name, field]) =>
+          field.type === 'exact_optional'
+            ? `${name}?: ${inner(field.wrapped)}`
+            : `${name}: ${print(field, names)}`,
+        )
+        .join('; ')} }`
+    default:
+      throw new Error(`A schema of type ${type} has no form in printed types yet`)
+  }
+}

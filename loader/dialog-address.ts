@@ -1,0 +1,33 @@
+import { appLimits, LatchkeyError } from '@latchkey/protocol'
+
+/** The text is the specification's; the loader carries this one alone. */
+const invalidAppId = `Invalid app id: it must be a string of exactly ${appLimits.appIdLength} characters.`
+
+/** An app id from somebody's environment variable may be anything. */
+export function checkAppId(appId: unknown): string {
+  if (typeof appId === 'string' && appId.length === appLimits.appIdLength) return appId
+  throw new LatchkeyError('missing_or_invalid_latchkey_app_id', invalidAppId)
+}
+
+/** Without its last slashes, so that paths can be appended; undefined where it is no http(s) address. */
+export function checkDialogUrl(dialogUrl: unknown): string {
+  if (typeof dialogUrl === 'string' && /^https?:\/\/[^?#]+$/.test(dialogUrl) && URL.canParse(dialogUrl)) {
+    return new URL(dialogUrl).href.replace(/\/+$/, '')
+  }
+  throw new LatchkeyError('invalid_data', 'createLatchkey needs a dialogUrl such as https://dialog.example', {
+    details: { path: 'dialogUrl' },
+  })
+}
+
+/** The server checks the origin against the app's list, and answers with it in `frame-ancestors`. */
+export function frameAddress(dialogUrl: string, appId: string): string {
+  const isolated = globalThis.crossOriginIsolated ? '&coi=1' : ''
+  return `${appAddress(dialogUrl, '/apps', appId)}/dialog?origin=${encodeURIComponent(location.origin)}${isolated}`
+}
+
+export function statusAddress(dialogUrl: string, appId: string): string {
+  return `${appAddress(dialogUrl, '/api/v1/apps', appId)}/status?origin=${encodeURIComponent(location.origin)}`
+}
+
+const appAddress = (dialogUrl: string, path: string, appId: string) =>
+  `${dialogUrl}${path}/${encodeURIComponent(appId)}`

@@ -1,0 +1,74 @@
+import type { LatchkeyError } from '@latchkey/protocol'
+import type { Client, Listener } from './client.ts'
+import type { Latchkey, LatchkeyEvents } from './latchkey.ts'
+import { clientDestroyed, type Lease } from './registry.ts'
+
+type Listeners = { readonly [Name in keyof LatchkeyEvents]: Set<(event: LatchkeyEvents[Name]) => void> }
+
+/** One caller's hold on the client. What it opened settles with it, while other handles go on. */
+export function createHandle(appId: string, { client, release }: Lease): Latchkey {
+  const waiting = new Set<(error: LatchkeyError) => void>()
+  const listeners: Listeners = {
+    ready: new Set(),
+    login: new Set(),
+    logout: new Set(),
+    user: new Set(),
+    token: new Set(),
+    open: new Set(),
+    close: new Set(),
+    error: new Set(),
+  }
+  let destroyed = false
+
+  const deliver: Listener = (name, event) => {
+    for (const listener of [...listeners[name]]) {
+      try {
+        listener(event)
+      } catch (error) {
+        reportError(error)
+      }
+    }
+  }
+  const unlisten = client.listen(deliver)
+
+  function call<T>(run: (client: Client) => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    if (destroyed) {
+      reject(clientDestroyed())
+      return promise
+    }
+    waiting.add(reject)
+    run(client)
+      .then(resolve, reject)
+      .finally(() => waiting.delete(reject))
+    return promise
+  }
+
+  return Object.freeze<Latchkey>({
+    appId,
+    get ready() {
+      const ready = call((shared) => shared.ready())
+      // Somebody who only looks at the property, as a debugger does, gets no unhandled rejection.
+      ready.catch(() => {})
+      return ready
+    },
+    login: () => call((shared) => shared.login()),
+    logout: () => call((shared) => shared.logout()),
+    getUser: () => call((shared) => shared.getUser()),
+    getAccessToken: () => call((shared) => shared.getAccessToken()),
+    createWallet: () => call((shared) => shared.createWallet()),
+    signMessage: (message, ui) => call((shared) => shared.signMessage(message, ui)),
+    setConfig: (config) => call((shared) => shared.setConfig(config)),
+    on(name, listener) {
+      listeners[name].add(listener)
+      return () => listeners[name].delete(listener)
+    },
+    destroy() {
+      if (destroyed) return
+      destroyed = true
+      unlisten()
+      for (const reject of waiting) reject(clientDestroyed())
+      release()
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import type {
+  ClientConfig,
+  LatchkeyError,
+  LoginResult,
+  SignedMessage,
+  SignUi,
+  User,
+  WalletAccount,
+} from './published.ts'
+
+/** When the dialog's frame is loaded: at once, when the page is idle, or with the first call that needs it. */
+export type Preload = 'now' | 'idle' | 'never'
+
+export type LatchkeyOptions = {
+  /** The 25 characters that name your app. */
+  readonly appId: string
+  /**
+   * Where the dialog is served, such as `https://dialog.example`. It may be left out where the page already has
+   * a client of this app, as from the script tag.
+   */
+  readonly dialogUrl?: string
+  readonly config?: ClientConfig
+  /** 'idle' when left out. */
+  readonly preload?: Preload
+}
+
+export type Ready = { readonly authenticated: boolean }
+
+export type LatchkeyEvents = {
+  /** The dialog answered for the first time. */
+  readonly ready: Ready
+  readonly login: { readonly user: User }
+  readonly logout: Record<never, never>
+  /** The user changed: an account was linked, a wallet made; null after a logout. */
+  readonly user: { readonly user: User | null }
+  readonly token: { readonly type: 'granted'; readonly token: string } | { readonly type: 'removed' }
+  /** The dialog covers the page, or no longer does. */
+  readonly open: Record<never, never>
+  readonly close: Record<never, never>
+  /** The dialog could not be reached, or was lost. The next call tries again. */
+  readonly error: { readonly error: LatchkeyError }
+}
+
+/** Every promise rejects with a `LatchkeyError`, and every promise settles. */
+export type Latchkey = {
+  readonly appId: string
+  /** Settles when the dialog answers; asking for it loads the dialog, whatever `preload` says. */
+  readonly ready: Promise<Ready>
+  /** Opens the dialog. Rejects with `exited_auth_flow` when the user closes it. */
+  login(): Promise<LoginResult>
+  logout(): Promise<void>
+  /** The user, or null for a visitor. */
+  getUser(): Promise<User | null>
+  /** A token that names the user to your own backend and opens nothing else; null for a visitor. */
+  getAccessToken(): Promise<string | null>
+  createWallet(): Promise<WalletAccount>
+  /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
+  signMessage(message: string, ui?: SignUi): Promise<SignedMessage>
+  /** Replaces the configuration of the page. */
+  setConfig(config: ClientConfig): Promise<void>
+  /** Returns a function that stops listening. */
+  on<Name extends keyof LatchkeyEvents>(
+    name: Name,
+    listener: (event: LatchkeyEvents[Name]) => void,
+  ): () => void
+  /** Settles what is open with `client_destroyed`. The frame goes with the last handle of the app. */
+  destroy(): void
+}

@@ -1,0 +1,19 @@
+import { apiLimits, channelLimits, sessionLimits } from '@latchkey/protocol'
+
+/** When the loader begins to doubt, and how often it looks. */
+export const loaderLimits = {
+  handshakeDeadlineMs: channelLimits.handshakeDeadlineMs,
+  statusProbeTimeoutMs: apiLimits.statusProbeTimeoutMs,
+  /** A frame that loaded says hello at once; one that shows an error page of the browser never does. */
+  silentAfterLoadMs: 1_000,
+  /** A frame that has not loaded by now may never: the question why runs beside it, so both end in time. */
+  slowLoadMs: 5_000,
+  /** While somebody waits for the frame: whether the page still has it. */
+  frameCheckMs: 1_000,
+  /** How long a frame that went silent has to show that it lives. */
+  signOfLifeMs: 3_000,
+  /** On-screen keyboards move the viewport at every frame; calls are paced. */
+  viewportGapMs: 100,
+  idleTimeoutMs: 3_000,
+  tokenLeftMs: sessionLimits.activeLeftSeconds * 1_000,
+} as const

@@ -1,0 +1,38 @@
+import type { HostViewport } from '@latchkey/protocol/host'
+import { loaderLimits } from './limits.ts'
+
+/** A frame from elsewhere sees neither the on-screen keyboard nor the notch: the host page tells it. */
+export function readViewport(element: Element): HostViewport {
+  const style = getComputedStyle(element)
+  const view = window.visualViewport
+  const inset = (side: string) => Number.parseFloat(style.getPropertyValue(`${insetProperty}-${side}`)) || 0
+  return {
+    heightPx: view ? view.height : innerHeight,
+    offsetTopPx: view ? view.offsetTop : 0,
+    insets: { top: inset('top'), right: inset('right'), bottom: inset('bottom'), left: inset('left') },
+  }
+}
+
+/** A property that moves nothing here, and in which the browser resolves `env()` to pixels. */
+const insetProperty = 'scroll-padding'
+const env = (side: string) => `env(safe-area-inset-${side},0px)`
+export const insetStyle = `${insetProperty}:${['top', 'right', 'bottom', 'left'].map(env).join(' ')}`
+
+/** Tells about changes, not too fast; the last one is always told. */
+export function watchViewport(tell: () => void): () => void {
+  const view = window.visualViewport
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const changed = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      tell()
+    }, loaderLimits.viewportGapMs)
+  }
+  view?.addEventListener('resize', changed)
+  view?.addEventListener('scroll', changed)
+  return () => {
+    clearTimeout(timer)
+    view?.removeEventListener('resize', changed)
+    view?.removeEventListener('scroll', changed)
+  }
+}
