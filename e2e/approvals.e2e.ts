@@ -1,3 +1,4 @@
+import { type Hex, verifyMessage } from 'viem'
 import { expect, test } from './test.ts'
 
 test.beforeEach(async ({ host, inbox }) => {
@@ -65,4 +66,13 @@ test('a click that no person made does not approve', async ({ host }) => {
   await button.evaluate((node) => node.dispatchEvent(new MouseEvent('click', { bubbles: true })))
   await expect(button).toBeVisible()
   await expect(host.byTestId('signature')).not.toHaveAttribute('data-signature', /^0x/)
+})
+
+test('a text that looks like bytes is signed as the text that was shown', async ({ host }) => {
+  const text = '0xdeadbeef'
+  const signature = await host.sign(text)
+  const address = await host.walletAddress()
+  expect(await verifyMessage({ address: address as Hex, message: text, signature: signature as Hex })).toBe(
+    true,
+  )
 })

@@ -73,7 +73,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
         script: 'server/main.ts',
         env: serverEnv,
         logFile: log('server'),
-        answersAt: `http://127.0.0.1:${serverPort}/readyz`,
+        // Ready means that the pages are built; a stack without a browser needs none.
+        answersAt: `http://127.0.0.1:${serverPort}/${options.demo === false ? 'healthz' : 'readyz'}`,
       }),
     )
   }
