@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import styles from './address.module.css'
+import base from './base.module.css'
+import { classNames } from './class-names.ts'
+import { copyText } from './copy-text.ts'
+import { Icon } from './icon.tsx'
+import { cutMiddle } from './middle.ts'
+
+type AddressProps = {
+  readonly address: string
+  readonly copyLabel: string
+  readonly copiedLabel: string
+}
+
+/** How long the sign stays that it was copied. */
+const copiedMs = 1_600
+
+/** The middle is cut for the eye; whoever listens or copies gets all of it. */
+export function Address({ address, copyLabel, copiedLabel }: AddressProps) {
+  const [copies, setCopies] = useState(0)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (copies === 0) return
+    setCopied(true)
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [copies])
+  return (
+    <button
+      type="button"
+      className={classNames(base.control, styles.address)}
+      title={address}
+      aria-label={`${copyLabel} ${address}`}
+      onClick={async () => {
+        if (await copyText(address)) setCopies((count) => count + 1)
+      }}
+    >
+      <span className={base.mono} dir="ltr">
+        {cutMiddle(address)}
+      </span>
+      <span className={styles.mark} data-copied={copied}>
+        <Icon name={copied ? 'check' : 'copy'} size={16} />
+      </span>
+      <span className={base.unseen} aria-live="polite">
+        {copied ? copiedLabel : ''}
+      </span>
+      {copied && (
+        <span className={styles.said} aria-hidden="true">
+          {copiedLabel}
+        </span>
+      )}
+    </button>
+  )
+}

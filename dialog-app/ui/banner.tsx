@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './banner.module.css'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+
+type BannerProps = {
+  readonly kind: 'warning' | 'danger' | 'info'
+  readonly id?: string
+  readonly children: ReactNode
+}
+
+export const Banner = ({ kind, id, children }: BannerProps) => (
+  <div
+    className={classNames(styles.banner, styles[kind])}
+    id={id}
+    role={kind === 'danger' ? 'alert' : 'status'}
+  >
+    <span className={styles.mark}>
+      <Icon name={kind === 'info' ? 'info' : 'warning'} />
+    </span>
+    <div className={styles.text}>{children}</div>
+  </div>
+)

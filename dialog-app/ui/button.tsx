@@ -1,0 +1,64 @@
+import { dialogLimits } from '@latchkey/protocol'
+import type { MouseEvent, ReactNode } from 'react'
+import base from './base.module.css'
+import styles from './button.module.css'
+import { classNames } from './class-names.ts'
+import { useLate } from './late.ts'
+import { Spinner } from './spinner.tsx'
+
+type ButtonProps = {
+  readonly kind?: 'primary' | 'quiet' | 'text' | 'danger'
+  readonly children: ReactNode
+  /** What the button says while it works: it then takes no press, but keeps its place, width and focus. */
+  readonly busy?: string | false
+  readonly disabled?: boolean
+  readonly describedBy?: string | undefined
+  readonly onPress: (event: MouseEvent) => void
+}
+
+export function Button({
+  kind = 'primary',
+  children,
+  busy = false,
+  disabled,
+  describedBy,
+  onPress,
+}: ButtonProps) {
+  const showsProgress = useLate(busy !== false, dialogLimits.progressAfterMs)
+  return (
+    <button
+      type="button"
+      className={classNames(base.control, styles.button, styles[kind])}
+      disabled={disabled}
+      aria-disabled={busy !== false || undefined}
+      aria-busy={busy !== false || undefined}
+      aria-describedby={describedBy}
+      onClick={(event) => busy === false && onPress(event)}
+    >
+      {/* Both labels lie in one cell, so that the wider of them is the width. */}
+      <span className={styles.label} data-shown={!showsProgress} aria-hidden={showsProgress || undefined}>
+        {children}
+      </span>
+      {busy !== false && (
+        <span className={styles.label} data-shown={showsProgress} aria-hidden={!showsProgress || undefined}>
+          <Spinner />
+          {busy}
+        </span>
+      )}
+    </button>
+  )
+}
+
+type ButtonLinkProps = { readonly href: string; readonly children: ReactNode }
+
+/** Looks like a button, since it is what there is to do; leads to a page of its own. */
+export const ButtonLink = ({ href, children }: ButtonLinkProps) => (
+  <a
+    className={classNames(base.control, styles.button, styles.primary, styles.link)}
+    href={href}
+    target="_blank"
+    rel="noopener noreferrer"
+  >
+    {children}
+  </a>
+)

@@ -1,0 +1,119 @@
+import { emailLimits } from '@latchkey/protocol'
+import { useEffect, useRef, useState } from 'react'
+import {
+  addedBy,
+  afterKey,
+  codeIn,
+  digitsIn,
+  type Entry,
+  emptyEntry,
+  isFilled,
+  spread,
+} from './code-entry.ts'
+import styles from './code-field.module.css'
+import { useCodeFromSms } from './code-from-sms.ts'
+
+type CodeFieldProps = {
+  readonly label: string
+  readonly digitLabel: (position: number) => string
+  readonly status: 'ready' | 'busy' | 'wrong' | 'done'
+  /** A new number empties the fields. */
+  readonly attempt: number
+  readonly describedBy?: string
+  /** The code comes by SMS: the browser may offer to read it. */
+  readonly bySms?: boolean
+  readonly onEdit: () => void
+  readonly onNonNumeric: () => void
+  readonly onFilled: (code: string) => void
+}
+
+export function CodeField(props: CodeFieldProps) {
+  const {
+    label,
+    digitLabel,
+    status,
+    attempt,
+    describedBy,
+    bySms = false,
+    onEdit,
+    onNonNumeric,
+    onFilled,
+  } = props
+  const [entry, setEntry] = useState<Entry>(() => emptyEntry(emailLimits.codeLength))
+  const inputs = useRef<(HTMLInputElement | null)[]>([])
+  const frozen = status !== 'ready'
+
+  const focus = (at: number) => {
+    const input = inputs.current[at]
+    input?.focus()
+    input?.select()
+  }
+  const change = (next: Entry) => {
+    setEntry(next)
+    focus(next.at)
+    onEdit()
+    if (isFilled(next)) onFilled(next.digits.join(''))
+  }
+  const write = (from: Entry, text: string | undefined) => {
+    if (frozen) return
+    if (text === undefined) onNonNumeric()
+    else if (text !== '') change(spread(from, text))
+  }
+
+  const shownAttempt = useRef(attempt)
+  useEffect(() => {
+    if (shownAttempt.current === attempt) return
+    shownAttempt.current = attempt
+    setEntry(emptyEntry(emailLimits.codeLength))
+    inputs.current[0]?.focus()
+  }, [attempt])
+
+  useCodeFromSms(bySms, (text) => write(entry, codeIn(text, entry.digits.length)))
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can not be laid out as a grid in every browser
+    <div className={styles.code} role="group" aria-label={label} data-status={status} dir="ltr">
+      {entry.digits.map((digit, position) => (
+        <input
+          // biome-ignore lint/suspicious/noArrayIndexKey: a field is its position
+          key={position}
+          ref={(input) => {
+            inputs.current[position] = input
+          }}
+          className={styles.digit}
+          type="text"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          // A browser fills the whole code into the field that asks for it.
+          autoComplete={position === 0 ? 'one-time-code' : 'off'}
+          enterKeyHint="done"
+          aria-label={digitLabel(position + 1)}
+          aria-invalid={status === 'wrong'}
+          aria-describedby={describedBy}
+          aria-disabled={frozen || undefined}
+          // Not `disabled`: that would take the focus away while the code is checked.
+          readOnly={frozen}
+          value={digit}
+          onChange={(event) =>
+            write({ ...entry, at: position }, digitsIn(addedBy(event.currentTarget.value, digit)))
+          }
+          onPaste={(event) => {
+            event.preventDefault()
+            const text = codeIn(event.clipboardData.getData('text'), entry.digits.length)
+            write({ ...entry, at: position }, text)
+          }}
+          onKeyDown={(event) => {
+            if (frozen || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+            const next = afterKey({ ...entry, at: position }, event.key)
+            if (!next) return
+            event.preventDefault()
+            setEntry(next)
+            focus(next.at)
+            if (next.digits !== entry.digits) onEdit()
+          }}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import base from './base.module.css'
+import { classNames } from './class-names.ts'
+import styles from './group.module.css'
+import { Icon, type IconName } from './icon.tsx'
+
+/** Choices of a kind stand in one raised group, with hairlines that start at the label. */
+export const Group = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.group}>{children}</div>
+)
+
+type OptionRowProps = {
+  readonly icon?: IconName
+  readonly label: string
+  /** `more` leads on; `tag` says something good about the choice; `note` is plain. */
+  readonly end?:
+    | { readonly kind: 'more' }
+    | { readonly kind: 'tag' | 'note' | 'action'; readonly text: string }
+  readonly onPress: () => void
+}
+
+export const OptionRow = ({ icon, label, end, onPress }: OptionRowProps) => (
+  <button
+    type="button"
+    className={classNames(base.control, styles.row, icon && styles.withIcon)}
+    onClick={onPress}
+  >
+    {icon && (
+      <span className={styles.mark}>
+        <Icon name={icon} />
+      </span>
+    )}
+    <span className={styles.label}>{label}</span>
+    {end && (
+      <span className={classNames(styles.end, styles[end.kind])}>
+        {end.kind === 'more' ? <Icon name="chevron" /> : end.text}
+      </span>
+    )}
+  </button>
+)
+
+type FactProps = { readonly term: string; readonly children: ReactNode }
+
+/** Facts in a group: what, and how much. */
+export const Facts = ({ children }: { readonly children: ReactNode }) => (
+  <dl className={classNames(styles.group, styles.facts)}>{children}</dl>
+)
+export const Fact = ({ term, children }: FactProps) => (
+  <div className={styles.fact}>
+    <dt className={styles.term}>{term}</dt>
+    <dd className={styles.value}>{children}</dd>
+  </div>
+)

@@ -1,0 +1,71 @@
+import { dialogLimits } from '@latchkey/protocol'
+import { useMemo } from 'react'
+import { encode } from 'uqr'
+import styles from './qr.module.css'
+
+type QrProps = {
+  readonly value: string
+  readonly label: string
+  readonly sizePx?: number
+  /** Drawn in the middle; the code then carries enough repair for what it hides. */
+  readonly logoUrl?: string | undefined
+}
+
+const FINDER = 7
+/** Modules of quiet around the code; four are the standard. */
+const QUIET = 4
+/** The part of a side that a logo may hide: about 6 % of the area, under the 25 % that level Q repairs. */
+const LOGO_PART = 0.24
+
+/** Always dark on light: many cameras read no other. */
+export function Qr({ value, label, sizePx = dialogLimits.qrSizePx, logoUrl }: QrProps) {
+  const { size, dots } = useMemo(() => drawing(value, logoUrl !== undefined), [value, logoUrl])
+  const far = size - FINDER
+  const logo = Math.round(size * LOGO_PART)
+  return (
+    <svg
+      className={styles.qr}
+      width={sizePx}
+      height={sizePx}
+      viewBox={`${-QUIET} ${-QUIET} ${size + 2 * QUIET} ${size + 2 * QUIET}`}
+      role="img"
+      aria-label={label}
+    >
+      <path className={styles.dots} d={dots} />
+      <Finder x={0} y={0} />
+      <Finder x={far} y={0} />
+      <Finder x={0} y={far} />
+      {logoUrl !== undefined && (
+        <image
+          href={logoUrl}
+          x={(size - logo) / 2 + 1}
+          y={(size - logo) / 2 + 1}
+          width={logo - 2}
+          height={logo - 2}
+        />
+      )}
+    </svg>
+  )
+}
+
+const Finder = ({ x, y }: { readonly x: number; readonly y: number }) => (
+  <>
+    <rect className={styles.eye} x={x + 0.5} y={y + 0.5} width={6} height={6} rx={1.8} />
+    <rect className={styles.pupil} x={x + 2} y={y + 2} width={3} height={3} rx={0.9} />
+  </>
+)
+
+function drawing(value: string, hasLogo: boolean) {
+  const { data, size } = encode(value, { ecc: hasLogo ? 'Q' : 'M', border: 0 })
+  const inFinder = (x: number, y: number) =>
+    (x < FINDER && y < FINDER) || (x >= size - FINDER && y < FINDER) || (x < FINDER && y >= size - FINDER)
+  const half = Math.round(size * LOGO_PART) / 2
+  const underLogo = (x: number, y: number) =>
+    hasLogo && Math.abs(x + 0.5 - size / 2) < half && Math.abs(y + 0.5 - size / 2) < half
+  const dots = data
+    .flatMap((row, y) =>
+      row.map((dark, x) => (dark && !inFinder(x, y) && !underLogo(x, y) ? `M${x} ${y}h1v1h-1z` : '')),
+    )
+    .join('')
+  return { size, dots }
+}

@@ -1,0 +1,49 @@
+import { type HTMLInputAutoCompleteAttribute, useId } from 'react'
+import styles from './field.module.css'
+import { Icon, type IconName } from './icon.tsx'
+
+type TextFieldProps = {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly icon?: IconName
+  readonly type?: 'text' | 'password' | 'tel' | 'url'
+  readonly autoComplete?: HTMLInputAutoCompleteAttribute
+  readonly placeholder?: string
+  readonly problem?: string | undefined
+}
+
+export function TextField(props: TextFieldProps) {
+  const { label, value, onChange, icon, type = 'text', autoComplete = 'off', placeholder, problem } = props
+  const id = useId()
+  return (
+    <div>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.field}>
+        {icon && (
+          <span className={styles.mark}>
+            <Icon name={icon} />
+          </span>
+        )}
+        <input
+          className={styles.input}
+          id={id}
+          type={type}
+          autoComplete={autoComplete}
+          placeholder={placeholder}
+          value={value}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </div>
+      {problem !== undefined && (
+        <p className={styles.problem} id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
