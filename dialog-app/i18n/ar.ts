@@ -18,6 +18,7 @@ export const ar: Texts = {
     emailPlaceholder: 'you@example.com',
     submit: 'إرسال',
     sending: 'جارٍ إرسال الرمز',
+    continueWithEmail: 'المتابعة بالبريد الإلكتروني',
   },
   code: {
     title: 'أدخل رمز التأكيد',
@@ -78,6 +79,11 @@ export const ar: Texts = {
     retry: 'حاول مرة أخرى',
   },
   address: { copy: 'نسخ', copied: 'تم النسخ', label: 'العنوان' },
-  signedIn: { title: 'أنت مسجّل الدخول', detail: (account) => `باسم ${account}`, logOut: 'تسجيل الخروج' },
+  signedIn: {
+    title: 'أنت مسجّل الدخول',
+    detail: (account) => `باسم ${account}`,
+    logOut: 'تسجيل الخروج',
+    loggingOut: 'جارٍ تسجيل الخروج',
+  },
   fatal: { title: 'لا يمكن عرض هذه النافذة', detail: 'لم تحصل الصفحة على ما تحتاجه. يرجى إعادة تحميلها.' },
 }

@@ -25,6 +25,7 @@ export const en = {
     emailPlaceholder: 'you@example.com',
     submit: 'Submit',
     sending: 'Sending code',
+    continueWithEmail: 'Continue with e-mail',
   },
   code: {
     title: 'Enter confirmation code',
@@ -93,6 +94,7 @@ export const en = {
     title: 'You are logged in',
     detail: (account: string) => `As ${account}`,
     logOut: 'Log out',
+    loggingOut: 'Logging out',
   },
   fatal: {
     title: 'This dialog cannot be shown',

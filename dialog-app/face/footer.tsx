@@ -1,0 +1,36 @@
+import { product } from '@latchkey/protocol'
+import { useText } from '../i18n/context.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useBranding } from './branding.ts'
+import styles from './footer.module.css'
+
+export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
+  const { shell } = useText()
+  const { legal } = useBranding()
+  return (
+    <footer className={styles.footer}>
+      {showsLegal && legal && (
+        <p className={styles.legal}>
+          {shell.legal.before}
+          <LegalLink href={legal.terms}>{shell.legal.terms}</LegalLink>
+          {shell.legal.between}
+          <LegalLink href={legal.privacy}>{shell.legal.privacy}</LegalLink>
+        </p>
+      )}
+      <p className={styles.by}>
+        <Icon name="lock" size={12} />
+        {shell.protectedBy(product.name)}
+      </p>
+    </footer>
+  )
+}
+
+/** That it opens a new tab is its description, so that the line itself reads to the letter. */
+function LegalLink({ href, children }: { readonly href: string; readonly children: string }) {
+  const { shell } = useText()
+  return (
+    <a className={styles.link} href={href} target="_blank" rel="noopener" title={shell.opensInNewTab}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,79 @@
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Settings } from '../core.ts'
+import { loadTexts } from '../i18n/catalogue.ts'
+import { TextProvider } from '../i18n/context.tsx'
+import { en, type Texts } from '../i18n/en.ts'
+import { applyTheme, deriveTheme } from '../theme/theme.ts'
+import styles from './frame.module.css'
+
+type FrameProps = {
+  readonly settings: Settings
+  readonly standalone: boolean
+  readonly children: ReactNode
+}
+
+/** Colours, language and the room that there is: what everything inside is drawn with. */
+export function Frame({ settings, standalone, children }: FrameProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const texts = useTexts(settings.config.intl?.locale)
+  const prefersDark = usePrefersDark()
+  const { appearance } = settings.config
+  const accent = appearance?.accentColor ?? settings.app.accentColor
+  const theme = appearance?.theme ?? appearance?.palette?.colorScheme ?? settings.app.theme
+
+  useLayoutEffect(() => {
+    if (element.current) applyTheme(element.current, deriveTheme({ accent, theme, prefersDark }))
+  }, [accent, theme, prefersDark])
+
+  return (
+    <TextProvider value={texts}>
+      <div
+        ref={element}
+        className={styles.frame}
+        data-standalone={standalone}
+        dir={texts.direction}
+        style={viewportProperties(settings)}
+      >
+        {children}
+      </div>
+    </TextProvider>
+  )
+}
+
+/** React sets these one by one on the style object, which a policy without inline styles allows. */
+function viewportProperties({ viewport }: Settings): CSSProperties {
+  if (!viewport) return {}
+  const { heightPx, offsetTopPx, insets } = viewport
+  const properties: Record<`--lk-${string}`, string> = {
+    '--lk-view-height': `${heightPx}px`,
+    '--lk-view-top': `${offsetTopPx}px`,
+    '--lk-inset-top': `${insets.top}px`,
+    '--lk-inset-bottom': `${insets.bottom}px`,
+  }
+  return properties
+}
+
+function useTexts(locale: string | undefined): Texts {
+  const [texts, setTexts] = useState<Texts>(en)
+  useEffect(() => {
+    let current = true
+    loadTexts(locale).then((loaded) => current && setTexts(loaded))
+    return () => {
+      current = false
+    }
+  }, [locale])
+  return texts
+}
+
+const darkQuery = '(prefers-color-scheme: dark)'
+
+function usePrefersDark(): boolean {
+  const [dark, setDark] = useState(() => matchMedia(darkQuery).matches)
+  useEffect(() => {
+    const query = matchMedia(darkQuery)
+    const read = () => setDark(query.matches)
+    query.addEventListener('change', read)
+    return () => query.removeEventListener('change', read)
+  }, [])
+  return dark
+}

@@ -1,0 +1,128 @@
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { View } from '../core.ts'
+import type { ViewEvent } from '../flows/view-state.ts'
+import { ShownScreen } from '../screens/index.tsx'
+import base from '../ui/base.module.css'
+import { type Card, CardContext } from '../ui/card.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { useSmoothHeight } from './motion.ts'
+import { type Layer, useScreenLayers } from './screen-layers.ts'
+import styles from './shell.module.css'
+
+type ShellProps = { readonly view: View; readonly send: (event: ViewEvent) => void }
+
+/** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
+export function Shell({ view, send }: ShellProps) {
+  const id = useId()
+  const card = useRef<HTMLElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [announcement, announce] = useState('')
+  const { layers, onLeft } = useScreenLayers(view)
+  const closable = view.open && view.header.close
+  const close = () => closable && send({ type: 'close' })
+
+  useSmoothHeight(body, content)
+  useFocus(content, view)
+  useEscape(closable, send)
+
+  return (
+    <>
+      {!view.standalone && (
+        // The close button and Escape do the same for who has no pointer.
+        <div className={styles.backdrop} data-open={view.open} onClick={close} aria-hidden="true" />
+      )}
+      <div className={styles.stage} data-standalone={view.standalone} data-open={view.open}>
+        <section
+          ref={card}
+          className={styles.card}
+          role="dialog"
+          aria-modal={!view.standalone}
+          aria-labelledby={`${id}-${view.step}`}
+        >
+          <Header flags={view.header} onPress={send} />
+          <div ref={body} className={styles.body}>
+            <div ref={content} className={styles.content}>
+              {layers.map((layer) => (
+                <ScreenLayer
+                  key={layer.step}
+                  layer={layer}
+                  direction={view.direction}
+                  titleId={`${id}-${layer.step}`}
+                  announce={announce}
+                  card={card}
+                  send={send}
+                  onLeft={onLeft}
+                />
+              ))}
+            </div>
+          </div>
+          <Footer showsLegal={view.screen?.name === 'LANDING'} />
+          <div className={base.unseen} aria-live="polite">
+            {announcement}
+          </div>
+        </section>
+      </div>
+    </>
+  )
+}
+
+type ScreenLayerProps = {
+  readonly layer: Layer
+  readonly direction: View['direction']
+  readonly titleId: string
+  readonly announce: (text: string) => void
+  readonly card: { readonly current: Element | null }
+  readonly send: (event: ViewEvent) => void
+  readonly onLeft: (step: number) => void
+}
+
+function ScreenLayer({ layer, direction, titleId, announce, card, send, onLeft }: ScreenLayerProps) {
+  const { leaving, step, screen } = layer
+  const context = useMemo<Card>(
+    () => ({ titleId, announce: leaving ? () => undefined : announce, element: () => card.current }),
+    [titleId, announce, leaving, card],
+  )
+  const sendIfHere = useCallback((event: ViewEvent) => !leaving && send(event), [leaving, send])
+  return (
+    <div
+      className={styles.layer}
+      data-leaving={leaving}
+      data-direction={direction}
+      inert={leaving}
+      onAnimationEnd={(event) => leaving && event.target === event.currentTarget && onLeft(step)}
+    >
+      <CardContext value={context}>
+        <ShownScreen view={screen} send={sendIfHere} />
+      </CardContext>
+    </div>
+  )
+}
+
+/** A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title. */
+function useFocus(content: { readonly current: HTMLElement | null }, { open, step, screen }: View) {
+  const focusedStep = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (!open || !screen) return
+    const isNew = focusedStep.current !== step
+    if (!isNew && document.activeElement !== document.body) return
+    focusedStep.current = step
+    const layer = content.current?.querySelector('[data-leaving="false"]')
+    const target = (isNew && layer?.querySelector('input, select, textarea')) || layer?.querySelector('h2')
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+  }, [content, open, step, screen])
+}
+
+function useEscape(closable: boolean, send: (event: ViewEvent) => void) {
+  useEffect(() => {
+    if (!closable) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
+      event.preventDefault()
+      send({ type: 'close' })
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [closable, send])
+}
