@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { shownMessage } from './shown-message.ts'
+
+const drawn = (message: string) =>
+  shownMessage(message)
+    .map((part) => (part.kind === 'text' ? part.text : `[${part.name}]`))
+    .join('')
+
+describe('a message to sign', () => {
+  it('stays as it is when all of it can be seen', () => {
+    for (const message of [
+      'Hello',
+      ' two  spaces\n\tand a tab',
+      'سلام',
+      'हिन्दी',
+      '👩‍🚀 👍🏽 ❤️ 1️⃣ 👨‍👩‍👧',
+    ])
+      expect(shownMessage(message)).toEqual([{ kind: 'text', text: message }])
+  })
+
+  it('names control characters by their pictures', () => {
+    expect(drawn('a\0b\rc\x7f')).toBe('a[␀]b[␍]c[␡]')
+    expect(drawn('\u0085')).toBe('[U+0085]')
+  })
+
+  it('names what turns the writing, hides between letters or looks like another space', () => {
+    expect(drawn('pay \u202e001 to')).toBe('pay [U+202E]001 to')
+    expect(drawn('a\u200bb\u200dc\u2060d')).toBe('a[U+200B]b[U+200D]c[U+2060]d')
+    expect(drawn('a\u00a0b\u3000c\u2800d\u3164e')).toBe('a[U+00A0]b[U+3000]c[U+2800]d[U+3164]e')
+    expect(drawn('a\ufe0fb')).toBe('a[U+FE0F]b')
+    expect(drawn('\u{e0041}')).toBe('[U+E0041]')
+    expect(drawn('\u2028\u2029')).toBe('[U+2028][U+2029]')
+  })
+
+  it('names a lone half of a pair', () => {
+    expect(drawn('\ud83d!')).toBe('[U+D83D]!')
+  })
+
+  it('loses nothing of the message', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (message) => {
+        const length = shownMessage(message)
+          .map((part) => {
+            if (part.kind === 'text') return part.text
+            const code = Number.parseInt(part.name.replace('U+', ''), 16)
+            if (part.name.startsWith('U+')) return String.fromCodePoint(code)
+            return part.name === '␡' ? '\x7f' : String.fromCodePoint((part.name.codePointAt(0) ?? 0) - 0x2400)
+          })
+          .join('')
+        expect(length).toBe(message)
+      }),
+    )
+  })
+})

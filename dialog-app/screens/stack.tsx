@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import styles from './stack.module.css'
+
+/** The parts of a screen, one below the other. */
+export const Stack = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.stack}>{children}</div>
+)
+export const Heading = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.heading}>{children}</div>
+)
+export const Note = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.note}>{children}</div>
+)
