@@ -56,5 +56,3 @@ const end = () => {
 }
 process.on('SIGTERM', end)
 process.on('SIGINT', end)
-// Started with a channel, it ends with its parent.
-process.on('disconnect', end)

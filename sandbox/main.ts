@@ -66,8 +66,6 @@ const end = async (exitCode: number) => {
 }
 process.on('SIGTERM', () => end(0))
 process.on('SIGINT', () => end(0))
-// Started with a channel, it ends with its parent, also when the parent could not say goodbye.
-process.on('disconnect', () => end(0))
 sandbox.died.then((reason) => {
   console.error(reason)
   return end(1)

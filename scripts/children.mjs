@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { childEnvironment, root } from './setup.mjs'
 
+const endWithParent = new URL('./end-with-parent.mjs', import.meta.url).href
 const keptLines = 30
 const pollEveryMs = 100
 const startDeadlineMs = 30_000
@@ -40,8 +41,8 @@ export const createChildren = ({ logFolder, onDeath }) => {
   const start = ({ name, args, env = {}, echo = false }) => {
     const log = createWriteStream(join(logFolder, `${name}.log`))
     // A session of its own: a Ctrl-C in the terminal reaches us alone, and we end the others in order. The channel
-    // lets those that listen to it end when we are killed and can not say so.
-    const child = spawn(process.execPath, args, {
+    // tells them when we are gone.
+    const child = spawn(process.execPath, ['--import', endWithParent, ...args], {
       cwd: root,
       env: childEnvironment(env),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

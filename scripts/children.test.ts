@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -67,3 +69,27 @@ test('a program that will not end is ended, with what it started', async () => {
   await children.stop()
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 }, 15_000)
+
+test('a program ends as if told to when whoever started it is killed', async () => {
+  const folder = logFolder()
+  const port = await freePort()
+  const module = new URL('./children.mjs', import.meta.url).href
+  const parent = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const { createChildren } = await import(${JSON.stringify(module)})
+     const children = createChildren({ logFolder: ${JSON.stringify(folder)}, onDeath: () => {} })
+     children.start({ name: 'web', args: ['-e', ${JSON.stringify(web(port))}] })
+     await children.waitFor('web', { port: ${port}, host: 'app.localhost', path: '/' })
+     console.log('running')`,
+  ])
+  await once(parent.stdout, 'data')
+  const closed = new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.on('close', resolve)
+    socket.on('connect', () => parent.kill('SIGKILL'))
+  })
+  await closed
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+})

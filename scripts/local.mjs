@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createChildren } from './children.mjs'
 import { localPorts } from './ports.mjs'
 import { run } from './run.mjs'
-import { giveUp, root, say } from './setup.mjs'
+import { giveUp, onOrphaned, root, say } from './setup.mjs'
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
 const defaultServerPort = 4000
@@ -128,12 +128,12 @@ export const runLocalProduct = async ({ watch = false, onRunning = () => {} } = 
       end(1)
     },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (!ending) say('\nEnding')
-      end(0)
-    })
+  const endWhenTold = () => {
+    if (!ending) say('\nEnding')
+    end(0)
   }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, endWhenTold)
+  onOrphaned(endWhenTold)
 
   say('Starting the sandbox, the server and the demo')
   await seedDemoApp(ports)

@@ -124,11 +124,29 @@ const isProjectNode = () => {
   }
 }
 
+const orphanCheckEveryMs = 500
+
+/**
+ * npm runs a script through a shell and, told to end, ends that shell alone: the script then hears nothing. Its
+ * parent being another one is the sign. Without npm between, a script may well outlive whoever started it.
+ */
+export const onOrphaned = (end) => {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const check = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(check)
+    end()
+  }, orphanCheckEveryMs)
+  check.unref()
+}
+
 /** Runs this same script again on the project's Node and becomes its shadow: same signals, same exit code. */
 const runAgain = () =>
   new Promise(() => {
     const child = spawn(projectNode, process.argv.slice(1), { stdio: 'inherit', env: childEnvironment() })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    onOrphaned(() => child.kill('SIGTERM'))
     child.on('error', (error) => giveUp(`The project's Node did not start: ${error.message}`))
     child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
   })
