@@ -39,7 +39,7 @@ export const attemptSlots = { slotsUpTo: 32 } as const
 
 export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
 
-export const shutdownLimits = { inFlightMs: 10_000 } as const
+export const shutdownLimits = { inFlightMs: 10_000, sweepMs: 50 } as const
 
 export const pageLimits = {
   loaderAliasMaxAgeSeconds: 300,

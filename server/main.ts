@@ -7,6 +7,7 @@ import { ConfigError, configFrom } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { cleanUp } from './db/cleanup.ts'
 import { openDatabase } from './db/database.ts'
+import { isUnavailable } from './db/failures.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { openKms } from './keys/keys.ts'
 import { MasterKeyError } from './keys/master-key.ts'
@@ -100,12 +101,14 @@ const listening = (http: HttpServer, { host, port }: { host: string; port: numbe
 /** New connections are refused, calls in flight get their answers, and after the deadline the rest is cut. */
 function closed(http: HttpServer): Promise<void> {
   const deadline = setTimeout(() => http.closeAllConnections(), shutdownLimits.inFlightMs)
+  // Browsers keep a connection after its answer, and Node waits for it.
+  const sweep = setInterval(() => http.closeIdleConnections(), shutdownLimits.sweepMs)
   return new Promise((resolve) => {
     http.close(() => {
       clearTimeout(deadline)
+      clearInterval(sweep)
       resolve()
     })
-    http.closeIdleConnections()
   })
 }
 
@@ -118,5 +121,6 @@ try {
 }
 
 function describe(error: unknown): string {
+  if (isUnavailable(error)) return 'The server does not start.\nThe database of DATABASE_URL does not answer'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

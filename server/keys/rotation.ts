@@ -1,7 +1,7 @@
 /** What `npm run keys -- rotate` does. Servers may run meanwhile; a rotation that was cut off is run again. */
 import type { Database } from '../db/database.ts'
 import { databaseLimits, keyLimits } from '../limits.ts'
-import { type Clock, nowSeconds } from '../ports.ts'
+import { type Clock, type Kms, nowSeconds } from '../ports.ts'
 import { newServerKey } from './keyring.ts'
 import type { EmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
@@ -14,7 +14,7 @@ import {
   wrappedValues,
 } from './store.ts'
 
-type Place = { readonly database: Database; readonly kms: EmbeddedKms; readonly clock: Clock }
+type Place = { readonly database: Database; readonly kms: Kms; readonly clock: Clock }
 
 const overlapSeconds = {
   signing: keyLimits.signingOverlapSeconds,
@@ -48,7 +48,7 @@ export async function rotateServerKey(
  */
 export async function rotateMasterKey(
   file: string,
-  { database, kms }: Pick<Place, 'database' | 'kms'>,
+  { database, kms }: { readonly database: Database; readonly kms: EmbeddedKms },
 ): Promise<{ readonly keyId: string; readonly rewrapped: number; readonly resumed: boolean }> {
   const keys = readMasterKeys(file)
   const resumed = (await fingerprintOf(database.db)) !== keys[0].id

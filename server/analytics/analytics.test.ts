@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { forEachEngine } from '../db/test-engines.ts'
+import { testBrowser, testServer } from '../sessions/testing/browser.ts'
+import { testApp, testContext } from '../testing/context.ts'
+
+forEachEngine((database) => {
+  const open = async () => {
+    const context = await testContext(database())
+    const browser = testBrowser(testServer(context), context, await testApp(context))
+    const send = (body: unknown) => browser.call('analyticsEvent', { body })
+    const stored = () => context.db.selectFrom('analytics_events').select(['event_name', 'payload']).execute()
+    return { context, send, stored }
+  }
+  const event = {
+    event_name: 'modal_open',
+    client_id: 'client-1',
+    payload: { clientTimestamp: '2026-01-01T00:00:00.000Z' },
+  }
+
+  // spec L7.23
+  test('an event is kept with its name and payload', async () => {
+    const { send, stored } = await open()
+    expect(await send(event)).toMatchObject({ status: 200, answer: { success: true } })
+    const [row] = await stored()
+    expect(row?.event_name).toBe('modal_open')
+    expect(JSON.parse(row?.payload ?? '')).toEqual(event.payload)
+  })
+
+  test('a name that is none, a payload that is deep and one that is big are refused', async () => {
+    const { send, stored } = await open()
+    expect((await send({ ...event, event_name: 'anything' })).status).toBe(422)
+    expect((await send({ ...event, payload: { nested: { email: 'x' } } })).status).toBe(422)
+    expect((await send({ ...event, payload: { text: 'a'.repeat(4_096) } })).status).toBe(422)
+    expect(await stored()).toEqual([])
+  })
+})

@@ -1,0 +1,148 @@
+/** The program as an operator runs it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { writeBuiltPages } from './testing/built-pages.ts'
+
+const root = join(import.meta.dirname, '..')
+const node = ['--conditions=latchkey-source']
+const appId = 'a'.repeat(25)
+
+// Each test starts two or three programs.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder = ''
+let built: ReturnType<typeof writeBuiltPages> | undefined
+const running = new Set<ChildProcess>()
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-main-'))
+  built = writeBuiltPages()
+})
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  running.clear()
+  built?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return address.port
+}
+
+function run(script: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [...node, script, ...args], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: join(folder, 'data', 'test.sqlite'),
+      MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+      DIALOG_DIST: built?.dialogDist,
+      WALLET_DIST: built?.walletDist,
+      LOADER_DIST: built?.loaderDist,
+      ...environment,
+    },
+  })
+  running.add(child)
+  let output = ''
+  const waiting = new Set<() => void>()
+  const hear = (chunk: Buffer) => {
+    output += chunk.toString()
+    for (const look of waiting) look()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const ended = once(child, 'exit').then(([code]) => ({ code, output }))
+  const says = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (output.includes(text)) resolve()
+      }
+      waiting.add(look)
+      look()
+      ended.then(() => reject(new Error(`ended without saying ${text}:\n${output}`)))
+    })
+  return { child, ended, says, output: () => output }
+}
+
+async function startServer(environment: Readonly<Record<string, string>> = {}) {
+  const port = await freePort()
+  const server = run('server/main.ts', [], { PORT: String(port), LOG_LEVEL: 'debug', ...environment })
+  await server.says('"listening"')
+  return { ...server, port }
+}
+
+test('a call in flight is answered before the server ends, and nothing personal is logged', async () => {
+  await run('server/apps/cli.ts', ['create', '--id', appId, '--name', 'Fieldnotes'], {}).ended
+  const { child, port, says, ended } = await startServer()
+  const body = JSON.stringify({ email: 'ada.lovelace@example', token: 'very-secret' })
+  const socket = connect(port, '127.0.0.1')
+  const head = [
+    'POST /api/v1/passwordless/init?note=in-the-query HTTP/1.1',
+    `Host: dialog.localhost:${port}`,
+    `Origin: http://dialog.localhost:${port}`,
+    `latchkey-app-id: ${appId}`,
+    'Authorization: Bearer a-bearer-token',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
+  // The server has the head when it answers another call that came later.
+  await fetch(`http://127.0.0.1:${port}/healthz`)
+  child.kill('SIGTERM')
+  await says('"ending"')
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString()
+  })
+  socket.write(body.slice(10))
+  const { code, output } = await ended
+  expect(answer).toContain('HTTP/1.1 422')
+  expect(code).toBe(0)
+  expect(output).toContain('"pattern":"/api/v1/passwordless/init","status":422')
+  for (const secret of ['ada', 'very-secret', 'in-the-query', 'a-bearer-token', '127.0.0.1']) {
+    expect(output).not.toContain(secret)
+  }
+})
+
+test('a server without its master key does not start, and says why', async () => {
+  const first = await startServer()
+  first.child.kill('SIGTERM')
+  await first.ended
+  rmSync(join(folder, 'keys'), { recursive: true })
+  const { code, output } = await run('server/main.ts', [], { PORT: String(first.port) }).ended
+  expect(code).toBe(1)
+  expect(output).toContain('The server does not start.')
+  expect(output).toContain('Restore the file from its backup')
+})
+
+test('a port in use and a wrong setting are said in words', async () => {
+  const { port } = await startServer()
+  const inUse = await run('server/main.ts', [], { PORT: String(port) }).ended
+  expect(inUse.code).toBe(1)
+  expect(inUse.output).toContain(`PORT ${port} on 127.0.0.1 is in use`)
+  const wrong = await run('server/main.ts', [], { PORT: 'http' }).ended
+  expect(wrong.output).toBe('The server does not start.\nPORT must be a number\n')
+})
+
+test('a database that does not answer is said in words', async () => {
+  const port = await freePort()
+  const { code, output } = await run('server/main.ts', [], {
+    DATABASE_URL: `postgres://somebody:a-password@127.0.0.1:${port}/none`,
+  }).ended
+  expect(code).toBe(1)
+  expect(output).toContain('The database of DATABASE_URL does not answer')
+  expect(output).not.toContain('a-password')
+})
