@@ -24,7 +24,8 @@ const dialogCore = ['flows', 'api', 'session', 'host', 'wallet']
 const dialogFace = ['screens', 'ui', 'face']
 const reactPackages = ['react', 'react-dom', 'jotai/react']
 
-const isTest = (path) => /\.(test|test-d|browser\.test)\.tsx?$|(^|\/)(tests?|testing|fixtures)\//.test(path)
+const isTest = (path) =>
+  /\.(test|test-d|browser\.test)\.tsx?$|(^|\/)test-[\w-]+\.tsx?$|(^|\/)(tests?|testing|fixtures)\//.test(path)
 const isConfig = (path) => /(^|\/)[\w.-]+\.config\.[mc]?[jt]s$/.test(path)
 
 const isImportMetaUrl = (node) =>
@@ -119,6 +120,7 @@ const isBuiltin = (specifier) => specifier.startsWith('node:') || specifier.star
 const brokenRelative = (from, specifier) => {
   const [folder] = from.split('/')
   const target = resolvePath(from, specifier)
+  if (folder === 'e2e' && target.startsWith('scripts/')) return undefined
   if (!target.startsWith(`${folder}/`)) return 'another package is named by its name, not by a path into it'
   if (folder === 'server') return brokenInServer(from, target)
   if (folder === 'dialog-app') return brokenInDialog(from, target)
@@ -140,11 +142,14 @@ const brokenByName = (from, specifier, manifests) => {
     const react = reactPackages.find((other) => isWithin(specifier, other))
     if (react !== undefined) return `${area}/ belongs to the core, which starts without ${react}`
   }
-  const own = manifests[folder]
-  const declared = [own.dependencies, own.devDependencies, own.peerDependencies]
-  const tools = manifests['.'].devDependencies ?? {}
-  if (declared.some((list) => list && name in list)) return undefined
-  if (name in tools && (isTest(from) || isConfig(from) || folder === 'e2e')) return undefined
+  // What is shipped needs what its own package declares; tests and tools take whatever the repository has.
+  const isShipped = !isTest(from) && !isConfig(from) && folder !== 'e2e'
+  const lists = (isShipped ? [manifests[folder]] : Object.values(manifests)).flatMap((manifest) => [
+    manifest.dependencies,
+    manifest.devDependencies,
+    manifest.peerDependencies,
+  ])
+  if (lists.some((list) => list && name in list)) return undefined
   return `${name} is not among the dependencies of ${folder}`
 }
 

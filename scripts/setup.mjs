@@ -96,12 +96,13 @@ const install = async () => {
   const started = Date.now()
   const progress = () => {
     const present = wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length
-    const seconds = Math.round((Date.now() - started) / 1000)
-    say(
+    const step =
       present === 0
-        ? `  fetching (${seconds} s)`
-        : `  ${present} of ${wanted.length} unpacked (${seconds} s)`,
-    )
+        ? 'fetching'
+        : present < wanted.length
+          ? `${present} of ${wanted.length} unpacked`
+          : 'all unpacked, fetching the Node that the project runs on'
+    say(`  ${step} (${Math.round((Date.now() - started) / 1000)} s)`)
   }
   const { ok, output } = await runNpm(['ci'], progress)
   if (!ok) giveUp(`The packages could not be installed. npm says:\n${output}`)
