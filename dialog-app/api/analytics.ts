@@ -12,16 +12,16 @@ export function createAnalytics(ports: {
   readonly clock: Clock
   readonly token: () => string | null
 }): Analytics {
-  return (eventName, payload = {}) => {
+  async function send(eventName: AnalyticsEventName, payload: AnalyticsPayload) {
     const clientTimestamp = new Date(ports.clock.nowMs()).toISOString()
-    ports.transport
-      .send(
-        'analyticsEvent',
-        { eventName, clientId: null, payload: { ...payload, clientTimestamp } },
-        { token: ports.token(), keepalive: true, retries: 0 },
-      )
-      .catch(() => {})
+    await ports.transport.send(
+      'analyticsEvent',
+      { eventName, clientId: null, payload: { ...payload, clientTimestamp } },
+      { token: ports.token(), keepalive: true, retries: 0 },
+    )
   }
+
+  return (eventName, payload = {}) => void send(eventName, payload).catch(() => {})
 }
 
 /** What may be counted of a failure. */

@@ -76,7 +76,7 @@ export function createSession(ports: SessionPorts): Session {
   let state: SessionState = { status: 'unknown' }
   let starting: Promise<SessionState> | undefined
   let pendingCode: string | undefined
-  let refreshing: Promise<void> | undefined
+  let refreshing: Promise<boolean> | undefined
 
   function become(next: SessionState, origin: ChangeOrigin = 'here') {
     const before = state
@@ -123,8 +123,11 @@ export function createSession(ports: SessionPorts): Session {
     notices.tell()
   }
 
-  /** Concurrent callers in this tab share one refresh; tabs take turns. */
-  function refresh(isNeeded: (kept: KeptSession) => boolean): Promise<void> {
+  /**
+   * Concurrent callers in this tab share one refresh; tabs take turns. False when another tab had done it
+   * already: the tokens are fresh then, but nothing was heard of the user.
+   */
+  function refresh(isNeeded: (kept: KeptSession) => boolean): Promise<boolean> {
     refreshing ??= locks
       .hold(lockName, sessionLimits.refreshLockDeadlineMs, () => refreshInLock(isNeeded))
       .finally(() => {
@@ -133,13 +136,13 @@ export function createSession(ports: SessionPorts): Session {
     return refreshing
   }
 
-  async function refreshInLock(isNeeded: (kept: KeptSession) => boolean) {
+  async function refreshInLock(isNeeded: (kept: KeptSession) => boolean): Promise<boolean> {
     const kept = readOwn()
     if (!isSession(kept)) {
       become({ status: 'visitor' })
-      return
+      return true
     }
-    if (!isNeeded(kept)) return
+    if (!isNeeded(kept)) return false
     try {
       const answer = await askForTokens(kept)
       if (sameSession(keeper.read(), kept)) take(answer, kept)
@@ -147,6 +150,7 @@ export function createSession(ports: SessionPorts): Session {
       if (!isOver(error)) throw error
       if (sameSession(keeper.read(), kept)) end()
     }
+    return true
   }
 
   function askForTokens(kept: KeptSession): Promise<RefreshAnswer> {
@@ -158,18 +162,14 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   async function loadUser(origin: ChangeOrigin = 'here'): Promise<void> {
-    const kept = readOwn()
-    if (!active(kept.accessToken)) {
-      await refresh((now) => !active(now.accessToken) || state.status !== 'authenticated')
-      return
-    }
+    if (!active(readOwn().accessToken) && (await refresh((now) => !active(now.accessToken)))) return
+    const { accessToken } = readOwn()
     try {
-      const user = await transport.send('me', undefined, { token: kept.accessToken })
+      const user = await transport.send('me', undefined, { token: accessToken })
       if (keeper.read().accessToken !== null) become({ status: 'authenticated', user }, origin)
     } catch (error) {
       if (!isOver(error)) throw error
-      await refresh((now) => now.accessToken === kept.accessToken)
-      if (state.status !== 'visitor' && state.status !== 'authenticated') become({ status: 'visitor' })
+      await refresh((now) => now.accessToken === accessToken)
     }
   }
 

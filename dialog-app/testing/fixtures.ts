@@ -1,0 +1,126 @@
+import type { AppConfig, DialogInlineConfig, UserRecord, WalletAccount } from '@latchkey/protocol'
+import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
+import { toBase64url } from '../api/base64url.ts'
+
+export const appId = 'lkdemo0000000000000000001'
+export const otherAppId = 'lkdemo0000000000000000002'
+export const startSeconds = Date.UTC(2026, 0, 1) / 1_000
+
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+export const walletAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const walletAccount: WalletAccount = {
+  type: 'wallet',
+  address: walletAddress,
+  chainType: 'ethereum',
+  chainId: 'eip155:1',
+  walletClient: 'latchkey',
+  walletClientType: 'latchkey',
+  connectorType: 'embedded',
+  imported: false,
+  walletIndex: 0,
+  recoveryMethod: 'latchkey',
+  ...times,
+}
+
+export const visitorUser: UserRecord = {
+  id: 'user-1',
+  createdAt: 1,
+  linkedAccounts: [{ type: 'email', address: 'ada@example.org', ...times }],
+  mfaMethods: [],
+  hasAcceptedTerms: false,
+}
+export const walletUser: UserRecord = {
+  ...visitorUser,
+  linkedAccounts: [...visitorUser.linkedAccounts, walletAccount],
+}
+
+/** A token as the browser reads it; nobody here verifies its signature. */
+export function makeToken(claims: { exp?: number; aud?: string; sub?: string; jti?: string } = {}): string {
+  const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
+  const payload = {
+    sub: visitorUser.id,
+    iss: 'http://dialog.localhost:4000',
+    aud: appId,
+    iat: startSeconds,
+    exp: startSeconds + 900,
+    sid: 'session-1',
+    scope: 'dialog',
+    ...claims,
+  }
+  return `${encode({ alg: 'ES256' })}.${encode(payload)}.c2ln`
+}
+
+export const makeAuthAnswer = (change: Partial<AuthAnswer> = {}): AuthAnswer => ({
+  user: visitorUser,
+  token: makeToken(),
+  refreshToken: 'refresh-1',
+  hostToken: makeToken({ jti: 'host' }),
+  isNewUser: true,
+  ...change,
+})
+
+export const makeRefreshAnswer = (change: Partial<RefreshAnswer> = {}): RefreshAnswer => ({
+  user: visitorUser,
+  token: makeToken({ jti: 'refreshed' }),
+  refreshToken: 'refresh-2',
+  hostToken: makeToken({ jti: 'host-refreshed' }),
+  sessionUpdateAction: 'set',
+  ...change,
+})
+
+export const appConfig: AppConfig = {
+  id: appId,
+  name: 'Demo',
+  verificationKey: 'key',
+  logoUrl: null,
+  iconUrl: null,
+  accentColor: null,
+  theme: null,
+  showWalletLoginFirst: false,
+  customApiUrl: null,
+  createdAt: 1,
+  updatedAt: 1,
+  allowlistEnabled: false,
+  allowlistConfig: {},
+  allowedDomains: [],
+  allowedNativeAppIds: [],
+  allowedNativeAppUrlSchemes: [],
+  walletAuth: true,
+  emailAuth: true,
+  smsAuth: false,
+  farcasterAuth: false,
+  passkeyAuth: false,
+  telegramAuth: false,
+  googleOauth: false,
+  twitterOauth: false,
+  discordOauth: false,
+  githubOauth: false,
+  spotifyOauth: false,
+  instagramOauth: false,
+  tiktokOauth: false,
+  linkedinOauth: false,
+  appleOauth: false,
+  telegramAuthConfig: null,
+  termsAndConditionsUrl: null,
+  privacyPolicyUrl: null,
+  requireUsersAcceptTerms: false,
+  embeddedWalletConfig: {},
+  walletConnectCloudProjectId: null,
+  fiatOnRampEnabled: false,
+  captchaEnabled: false,
+  captchaSiteKey: null,
+  twitterOauthOnMobileEnabled: false,
+  mfaMethods: [],
+  enforceWalletUis: false,
+  legacyWalletUiConfig: false,
+}
+
+export const inlineConfig: DialogInlineConfig = {
+  app: appConfig,
+  hostOrigin: 'http://demo.localhost:4010',
+  dialogOrigin: 'http://dialog.localhost:4000',
+  walletOrigin: 'http://wallet.localhost:4000',
+  apiOrigin: 'http://dialog.localhost:4000',
+  sessionMode: 'storage',
+  isolated: false,
+}

@@ -1,0 +1,185 @@
+/** Flows on real parts: real session, stage and client; the server, the wallet frame and time are the test's. */
+import { type AnalyticsEventName, type ClientConfig, type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import { apiRoutes, type Route } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import { createApi } from '../api/client.ts'
+import { createServerTime } from '../api/server-time.ts'
+import type { Body, Output, RouteName, Transport } from '../api/transport.ts'
+import type { Settings, View } from '../core.ts'
+import { createDialog } from '../flows/dialog.ts'
+import { createStage } from '../flows/stage.ts'
+import type { ScreenStates, ShownScreen, ViewEvent } from '../flows/view-state.ts'
+import { createWalletCreation } from '../flows/wallet-create.ts'
+import type { Locks, Notices } from '../ports.ts'
+import { createSessionKeeper, type SessionMode } from '../session/kept-session.ts'
+import { noMarker, type SessionMarker } from '../session/marker.ts'
+import { createSession } from '../session/session.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import { type FakeClock, makeFakeClock, settle } from './clock.ts'
+import { appConfig, appId, inlineConfig, walletAddress } from './fixtures.ts'
+import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
+
+export type SentCall = { readonly name: RouteName; readonly body: unknown; readonly token: string | null }
+export type Answers = {
+  [Name in RouteName]?: (body: Body<Name>, token: string | null) => Output<Name> | Promise<Output<Name>>
+}
+
+/** Answers calls by their route; a call without an answer fails as an unreachable server does. */
+export function makeFakeTransport(answers: Answers) {
+  const sent: SentCall[] = []
+  const transport: Transport = {
+    async send(name, body, { token }) {
+      const route: Route = apiRoutes[name]
+      const parsed = route.body ? v.parse(route.body, body) : undefined
+      sent.push({ name, body: parsed, token })
+      const answer = answers[name]
+      if (!answer) throw new LatchkeyError('server_unreachable', `Nobody answers ${name}`)
+      return v.parse(route.output, await answer(parsed as never, token)) as never
+    },
+  }
+  return { ...transport, sent, calls: (name: RouteName) => sent.filter((call) => call.name === name) }
+}
+export type FakeTransport = ReturnType<typeof makeFakeTransport>
+
+export const refused = (code: ErrorCode, status: number, message: string = code) =>
+  new LatchkeyError(code, message, { details: { status, type: 'ApiError' } })
+
+export type Browser = {
+  readonly clock: FakeClock
+  readonly store: ReturnType<typeof makeFakeStore>
+  readonly locks: Locks
+  readonly notices: () => Notices
+}
+export const makeBrowser = (): Browser => ({
+  clock: makeFakeClock(),
+  store: makeFakeStore(),
+  locks: makeFakeLocks(),
+  notices: makeFakeNotices(),
+})
+
+/** One tab's session; tabs of one browser share storage, locks and notices. */
+export function makeTab(
+  browser: Browser,
+  transport: Transport,
+  options: { readonly mode?: SessionMode; readonly marker?: SessionMarker } = {},
+) {
+  const { clock, store, locks } = browser
+  const serverTime = createServerTime({ appId, clock, store })
+  const keeper = createSessionKeeper({ appId, store })
+  const session = createSession({
+    appId,
+    mode: options.mode ?? 'storage',
+    transport,
+    keeper,
+    marker: options.marker ?? noMarker,
+    locks,
+    notices: browser.notices(),
+    clock,
+    serverTime,
+  })
+  return { session, keeper, api: createApi({ transport, tokens: session }) }
+}
+
+export function makeFakeWallet(change: Partial<Wallet> = {}) {
+  const log: string[] = []
+  const wallet: Wallet = {
+    prepare: () => void log.push('prepare'),
+    async create() {
+      log.push('create')
+      return walletAddress
+    },
+    async connect() {
+      log.push('connect')
+    },
+    async recover() {
+      log.push('recover')
+    },
+    async signMessage(_address, message) {
+      log.push(`sign ${message}`)
+      return '0xsigned'
+    },
+    async forget(userId) {
+      log.push(`forget ${userId}`)
+    },
+    ...change,
+  }
+  return { ...wallet, log }
+}
+
+/** A whole dialog in a tab. */
+export function makeWorld(options: {
+  readonly answers?: Answers
+  readonly wallet?: Partial<Wallet>
+  readonly config?: ClientConfig
+  readonly app?: Partial<Settings['app']>
+  readonly standalone?: boolean
+  readonly browser?: Browser
+  readonly show?: () => Promise<void>
+}) {
+  const browser = options.browser ?? makeBrowser()
+  const { clock } = browser
+  const transport = makeFakeTransport(options.answers ?? {})
+  const { session, keeper, api } = makeTab(browser, transport)
+  const wallet = makeFakeWallet(options.wallet)
+  const events: AnalyticsEventName[] = []
+  const analytics = (name: AnalyticsEventName) => void events.push(name)
+  const settings: Settings = {
+    app: { ...appConfig, ...options.app },
+    config: options.config ?? {},
+    hostColorScheme: 'normal',
+    viewport: undefined,
+    hostOrigin: inlineConfig.hostOrigin,
+  }
+  const frame: string[] = []
+  const views: View[] = []
+  const host = {
+    async show() {
+      frame.push('show')
+      await options.show?.()
+    },
+    hide: () => void frame.push('hide'),
+  }
+  const standalone = options.standalone ?? false
+  const stage = createStage({ clock, host, analytics, standalone, setView: (view) => views.push(view) })
+  const ports = { api, session, wallet, clock, analytics, settings: () => settings, stage }
+  const createUserWallet = createWalletCreation(ports)
+  const dialog = createDialog({ ...ports, createUserWallet })
+  const view = () => views.at(-1)
+
+  return {
+    ...ports,
+    createUserWallet,
+    clock,
+    browser,
+    transport,
+    keeper,
+    dialog,
+    wallet,
+    events,
+    frame,
+    views,
+    view,
+    screen: () => view()?.screen?.name,
+    /** The state of the screen that must be there now. */
+    state<Name extends ShownScreen>(name: Name): ScreenStates[Name] {
+      const screen = view()?.screen
+      if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
+      return screen.state as ScreenStates[Name]
+    },
+    async send(event: ViewEvent) {
+      dialog.send(event)
+      await settle()
+    },
+  }
+}
+export type World = ReturnType<typeof makeWorld>
+
+/** How a promise stands, without waiting for it. */
+export function watch<T>(promise: Promise<T>) {
+  const seen: { value?: T; error?: unknown; settled: boolean } = { settled: false }
+  promise.then(
+    (value) => Object.assign(seen, { value, settled: true }),
+    (error: unknown) => Object.assign(seen, { error, settled: true }),
+  )
+  return seen
+}
