@@ -1,12 +1,12 @@
 // npm run size: what each entry weighs, from a built tree, against its line in budgets.json.
 
-import { globSync, readFileSync } from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { root, say, setUp } from './setup.mjs'
 
-const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const readJson = (path) => JSON.parse(fs.readFileSync(join(root, path), 'utf8'))
 
 /** The scripts that an entry of a Vite manifest loads before it runs: itself and its static imports. */
 export const scriptsOf = (manifest, entries) => {
@@ -33,7 +33,7 @@ export const scriptsOfPage = (html) =>
 /** A name with a hash in it is written with a star, and means one file. */
 const oneFile = (pattern) => {
   if (!pattern.includes('*')) return pattern
-  const found = globSync(pattern, { cwd: root })
+  const found = fs.globSync(pattern, { cwd: root })
   if (found.length !== 1)
     throw new Error(`${pattern} ${found.length === 0 ? 'is not built' : 'means several files'}`)
   return found[0]
@@ -45,7 +45,7 @@ const filesOf = ({ files, page, manifest, entries }) => {
   return [
     ...new Set([
       ...(files ?? []).map(oneFile),
-      ...(page ? scriptsOfPage(readFileSync(join(root, page), 'utf8')).map(within(dirname(page))) : []),
+      ...(page ? scriptsOfPage(fs.readFileSync(join(root, page), 'utf8')).map(within(dirname(page))) : []),
       ...(manifest ? scriptsOf(readJson(manifest), entries).map(within(dirname(dirname(manifest)))) : []),
     ]),
   ]
@@ -54,7 +54,7 @@ const filesOf = ({ files, page, manifest, entries }) => {
 /** Each file is compressed by itself, as it goes over the wire. */
 const weigh = (files) =>
   files
-    .map((file) => readFileSync(join(root, file)))
+    .map((file) => fs.readFileSync(join(root, file)))
     .map((content) => ({
       raw: content.byteLength,
       gzip: gzipSync(content, { level: 9 }).byteLength,

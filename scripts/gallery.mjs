@@ -1,0 +1,123 @@
+// npm run gallery: builds the gallery of the dialog, writes every part of it as PNG to dialog-app/gallery/sheets, the
+// README's picture to docs/dialog.png, and fails where axe finds something or the page's policy refuses something.
+//   npm run gallery -- --serve   shows it in a browser of your own instead
+
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { giveUp, root, say, setUp } from './setup.mjs'
+
+await setUp()
+const { build, preview } = await import('vite')
+const { chromium } = await import('playwright')
+const { default: AxeBuilder } = await import('@axe-core/playwright')
+
+const port = Number(process.env.GALLERY_PORT ?? 4300)
+const folder = join(root, 'dialog-app', 'gallery')
+const sheets = join(folder, 'sheets')
+const configFile = join(folder, 'vite.config.ts')
+const systemChromium = '/usr/bin/chromium'
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+await build({ configFile, logLevel: 'warn' })
+const server = await preview({ configFile, preview: { port, strictPort: true, host: '127.0.0.1' } })
+const address = `http://127.0.0.1:${port}/gallery/`
+if (process.argv.includes('--serve')) {
+  say(`The gallery: ${address} (Ctrl-C ends it)`)
+  await new Promise(() => {})
+}
+
+const browser = await chromium.launch({
+  ...(existsSync(systemChromium) && { executablePath: systemChromium }),
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+const problems = []
+
+const open = async (query, { width = 2000, scale = 1 } = {}) => {
+  const context = await browser.newContext({
+    viewport: { width, height: 1200 },
+    deviceScaleFactor: scale,
+    colorScheme: query.scheme,
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const name = Object.values(query).join('-')
+  page.on('pageerror', (error) => problems.push(`${name}: ${error.message}`))
+  page.on('console', (line) => {
+    if (line.type() === 'error') problems.push(`${name}: ${line.text()}`)
+  })
+  await page.goto(`${address}?${new URLSearchParams(query)}`)
+  await page.getByRole('main').waitFor()
+  // What is shown late, and what moves in, has come; what goes on for ever is left.
+  await page.evaluate(async () => {
+    const endsSometime = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await Promise.all(
+      document
+        .getAnimations()
+        .filter(endsSometime)
+        .map((one) => one.finished),
+    )
+    await document.fonts.ready
+  })
+  return { page, name, context }
+}
+
+const check = async ({ page, name }) => {
+  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+  for (const { id, help, nodes } of violations) {
+    const where = nodes.slice(0, 4).map(({ target, failureSummary }) => `${target}: ${failureSummary}`)
+    problems.push(`${name}: ${id} (${help}), ${nodes.length} times\n    ${where.join('\n    ')}`)
+  }
+}
+
+/** The state that is looked at most has its focus; elsewhere the last scene alone would have one. */
+const blur = (page) => page.evaluate(() => document.activeElement?.blur())
+
+rmSync(sheets, { recursive: true, force: true })
+mkdirSync(sheets, { recursive: true })
+for (const scheme of ['light', 'dark']) {
+  for (const accent of ['blue', 'orange', 'green']) {
+    const wanted = [{ part: 'components', scheme, layout: 'card', direction: 'ltr', accent }]
+    for (const layout of ['card', 'sheet']) {
+      for (const direction of ['ltr', 'rtl']) {
+        wanted.push({ part: 'screens', scheme, layout, direction, accent })
+      }
+    }
+    for (const query of wanted) {
+      const opened = await open(query)
+      await blur(opened.page)
+      await opened.page.screenshot({ path: join(sheets, `${opened.name}.png`), fullPage: true })
+      await check(opened)
+      await opened.context.close()
+    }
+  }
+}
+
+/** Light above dark, in one picture: the page draws each half, and a page of two images puts them together. */
+const halves = []
+for (const [scheme, accent] of [
+  ['light', 'blue'],
+  ['dark', 'orange'],
+]) {
+  const { page, context } = await open(
+    { part: 'picture', scheme, layout: 'card', direction: 'ltr', accent },
+    { width: 1272, scale: 2 },
+  )
+  const code = page.locator('[data-scene^="Code"] input').nth(3)
+  await code.focus()
+  const picture = await page.locator('main').screenshot({ type: 'png' })
+  halves.push(`data:image/png;base64,${picture.toString('base64')}`)
+  await context.close()
+}
+const joining = await browser.newPage({ viewport: { width: 1272, height: 1120 }, deviceScaleFactor: 1 })
+await joining.setContent(
+  `<body style="margin:0">${halves.map((src) => `<img src="${src}" style="display:block;width:1272px">`).join('')}`,
+)
+await joining.waitForFunction(() => [...document.images].every((image) => image.complete))
+writeFileSync(join(root, 'docs', 'dialog.png'), await joining.screenshot({ fullPage: true }))
+
+await browser.close()
+await server.close()
+for (const problem of problems) say(`  ${problem}`)
+if (problems.length > 0) giveUp(`The gallery has ${problems.length} problems.`)
+say(`The gallery is clean. Its pictures: ${sheets}`)
