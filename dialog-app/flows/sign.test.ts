@@ -236,6 +236,11 @@ describe('who may ask', () => {
     })
   })
 
+  test('not for a text that can not be encoded as it is', async () => {
+    const signing = world().dialog.signMessage({ message: 'half \ud83d' })
+    await expect(signing).rejects.toMatchObject({ code: 'invalid_message' })
+  })
+
   test('not for a visitor', async () => {
     const made = makeWorld({})
     const signing = await ask(made)

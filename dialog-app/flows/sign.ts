@@ -23,11 +23,11 @@ import type { ScreenView, SignState, ViewEvent } from './view-state.ts'
 export type SignRequest = { readonly message: string; readonly ui?: SignUi }
 export type Signed = { readonly signature: string; readonly address: string }
 
-export const signTexts = {
+export const signTexts: Pick<SignState, 'title' | 'description' | 'buttonText'> = {
   title: 'Sign message',
   description: 'Signing this message will not cost you any fees.',
   buttonText: 'Sign and continue',
-} as const
+}
 
 const userRejectedCode = 4001
 
@@ -41,7 +41,11 @@ export type SignFlow = {
 /** Refuses before anything is shown. */
 export function checkMessage(message: unknown): void {
   const parsed = v.safeParse(messageToSign, message)
-  if (parsed.success) return
+  if (parsed.success) {
+    if (parsed.output.isWellFormed()) return
+    // Half a character has no bytes of its own: another one would be signed in its place.
+    throw new LatchkeyError('invalid_message', 'Message must be well-formed text')
+  }
   const text =
     message === '' || typeof message !== 'string' ? messages.emptyMessage : parsed.issues[0].message
   throw new LatchkeyError('invalid_message', text)

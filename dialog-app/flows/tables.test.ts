@@ -19,7 +19,7 @@ const settings = (app: Partial<Settings['app']> = {}, config: Settings['config']
 describe('ERROR_SCREEN', () => {
   const wrong = 'Something went wrong'
   const again = 'Try again'
-  // spec L8.1, L8.2, L8.4, L8.5, L8.6, L8.7, L8.9, L8.11
+  // spec L8.2, L8.4, L8.5, L8.6, L8.7, L8.9, L8.11
   const table: readonly (readonly [ErrorCode, string, string, string])[] = [
     ['invalid_captcha', wrong, 'Please try again.', again],
     ['disallowed_login_method', 'Not allowed', 'what the server said', 'Try another method'],
@@ -174,7 +174,7 @@ describe('login methods', () => {
   })
 })
 
-// spec L2.37, L3.10
+// spec L3.10
 test('the allowlist screen says what the host says, else the app, else the defaults', () => {
   expect(allowlistState(settings())).toEqual({
     title: "You don't have access to this app",

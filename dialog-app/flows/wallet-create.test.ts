@@ -152,7 +152,7 @@ describe('createWallet', () => {
     expect(made.events).toEqual(['embedded_wallet_creation_started', 'embedded_wallet_creation_failed'])
   })
 
-  // spec W8.10, W3.1
+  // spec W8.10
   test('refuses a second wallet', async () => {
     const made = makeWorld({ answers: answers() })
     made.session.accept(makeAuthAnswer({ user: walletUser }))
