@@ -8,6 +8,8 @@ export const databaseLimits = {
   /** After this a call is answered with `unavailable`, well before the browser gives up at 20 s. */
   transactionDeadlineMs: 8_000,
   cachedStatements: 500,
+  /** Changes that share one wait for the disk. */
+  writeGroupMembers: 64,
   postgresConnections: 16,
   postgresConnectMs: 5_000,
   cleanupIntervalMs: 60_000,

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { forEachEngine } from './test-engines.ts'
@@ -62,6 +66,36 @@ forEachEngine((database, engine) => {
     expect(await countOf('a')).toBe(40)
   })
 
+  test('of changes that come at once, those that fail or are taken back leave no trace in the others', async () => {
+    const { db, transaction } = database()
+    await db.insertInto('attempts').values(attempt('taken')).execute()
+    const answers = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, at) => {
+        if (at % 3 === 0)
+          return db
+            .insertInto('attempts')
+            .values(attempt(`single ${at}`))
+            .execute()
+        if (at % 3 === 1) return db.insertInto('attempts').values(attempt('taken')).execute()
+        return transaction(async (trx) => {
+          await trx
+            .insertInto('attempts')
+            .values(attempt(`in transaction ${at}`))
+            .execute()
+          if (at % 2) throw new Error('changed my mind')
+        })
+      }),
+    )
+    const rows = await db.selectFrom('attempts').select('key').execute()
+    const kept = rows.map((row) => row.key).filter((key) => key !== 'taken')
+    const expected = Array.from({ length: 30 }, (_, at) => at).flatMap((at) => {
+      if (at % 3 === 0) return [`single ${at}`]
+      return at % 3 === 2 && at % 2 === 0 ? [`in transaction ${at}`] : []
+    })
+    expect(kept.sort()).toEqual(expected.sort())
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(expected.length)
+  })
+
   test('a transaction that the engine undoes runs again', async () => {
     const { transaction } = database()
     let runs = 0
@@ -104,12 +138,33 @@ forEachEngine((database, engine) => {
   })
 })
 
+test('whoever is told that a change is kept finds it, by whatever way', async ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  const writing = openDatabase(join(folder, 'a.sqlite'))
+  onTestFinished(async () => {
+    await writing.close()
+    rmSync(folder, { recursive: true })
+  })
+  await writing.migrate()
+  const found: boolean[] = []
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, at) => {
+      await writing.db
+        .insertInto('attempts')
+        .values(attempt(`told ${at}`))
+        .execute()
+      // Another connection sees what is committed, and nothing else.
+      const other = new DatabaseSync(join(folder, 'a.sqlite'), { readOnly: true })
+      found.push(other.prepare('select 1 from attempts where key = ?').get(`told ${at}`) !== undefined)
+      other.close()
+    }),
+  )
+  expect(found).toEqual(Array.from({ length: 20 }, () => true))
+})
+
 test('two processes on one SQLite file wait for each other instead of failing', async ({
   onTestFinished,
 }) => {
-  const { mkdtempSync, rmSync } = await import('node:fs')
-  const { join } = await import('node:path')
-  const { tmpdir } = await import('node:os')
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   const first = openDatabase(join(folder, 'shared.sqlite'))
   const second = openDatabase(join(folder, 'shared.sqlite'))

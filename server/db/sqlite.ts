@@ -3,10 +3,10 @@
  *
  * One connection writes, one reads beside it: in WAL mode a reader sees the last commit and waits for nobody.
  * Outside of transactions a SELECT goes to the reader and everything else to the writer. Transactions hold the
- * writer from `BEGIN IMMEDIATE` to the end, so what they read cannot change before they write.
+ * writer from their begin to their end, so what they read cannot change before they write. What was written is
+ * on the disk before anybody is told (`write-groups.ts`).
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -18,7 +18,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { databaseLimits } from '../limits.ts'
-import { databaseBusy, isBusy } from './failures.ts'
+import { databaseBusy } from './failures.ts'
+import { createWriteGroups, type OpenTransaction, whenNotBusy } from './write-groups.ts'
 
 type Statement = { readonly statement: StatementSync; readonly returnsRows: boolean }
 type Connection = {
@@ -49,49 +50,41 @@ const adapter: DialectAdapter = {
 function createDriver(path: string): Driver {
   let writer: Connection | undefined
   let reader: Connection | undefined
-  const turns = createTurns()
   const sessions = new WeakMap<DatabaseConnection, Session>()
 
   const opened = (connection: Connection | undefined) => {
     if (!connection) throw new Error('The database is closed')
     return connection
   }
-
-  /** Another process may be writing: its transactions are short, so this asks again until the deadline. */
-  async function whenNotBusy<Result>(run: () => Result): Promise<Result> {
-    const giveUpAt = performance.now() + databaseLimits.transactionDeadlineMs
-    for (;;) {
-      try {
-        return run()
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > giveUpAt) throw error
-        await sleep(databaseLimits.retryFirstDelayMs)
-      }
-    }
-  }
+  const groups = createWriteGroups(() => opened(writer).database)
 
   async function execute<Row>(session: Session, query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query
     if (session.transaction === 'ended') throw new Error('The transaction has ended')
-    if (session.transaction === 'open') return opened(writer).run(sql, parameters)
-    if (query.query.kind === 'SelectQueryNode') return opened(reader).run(sql, parameters)
-    const endTurn = await turns.begin()
-    try {
-      return await whenNotBusy(() => opened(writer).run<Row>(sql, parameters))
-    } finally {
-      endTurn()
+    if (session.transaction === 'open') {
+      const { database, run } = opened(writer)
+      // SQLite itself gives up a whole transaction after some failures, a full disk for one.
+      if (!database.isTransaction) throw databaseBusy()
+      return run(sql, parameters)
     }
+    if (query.query.kind === 'SelectQueryNode') return opened(reader).run(sql, parameters)
+    return groups.write(() => opened(writer).run<Row>(sql, parameters))
   }
 
-  let release: (() => void) | undefined
-  function finish(connection: DatabaseConnection, command: 'COMMIT' | 'ROLLBACK') {
+  const sessionOf = (connection: DatabaseConnection) => {
     const session = sessions.get(connection)
-    if (session?.transaction !== 'open') throw databaseBusy()
-    const { database } = opened(writer)
-    // SQLite itself has rolled back after some failures, a full disk for one.
-    if (command === 'COMMIT' || database.isTransaction) database.exec(command)
+    if (!session) throw new Error('Not a connection of this database')
+    return session
+  }
+  const open = new WeakMap<Session, OpenTransaction>()
+
+  /** The work may have been ended by its deadline. */
+  function end(session: Session): OpenTransaction {
+    const transaction = open.get(session)
+    if (session.transaction !== 'open' || !transaction) throw databaseBusy()
     session.transaction = 'ended'
-    release?.()
+    open.delete(session)
+    return transaction
   }
 
   return {
@@ -116,37 +109,24 @@ function createDriver(path: string): Driver {
       return session
     },
     async beginTransaction(connection) {
-      const session = sessions.get(connection)
-      if (!session) throw new Error('Not a connection of this database')
-      const endTurn = await turns.begin()
-      try {
-        await whenNotBusy(() => opened(writer).database.exec('BEGIN IMMEDIATE'))
-      } catch (error) {
-        endTurn()
-        throw error
-      }
+      const session = sessionOf(connection)
+      open.set(session, await groups.begin(() => end(session)))
       session.transaction = 'open'
-      // Whoever waits for something that is no SQL of its own would hold the database for everybody.
-      const deadline = setTimeout(() => finish(session, 'ROLLBACK'), databaseLimits.transactionDeadlineMs)
-      release = () => {
-        clearTimeout(deadline)
-        endTurn()
-      }
     },
     async commitTransaction(connection) {
-      finish(connection, 'COMMIT')
+      await end(sessionOf(connection)).commit()
     },
     async rollbackTransaction(connection) {
-      if (sessions.get(connection)?.transaction === 'open') finish(connection, 'ROLLBACK')
+      const session = sessionOf(connection)
+      if (session.transaction === 'open') end(session).rollback()
     },
     async releaseConnection() {},
     async destroy() {
-      const endTurn = await turns.begin()
+      await groups.close()
       reader?.database.close()
       writer?.database.close()
       reader = undefined
       writer = undefined
-      endTurn()
     },
   }
 }
@@ -175,37 +155,6 @@ function connectionOf(database: DatabaseSync): Connection {
         return { rows: [], numAffectedRows: BigInt(changes) }
       }
       return { rows: statement.all(...values) as Row[] }
-    },
-  }
-}
-
-/** One writer at a time, in the order of asking; who waits too long gives up. */
-function createTurns() {
-  let held = false
-  const waiting = new Set<() => void>()
-  const end = () => {
-    const [next] = waiting
-    if (next) next()
-    else held = false
-  }
-  return {
-    begin(): Promise<() => void> | (() => void) {
-      if (!held) {
-        held = true
-        return end
-      }
-      return new Promise((resolve, reject) => {
-        const start = () => {
-          waiting.delete(start)
-          clearTimeout(timer)
-          resolve(end)
-        }
-        const timer = setTimeout(() => {
-          waiting.delete(start)
-          reject(databaseBusy())
-        }, databaseLimits.transactionDeadlineMs)
-        waiting.add(start)
-      })
     },
   }
 }
