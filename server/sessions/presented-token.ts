@@ -85,8 +85,16 @@ export async function authenticSession(
 export const isAuthentic = (context: ServerContext, session: Session, token: PresentedToken) =>
   refreshTokenIsAuthentic(token, tokenKeyOf(context, session))
 
-export const tokenKeyOf = (context: ServerContext, session: Session) =>
-  unwrapTokenKey(session.token_key, session.id, context.keyring.pepper(tokenKeyPepper))
+/** A row that was read is checked and then answered from: its key is opened once. */
+const opened = new WeakMap<Session, Uint8Array>()
+
+export function tokenKeyOf(context: ServerContext, session: Session): Uint8Array {
+  const known = opened.get(session)
+  if (known) return known
+  const key = unwrapTokenKey(session.token_key, session.id, context.keyring.pepper(tokenKeyPepper))
+  opened.set(session, key)
+  return key
+}
 
 /** A session without a key takes any proof, and none. */
 export const provesKey = (session: Session, provenKey: string | undefined) =>

@@ -7,9 +7,10 @@
  * token the session gives the identical successor, or nothing once the successor was used; and whoever has that
  * successor still can not refresh without a fresh proof.
  */
-import { createHash, createPublicKey, verify } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { publicKeyOf, verifyEs256 } from './es256.ts'
 
 export const proofHeader = 'dpop'
 
@@ -62,19 +63,9 @@ export function provenKey(proof: string | undefined, call: ProvenCall): string |
 
 type Jwk = v.InferOutput<typeof headerSchema>['jwk']
 
-function isSignedBy({ kty, crv, x, y }: Jwk, signed: string, signature: string): boolean {
-  try {
-    const key = createPublicKey({ format: 'jwk', key: { kty, crv, x, y } })
-    return verify(
-      'sha256',
-      Buffer.from(signed),
-      { key, dsaEncoding: 'ieee-p1363' },
-      Buffer.from(signature, 'base64url'),
-    )
-  } catch {
-    // A point that is not on the curve.
-    return false
-  }
+function isSignedBy({ x, y }: Jwk, signed: string, signature: string): boolean {
+  const key = publicKeyOf(Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
+  return key !== undefined && verifyEs256(key, signed, Buffer.from(signature, 'base64url'))
 }
 
 /** The required members in their order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */

@@ -4,10 +4,11 @@
  * We are the only issuer, so the header of a valid token is known to the letter once its key id is: a token
  * whose header says anything more, or anything else, is not ours. Hence no algorithm is ever chosen by a token.
  */
-import { type KeyObject, sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { accessTokenClaimsSchema, sealingKey, sessionLimits, type TokenScope } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { SigningKey } from '../keys/keyring.ts'
+import { signEs256, verifyEs256 } from './es256.ts'
 
 const identity = accessTokenClaimsSchema.entries
 /** A wallet token names the one vault that may use it; no other token does. */
@@ -59,8 +60,7 @@ export function mintToken(
     ...(purpose.scope === 'wallet' && { vpk: purpose.vaultKey }),
   }
   const signed = `${headerOf(key.id)}.${base64urlJson(claims)}`
-  const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' })
-  return `${signed}.${signature.toString('base64url')}`
+  return `${signed}.${signEs256(key.privateKey, signed).toString('base64url')}`
 }
 
 const TOKEN_PATTERN = /^([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
@@ -81,13 +81,7 @@ export function verifyToken(
 ): TokenClaims | undefined {
   const [, header, payload, signature] = TOKEN_PATTERN.exec(token) ?? []
   if (header === undefined || payload === undefined || signature === undefined) return undefined
-  const authentic = verify(
-    'sha256',
-    Buffer.from(`${header}.${payload}`),
-    { key, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  )
-  if (!authentic) return undefined
+  if (!verifyEs256(key, `${header}.${payload}`, Buffer.from(signature, 'base64url'))) return undefined
   const claims = v.safeParse(claimsSchema, jsonOf(payload))
   if (!claims.success || claims.output.iss !== issuer) return undefined
   const { iat, exp } = claims.output

@@ -1,5 +1,4 @@
 /** How a share enters and leaves the server: HPKE (RFC 9180), the parameters of protocol/sealing.ts. */
-import { createPublicKey } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
   canonicalShareContext,
@@ -9,6 +8,7 @@ import {
   sealingInfo,
 } from '@latchkey/protocol'
 import type { SealingKey } from '../keys/keyring.ts'
+import { publicKeyOf } from '../sessions/es256.ts'
 
 const suite = new CipherSuite({
   kem: new DhkemP256HkdfSha256(),
@@ -64,12 +64,7 @@ export function isPointOfCurve(publicKey: string): boolean {
   const point = Buffer.from(publicKey, 'base64url')
   if (point.length !== 1 + 2 * COORDINATE_BYTES || point[0] !== UNCOMPRESSED) return false
   if (point.toString('base64url') !== publicKey) return false
-  const x = point.subarray(1, 1 + COORDINATE_BYTES).toString('base64url')
-  const y = point.subarray(1 + COORDINATE_BYTES).toString('base64url')
-  try {
-    createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } })
-    return true
-  } catch {
-    return false
-  }
+  return (
+    publicKeyOf(point.subarray(1, 1 + COORDINATE_BYTES), point.subarray(1 + COORDINATE_BYTES)) !== undefined
+  )
 }
