@@ -1,6 +1,7 @@
 // npm run gallery: builds the gallery of the dialog, writes every part of it as PNG to dialog-app/gallery/sheets, the
 // README's picture to docs/dialog.png, and fails where axe finds something or the page's policy refuses something.
 //   npm run gallery -- --serve   shows it in a browser of your own instead
+//   npm run gallery -- --quick   one accent, and each scheme in one layout
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ const port = Number(process.env.GALLERY_PORT ?? 4300)
 const folder = join(root, 'dialog-app', 'gallery')
 const sheets = join(folder, 'sheets')
 const configFile = join(folder, 'vite.config.ts')
+const quick = process.argv.includes('--quick')
 const systemChromium = '/usr/bin/chromium'
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -75,22 +77,25 @@ const blur = (page) => page.evaluate(() => document.activeElement?.blur())
 
 rmSync(sheets, { recursive: true, force: true })
 mkdirSync(sheets, { recursive: true })
-for (const scheme of ['light', 'dark']) {
-  for (const accent of ['blue', 'orange', 'green']) {
-    const wanted = [{ part: 'components', scheme, layout: 'card', direction: 'ltr', accent }]
-    for (const layout of ['card', 'sheet']) {
-      for (const direction of ['ltr', 'rtl']) {
-        wanted.push({ part: 'screens', scheme, layout, direction, accent })
-      }
-    }
-    for (const query of wanted) {
-      const opened = await open(query)
-      await blur(opened.page)
-      await opened.page.screenshot({ path: join(sheets, `${opened.name}.png`), fullPage: true })
-      await check(opened)
-      await opened.context.close()
-    }
-  }
+const every = ['light', 'dark'].flatMap((scheme) =>
+  ['blue', 'orange', 'green'].flatMap((accent) => [
+    { part: 'components', scheme, layout: 'card', direction: 'ltr', accent },
+    ...['card', 'sheet'].flatMap((layout) =>
+      ['ltr', 'rtl'].map((direction) => ({ part: 'screens', scheme, layout, direction, accent })),
+    ),
+  ]),
+)
+const few = [
+  { part: 'components', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
+  { part: 'screens', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
+  { part: 'screens', scheme: 'dark', layout: 'sheet', direction: 'rtl', accent: 'orange' },
+]
+for (const query of quick ? few : every) {
+  const opened = await open(query)
+  await blur(opened.page)
+  await opened.page.screenshot({ path: join(sheets, `${opened.name}.png`), fullPage: true })
+  await check(opened)
+  await opened.context.close()
 }
 
 /** Light above dark, in one picture: the page draws each half, and a page of two images puts them together. */
@@ -101,7 +106,7 @@ for (const [scheme, accent] of [
 ]) {
   const { page, context } = await open(
     { part: 'picture', scheme, layout: 'card', direction: 'ltr', accent },
-    { width: 1272, scale: 2 },
+    { width: 1344, scale: 2 },
   )
   const code = page.locator('[data-scene^="Code"] input').nth(3)
   await code.focus()
@@ -109,9 +114,9 @@ for (const [scheme, accent] of [
   halves.push(`data:image/png;base64,${picture.toString('base64')}`)
   await context.close()
 }
-const joining = await browser.newPage({ viewport: { width: 1272, height: 1120 }, deviceScaleFactor: 1 })
+const joining = await browser.newPage({ viewport: { width: 1344, height: 1120 }, deviceScaleFactor: 1 })
 await joining.setContent(
-  `<body style="margin:0">${halves.map((src) => `<img src="${src}" style="display:block;width:1272px">`).join('')}`,
+  `<body style="margin:0">${halves.map((src) => `<img src="${src}" style="display:block;width:1344px">`).join('')}`,
 )
 await joining.waitForFunction(() => [...document.images].every((image) => image.complete))
 writeFileSync(join(root, 'docs', 'dialog.png'), await joining.screenshot({ fullPage: true }))

@@ -34,35 +34,37 @@ export function Shell({ view, send }: ShellProps) {
         <div className={styles.backdrop} data-open={view.open} onClick={close} aria-hidden="true" />
       )}
       <div className={styles.stage} data-standalone={view.standalone} data-open={view.open}>
-        <section
-          ref={card}
-          className={styles.card}
-          role="dialog"
-          aria-modal={!view.standalone}
-          aria-labelledby={`${id}-${view.step}`}
-        >
-          <Header flags={view.header} onPress={send} />
-          <div ref={body} className={styles.body}>
-            <div ref={content} className={styles.content}>
-              {layers.map((layer) => (
-                <ScreenLayer
-                  key={layer.step}
-                  layer={layer}
-                  direction={view.direction}
-                  titleId={`${id}-${layer.step}`}
-                  announce={announce}
-                  card={card}
-                  send={send}
-                  onLeft={onLeft}
-                />
-              ))}
+        <div className={styles.place}>
+          <section
+            ref={card}
+            className={styles.card}
+            role="dialog"
+            aria-modal={!view.standalone}
+            aria-labelledby={`${id}-${view.step}`}
+          >
+            <Header flags={view.header} onPress={send} />
+            <div ref={body} className={styles.body}>
+              <div ref={content} className={styles.content}>
+                {layers.map((layer) => (
+                  <ScreenLayer
+                    key={layer.step}
+                    layer={layer}
+                    direction={view.direction}
+                    titleId={`${id}-${layer.step}`}
+                    announce={announce}
+                    card={card}
+                    send={send}
+                    onLeft={onLeft}
+                  />
+                ))}
+              </div>
             </div>
-          </div>
-          <Footer showsLegal={view.screen?.name === 'LANDING'} />
-          <div className={base.unseen} aria-live="polite">
-            {announcement}
-          </div>
-        </section>
+            <Footer showsLegal={view.screen?.name === 'LANDING'} />
+            <div className={base.unseen} aria-live="polite">
+              {announcement}
+            </div>
+          </section>
+        </div>
       </div>
     </>
   )
@@ -100,7 +102,10 @@ function ScreenLayer({ layer, direction, titleId, announce, card, send, onLeft }
   )
 }
 
-/** A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title. */
+/**
+ * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
+ * A screen that was drawn before the host showed the frame could not take the focus: it does when the frame gets it.
+ */
 function useFocus(content: { readonly current: HTMLElement | null }, { open, step, screen }: View) {
   const focusedStep = useRef<number>(undefined)
   useLayoutEffect(() => {
@@ -108,10 +113,23 @@ function useFocus(content: { readonly current: HTMLElement | null }, { open, ste
     const isNew = focusedStep.current !== step
     if (!isNew && document.activeElement !== document.body) return
     focusedStep.current = step
-    const layer = content.current?.querySelector('[data-leaving="false"]')
-    const target = (isNew && layer?.querySelector('input, select, textarea')) || layer?.querySelector('h2')
-    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+    focusScreen(content.current, isNew)
   }, [content, open, step, screen])
+
+  useEffect(() => {
+    if (!open) return
+    const onFocus = () => {
+      if (document.activeElement === document.body) focusScreen(content.current, true)
+    }
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
+  }, [content, open])
+}
+
+function focusScreen(content: HTMLElement | null, fieldFirst: boolean) {
+  const layer = content?.querySelector('[data-leaving="false"]')
+  const target = (fieldFirst && layer?.querySelector('input, select, textarea')) || layer?.querySelector('h2')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 function useEscape(closable: boolean, send: (event: ViewEvent) => void) {

@@ -15,7 +15,7 @@ type AddressProps = {
 /** How long the sign stays that it was copied. */
 const copiedMs = 1_600
 
-/** The middle is cut for the eye; whoever listens or copies gets all of it. */
+/** The middle is cut; whoever points at it, listens to its description or copies it gets all of it. */
 export function Address({ address, copyLabel, copiedLabel }: AddressProps) {
   const [copies, setCopies] = useState(0)
   const [copied, setCopied] = useState(false)
@@ -26,29 +26,31 @@ export function Address({ address, copyLabel, copiedLabel }: AddressProps) {
     return () => clearTimeout(timer)
   }, [copies])
   return (
-    <button
-      type="button"
-      className={classNames(base.control, styles.address)}
-      title={address}
-      aria-label={`${copyLabel} ${address}`}
-      onClick={async () => {
-        if (await copyText(address)) setCopies((count) => count + 1)
-      }}
-    >
-      <span className={base.mono} dir="ltr">
-        {cutMiddle(address)}
-      </span>
-      <span className={styles.mark} data-copied={copied}>
-        <Icon name={copied ? 'check' : 'copy'} size={16} />
-      </span>
+    <>
+      <button
+        type="button"
+        className={classNames(base.control, styles.address)}
+        title={address}
+        onClick={async () => {
+          if (await copyText(address)) setCopies((count) => count + 1)
+        }}
+      >
+        <span className={base.mono} dir="ltr">
+          {cutMiddle(address)}
+        </span>
+        <span className={styles.mark} data-copied={copied}>
+          <Icon name={copied ? 'check' : 'copy'} size={16} />
+        </span>
+        <span className={base.unseen}>{copyLabel}</span>
+        {copied && (
+          <span className={styles.said} aria-hidden="true">
+            {copiedLabel}
+          </span>
+        )}
+      </button>
       <span className={base.unseen} aria-live="polite">
         {copied ? copiedLabel : ''}
       </span>
-      {copied && (
-        <span className={styles.said} aria-hidden="true">
-          {copiedLabel}
-        </span>
-      )}
-    </button>
+    </>
   )
 }

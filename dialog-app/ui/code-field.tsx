@@ -39,7 +39,13 @@ export function CodeField(props: CodeFieldProps) {
     onNonNumeric,
     onFilled,
   } = props
-  const [entry, setEntry] = useState<Entry>(() => emptyEntry(emailLimits.codeLength))
+  const [entry, draw] = useState<Entry>(() => emptyEntry(emailLimits.codeLength))
+  // A browser may fill several fields at once, before any of them is drawn anew.
+  const latest = useRef(entry)
+  const setEntry = (next: Entry) => {
+    latest.current = next
+    draw(next)
+  }
   const inputs = useRef<(HTMLInputElement | null)[]>([])
   const frozen = status !== 'ready'
 
@@ -54,21 +60,22 @@ export function CodeField(props: CodeFieldProps) {
     onEdit()
     if (isFilled(next)) onFilled(next.digits.join(''))
   }
-  const write = (from: Entry, text: string | undefined) => {
+  const write = (text: string | undefined, at: number) => {
     if (frozen) return
     if (text === undefined) onNonNumeric()
-    else if (text !== '') change(spread(from, text))
+    else if (text !== '') change(spread({ ...latest.current, at }, text))
   }
 
   const shownAttempt = useRef(attempt)
   useEffect(() => {
     if (shownAttempt.current === attempt) return
     shownAttempt.current = attempt
-    setEntry(emptyEntry(emailLimits.codeLength))
+    latest.current = emptyEntry(emailLimits.codeLength)
+    draw(latest.current)
     inputs.current[0]?.focus()
   }, [attempt])
 
-  useCodeFromSms(bySms, (text) => write(entry, codeIn(text, entry.digits.length)))
+  useCodeFromSms(bySms, (text) => write(codeIn(text, entry.digits.length), 0))
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can not be laid out as a grid in every browser
@@ -94,17 +101,15 @@ export function CodeField(props: CodeFieldProps) {
           // Not `disabled`: that would take the focus away while the code is checked.
           readOnly={frozen}
           value={digit}
-          onChange={(event) =>
-            write({ ...entry, at: position }, digitsIn(addedBy(event.currentTarget.value, digit)))
-          }
+          onChange={(event) => write(digitsIn(addedBy(event.currentTarget.value, digit)), position)}
           onPaste={(event) => {
             event.preventDefault()
             const text = codeIn(event.clipboardData.getData('text'), entry.digits.length)
-            write({ ...entry, at: position }, text)
+            write(text, position)
           }}
           onKeyDown={(event) => {
             if (frozen || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-            const next = afterKey({ ...entry, at: position }, event.key)
+            const next = afterKey({ ...latest.current, at: position }, event.key)
             if (!next) return
             event.preventDefault()
             setEntry(next)

@@ -64,6 +64,7 @@ const drawings = {
   more: <path d="M4.75 10v.01M10 10v.01M15.25 10v.01" strokeWidth="2.25" />,
 } satisfies Record<string, ReactNode>
 export type IconName = keyof typeof drawings
+export const iconNames = Object.keys(drawings) as IconName[]
 
 /** Those that point somewhere turn round with the writing. */
 const pointing: ReadonlySet<IconName> = new Set(['back', 'chevron', 'arrow', 'leave'])

@@ -1,0 +1,179 @@
+/** Every part that screens are made of, in every state. */
+import { type ReactNode, useState } from 'react'
+import { Frame } from '../face/frame.tsx'
+import { Accordion } from '../ui/accordion.tsx'
+import { Address } from '../ui/address.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { CodeField } from '../ui/code-field.tsx'
+import { EmailField } from '../ui/email-field.tsx'
+import { Fact, Facts, Group, OptionRow } from '../ui/group.tsx'
+import { Icon, iconNames } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { Qr } from '../ui/qr.tsx'
+import { Select } from '../ui/select.tsx'
+import { StatusSeal } from '../ui/status-seal.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { settingsOf } from './app.ts'
+import styles from './gallery.module.css'
+import { accents, type Query } from './query.ts'
+
+const ignore = () => undefined
+const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+
+export function Components({ query }: { readonly query: Query }) {
+  const { scheme, accent, direction } = query
+  const settings = settingsOf(
+    {
+      appearance: { theme: scheme, accentColor: accents[accent] },
+      intl: { locale: direction === 'rtl' ? 'ar' : 'en' },
+    },
+    undefined,
+  )
+  return (
+    <Frame settings={settings} standalone={false}>
+      <div className={styles.parts}>
+        <Part name="Button">
+          <Button onPress={ignore}>Continue</Button>
+          <Button onPress={ignore} disabled>
+            Continue
+          </Button>
+          <Button onPress={ignore} busy="Sending code">
+            Continue
+          </Button>
+          <Button kind="quiet" onPress={ignore}>
+            Not now
+          </Button>
+          <Button kind="danger" onPress={ignore}>
+            Delete the wallet
+          </Button>
+          <Button kind="text" onPress={ignore}>
+            I have a passkey
+          </Button>
+          <ButtonLink href="https://fieldnotes.example">Join the waiting list</ButtonLink>
+        </Part>
+        <Part name="Group">
+          <Group>
+            <OptionRow icon="mail" label="E-mail" end={{ kind: 'tag', text: 'Last used' }} onPress={ignore} />
+            <OptionRow
+              icon="wallet"
+              label="Rainbow"
+              end={{ kind: 'action', text: 'Connect' }}
+              onPress={ignore}
+            />
+            <OptionRow icon="more" label="More options" end={{ kind: 'more' }} onPress={ignore} />
+          </Group>
+          <Group>
+            <OptionRow label="View Terms" end={{ kind: 'more' }} onPress={ignore} />
+            <OptionRow label="View Privacy Policy" end={{ kind: 'note', text: 'Changed' }} onPress={ignore} />
+          </Group>
+          <Facts>
+            <Fact term="Network">Base</Fact>
+            <Fact term="Wallet">
+              <Address address={address} copyLabel="Copy" copiedLabel="Copied" />
+            </Fact>
+          </Facts>
+        </Part>
+        <Part name="Fields">
+          <Fields />
+        </Part>
+        <Part name="Code">
+          {(['ready', 'busy', 'wrong', 'done'] as const).map((status) => (
+            <CodeField
+              key={status}
+              label={`Six-digit code, ${status}`}
+              digitLabel={(position) => `Digit ${position} of 6`}
+              status={status}
+              attempt={0}
+              onEdit={ignore}
+              onNonNumeric={ignore}
+              onFilled={ignore}
+            />
+          ))}
+        </Part>
+        <Part name="Banner and accordion">
+          <Banner kind="warning">Add funds on Base to complete the transaction.</Banner>
+          <Banner kind="danger">Never share your private key with anyone.</Banner>
+          <Banner kind="info">Characters that cannot be seen are shown as their code.</Banner>
+          <Accordion summary="Why this is asked">Because what you sign can be shown to others.</Accordion>
+        </Part>
+        <Part name="Status seal">
+          <StatusSeal status="waiting">
+            <Icon name="wallet" size={28} />
+          </StatusSeal>
+          <StatusSeal status="done" />
+          <StatusSeal status="failed" />
+        </Part>
+        <Part name="QR code and logo">
+          <Qr value="https://fieldnotes.example/connect/6f1c2a" label="Code to scan with a phone" />
+          <div className={styles.row}>
+            <Logo name="Fieldnotes" url={undefined} />
+            <Logo name="Solstice" url={undefined} size="small" />
+          </div>
+        </Part>
+        <Part name="Icons">
+          <div className={styles.row}>
+            {iconNames.map((name) => (
+              <Icon key={name} name={name} />
+            ))}
+          </div>
+          <div className={styles.row}>
+            <IconButton icon="back" label="Back" onPress={ignore} />
+            <IconButton icon="close" label="Close" onPress={ignore} />
+          </div>
+        </Part>
+      </div>
+    </Frame>
+  )
+}
+
+function Fields() {
+  const [name, setName] = useState('Mira')
+  const [country, setCountry] = useState('de')
+  const [agreed, setAgreed] = useState(true)
+  const email = {
+    label: 'E-mail',
+    placeholder: 'you@example.com',
+    submitLabel: 'Submit',
+    busyLabel: 'Sending code',
+  }
+  return (
+    <>
+      <EmailField {...email} initial="" busy={false} onSubmit={ignore} />
+      <EmailField {...email} initial="mira@fieldnotes.example" busy={false} onSubmit={ignore} />
+      <EmailField {...email} initial="mira@fieldnotes.example" busy onSubmit={ignore} />
+      <TextField label="Name" value={name} onChange={setName} icon="person" />
+      <TextField
+        label="Recovery password"
+        type="password"
+        value="12"
+        onChange={ignore}
+        problem="Too short."
+      />
+      <Select
+        label="Country"
+        value={country}
+        onChange={setCountry}
+        options={[
+          { value: 'de', text: 'Germany' },
+          { value: 'jo', text: 'Jordan' },
+        ]}
+      />
+      <Checkbox checked={agreed} onChange={setAgreed}>
+        I have saved my recovery password
+      </Checkbox>
+      <Checkbox checked={!agreed} onChange={(checked) => setAgreed(!checked)}>
+        Remind me later
+      </Checkbox>
+    </>
+  )
+}
+
+const Part = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <section className={styles.part}>
+    <h2 className={styles.partName}>{name}</h2>
+    {children}
+  </section>
+)

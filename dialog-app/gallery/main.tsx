@@ -1,0 +1,50 @@
+import { createRoot } from 'react-dom/client'
+import '../face/page.css'
+import { Components } from './components.tsx'
+import { fixtures } from './fixtures.ts'
+import styles from './gallery.module.css'
+import { addressOf, choices, type Query, readQuery } from './query.ts'
+import { Scene } from './scene.tsx'
+
+/** What the README shows: the three cards of the way in. */
+const inPicture = ['Landing, address typed', 'Code, half typed', 'Sign']
+
+function Gallery({ query }: { readonly query: Query }) {
+  const shown =
+    query.part === 'picture' ? fixtures.filter(({ caption }) => inPicture.includes(caption)) : fixtures
+  return (
+    <main className={styles.gallery} data-part={query.part} data-scheme={query.scheme}>
+      {query.part !== 'picture' && <Choices query={query} />}
+      {query.part === 'components' ? (
+        <Components query={query} />
+      ) : (
+        <div className={styles.scenes}>
+          {shown.map((fixture) => (
+            <Scene key={fixture.caption} fixture={fixture} query={query} />
+          ))}
+        </div>
+      )}
+    </main>
+  )
+}
+
+const Choices = ({ query }: { readonly query: Query }) => (
+  <nav className={styles.choices} aria-label="What is shown">
+    {Object.entries(choices).map(([name, values]) => (
+      <span key={name} className={styles.choice}>
+        {values.map((value) => (
+          <a
+            key={value}
+            href={addressOf({ ...query, [name]: value })}
+            aria-current={Object.values(query).includes(value) ? 'true' : undefined}
+          >
+            {value}
+          </a>
+        ))}
+      </span>
+    ))}
+  </nav>
+)
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<Gallery query={readQuery(location.search)} />)

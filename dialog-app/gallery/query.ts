@@ -1,0 +1,34 @@
+/** What of the gallery is shown, as its address says. */
+export type Query = {
+  readonly part: 'screens' | 'components' | 'picture'
+  readonly scheme: 'light' | 'dark'
+  readonly layout: 'card' | 'sheet'
+  readonly direction: 'ltr' | 'rtl'
+  readonly accent: AccentName
+}
+
+export const accents = { blue: '#0a66c9', orange: '#f08a24', green: '#0b6b4f' } as const
+export type AccentName = keyof typeof accents
+
+export const choices = {
+  part: ['screens', 'components', 'picture'],
+  scheme: ['light', 'dark'],
+  layout: ['card', 'sheet'],
+  direction: ['ltr', 'rtl'],
+  accent: ['blue', 'orange', 'green'],
+} as const satisfies { readonly [Name in keyof Query]: readonly Query[Name][] }
+
+export function readQuery(search: string): Query {
+  const given = new URLSearchParams(search)
+  const choose = <const T extends string>(name: string, values: readonly [T, ...T[]]): T =>
+    values.find((value) => value === given.get(name)) ?? values[0]
+  return {
+    part: choose('part', choices.part),
+    scheme: choose('scheme', choices.scheme),
+    layout: choose('layout', choices.layout),
+    direction: choose('direction', choices.direction),
+    accent: choose('accent', choices.accent),
+  }
+}
+
+export const addressOf = (query: Query) => `?${new URLSearchParams(query)}`
