@@ -12,6 +12,7 @@ import {
   revokeAllSessions,
   startSession,
 } from './sessions.ts'
+import { advanceCounter } from './store.ts'
 import { createTokenVerifier } from './verifier.ts'
 
 const appId = 'a'.repeat(25)
@@ -87,6 +88,14 @@ forEachEngine((database) => {
       const answers = await Promise.all(Array.from({ length: 16 }, () => refreshed(tokens.refreshToken)))
       expect(new Set(answers).size).toBe(1)
       expect(await refreshed(answers[0] ?? '')).toBeTruthy()
+    })
+
+    test('a slow refresh that read an old counter does not turn it back', async () => {
+      const { session, tokens } = await start()
+      const third = await refreshed(await refreshed(tokens.refreshToken))
+      const late = { id: session.id, from: 1, nowMs: context.clock.nowMs(), nowSeconds: 1, expiresAt: 1 }
+      expect(await advanceCounter(context.db, late)).toBe(false)
+      expect(await refreshed(third)).toBeTruthy()
     })
 
     test('a token that comes back ten seconds after its successor was used ends the family', async () => {
