@@ -104,7 +104,9 @@ function ScreenLayer({ layer, direction, titleId, announce, card, send, onLeft }
 
 /**
  * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
- * A screen that was drawn before the host showed the frame could not take the focus: it does when the frame gets it.
+ *
+ * Nothing in a frame that is not shown yet can take the focus, and its screen is often drawn before the host
+ * shows it. Such a frame gets no animation frames either, so the first one is the moment to try again.
  */
 function useFocus(content: { readonly current: HTMLElement | null }, { open, step, screen }: View) {
   const focusedStep = useRef<number>(undefined)
@@ -116,14 +118,14 @@ function useFocus(content: { readonly current: HTMLElement | null }, { open, ste
     focusScreen(content.current, isNew)
   }, [content, open, step, screen])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need the second try.
   useEffect(() => {
     if (!open) return
-    const onFocus = () => {
+    const again = requestAnimationFrame(() => {
       if (document.activeElement === document.body) focusScreen(content.current, true)
-    }
-    window.addEventListener('focus', onFocus)
-    return () => window.removeEventListener('focus', onFocus)
-  }, [content, open])
+    })
+    return () => cancelAnimationFrame(again)
+  }, [content, open, step])
 }
 
 function focusScreen(content: HTMLElement | null, fieldFirst: boolean) {
