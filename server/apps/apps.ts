@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto'
 import { type AppConfig, appConfigSchema, originIsListed } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { Keyring } from '../keys/keyring.ts'
+import type { Keyring } from '../keys/keys.ts'
 import { appLimits } from '../limits.ts'
 import type { Clock, Db } from '../ports.ts'
 import { type AppRow, appById } from './store.ts'

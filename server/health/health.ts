@@ -1,7 +1,7 @@
 /** Whether this process can serve, in words for whoever operates it. */
 import { sql } from 'kysely'
 import type { ServerContext } from '../context.ts'
-import type { PageCheck } from '../pages/routes.ts'
+import type { PageCheck } from '../pages/pages.ts'
 
 export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
 

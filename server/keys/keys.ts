@@ -12,6 +12,8 @@ import {
 } from './master-key.ts'
 import { fingerprintOf, pinFingerprint } from './store.ts'
 
+export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
+
 type Place = {
   readonly database: Pick<Database, 'db'>
   readonly masterKeyFile: string

@@ -14,6 +14,9 @@ import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import { withConfig } from './template.ts'
 
+/** Tells, in words, what is not built yet. */
+export type PageCheck = () => readonly string[]
+
 export type Page = {
   readonly file: BuiltFile
   readonly policy: string

@@ -9,15 +9,20 @@ import type { Site } from '../http/sites.ts'
 import { pageLimits } from '../limits.ts'
 import { watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
-import { createPageMemory, dialogPage, framingOf, type Page, refusalPage, walletPage } from './pages.ts'
+import {
+  createPageMemory,
+  dialogPage,
+  framingOf,
+  type Page,
+  type PageCheck,
+  refusalPage,
+  walletPage,
+} from './pages.ts'
 import { immutable, revalidated, serveFile } from './serve-file.ts'
 import { hasPlaceForConfig } from './template.ts'
 
 const vaultScript = /^\/vault-[A-Za-z0-9_-]+\.js$/
 const notHere = () => new LatchkeyError('not_found', 'There is nothing here')
-
-/** Tells, in words, what is not built yet. */
-export type PageCheck = () => readonly string[]
 
 export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageCheck {
   const { config } = context
