@@ -2,8 +2,9 @@ import { sessionLimits } from '@latchkey/protocol'
 import { sessionRoutes } from '@latchkey/protocol/api'
 import type { ServerContext } from '../context.ts'
 import { type Call, type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
-import { answerWith, grantAnswer, loggedOutAnswer } from './answers.ts'
+import { grantAnswer, sessionAnswer } from '../users/users.ts'
 import { dropRefreshCookie, keepRefreshCookie, refreshCookie, usesCookies } from './cookies.ts'
+import { loggedOut } from './delivery.ts'
 import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
 import { refreshTokenOf, tokensOfGrant } from './grant.ts'
 import { provenKeyOf } from './proven-call.ts'
@@ -25,11 +26,11 @@ export const sessionEndpoints: readonly Endpoint[] = [
     const refreshToken = presentedTo(call)
     if (refreshToken === undefined) {
       if (hasBearer(call)) throw invalidToken()
-      return loggedOutAnswer(call)
+      return loggedOut(call)
     }
     const provenKey = provenKeyOf(call, context)
     const granted = await refreshSession(context, { appId: call.app.id, refreshToken, provenKey })
-    return answerWith(call, context, granted)
+    return sessionAnswer(call, context, granted)
   }),
 
   replayedEndpoint(sessionRoutes.forkSession, {

@@ -16,6 +16,14 @@ import { parseRefreshToken } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
 import { findSession, insertSession, isAlive, revoke, type Session } from './store.ts'
 
+export { type Delivered, deliverTokens } from './delivery.ts'
+export { publicKeyOf } from './es256.ts'
+export { type Grant, type GrantedSession, tokensOfGrant } from './grant.ts'
+export { provenKeyOf } from './proven-call.ts'
+export { mustBeAuthenticated } from './refusals.ts'
+export { mintToken } from './token.ts'
+export { createTokenVerifier } from './verifier.ts'
+
 export async function startSession(
   trx: Trx,
   context: ServerContext,

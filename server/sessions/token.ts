@@ -7,7 +7,7 @@
 import type { KeyObject } from 'node:crypto'
 import { accessTokenClaimsSchema, sealingKey, sessionLimits, type TokenScope } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { SigningKey } from '../keys/keyring.ts'
+import type { SigningKey } from '../keys/keys.ts'
 import { signEs256, verifyEs256 } from './es256.ts'
 
 const identity = accessTokenClaimsSchema.entries

@@ -2,14 +2,11 @@
 import { type LinkedAccount, linkedAccountSchema, type UserRecord } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Reader } from '../ports.ts'
-import { walletAccountsOf } from '../wallets/accounts.ts'
+import { mustBeAuthenticated } from '../sessions/sessions.ts'
+import { walletAccountsOf } from '../wallets/wallets.ts'
 import { findUserWithAccounts, type UserWithAccount } from './store.ts'
 
-export async function userRecord(
-  reader: Reader,
-  appId: string,
-  userId: string,
-): Promise<UserRecord | undefined> {
+async function userRecord(reader: Reader, appId: string, userId: string): Promise<UserRecord | undefined> {
   const [rows, wallets] = await Promise.all([
     findUserWithAccounts(reader, appId, userId),
     walletAccountsOf(reader, userId),
@@ -23,6 +20,13 @@ export async function userRecord(
     mfaMethods: [],
     hasAcceptedTerms: user.accepted_terms_at !== null,
   }
+}
+
+/** The user of a session or token. There is one: users are never removed while they have a session. */
+export async function requireUser(reader: Reader, appId: string, userId: string): Promise<UserRecord> {
+  const user = await userRecord(reader, appId, userId)
+  if (user === undefined) throw mustBeAuthenticated()
+  return user
 }
 
 function linkedAccount(row: UserWithAccount): LinkedAccount[] {

@@ -1,17 +1,19 @@
 import type { UserRecord } from '@latchkey/protocol'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, VerifiedToken } from '../context.ts'
-import { nowSeconds, type Reader } from '../ports.ts'
-import { mustBeAuthenticated } from '../sessions/refusals.ts'
-import { userRecord } from './record.ts'
+import { nowSeconds } from '../ports.ts'
+import { requireUser } from './record.ts'
 import * as store from './store.ts'
 
-/** The user of a session or token. There is one: users are never removed while they have a session. */
-export async function requireUser(reader: Reader, appId: string, userId: string): Promise<UserRecord> {
-  const user = await userRecord(reader, appId, userId)
-  if (user === undefined) throw mustBeAuthenticated()
-  return user
-}
+export {
+  type AccountRefusal,
+  accountRefusal,
+  findOrCreateUser,
+  linkAccount,
+  type ProvenAccount,
+} from './accounts.ts'
+export { authAnswer, grantAnswer, sessionAnswer } from './answers.ts'
+export { requireUser } from './record.ts'
 
 export async function acceptTerms(context: ServerContext, caller: VerifiedToken): Promise<UserRecord> {
   const { appId, userId, sessionId } = caller

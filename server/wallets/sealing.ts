@@ -7,8 +7,8 @@ import {
   type ShareContext,
   sealingInfo,
 } from '@latchkey/protocol'
-import type { SealingKey } from '../keys/keyring.ts'
-import { publicKeyOf } from '../sessions/es256.ts'
+import type { SealingKey } from '../keys/keys.ts'
+import { publicKeyOf } from '../sessions/sessions.ts'
 
 const suite = new CipherSuite({
   kem: new DhkemP256HkdfSha256(),

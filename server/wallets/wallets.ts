@@ -18,12 +18,14 @@ import { getAddress, isHex, recoverMessageAddress } from 'viem/utils'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import { randomId } from '../ids.ts'
-import type { SealingKey } from '../keys/keyring.ts'
+import type { SealingKey } from '../keys/keys.ts'
 import { type KmsPurpose, nowSeconds } from '../ports.ts'
 import { recoveryMethodOf } from './accounts.ts'
 import { openShare } from './sealing.ts'
 import { assertShareShape } from './share-shape.ts'
 import { fillPlace, findWallet, openPlace, type Wallet } from './store.ts'
+
+export { walletAccountsOf } from './accounts.ts'
 
 export const walletNotFound = () =>
   new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')

@@ -4,16 +4,10 @@ import type { App } from '../../apps/apps.ts'
 import { refund, tooManyRequests } from '../../attempts/attempts.ts'
 import { recordAudit } from '../../audit/audit.ts'
 import type { ServerContext, VerifiedToken } from '../../context.ts'
-import { loginCodeMail } from '../../mail/login-code.ts'
+import { loginCodeMail } from '../../mail/mail.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
-import type { Grant } from '../../sessions/grant.ts'
-import { requireFullSession, startSession } from '../../sessions/sessions.ts'
-import {
-  type AccountRefusal,
-  findOrCreateUser,
-  linkAccount,
-  type ProvenAccount,
-} from '../../users/accounts.ts'
+import { type Grant, requireFullSession, startSession } from '../../sessions/sessions.ts'
+import { type AccountRefusal, findOrCreateUser, linkAccount, type ProvenAccount } from '../../users/users.ts'
 import { spend } from './budgets.ts'
 import { codeOf, hashOfCode, newSeed, sameHash } from './code.ts'
 import { type CodePlace, findCodeHash, putCode, rememberBrowser, takeCode } from './store.ts'
