@@ -1,3 +1,4 @@
+import { product } from '@latchkey/protocol'
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Settings } from '../core.ts'
 import { loadTexts } from '../i18n/catalogue.ts'
@@ -22,7 +23,13 @@ export function Frame({ settings, standalone, children }: FrameProps) {
   const theme = appearance?.theme ?? appearance?.palette?.colorScheme ?? settings.app.theme
 
   useLayoutEffect(() => {
-    if (element.current) applyTheme(element.current, deriveTheme({ accent, theme, prefersDark }))
+    const derived = deriveTheme({ accent, theme, prefersDark })
+    if (element.current) applyTheme(element.current, derived)
+    for (const { code, setting, given } of derived.refusals) {
+      console.warn(
+        `${product.name}: the ${setting} ${JSON.stringify(given)} is not taken (${code}), the default is.`,
+      )
+    }
   }, [accent, theme, prefersDark])
 
   return (

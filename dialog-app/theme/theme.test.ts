@@ -64,6 +64,17 @@ describe('a theme', () => {
     },
   )
 
+  it('says which setting it did not take, and why', () => {
+    const { refusals } = deriveTheme({ accent: 'red', theme: 'url(https://evil.test)', prefersDark: false })
+    expect(refusals).toEqual([
+      { code: 'invalid_data', setting: 'accent', given: 'red' },
+      { code: 'invalid_data', setting: 'theme', given: 'url(https://evil.test)' },
+    ])
+    for (const good of ['light', 'dark', 'auto', '#101418', null]) {
+      expect(deriveTheme({ accent: '#0a66c9', theme: good, prefersDark: false }).refusals).toEqual([])
+    }
+  })
+
   it('a colour survives the way to OKLCH and back', () => {
     fc.assert(
       fc.property(hexColour, (hex) => {

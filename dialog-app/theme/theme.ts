@@ -2,6 +2,7 @@
  * Every colour of the dialog, from one accent and a scheme. Neutrals carry a trace of the accent's hue; what is
  * text moves its lightness until it reads at 4.5:1, what is a control until 3:1, whatever the accent.
  */
+import type { ErrorCode } from '@latchkey/protocol'
 import { contrast, type Oklch, parseHex, readable, toHex, toOklch, toRgb } from './oklch.ts'
 
 export type Scheme = 'light' | 'dark'
@@ -36,7 +37,17 @@ export const themeTokens = [
   'backdrop',
 ] as const
 export type ThemeToken = (typeof themeTokens)[number]
-export type Theme = { readonly scheme: Scheme; readonly tokens: Readonly<Record<ThemeToken, string>> }
+/** A setting of the host that is no colour and no scheme: the default stands in for it. */
+export type Refusal = {
+  readonly code: ErrorCode
+  readonly setting: 'accent' | 'theme'
+  readonly given: string
+}
+export type Theme = {
+  readonly scheme: Scheme
+  readonly tokens: Readonly<Record<ThemeToken, string>>
+  readonly refusals: readonly Refusal[]
+}
 
 export const defaultAccent = '#0a66c9'
 
@@ -91,6 +102,7 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
 
   return {
     scheme,
+    refusals: refusalsOf(accent, theme),
     tokens: {
       surface: toHex(surface),
       raised: toHex(raised),
@@ -115,6 +127,20 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
       backdrop: dark ? 'rgb(0 0 0 / 0.6)' : 'rgb(16 20 28 / 0.42)',
     },
   }
+}
+
+const schemes: ReadonlySet<string> = new Set(['light', 'dark', 'auto'])
+
+function refusalsOf(accent: ThemeInput['accent'], theme: ThemeInput['theme']): readonly Refusal[] {
+  const refuse = (setting: Refusal['setting'], given: string): Refusal => ({
+    code: 'invalid_data',
+    setting,
+    given,
+  })
+  return [
+    ...(accent && !parseHex(accent) ? [refuse('accent', accent)] : []),
+    ...(theme && !schemes.has(theme) && !parseHex(theme) ? [refuse('theme', theme)] : []),
+  ]
 }
 
 function schemeOf(
