@@ -63,7 +63,12 @@ const browserTests = async () => {
   const browser = await ensureBrowser()
   const { ok } = await run('playwright', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'], {
     show: true,
-    env: { CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json') },
+    // The tests name our packages, which resolve to their sources under this condition.
+    env: {
+      CHROMIUM: browser,
+      NODE_OPTIONS: '--conditions=latchkey-source',
+      PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json'),
+    },
   })
   const stats = readReport('e2e.json')?.stats
   if (stats === undefined) return { passed: 0, failed: 1 }
