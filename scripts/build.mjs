@@ -20,14 +20,19 @@ const atOnce = 2
 const stamps = join(root, '.cache', 'build')
 const isSource = (name) => !/^(dist|node_modules|\..*)$|\.test\.tsx?$|\.md$/.test(name)
 
-/** The newest change in a folder's sources, in milliseconds. */
-const newestIn = (folder) =>
+/**
+ * The newest change in a package's sources, in milliseconds. A folder's own time tells of a file that went away; the
+ * package's does not count, since a build that makes its dist anew changes it.
+ */
+const newestIn = (folder, own = 0) =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => isSource(entry.name))
-    .reduce((newest, entry) => {
-      const path = join(folder, entry.name)
-      return Math.max(newest, entry.isDirectory() ? newestIn(path) : statSync(path).mtimeMs)
-    }, statSync(folder).mtimeMs)
+    .map((entry) => ({ isFolder: entry.isDirectory(), path: join(folder, entry.name) }))
+    .map(({ isFolder, path }) => {
+      const { mtimeMs } = statSync(path)
+      return isFolder ? newestIn(path, mtimeMs) : mtimeMs
+    })
+    .reduce((newest, time) => Math.max(newest, time), own)
 
 const newestSource = (folder) =>
   Math.max(
