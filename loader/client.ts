@@ -6,8 +6,6 @@ import { merge } from './merge.ts'
 import type { LoginResult, SignedMessage, SignUi, User, WalletAccount } from './published.ts'
 import { createTokenCache } from './token-cache.ts'
 
-export type Listener = <Name extends keyof LatchkeyEvents>(name: Name, event: LatchkeyEvents[Name]) => void
-
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
 export type Client = {
   readonly appId: string
@@ -21,7 +19,8 @@ export type Client = {
   signMessage(message: string, ui?: SignUi): Promise<SignedMessage>
   setConfig(config: ClientConfig): Promise<void>
   preload(when: Preload): void
-  listen(listener: Listener): () => void
+  /** `CustomEvent`s named as in LatchkeyEvents, with what happened as their detail. */
+  readonly events: EventTarget
   close(error: LatchkeyError): void
 }
 
@@ -33,7 +32,7 @@ export type ClientOptions = {
 }
 
 export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Client {
-  const listeners = new Set<Listener>()
+  const events = new EventTarget()
   let config: ClientConfig = {}
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
@@ -41,15 +40,15 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
 
   const tokens = createTokenCache(() => connect().call('accessToken', {}), now)
 
-  const tell: Listener = (name, event) => {
-    for (const listener of [...listeners]) listener(name, event)
+  function tell<Name extends keyof LatchkeyEvents>(name: Name, detail: LatchkeyEvents[Name]) {
+    events.dispatchEvent(new CustomEvent(name, { detail }))
   }
 
   function becomeReady(state: Ready) {
-    if (!state.authenticated) tokens.drop()
-    if (wasReady) return
+    if (!wasReady) tell('ready', state)
+    // The frame came back, and its session did not.
+    else if (!state.authenticated) tokens.drop()
     wasReady = true
-    tell('ready', state)
   }
 
   function connect(): Connection {
@@ -95,9 +94,8 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
     return connection
   }
 
-  /** The event carries no token, so it is asked for, where somebody listens. */
+  /** The event carries no token, so it is asked for. */
   function tellToken() {
-    if (listeners.size === 0) return
     tokens.get().then(
       (token) => token && tell('token', { type: 'granted', token }),
       () => {},
@@ -137,10 +135,7 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
       if (when === 'now') load()
       if (when === 'idle') whenIdle(load)
     },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    events,
     close(error) {
       closed = error
       connection?.lose(error)

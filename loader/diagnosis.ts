@@ -33,6 +33,7 @@ export async function diagnose(
         })
     }
   } catch (cause) {
+    await new Promise((resolve) => setTimeout(resolve, loaderLimits.violationReportMs))
     if (requestWasBlocked()) {
       return maybe(
         `The dialog did not answer, and the connect-src policy of this page has to allow ${origin} to tell why`,

@@ -1,35 +1,13 @@
 import type { LatchkeyError } from '@latchkey/protocol'
-import type { Client, Listener } from './client.ts'
-import type { Latchkey, LatchkeyEvents } from './latchkey.ts'
+import type { Client } from './client.ts'
+import type { Latchkey } from './latchkey.ts'
 import { clientDestroyed, type Lease } from './registry.ts'
-
-type Listeners = { readonly [Name in keyof LatchkeyEvents]: Set<(event: LatchkeyEvents[Name]) => void> }
 
 /** One caller's hold on the client. What it opened settles with it, while other handles go on. */
 export function createHandle(appId: string, { client, release }: Lease): Latchkey {
   const waiting = new Set<(error: LatchkeyError) => void>()
-  const listeners: Listeners = {
-    ready: new Set(),
-    login: new Set(),
-    logout: new Set(),
-    user: new Set(),
-    token: new Set(),
-    open: new Set(),
-    close: new Set(),
-    error: new Set(),
-  }
+  const listening = new AbortController()
   let destroyed = false
-
-  const deliver: Listener = (name, event) => {
-    for (const listener of [...listeners[name]]) {
-      try {
-        listener(event)
-      } catch (error) {
-        reportError(error)
-      }
-    }
-  }
-  const unlisten = client.listen(deliver)
 
   function call<T>(run: (client: Client) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -60,13 +38,16 @@ export function createHandle(appId: string, { client, release }: Lease): Latchke
     signMessage: (message, ui) => call((shared) => shared.signMessage(message, ui)),
     setConfig: (config) => call((shared) => shared.setConfig(config)),
     on(name, listener) {
-      listeners[name].add(listener)
-      return () => listeners[name].delete(listener)
+      const run = (event: Event) => {
+        if (event instanceof CustomEvent) listener(event.detail)
+      }
+      client.events.addEventListener(name, run, listening)
+      return () => client.events.removeEventListener(name, run)
     },
     destroy() {
       if (destroyed) return
       destroyed = true
-      unlisten()
+      listening.abort()
       for (const reject of waiting) reject(clientDestroyed())
       release()
     },

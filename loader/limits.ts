@@ -8,6 +8,8 @@ export const loaderLimits = {
   silentAfterLoadMs: 1_000,
   /** A frame that has not loaded by now may never: the question why runs beside it, so both end in time. */
   slowLoadMs: 5_000,
+  /** A browser tells of a blocked request after it has failed. */
+  violationReportMs: 50,
   /** While somebody waits for the frame: whether the page still has it. */
   frameCheckMs: 1_000,
   /** How long a frame that went silent has to show that it lives. */

@@ -10,6 +10,23 @@ const root = join(import.meta.dirname, '..')
 const { product, apiLimits, appLimits, channelLimits, sessionLimits } = protocol
 const constants = { product, apiLimits, appLimits, channelLimits, sessionLimits, loaderLimits }
 
+/** Names of ours that cross neither a window, nor the API, nor the registry that copies of the loader share. */
+const internalNames = [
+  ...[
+    'onConnect',
+    'onReload',
+    'onReconnect',
+    'onDestroy',
+    'onClose',
+    'onReady',
+    'onEvent',
+    'onShown',
+    'onLost',
+  ],
+  ...['handshakeDeadlineMs', 'needsPulse', 'addMessageHandler', 'allowedOrigins', 'remoteWindow'],
+  ...['isAlive', 'isShown', 'certain'],
+]
+
 export type Bundle = { readonly entry: string; readonly format: 'iife' | 'es' }
 
 /** Everything that the entry needs, in one file without an import. */
@@ -47,6 +64,7 @@ export async function bundle({ entry, format }: Bundle): Promise<string> {
     ecma: 2020,
     module: format === 'es',
     toplevel: true,
+    mangle: { properties: { regex: new RegExp(`^(${internalNames.join('|')})$`) } },
     compress: { passes: 4, pure_getters: true, unsafe_arrows: true },
   })
   if (!code) throw new Error(`${entry} came out empty`)

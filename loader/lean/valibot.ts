@@ -60,7 +60,7 @@ export const array =
 function fields(entries: Entries, rest: 'dropped' | 'kept' | 'refused'): Schema {
   const read = (value: unknown) => {
     if (!isObject(value)) return refuse()
-    const output: Record<string, unknown> = rest === 'kept' ? { ...value } : {}
+    const output: Record<string, unknown> = {}
     for (const key in entries) {
       within(key, () => {
         const schema = entries[key]
@@ -68,7 +68,11 @@ function fields(entries: Entries, rest: 'dropped' | 'kept' | 'refused'): Schema 
         else if (!schema?.optional) refuse()
       })
     }
-    if (rest === 'refused') for (const key in value) if (!(key in entries)) within(key, refuse)
+    for (const [key, other] of Object.entries(value)) {
+      if (Object.hasOwn(entries, key)) continue
+      if (rest === 'refused') within(key, refuse)
+      if (rest === 'kept' && !/^(__proto__|prototype|constructor)$/.test(key)) output[key] = other
+    }
     return output
   }
   return Object.assign(read, { entries })

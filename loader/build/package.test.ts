@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from './bundle.ts'
+import { writeDeclarations } from './declarations.ts'
+
+const loader = join(import.meta.dirname, '..')
+const bin = join(loader, '../node_modules/.bin')
+const place = mkdtempSync(join(tmpdir(), 'latchkey-package-'))
+const stranger = join(place, 'stranger')
+
+/** Installs the package as a stranger does: from its tarball, with nothing of ours around. */
+beforeAll(async () => {
+  const source = join(place, 'loader')
+  mkdirSync(join(source, 'dist'), { recursive: true })
+  for (const name of ['package.json', 'README.md']) copyFileSync(join(loader, name), join(source, name))
+  writeFileSync(join(source, 'dist/index.js'), await bundle({ entry: 'index.ts', format: 'es' }))
+  writeFileSync(join(source, 'dist/loader.js'), await bundle({ entry: 'script.ts', format: 'iife' }))
+  writeDeclarations(join(source, 'dist'))
+  const run = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe' })
+  run(['pack', '--pack-destination', place], source)
+  const tarball = readdirSync(place).find((name) => name.endsWith('.tgz')) ?? expect.unreachable()
+  mkdirSync(stranger)
+  writeFileSync(join(stranger, 'package.json'), '{ "private": true, "type": "module" }')
+  run(['install', '--offline', '--no-audit', '--no-fund', join(place, tarball)], stranger)
+}, 120_000)
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const compile = (folder: string, options: object, files: Readonly<Record<string, string>>) => {
+  for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code)
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options))
+  try {
+    execFileSync(join(bin, 'tsc'), ['-p', folder, '--pretty', 'false'], { stdio: 'pipe', encoding: 'utf8' })
+    return ''
+  } catch (error) {
+    return String(Reflect.get(Object(error), 'stdout'))
+  }
+}
+
+describe('the package, installed by a stranger', () => {
+  it('brings no other package', () => {
+    expect(readdirSync(join(stranger, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@latchkey',
+    ])
+    expect(readdirSync(join(stranger, 'node_modules/@latchkey'))).toEqual(['loader'])
+  })
+
+  it.each(['bundler', 'nodenext'])(
+    'compiles strictly, declarations included, with %s resolution',
+    (resolution) => {
+      const host = `
+      import { createLatchkey, type ErrorCode, type Latchkey, LatchkeyError, type User } from '@latchkey/loader'
+      import type {} from '@latchkey/loader/script'
+      const latchkey: Latchkey = createLatchkey({ appId: 'a', dialogUrl: 'b', config: { appearance: { theme: 'dark' } }, preload: 'never' })
+      export async function logIn(): Promise<string | undefined> {
+        try {
+          const { user, isNewUser } = await latchkey.login()
+          const known: User = user
+          const emails = known.linkedAccounts.flatMap((account) => (account.type === 'email' ? [account.address] : []))
+          return isNewUser ? emails[0] : user.wallet?.address
+        } catch (error) {
+          if (error instanceof LatchkeyError && error.code === ('exited_auth_flow' satisfies ErrorCode)) return undefined
+          throw error
+        }
+      }
+      latchkey.on('token', (event) => console.log(event.type === 'granted' ? event.token : 'removed'))
+      window.latchkey?.signMessage('hello', { title: 'Sign' }).then(({ signature }) => signature.length)
+      // @ts-expect-error no such method of login
+      createLatchkey({ appId: 'a', config: { loginMethods: ['fax'] } })
+      // @ts-expect-error no such event
+      latchkey.on('lunch', () => {})
+    `
+      const compilerOptions = {
+        target: 'es2022',
+        module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+        moduleResolution: resolution,
+        lib: ['es2022', 'dom'],
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+      }
+      expect(compile(stranger, { compilerOptions, files: ['host.ts'] }, { 'host.ts': host })).toBe('')
+    },
+    60_000,
+  )
+
+  it('is imported by Node without a browser, and its calls reject with a code', () => {
+    const program = `
+      const { createLatchkey, LatchkeyError } = await import('@latchkey/loader')
+      const latchkey = createLatchkey({ appId: 'lkdemo0000000000000000001', dialogUrl: 'https://dialog.example', preload: 'now' })
+      const error = await latchkey.getUser().catch((error) => error)
+      console.log(error instanceof LatchkeyError, error.code, typeof window)
+    `
+    const run = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: stranger,
+      encoding: 'utf8',
+    })
+    expect(run.trim()).toBe('true not_supported undefined')
+  })
+
+  it('declares exactly the types of the protocol', () => {
+    const folder = join(place, 'types')
+    mkdirSync(folder)
+    symlinkSync(join(loader, '../node_modules'), join(folder, 'node_modules'))
+    const names = [
+      'ClientConfig',
+      'ErrorCode',
+      'LinkedAccount',
+      'LoginResult',
+      'SignedMessage',
+      'SignUi',
+      'User',
+      'WalletAccount',
+    ]
+    const check = `
+      import type * as Ours from '${relative(folder, join(loader, 'published.ts'))}'
+      import type * as Printed from '../loader/dist/published.js'
+      type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+      ${names.map((name) => `export const same${name}: Same<Ours.${name}, Printed.${name}> = true`).join('\n')}
+      export const error: Same<Ours.LatchkeyError, Printed.LatchkeyError> = true
+    `
+    const options = {
+      extends: join(loader, '../tsconfig.json'),
+      compilerOptions: { types: [] },
+      files: ['check.ts'],
+    }
+    expect(compile(folder, options, { 'check.ts': check })).toBe('')
+  }, 60_000)
+})

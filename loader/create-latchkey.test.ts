@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createLatchkey, LatchkeyError } from './index.ts'
+import { codeOf } from './testing/client.ts'
+
+const appId = 'lkdemo0000000000000000001'
+const dialogUrl = 'https://dialog.example'
+const thrownBy = (run: () => unknown) => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof LatchkeyError) return error
+    throw error
+  }
+  throw new Error('It did not throw')
+}
+
+describe('createLatchkey', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  // spec L5.1
+  it.each(['a'.repeat(24), 'a'.repeat(26), '', 12345, undefined, null, ['a'.repeat(25)]])(
+    'refuses the app id %j',
+    (wrong) => {
+      const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [{ appId: wrong, dialogUrl }]))
+      expect(error.code).toBe('missing_or_invalid_latchkey_app_id')
+      expect(error.message).toBe('Invalid app id: it must be a string of exactly 25 characters.')
+    },
+  )
+
+  it('outside a browser does nothing, and its calls reject with a code', async () => {
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    const latchkey = createLatchkey({ appId, preload: 'now' })
+    const calls = [
+      latchkey.ready,
+      latchkey.login(),
+      latchkey.logout(),
+      latchkey.getUser(),
+      latchkey.getAccessToken(),
+      latchkey.createWallet(),
+      latchkey.signMessage('hi'),
+      latchkey.setConfig({}),
+    ]
+    for (const call of calls) expect(await codeOf(call)).toBe('not_supported')
+    latchkey.on('login', () => {})()
+    latchkey.destroy()
+    expect(timer).not.toHaveBeenCalled()
+    expect(Reflect.has(globalThis, 'window')).toBe(false)
+  })
+
+  describe('in a browser', () => {
+    const inBrowser = () => vi.stubGlobal('document', { readyState: 'loading' })
+
+    it.each([undefined, 'dialog.example', 'javascript:alert(1)', 'https://', 'https://a.example?b', 7])(
+      'refuses the dialog URL %j',
+      (wrong) => {
+        inBrowser()
+        const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [{ appId, dialogUrl: wrong }]))
+        expect([error.code, error.details]).toEqual(['invalid_data', { path: 'dialogUrl' }])
+      },
+    )
+
+    it('takes the dialog URL of a client that the page has already', () => {
+      inBrowser()
+      const first = createLatchkey({ appId, dialogUrl: `${dialogUrl}/`, preload: 'never' })
+      const second = createLatchkey({ appId, preload: 'never' })
+      first.destroy()
+      second.destroy()
+      expect(thrownBy(() => createLatchkey({ appId, preload: 'never' })).code).toBe('invalid_data')
+    })
+  })
+})

@@ -1,0 +1,43 @@
+/** What a host's editor says of the API. Compiled by the type check; nothing here runs. */
+import {
+  createLatchkey,
+  type Latchkey,
+  type LatchkeyEvents,
+  type LoginResult,
+  type Ready,
+  type SignedMessage,
+  type User,
+} from './index.ts'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const check = <T extends true>(_: T) => {}
+
+check<Same<ReturnType<Latchkey['login']>, Promise<LoginResult>>>(true)
+check<Same<ReturnType<Latchkey['getUser']>, Promise<User | null>>>(true)
+check<Same<ReturnType<Latchkey['getAccessToken']>, Promise<string | null>>>(true)
+check<Same<ReturnType<Latchkey['signMessage']>, Promise<SignedMessage>>>(true)
+check<Same<SignedMessage['signature'] | SignedMessage['address'], string>>(true)
+check<Same<Parameters<Latchkey['signMessage']>[0], string>>(true)
+check<Same<Latchkey['ready'], Promise<Ready>>>(true)
+check<Same<LatchkeyEvents['login']['user'], User>>(true)
+check<
+  Same<keyof LatchkeyEvents, 'ready' | 'login' | 'logout' | 'user' | 'token' | 'open' | 'close' | 'error'>
+>(true)
+
+const latchkey = createLatchkey({ appId: 'a' })
+latchkey.on('user', ({ user }) => check<Same<typeof user, User | null>>(true))
+latchkey.on('error', ({ error }) => error.code === 'server_unreachable')
+check<Same<ReturnType<typeof latchkey.on>, () => void>>(true)
+
+// @ts-expect-error the app id is needed
+createLatchkey({ dialogUrl: 'https://dialog.example' })
+// @ts-expect-error there is no such moment
+createLatchkey({ appId: 'a', preload: 'later' })
+// @ts-expect-error a theme is written, not numbered
+createLatchkey({ appId: 'a', config: { appearance: { theme: 1 } } })
+// @ts-expect-error the event has no user
+latchkey.on('open', ({ user }) => user)
+// @ts-expect-error what is signed is text
+latchkey.signMessage(new Uint8Array())
+// @ts-expect-error the handle cannot be changed
+latchkey.login = () => {}

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { holdClient, knownDialogUrl } from './registry.ts'
+import { codeOf } from './testing/client.ts'
+
+const app = 'a'.repeat(25)
+const other = 'b'.repeat(25)
+const url = 'https://dialog.example'
+
+describe('the registry', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('gives one client an app and origin, and another to another app', () => {
+    const one = holdClient(app, url)
+    const two = holdClient(app, url)
+    const three = holdClient(other, url)
+    expect(two.client).toBe(one.client)
+    expect(three.client).not.toBe(one.client)
+    for (const { release } of [one, two, three]) release()
+  })
+
+  it('gives the same client to a second copy of the module', async () => {
+    const one = holdClient(app, url)
+    vi.resetModules()
+    const copy = await import('./registry.ts')
+    expect(copy.holdClient).not.toBe(holdClient)
+    const two = copy.holdClient(app, url)
+    expect(two.client).toBe(one.client)
+    one.release()
+    two.release()
+  })
+
+  it('closes the client with its last handle, and the next is a new one', async () => {
+    const one = holdClient(app, url)
+    const two = holdClient(app, url)
+    const { client } = one
+    one.release()
+    expect(knownDialogUrl(app)).toBe(url)
+    two.release()
+    expect(await codeOf(client.getUser())).toBe('client_destroyed')
+    expect(knownDialogUrl(app)).toBeUndefined()
+    const next = holdClient(app, url)
+    expect(next.client).not.toBe(client)
+    next.release()
+  })
+
+  it('warns in words when an app comes with another dialog URL, and only then', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const held = [holdClient(app, url), holdClient(app, url), holdClient(other, 'https://else.example')]
+    expect(warn).not.toHaveBeenCalled()
+    held.push(holdClient(app, `${url}/path`))
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn.mock.calls[0]?.[0]).toContain(`${url} and ${url}/path`)
+    expect(held[3]?.client).toBe(held[0]?.client)
+    for (const { release } of held) release()
+  })
+})

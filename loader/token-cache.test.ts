@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { createTokenCache } from './token-cache.ts'
+
+type Answer = { token: string | null; expiresAt: number | null }
+
+function makeCache() {
+  const asked: PromiseWithResolvers<Answer>[] = []
+  const clock = { ms: 1_000_000 }
+  const cache = createTokenCache(
+    () => {
+      const answer = Promise.withResolvers<Answer>()
+      asked.push(answer)
+      return answer.promise
+    },
+    () => clock.ms,
+  )
+  const answer = (index: number, token: string | null, lastsSeconds = 900) =>
+    asked[index]?.resolve({ token, expiresAt: token === null ? null : clock.ms / 1_000 + lastsSeconds })
+  return { cache, asked, clock, answer }
+}
+
+describe('the token cache', () => {
+  it('asks once for callers that come together', async () => {
+    const { cache, asked, answer } = makeCache()
+    const both = Promise.all([cache.get(), cache.get()])
+    answer(0, 'one')
+    expect(await both).toEqual(['one', 'one'])
+    expect(asked).toHaveLength(1)
+  })
+
+  it('keeps a token until 30 s before it expires', async () => {
+    const { cache, asked, clock, answer } = makeCache()
+    const first = cache.get()
+    answer(0, 'one', 100)
+    await first
+    clock.ms += 69_999
+    expect(await cache.get()).toBe('one')
+    clock.ms += 1
+    const second = cache.get()
+    answer(1, 'two')
+    expect(await second).toBe('two')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('keeps no answer for a visitor', async () => {
+    const { cache, asked, answer } = makeCache()
+    const first = cache.get()
+    answer(0, null)
+    expect(await first).toBeNull()
+    cache.get()
+    expect(asked).toHaveLength(2)
+  })
+
+  it('keeps nothing that was asked before it was dropped', async () => {
+    const { cache, asked, answer } = makeCache()
+    const before = cache.get()
+    cache.drop()
+    const after = cache.get()
+    answer(1, 'after')
+    answer(0, 'before')
+    expect(await before).toBe('before')
+    expect(await after).toBe('after')
+    expect(await cache.get()).toBe('after')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('asks again after a question that failed', async () => {
+    const { cache, asked, answer } = makeCache()
+    const first = cache.get()
+    asked[0]?.reject(new Error('lost'))
+    await expect(first).rejects.toThrow('lost')
+    const second = cache.get()
+    answer(1, 'two')
+    expect(await second).toBe('two')
+  })
+})
