@@ -7,7 +7,6 @@ import { pageLimits } from '../limits.ts'
 const deniedFeatures = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'clipboard-read',

@@ -88,11 +88,16 @@ export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
 
 function readFiles(folder: string): (readonly [string, BuiltFile])[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && extname(entry.name) in types)
-    .map((entry) => {
-      const file = join(entry.parentPath, entry.name)
-      const path = file.slice(folder.length).replaceAll('\\', '/')
-      return [path, builtFile(path, readFileSync(file))]
-    })
+  return (
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && extname(entry.name) in types)
+      .map((entry) => {
+        const file = join(entry.parentPath, entry.name)
+        const path = file.slice(folder.length).replaceAll('\\', '/')
+        return { file, path }
+      })
+      // What a bundler notes for itself lies in a folder with a dot.
+      .filter(({ path }) => !path.includes('/.'))
+      .map(({ file, path }) => [path, builtFile(path, readFileSync(file))])
+  )
 }

@@ -243,6 +243,7 @@ test.each([
   ['elsewhere', '/.well-known/jwks.json'],
   ['elsewhere', `/api/v1/apps/${id}`],
   ['dialog', '/index.html'],
+  ['dialog', '/.vite/manifest.json'],
   ['dialog', '/'],
   ['dialog', '/assets/../../package.json'],
   ['dialog', '/%2e%2e/%2e%2e/package.json'],

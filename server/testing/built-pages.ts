@@ -12,6 +12,7 @@ const page = `<!doctype html>
 const files: Readonly<Record<string, string>> = {
   'dialog/dist/index.html': page,
   'dialog/dist/assets/index-Ab3_x9Qz.js': 'console.log("dialog");'.repeat(100),
+  'dialog/dist/.vite/manifest.json': '{}',
   'dialog/dist/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'wallet/dist/index.html': page,
   'wallet/dist/assets/index-Ab3_x9Qz.js': 'console.log("wallet");'.repeat(100),
