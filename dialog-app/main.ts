@@ -19,7 +19,7 @@ import { mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/fr
 const oneUseCode = takeOneUseCode(window)
 
 function start(config: DialogInlineConfig): void {
-  const { app, hostOrigin, walletOrigin, sessionMode } = config
+  const { app, hostOrigin, walletOrigin, sessionMode, isolated } = config
   const isFramed = window.parent !== window
   let started: Promise<StartedDialog> | undefined
 
@@ -47,7 +47,7 @@ function start(config: DialogInlineConfig): void {
     marker: sessionMode === 'cookie' ? cookieMarker(app.id, document) : noMarker,
     proofKeys: indexedDbProofKeys(app.id),
     mountWalletFrame: (analyticsId) =>
-      mountHiddenFrame(document, walletFrameUrl({ walletOrigin, appId: app.id, analyticsId })),
+      mountHiddenFrame(document, walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })),
     openWalletChannel: openWalletChannel(walletOrigin),
     serveHost:
       isFramed && hostOrigin !== null

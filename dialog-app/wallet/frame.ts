@@ -83,10 +83,13 @@ export function walletFrameUrl(frame: {
   readonly walletOrigin: string
   readonly appId: string
   readonly analyticsId: string
+  /** A cross-origin isolated host blocks frames that do not say that they may be in it. */
+  readonly isolated: boolean
 }): string {
   const url = new URL(`/apps/${frame.appId}/embedded-wallets`, frame.walletOrigin)
   url.searchParams.set('caid', frame.analyticsId)
   url.searchParams.set('client_id', '')
+  if (frame.isolated) url.searchParams.set('coi', '1')
   return url.href
 }
 

@@ -156,11 +156,9 @@ describe('the frame', () => {
   })
 
   test('has the address of the app in it, and no token', () => {
-    const url = walletFrameUrl({
-      walletOrigin: 'http://wallet.localhost:4000',
-      appId: 'app',
-      analyticsId: 'uuid',
-    })
-    expect(url).toBe('http://wallet.localhost:4000/apps/app/embedded-wallets?caid=uuid&client_id=')
+    const frame = { walletOrigin: 'http://wallet.localhost:4000', appId: 'app', analyticsId: 'uuid' }
+    const url = 'http://wallet.localhost:4000/apps/app/embedded-wallets?caid=uuid&client_id='
+    expect(walletFrameUrl({ ...frame, isolated: false })).toBe(url)
+    expect(walletFrameUrl({ ...frame, isolated: true })).toBe(`${url}&coi=1`)
   })
 })
