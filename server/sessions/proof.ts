@@ -2,10 +2,10 @@
  * Proof of possession (DPoP, RFC 9449): a browser's key, which no script can copy, signs each call that uses or
  * makes a refresh token. A session that was started with a proof takes no refresh without one by that key.
  *
- * A proof's `jti` is not remembered, which would be a write for each refresh and a state to share: a proof that
- * is seen again within its minute opens nothing new. It needs the same refresh token beside it, and for that
- * token the session gives the identical successor, or nothing once the successor was used; and whoever has that
- * successor still can not refresh without a fresh proof.
+ * A proof's `jti` is not remembered, which would be a write for each refresh and a state to share. A proof that
+ * is seen again needs the same refresh token beside it, so whoever replays it has a copy of a whole call, within
+ * its minute, and gets what that call got: the identical successor, and an access token of 15 minutes. To go on
+ * from there takes a fresh proof, which only the browser can make.
  */
 import { createHash } from 'node:crypto'
 import { LatchkeyError, sessionLimits } from '@latchkey/protocol'

@@ -30,7 +30,7 @@ forEachEngine((database) => {
     })
   const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
 
-  // spec L7.35 L5.11
+  // spec L7.35
   test('address and code are trimmed, and an address is one in any case of letters', async () => {
     await browser.call('sendEmailCode', { body: { email: '  Ada@Example.COM ' } })
     const code = context.mails[0]?.subject.slice(0, 6) ?? ''
@@ -41,7 +41,6 @@ forEachEngine((database) => {
     expect(answer).toMatchObject({ status: 200, answer: { user: { linked_accounts: [{ address: email }] } } })
   })
 
-  // spec L8.12
   test('wrong, expired, used and of another browser: one answer', async () => {
     const answers: unknown[] = []
     const keep = ({ status, answer }: Awaited<ReturnType<typeof login>>) => answers.push({ status, answer })
