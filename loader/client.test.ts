@@ -68,13 +68,13 @@ describe('the client', () => {
       ({ onEvent }) => onEvent({ type: 'logout' }),
       ({ onEvent }) => onEvent({ type: 'tokenRemoved' }),
       ({ onEvent }) => onEvent({ type: 'tokenGranted' }),
-      ({ onReady }) => onReady({ authenticated: false }),
+      ({ onEvent }) => onEvent({ type: 'ready', authenticated: false }),
       ({ onLost }) => onLost(lost),
     ]
     for (const drop of drops) {
       const { client, opened } = makeClient()
       const first = client.getAccessToken()
-      opened[0]?.onReady({ authenticated: true })
+      opened[0]?.onEvent({ type: 'ready', authenticated: true })
       opened[0]?.asked[0]?.resolve({ token: 'one', expiresAt: 900 })
       expect(await first).toBe('one')
       expect(await client.getAccessToken()).toBe('one')
@@ -86,14 +86,15 @@ describe('the client', () => {
     }
   })
 
-  it('keeps a token that was asked for before the dialog said hello', async () => {
+  it('is ready when it is known who is logged in', async () => {
     const { client, opened } = makeClient()
-    const first = client.getAccessToken()
-    opened[0]?.onReady({ authenticated: false })
-    opened[0]?.asked[0]?.resolve({ token: 'one', expiresAt: 900 })
-    await first
-    expect(await client.getAccessToken()).toBe('one')
-    expect(opened[0]?.asked).toHaveLength(1)
+    const ready = client.ready()
+    expect(opened[0]?.asked.map(({ name }) => name)).toEqual(['user'])
+    opened[0]?.asked[0]?.resolve({ user })
+    expect(await ready).toEqual({ authenticated: true })
+    const visitor = client.ready()
+    opened[0]?.asked[1]?.resolve({ user: null })
+    expect(await visitor).toEqual({ authenticated: false })
   })
 
   it('tells every event of the dialog, ready once, and the token with its grant', async () => {
@@ -105,9 +106,8 @@ describe('the client', () => {
       })
     }
     client.getUser()
-    const { onReady, onEvent, onShown, onLost, asked } = opened[0] ?? expect.unreachable()
-    onReady({ authenticated: false })
-    onReady({ authenticated: true })
+    const { onEvent, onShown, onLost, asked } = opened[0] ?? expect.unreachable()
+    onEvent({ type: 'ready', authenticated: false })
     onEvent({ type: 'ready', authenticated: true })
     onShown(true)
     onEvent({ type: 'open' })

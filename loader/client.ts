@@ -38,16 +38,17 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
   let closed: LatchkeyError | undefined
   let wasReady = false
 
+  const getUser = merge(async () => (await connect().call('user', {})).user)
   const tokens = createTokenCache(() => connect().call('accessToken', {}), now)
 
   function tell<Name extends keyof LatchkeyEvents>(name: Name, detail: LatchkeyEvents[Name]) {
     events.dispatchEvent(new CustomEvent(name, { detail }))
   }
 
+  /** The dialog says it for each of its documents, once it knows who is logged in. */
   function becomeReady(state: Ready) {
+    if (!state.authenticated) tokens.drop()
     if (!wasReady) tell('ready', state)
-    // The frame came back, and its session did not.
-    else if (!state.authenticated) tokens.drop()
     wasReady = true
   }
 
@@ -58,7 +59,6 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
       appId,
       dialogUrl,
       config: () => config,
-      onReady: becomeReady,
       onShown: (shown) => tell(shown ? 'open' : 'close', {}),
       onLost(error) {
         connection = undefined
@@ -109,14 +109,14 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
   return {
     appId,
     dialogUrl,
-    ready: async () => connect().ready,
+    ready: async () => ({ authenticated: (await getUser()) !== null }),
     login: merge(async () => connect().call('login', {})),
     async logout() {
       tokens.drop()
       await connect().call('logout', {})
       tokens.drop()
     },
-    getUser: merge(async () => (await connect().call('user', {})).user),
+    getUser,
     getAccessToken: async () => tokens.get(),
     createWallet: async () => (await connect().call('createWallet', {})).wallet,
     signMessage: async (message, ui) => connect().call('signMessage', { message, ...(ui && { ui }) }),

@@ -11,7 +11,6 @@ import { watchPolicy } from './blocked-by-policy.ts'
 import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
 import { type ColorScheme, createFrame } from './frame.ts'
-import type { Ready } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
 import { merge } from './merge.ts'
 import { loaderVersion } from './version.ts'
@@ -22,7 +21,7 @@ export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'vie
 
 /** One frame and the channel to it, from its first address to its loss. It is never repaired: the next replaces it. */
 export type Connection = {
-  readonly ready: Promise<Ready>
+  readonly ready: Promise<void>
   call<Name extends DialogCall>(
     name: Name,
     data: CallInput<DialogCalls[Name]>,
@@ -38,7 +37,6 @@ export type ConnectionOptions = {
   readonly appId: string
   readonly dialogUrl: string
   readonly config: () => ClientConfig
-  readonly onReady: (state: Ready) => void
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
   readonly onLost: (error: LatchkeyError) => void
@@ -54,7 +52,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on
   let handshakes = 0
   let loads = 0
   let calls = 0
-  let greeting: Promise<Ready> | undefined
+  let greeting: Promise<void> | undefined
   let requestBlocked = false
   let toldColorScheme: ColorScheme | undefined
   let frameCheck: ReturnType<typeof setInterval> | undefined
@@ -110,10 +108,8 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on
         config: config(),
         colorScheme,
       })
-      .then(({ authenticated }) => {
+      .then(() => {
         toldColorScheme = colorScheme
-        on.onReady({ authenticated })
-        return { authenticated }
       })
     greeting.catch((error: LatchkeyError) => {
       // A frame that reloads meanwhile is greeted again; a closed channel has its own reason.
@@ -214,9 +210,9 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on
   }
 
   /** `hello` comes first, after a reload too: the handshake has begun it before anybody else goes on. */
-  async function greeted(): Promise<Ready> {
+  async function greeted(): Promise<void> {
     await channel.ready
-    return greeting ?? Promise.reject(frameRemoved())
+    await greeting
   }
 
   const ready = guard(greeted)

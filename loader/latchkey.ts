@@ -27,7 +27,7 @@ export type LatchkeyOptions = {
 export type Ready = { readonly authenticated: boolean }
 
 export type LatchkeyEvents = {
-  /** The dialog answered for the first time. */
+  /** The dialog is there, and it is known whether somebody is logged in. Once a page. */
   readonly ready: Ready
   readonly login: { readonly user: User }
   readonly logout: Record<never, never>
@@ -44,7 +44,7 @@ export type LatchkeyEvents = {
 /** Every promise rejects with a `LatchkeyError`, and every promise settles. */
 export type Latchkey = {
   readonly appId: string
-  /** Settles when the dialog answers; asking for it loads the dialog, whatever `preload` says. */
+  /** Settles when the dialog is there and knows whether somebody is logged in; asking for it loads the dialog, whatever `preload` says. */
   readonly ready: Promise<Ready>
   /** Opens the dialog. Rejects with `exited_auth_flow` when the user closes it. */
   login(): Promise<LoginResult>

@@ -15,7 +15,7 @@ export function makeClient() {
   const open: OpenConnection = (options) => {
     const fake = { ...options, alive: true, asked: [] as Asked[], configured: 0 }
     opened.push(fake)
-    const ready = Promise.withResolvers<{ authenticated: boolean }>()
+    const ready = Promise.withResolvers<void>()
     ready.promise.catch(() => {})
     const connection: Connection = {
       ready: ready.promise,

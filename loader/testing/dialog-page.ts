@@ -27,6 +27,7 @@ const channel = openChannel({
       asked.push('hello')
       document.documentElement.style.colorScheme = hello.colorScheme
       document.title = JSON.stringify(hello)
+      channel.call('event', { type: 'ready', authenticated: false }).catch(() => {})
       return { protocol: 1, dialog: 'test', authenticated: false }
     },
     configure({ config, colorScheme }) {
