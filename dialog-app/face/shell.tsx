@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef } from 'react'
 import type { View } from '../core.ts'
 import type { ViewEvent } from '../flows/view-state.ts'
 import { ShownScreen } from '../screens/index.tsx'
 import base from '../ui/base.module.css'
 import { type Card, CardContext } from '../ui/card.ts'
+import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useSmoothHeight } from './motion.ts'
@@ -18,13 +19,12 @@ export function Shell({ view, send }: ShellProps) {
   const card = useRef<HTMLElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const [announcement, announce] = useState('')
   const { layers, onLeft } = useScreenLayers(view)
   const closable = view.open && view.header.close
   const close = () => closable && send({ type: 'close' })
 
   useSmoothHeight(body, content)
-  useFocus(content, view)
+  const announcement = useFocus(content, view)
   useEscape(closable, send)
 
   return (
@@ -51,7 +51,6 @@ export function Shell({ view, send }: ShellProps) {
                     layer={layer}
                     direction={view.direction}
                     titleId={`${id}-${layer.step}`}
-                    announce={announce}
                     card={card}
                     send={send}
                     onLeft={onLeft}
@@ -74,18 +73,14 @@ type ScreenLayerProps = {
   readonly layer: Layer
   readonly direction: View['direction']
   readonly titleId: string
-  readonly announce: (text: string) => void
   readonly card: { readonly current: Element | null }
   readonly send: (event: ViewEvent) => void
   readonly onLeft: (step: number) => void
 }
 
-function ScreenLayer({ layer, direction, titleId, announce, card, send, onLeft }: ScreenLayerProps) {
+function ScreenLayer({ layer, direction, titleId, card, send, onLeft }: ScreenLayerProps) {
   const { leaving, step, screen } = layer
-  const context = useMemo<Card>(
-    () => ({ titleId, announce: leaving ? () => undefined : announce, element: () => card.current }),
-    [titleId, announce, leaving, card],
-  )
+  const context = useMemo<Card>(() => ({ titleId, element: () => card.current }), [titleId, card])
   const sendIfHere = useCallback((event: ViewEvent) => !leaving && send(event), [leaving, send])
   return (
     <div
@@ -100,38 +95,6 @@ function ScreenLayer({ layer, direction, titleId, announce, card, send, onLeft }
       </CardContext>
     </div>
   )
-}
-
-/**
- * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
- *
- * Nothing in a frame that is not shown yet can take the focus, and its screen is often drawn before the host
- * shows it. Such a frame gets no animation frames either, so the first one is the moment to try again.
- */
-function useFocus(content: { readonly current: HTMLElement | null }, { open, step, screen }: View) {
-  const focusedStep = useRef<number>(undefined)
-  useLayoutEffect(() => {
-    if (!open || !screen) return
-    const isNew = focusedStep.current !== step
-    if (!isNew && document.activeElement !== document.body) return
-    focusedStep.current = step
-    focusScreen(content.current, isNew)
-  }, [content, open, step, screen])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need the second try.
-  useEffect(() => {
-    if (!open) return
-    const again = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focusScreen(content.current, true)
-    })
-    return () => cancelAnimationFrame(again)
-  }, [content, open, step])
-}
-
-function focusScreen(content: HTMLElement | null, fieldFirst: boolean) {
-  const layer = content?.querySelector('[data-leaving="false"]')
-  const target = (fieldFirst && layer?.querySelector('input, select, textarea')) || layer?.querySelector('h2')
-  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 function useEscape(closable: boolean, send: (event: ViewEvent) => void) {

@@ -18,6 +18,8 @@ export const Banner = ({ kind, id, children }: BannerProps) => (
     <span className={styles.mark}>
       <Icon name={kind === 'info' ? 'info' : 'warning'} />
     </span>
-    <div className={styles.text}>{children}</div>
+    <div className={styles.text} dir="auto">
+      {children}
+    </div>
   </div>
 )

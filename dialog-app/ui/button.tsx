@@ -37,12 +37,12 @@ export function Button({
     >
       {/* Both labels lie in one cell, so that the wider of them is the width. */}
       <span className={styles.label} data-shown={!showsProgress} aria-hidden={showsProgress || undefined}>
-        {children}
+        <bdi>{children}</bdi>
       </span>
       {busy !== false && (
         <span className={styles.label} data-shown={showsProgress} aria-hidden={!showsProgress || undefined}>
           <Spinner />
-          {busy}
+          <bdi>{busy}</bdi>
         </span>
       )}
     </button>

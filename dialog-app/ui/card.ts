@@ -3,14 +3,12 @@ import { createContext, use } from 'react'
 /** What a screen may know of the card that it is on. */
 export type Card = {
   readonly titleId: string
-  readonly announce: (text: string) => void
   /** The card itself, once it is drawn: an approval watches whether it is seen. */
   readonly element: () => Element | null
 }
 
 export const CardContext = createContext<Card>({
   titleId: 'title',
-  announce: () => undefined,
   element: () => null,
 })
 export const useCard = () => use(CardContext)

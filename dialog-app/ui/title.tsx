@@ -1,18 +1,19 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useCard } from './card.ts'
 import styles from './title.module.css'
 
-/** Names the dialog: takes the focus where a screen has no field, and is said aloud when it changes. */
+/** Names the dialog, and takes the focus where a screen has no field. */
 export function Title({ children }: { readonly children: string }) {
-  const { titleId, announce } = useCard()
-  useEffect(() => announce(children), [children, announce])
+  const { titleId } = useCard()
   return (
-    <h2 className={styles.title} id={titleId} tabIndex={-1}>
+    <h2 className={styles.title} id={titleId} tabIndex={-1} dir="auto">
       {children}
     </h2>
   )
 }
 
 export const Lead = ({ children }: { readonly children: ReactNode }) => (
-  <p className={styles.lead}>{children}</p>
+  <p className={styles.lead} dir="auto">
+    {children}
+  </p>
 )

@@ -1,0 +1,369 @@
+/** The face in a real browser: focus, keys, paste, backdrop, motion, the card's visibility, and the policy. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright'
+import { type PreviewServer, preview } from 'vite'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { handle } from './testing/page.ts'
+
+const PORT = 4302
+const configFile = join(import.meta.dirname, 'testing/vite.config.ts')
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+let server: PreviewServer
+let page: Page
+const complaints: string[] = []
+
+beforeAll(async () => {
+  // In a process of its own, without the test runner's NODE_ENV.
+  const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
+  const vite = join(import.meta.dirname, '../../node_modules/vite/bin/vite.js')
+  await promisify(execFile)(process.execPath, [vite, 'build', '--config', configFile], { env })
+  server = await preview({ configFile, preview: { port: PORT, strictPort: true, host: '127.0.0.1' } })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+afterEach(async () => {
+  await page.context().close()
+  expect(complaints.splice(0)).toEqual([])
+})
+
+async function open(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
+  page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+  await page.goto(`http://127.0.0.1:${PORT}/`)
+  await page.waitForFunction(() => 'face' in globalThis)
+}
+type Handle = typeof handle
+const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => face.go(...given), args)
+const update = (...args: Parameters<Handle['update']>) =>
+  page.evaluate((given) => face.update(...given), args)
+const sent = () => page.evaluate(() => face.sent())
+const dialog = () => page.getByRole('dialog')
+const digits = () => page.getByRole('group', { name: 'Six-digit code' }).getByRole('textbox')
+const values = () =>
+  digits().evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
+const focused = () =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  )
+
+describe('the landing', () => {
+  it('is a modal dialog with the name of its title and the focus in its first field', async () => {
+    await open()
+    await go('Landing')
+    await page.getByRole('dialog', { name: 'Log in or sign up' }).waitFor()
+    expect(await dialog().getAttribute('aria-modal')).toBe('true')
+    expect(await focused()).toBe('E-mail')
+  })
+
+  it('takes an address with Enter, and none that is none', async () => {
+    await open()
+    await go('Landing')
+    const submit = page.getByRole('button', { name: 'Submit' })
+    await page.keyboard.type('mira@fieldnotes')
+    expect(await submit.isDisabled()).toBe(true)
+    await page.keyboard.press('Enter')
+    expect(await sent()).toEqual([])
+    await page.keyboard.type('.example')
+    expect(await submit.isEnabled()).toBe(true)
+    await page.keyboard.press('Enter')
+    expect(await sent()).toEqual([{ type: 'submit-email', email: 'mira@fieldnotes.example' }])
+  })
+
+  // spec L2.6, L2.7
+  it('says what logging in agrees to only with both links and without a screen that asks', async () => {
+    await open()
+    await go('Landing')
+    const line = page.getByText('By logging in I agree to the Terms & Privacy Policy')
+    await line.waitFor()
+    const terms = page.getByRole('link', { name: 'Terms' })
+    expect(await terms.getAttribute('target')).toBe('_blank')
+    expect(await terms.getAttribute('rel')).toContain('noopener')
+    await page.evaluate(() => face.legal({ requireUsersAcceptTerms: true }))
+    await line.waitFor({ state: 'detached' })
+  })
+
+  // spec L1.14
+  it('shows an input that the host hides only when it is asked for', async () => {
+    await open()
+    await go('Landing')
+    await page.evaluate(() => face.appearance({ hideDirectWeb2Inputs: true }))
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.getByRole('button', { name: 'Continue with e-mail' }).click()
+    expect(await focused()).toBe('E-mail')
+  })
+})
+
+describe('leaving', () => {
+  it('is asked for by the button, Escape and the backdrop', async () => {
+    await open()
+    await go('Landing')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    expect(await sent()).toEqual([{ type: 'close' }, { type: 'close' }, { type: 'close' }])
+  })
+
+  it('is not offered where the dialog may not be closed', async () => {
+    await open()
+    await go('Wallet, creating', { header: { back: false, info: false, close: false } })
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    expect(await sent()).toEqual([])
+  })
+
+  it('leaves nothing behind when the view is gone', async () => {
+    await open()
+    await go('Landing')
+    await page.evaluate(() => face.close())
+    expect(await dialog().count()).toBe(1)
+    await page.evaluate(() => face.reset())
+    await dialog().waitFor({ state: 'detached' })
+  })
+})
+
+describe('going from screen to screen', () => {
+  it('focuses the field of the next, says its title aloud, and takes the old one away', async () => {
+    await open()
+    await go('Landing')
+    await go('Code')
+    expect(await focused()).toBe('Digit 1 of 6')
+    await page.locator('[aria-live]', { hasText: 'Enter confirmation code' }).waitFor({ state: 'attached' })
+    await page.getByRole('textbox', { name: 'E-mail' }).waitFor({ state: 'detached' })
+  })
+
+  it('focuses the title where there is no field, and where the focused control went', async () => {
+    await open()
+    await go('Sign')
+    expect(await focused()).toBe('Sign message')
+    await page.getByRole('button', { name: 'Sign and continue' }).focus()
+    await update('Sign, signed')
+    expect(await focused()).toBe('Success')
+  })
+
+  it('takes nothing from a screen that is leaving', async () => {
+    await open()
+    await go('Error')
+    await page.evaluate(() => {
+      const button = document.querySelector<HTMLElement>('[data-leaving="false"] button')
+      face.go('Landing')
+      return new Promise<void>((resolve) => {
+        requestAnimationFrame(() => {
+          button?.click()
+          resolve()
+        })
+      })
+    })
+    expect(await sent()).toEqual([])
+  })
+})
+
+describe('the code', () => {
+  // spec L2.27, L5.10
+  it('is six fields that send themselves when the last is filled', async () => {
+    await open()
+    await go('Code')
+    expect(await digits().count()).toBe(6)
+    await page.keyboard.type('48291')
+    expect(await sent()).toEqual([])
+    await page.keyboard.type('3')
+    expect(await sent()).toEqual([{ type: 'submit-code', code: '482913' }])
+  })
+
+  // spec L5.9
+  it('spreads what is pasted, wherever', async () => {
+    await open()
+    await go('Code')
+    await page.evaluate(() => navigator.clipboard.writeText('Your code: 482 913'))
+    await digits().nth(2).focus()
+    await page.keyboard.press('ControlOrMeta+V')
+    expect(await sent()).toEqual([])
+    await page.evaluate(() => navigator.clipboard.writeText('482 913'))
+    await page.keyboard.press('ControlOrMeta+V')
+    expect(await values()).toEqual(['4', '8', '2', '9', '1', '3'])
+    expect(await sent()).toEqual([{ type: 'submit-code', code: '482913' }])
+  })
+
+  it('spreads what a browser fills into its first field', async () => {
+    await open()
+    await go('Code')
+    expect(await digits().first().getAttribute('autocomplete')).toBe('one-time-code')
+    await digits().first().fill('482913')
+    expect(await values()).toEqual(['4', '8', '2', '9', '1', '3'])
+    expect(await sent()).toEqual([{ type: 'submit-code', code: '482913' }])
+  })
+
+  // spec L5.8
+  it('says that it is a number, until it is', async () => {
+    await open()
+    await go('Code')
+    await page.keyboard.type('x')
+    await page.getByText('Code should be numeric').waitFor()
+    expect(await values()).toEqual(['', '', '', '', '', ''])
+    await page.keyboard.type('4')
+    await page.getByText('Code should be numeric').waitFor({ state: 'detached' })
+  })
+
+  it('is changed with arrows, Backspace, Home and End', async () => {
+    await open()
+    await go('Code')
+    await page.keyboard.type('4829')
+    await page.keyboard.press('Backspace')
+    expect(await values()).toEqual(['4', '8', '2', '', '', ''])
+    await page.keyboard.press('Home')
+    await page.keyboard.type('7')
+    expect(await values()).toEqual(['7', '8', '2', '', '', ''])
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('End')
+    expect(await focused()).toBe('Digit 6 of 6')
+  })
+
+  it('keeps still and keeps the focus while it is checked, says what was wrong, and empties', async () => {
+    await open()
+    await go('Code')
+    await page.keyboard.type('482913')
+    await update('Code, checking')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('1')
+    expect(await values()).toEqual(['4', '8', '2', '9', '1', '3'])
+    expect(await focused()).toBe('Digit 6 of 6')
+    await update('Code, wrong')
+    await page.getByText('Invalid or expired verification code').waitFor()
+    expect(await digits().first().getAttribute('aria-invalid')).toBe('true')
+    await update('Code, after a wrong one', { attempt: 2 })
+    expect(await values()).toEqual(['', '', '', '', '', ''])
+    expect(await focused()).toBe('Digit 1 of 6')
+    expect(await page.getByText('Invalid or expired verification code').isVisible()).toBe(true)
+  })
+
+  it('can be sent anew, and says that it was', async () => {
+    await open()
+    await go('Code')
+    await page.getByRole('button', { name: 'Resend code' }).click()
+    expect(await sent()).toEqual([{ type: 'resend-code' }])
+    await update('Code, sent anew')
+    await page.getByText('Code sent').waitFor()
+    expect(await page.getByRole('button', { name: 'Resend code' }).count()).toBe(0)
+  })
+})
+
+describe('an approval', () => {
+  it('reports that its card is seen, whole and by the compositor', async () => {
+    await open()
+    await go('Sign, not yet')
+    await page.waitForFunction(() => face.readings().some(({ reading }) => reading.visible))
+    const last = (await page.evaluate(() => face.readings())).at(-1)
+    expect(last).toMatchObject({ reading: { visible: true, method: 'composited' } })
+  })
+
+  it('can be pressed only when armed, and says whether a person pressed', async () => {
+    await open()
+    await go('Sign, not yet')
+    const button = page.getByRole('button', { name: 'Sign and continue' })
+    expect(await button.isDisabled()).toBe(true)
+    await update('Sign')
+    await button.click()
+    await button.evaluate((element) => element instanceof HTMLElement && element.click())
+    expect(await sent()).toEqual([
+      { type: 'approve', trusted: true },
+      { type: 'approve', trusted: false },
+    ])
+    await update('Sign, signing')
+    await page.getByRole('button', { name: 'Signing' }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await sent()).toHaveLength(2)
+  })
+
+  it('names what can not be seen', async () => {
+    await open()
+    await go('Sign, invisible characters')
+    const message = await page.getByRole('group', { name: 'Message' }).textContent()
+    expect(message).toContain('U+202E')
+    expect(message).toContain('␀')
+  })
+
+  it('copies the whole address', async () => {
+    await open()
+    await go('Sign')
+    await page.getByRole('button', { name: /Copy/ }).click()
+    await page.getByText('Copied').first().waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    )
+  })
+})
+
+describe('the card', () => {
+  const box = async () => {
+    await page.evaluate(() =>
+      Promise.allSettled(
+        document
+          .getAnimations()
+          .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+          .map((one) => one.finished),
+      ),
+    )
+    const found = await dialog().boundingBox()
+    if (!found) throw new Error('there is no card')
+    return found
+  }
+
+  it('is 376 px wide from 441 px on, and a sheet at the bottom below', async () => {
+    await open({ viewport: { width: 441, height: 800 } })
+    await go('Landing')
+    expect((await box()).width).toBe(376)
+    await page.setViewportSize({ width: 440, height: 800 })
+    const sheet = await box()
+    expect(sheet.width).toBe(440)
+    expect(sheet.y + sheet.height).toBe(800)
+  })
+
+  it('stays above the keyboard, scrolls within 92 % of what is left, and keeps its way out', async () => {
+    await open({ viewport: { width: 390, height: 800 }, hasTouch: true })
+    await go('Sign, long message')
+    await page.evaluate(() => face.viewport(400))
+    const sheet = await box()
+    expect(sheet.y + sheet.height).toBe(400)
+    expect(sheet.height).toBeLessThanOrEqual(368)
+    await page.getByRole('button', { name: 'Sign and continue' }).scrollIntoViewIfNeeded()
+    const close = await page.getByRole('button', { name: 'Close' }).boundingBox()
+    expect(close?.y).toBeGreaterThanOrEqual(sheet.y)
+  })
+
+  it('fits 320 px without a sideways scroll', async () => {
+    await open({ viewport: { width: 320, height: 640 } })
+    for (const caption of ['Landing, long words', 'Code', 'Sign, own words', 'Sign, long message']) {
+      await go(caption)
+      await box()
+      const wide = await dialog().evaluate(
+        (card) =>
+          [...card.querySelectorAll('*'), card].filter(
+            (one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1,
+          ).length,
+      )
+      expect([caption, wide]).toEqual([caption, 0])
+    }
+  })
+
+  it('moves nothing when nothing may move', async () => {
+    await open({ reducedMotion: 'reduce' })
+    await go('Landing')
+    await go('Code')
+    const moved = await page.evaluate(() =>
+      document
+        .getAnimations()
+        .flatMap((one) => (one.effect instanceof KeyframeEffect ? one.effect.getKeyframes() : []))
+        .filter((frame) => 'transform' in frame || 'blockSize' in frame),
+    )
+    expect(moved).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+/** Where the focus goes when the screen changes, and what is said to who does not see it go. */
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { View } from '../core.ts'
+
+/** Long enough to be read; then it is no second title to come across. */
+const SAID_MS = 1_000
+
+/**
+ * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
+ * A title that gets the focus is read because of it. The answer is any other new title, to be announced.
+ */
+export function useFocus(content: RefObject<HTMLElement | null>, { open, step, screen }: View): string {
+  const [announcement, announce] = useState('')
+  const last = useRef<{ readonly step: number; readonly title: string }>(undefined)
+
+  useLayoutEffect(() => {
+    if (!open || !screen) return
+    const title = titleOf(content.current)
+    const text = title?.textContent ?? ''
+    const before = last.current
+    last.current = { step, title: text }
+    const isNew = before?.step !== step
+    if (isNew || document.activeElement === document.body) focusScreen(content.current, isNew)
+    if (document.activeElement !== title && (isNew || before.title !== text)) announce(text)
+  }, [content, open, step, screen])
+
+  // Nothing in a frame that is not shown yet can take the focus, and its screen is often drawn before the host
+  // shows it. Such a frame gets no animation frames either, so the first one is the moment to try again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need the second try.
+  useEffect(() => {
+    if (!open) return
+    const again = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusScreen(content.current, true)
+    })
+    return () => cancelAnimationFrame(again)
+  }, [content, open, step])
+
+  useEffect(() => {
+    if (announcement === '') return
+    const timer = setTimeout(() => announce(''), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [announcement])
+  return announcement
+}
+
+const layerOf = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
+const titleOf = (content: HTMLElement | null) => layerOf(content)?.querySelector('h2')
+
+function focusScreen(content: HTMLElement | null, fieldFirst: boolean) {
+  const field = fieldFirst && layerOf(content)?.querySelector<HTMLElement>('input, select, textarea')
+  const target = field || titleOf(content)
+  target?.focus({ preventScroll: true })
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+// The face in a real browser, under the policy of its page: npm run test:browser -w dialog-app
+export default defineConfig({
+  resolve: { conditions: ['latchkey-source'] },
+  ssr: { resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] } },
+  test: {
+    include: ['**/*.browser.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+  },
+})
