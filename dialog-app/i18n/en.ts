@@ -49,7 +49,7 @@ export const en = {
   },
   accountNotFound: {
     title: 'Account not found',
-    detail: 'There is no account with this e-mail address in this app.',
+    detail: 'There is no account with this e‑mail address in this app.',
     button: 'Try another account',
   },
   userLimit: {

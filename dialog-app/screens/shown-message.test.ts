@@ -9,13 +9,7 @@ const drawn = (message: string) =>
 
 describe('a message to sign', () => {
   it('stays as it is when all of it can be seen', () => {
-    for (const message of [
-      'Hello',
-      ' two  spaces\n\tand a tab',
-      'سلام',
-      'हिन्दी',
-      '👩‍🚀 👍🏽 ❤️ 1️⃣ 👨‍👩‍👧',
-    ])
+    for (const message of ['Hello', ' two  spaces\n\tand a tab', 'سلام', 'हिन्दी', '👩‍🚀 👍🏽 ❤️ 1️⃣ 👨‍👩‍👧'])
       expect(shownMessage(message)).toEqual([{ kind: 'text', text: message }])
   })
 
