@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { View } from '../core.ts'
 import type { ViewEvent } from '../flows/view-state.ts'
 import { ShownScreen } from '../screens/index.tsx'
@@ -7,6 +7,7 @@ import { type Card, CardContext } from '../ui/card.ts'
 import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { LeaveQuestion, wouldLoseWork } from './leave-question.tsx'
 import { useSmoothHeight } from './motion.ts'
 import { type Layer, useScreenLayers } from './screen-layers.ts'
 import styles from './shell.module.css'
@@ -21,17 +22,31 @@ export function Shell({ view, send }: ShellProps) {
   const content = useRef<HTMLDivElement>(null)
   const { layers, onLeft } = useScreenLayers(view)
   const closable = view.open && view.header.close
-  const close = () => closable && send({ type: 'close' })
+  const [askedAt, setAskedAt] = useState<number>()
+  const asks = closable && askedAt === view.step && wouldLoseWork(view.screen)
+  const stay = () => setAskedAt(undefined)
+  /** A key or a click beside the card may be a slip; the close button is not. */
+  const dismiss = () => {
+    if (wouldLoseWork(view.screen)) setAskedAt(view.step)
+    else send({ type: 'close' })
+  }
 
   useSmoothHeight(body, content)
   const announcement = useFocus(content, view)
-  useEscape(closable, send)
+  useEscape(closable && !asks, dismiss)
 
   return (
     <>
       {!view.standalone && (
         // The close button and Escape do the same for who has no pointer.
-        <div className={styles.backdrop} data-open={view.open} onClick={close} aria-hidden="true" />
+        <div
+          className={styles.backdrop}
+          data-open={view.open}
+          // The focus stays where it is, for who stays.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => closable && dismiss()}
+          aria-hidden="true"
+        />
       )}
       <div className={styles.stage} data-standalone={view.standalone} data-open={view.open}>
         <div className={styles.place}>
@@ -65,6 +80,7 @@ export function Shell({ view, send }: ShellProps) {
           </section>
         </div>
       </div>
+      {asks && <LeaveQuestion onStay={stay} onLeave={() => send({ type: 'close' })} />}
     </>
   )
 }
@@ -97,15 +113,15 @@ function ScreenLayer({ layer, direction, titleId, card, send, onLeft }: ScreenLa
   )
 }
 
-function useEscape(closable: boolean, send: (event: ViewEvent) => void) {
+function useEscape(closable: boolean, onEscape: () => void) {
   useEffect(() => {
     if (!closable) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
       event.preventDefault()
-      send({ type: 'close' })
+      onEscape()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [closable, send])
+  }, [closable, onEscape])
 }

@@ -9,7 +9,12 @@ export const ar: Texts = {
     info: 'حول',
     protectedBy: (product) => `محمي بواسطة ${product}`,
     legal: { before: 'بتسجيل الدخول أوافق على ', terms: 'الشروط', between: ' و', privacy: 'سياسة الخصوصية' },
-    leaveTitle: 'هل تريد المغادرة دون التوقيع؟',
+    leave: {
+      title: 'هل تريد المغادرة دون تسجيل الدخول؟',
+      detail: 'سيتعين عليك طلب رمز جديد.',
+      stay: 'متابعة',
+      leave: 'مغادرة',
+    },
     opensInNewTab: '(يُفتح في علامة تبويب جديدة)',
   },
   landing: {

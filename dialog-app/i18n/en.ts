@@ -16,7 +16,12 @@ export const en = {
       between: ' & ',
       privacy: 'Privacy Policy',
     },
-    leaveTitle: 'Leave without signing?',
+    leave: {
+      title: 'Leave without logging in?',
+      detail: 'You would have to ask for a new code.',
+      stay: 'Keep going',
+      leave: 'Leave',
+    },
     opensInNewTab: '(opens in a new tab)',
   },
   landing: {
