@@ -114,7 +114,7 @@ for (const [scheme, accent] of [
   halves.push(`data:image/png;base64,${picture.toString('base64')}`)
   await context.close()
 }
-const joining = await browser.newPage({ viewport: { width: 1344, height: 1120 }, deviceScaleFactor: 1 })
+const joining = await browser.newPage({ viewport: { width: 1344, height: 1120 }, deviceScaleFactor: 2 })
 await joining.setContent(
   `<body style="margin:0">${halves.map((src) => `<img src="${src}" style="display:block;width:1344px">`).join('')}`,
 )
