@@ -29,7 +29,7 @@ test('Submit is disabled until the address passes, and Enter then submits', asyn
 test('six single-digit inputs and a resend button; the sixth digit submits', async ({ host, inbox }) => {
   await host.askForCode(inbox.address)
   await expect(host.dialog.getByRole('button', { name: 'Resend code' })).toBeVisible()
-  for (const field of await host.codeFields.all()) await expect(field).toHaveAttribute('maxlength', /.*/)
+  await expect(host.codeFields).toHaveCount(6)
   await host.typeCode(await inbox.nextCode())
   await expect(host.byTestId('user-email')).toHaveText(inbox.address, { timeout: 20_000 })
 })

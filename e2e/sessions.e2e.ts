@@ -2,6 +2,7 @@ import { HostPage } from './pages/host-page.ts'
 import { readDatabase } from './stack/database.ts'
 import { loseAnswers } from './stack/faults.ts'
 import { openInbox } from './stack/inbox.ts'
+import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
 test('a second visit keeps the session and asks nothing', async ({ host, inbox, page }) => {
@@ -156,17 +157,19 @@ test('the host token is refused by every call that changes something or releases
 })
 
 test('two tabs that create at once end with one wallet', async ({ context, stack }) => {
+  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
   const inbox = openInbox(stack.sandboxUrl, 'both')
   const first = new HostPage(await context.newPage(), stack)
-  await first.open('/?create=off')
+  await first.open()
   await first.logIn(inbox)
   const second = new HostPage(await context.newPage(), stack)
-  await second.open('/?create=off')
+  await second.open()
   await expect(second.byTestId('user-email')).toHaveText(inbox.address)
   await Promise.all([first, second].map((tab) => tab.byTestId('create-wallet').click()))
   const addresses = await Promise.all([first.walletAddress(), second.walletAddress()])
   expect(addresses[0]).toBe(addresses[1])
   await second.sign('From the tab that lost')
+  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')
 })
 
 test('another site is a new device: the wallet is recovered without a question, with the same address', async ({

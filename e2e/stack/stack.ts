@@ -31,6 +31,8 @@ export type StackOptions = {
   /** PostgreSQL instead of a fresh embedded database. */
   readonly databaseUrl?: string
   readonly logLevel?: 'debug' | 'info' | 'warn'
+  /** Another build of the wallet frame than the one that is shipped. */
+  readonly walletDist?: string
   /** Without the demo host there is nothing to open in a browser. */
   readonly demo?: boolean
 }
@@ -61,6 +63,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     LOG_LEVEL: options.logLevel ?? 'debug',
+    ...(options.walletDist !== undefined && { WALLET_DIST: options.walletDist }),
   }
   const app = (...args: readonly string[]) => runProgram('server/apps/cli.ts', args, serverEnv)
   const running = new Map<string, Started>()

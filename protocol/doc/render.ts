@@ -89,7 +89,7 @@ function renderApi(): string[] {
     `JSON over HTTP below \`${apiPrefix}\`, on the dialog and on the wallet origin themselves. A failure is \`{ error, code, details? }\`; a body that does not parse is 422 \`invalid_data\` with the path.`,
     '',
     `- A call that changes something needs the exact \`Origin\` of a first-party page, \`application/json\`, and \`${headers.appId}\`: cookies alone change nothing.`,
-    `- \`${headers.requestId}\`: where a row says *replayed*, the answer of an id is given again for two minutes instead of doing it twice.`,
+    `- \`${headers.requestId}\`: where a row says _replayed_, the answer of an id is given again for two minutes instead of doing it twice.`,
     `- \`${headers.loginBinding}\`: a random value of the browser; a code is used by the browser that asked for it.`,
     '- `DPoP`: a proof by the key of the browser. A session that started with one is refreshed with one.',
     '- Token scopes: `dialog` acts for the user; `host` names the user and is refused wherever something changes; `wallet` is for one vault and one minute.',
