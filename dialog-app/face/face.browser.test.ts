@@ -121,6 +121,36 @@ describe('leaving', () => {
     expect(await sent()).toEqual([])
   })
 
+  it('asks first where a slip would cost a code, and gives the focus back to who stays', async () => {
+    await open()
+    await go('Code')
+    await page.keyboard.type('48')
+    const question = page.getByRole('alertdialog', { name: 'Leave without logging in?' })
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await page.mouse.click(5, 5)
+    await page.getByRole('button', { name: 'Keep going' }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.keyboard.type('2')
+    expect(await values()).toEqual(['4', '8', '2', '', '', ''])
+    expect(await sent()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    expect(await sent()).toEqual([{ type: 'close' }])
+  })
+
+  it('does not ask where the close button is pressed, or the code was accepted', async () => {
+    await open()
+    await go('Code')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await go('Code, accepted')
+    await page.keyboard.press('Escape')
+    expect(await sent()).toEqual([{ type: 'close' }, { type: 'close' }])
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+  })
+
   it('leaves nothing behind when the view is gone', async () => {
     await open()
     await go('Landing')

@@ -38,6 +38,7 @@ export function Frame({ settings, standalone, children }: FrameProps) {
         ref={element}
         className={styles.frame}
         data-standalone={standalone}
+        lang={texts.language}
         dir={texts.direction}
         style={viewportProperties(settings)}
       >

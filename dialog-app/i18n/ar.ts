@@ -2,6 +2,7 @@ import type { Texts } from './en.ts'
 
 /** Arabic: complete, and the proof that the dialog mirrors. */
 export const ar: Texts = {
+  language: 'ar',
   direction: 'rtl',
   shell: {
     back: 'رجوع',

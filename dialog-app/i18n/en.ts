@@ -3,6 +3,7 @@
  * Another language is another object of this type: a missing text does not compile.
  */
 export const en = {
+  language: 'en',
   direction: 'ltr' as 'ltr' | 'rtl',
   shell: {
     back: 'Back',
