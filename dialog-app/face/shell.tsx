@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { View } from '../core.ts'
 import type { ViewEvent } from '../flows/view-state.ts'
 import { ShownScreen } from '../screens/index.tsx'
@@ -114,7 +114,7 @@ function ScreenLayer({ layer, direction, titleId, card, send, onLeft }: ScreenLa
 }
 
 function useEscape(closable: boolean, onEscape: () => void) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!closable) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return

@@ -1,12 +1,16 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { reactRuntime } from '../react-runtime.ts'
 
 // Development only: the product's build does not know this page. Served as `/gallery/`.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/gallery/',
   plugins: [react()],
-  resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },
+  resolve: {
+    alias: reactRuntime,
+    conditions: ['latchkey-source', 'module', 'browser', 'development|production'],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

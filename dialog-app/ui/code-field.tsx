@@ -1,5 +1,5 @@
 import { emailLimits } from '@latchkey/protocol'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import {
   addedBy,
   afterKey,
@@ -62,12 +62,15 @@ export function CodeField(props: CodeFieldProps) {
   }
   const write = (text: string | undefined, at: number) => {
     if (frozen) return
-    if (text === undefined) onNonNumeric()
-    else if (text !== '') change(spread({ ...latest.current, at }, text))
+    if (text === undefined) {
+      // The field holds the letter until it is drawn anew, which an unchanged entry would not make it.
+      setEntry({ ...latest.current })
+      onNonNumeric()
+    } else if (text !== '') change(spread({ ...latest.current, at }, text))
   }
 
   const shownAttempt = useRef(attempt)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shownAttempt.current === attempt) return
     shownAttempt.current = attempt
     latest.current = emptyEntry(emailLimits.codeLength)

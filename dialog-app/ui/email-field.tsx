@@ -1,5 +1,5 @@
 import { dialogLimits, emailLimits, isEmailAddress } from '@latchkey/protocol'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import base from './base.module.css'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
@@ -24,6 +24,10 @@ export function EmailField(props: EmailFieldProps) {
   const { label, placeholder, submitLabel, busyLabel, initial, busy, focused = false, onSubmit } = props
   const [email, setEmail] = useState(initial)
   const ready = isEmailAddress(email)
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (focused) input.current?.focus()
+  }, [focused])
   const showsProgress = useLate(busy, dialogLimits.progressAfterMs)
   return (
     <form
@@ -48,8 +52,7 @@ export function EmailField(props: EmailFieldProps) {
         // An address is written from left to right in every language.
         dir={email === '' ? undefined : 'ltr'}
         maxLength={emailLimits.maxAddressLength}
-        // biome-ignore lint/a11y/noAutofocus: only where the user pressed for it
-        autoFocus={focused}
+        ref={input}
         aria-label={label}
         placeholder={placeholder}
         value={email}
