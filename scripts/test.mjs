@@ -33,30 +33,54 @@ const buildAll = async () => {
   return { passed: results.length - failed, failed }
 }
 
+/** One run of vitest, counted from its report. */
+const vitest = async (name, { args = [], env = {}, cwd = root } = {}) => {
+  const output = join(reports, `${name}.json`)
+  const reporters = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`]
+  const { ok } = await run('vitest', [...reporters, ...args], { show: true, env, cwd })
+  const report = readReport(`${name}.json`)
+  if (report === undefined) return { passed: 0, failed: 1, skipped: 0 }
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some(({ status }) => status === 'failed'),
+  )
+  return honest(
+    {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + broken.length,
+      skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    },
+    ok,
+  )
+}
+
 const unitTests = async () => {
   const { startPostgres } = await import('./postgres.mjs')
   const postgres = await startPostgres()
   try {
-    const output = join(reports, 'unit.json')
-    const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`]
-    const { ok } = await run('vitest', args, { show: true, env: { TEST_POSTGRES_URL: postgres.url } })
-    const report = readReport('unit.json')
-    if (report === undefined) return { passed: 0, failed: 1 }
-    const broken = report.testResults.filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && !assertionResults.some(({ status }) => status === 'failed'),
-    )
-    return honest(
-      {
-        passed: report.numPassedTests,
-        failed: report.numFailedTests + broken.length,
-        skipped: report.numPendingTests + (report.numTodoTests ?? 0),
-      },
-      ok,
-    )
+    return await vitest('unit', { env: { TEST_POSTGRES_URL: postgres.url } })
   } finally {
     await postgres.stop()
   }
+}
+
+/** What one package proves of itself in a browser, without the others. */
+const packageBrowserTests = async () => {
+  const CHROMIUM = await ensureBrowser()
+  const results = []
+  for (const name of ['wallet-frame', 'dialog-app']) {
+    const args = ['-c', 'vitest.browser.config.ts']
+    results.push(await vitest(`${name}-browser`, { args, cwd: join(root, name), env: { CHROMIUM } }))
+  }
+  const loader = await run('node', ['--conditions=latchkey-source', 'testing/browser.ts'], {
+    cwd: join(root, 'loader'),
+    env: { CHROMIUM },
+  })
+  say(loader.output)
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(loader.output) ?? [0, 0, 1]
+  results.push(honest({ passed: Number(passed), failed: Number(failed), skipped: 0 }, loader.ok))
+  const sum = (kind) => results.reduce((total, result) => total + result[kind], 0)
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 }
 
 const browserTests = async () => {
@@ -84,7 +108,8 @@ const steps = [
   { name: 'Build', parts: ['e2e'], run: buildAll },
   { name: 'Sizes', parts: [], run: async () => size() },
   { name: 'Unit and store tests', parts: ['unit'], run: unitTests },
-  { name: 'Browser tests', parts: ['e2e'], run: browserTests },
+  { name: 'Packages in a browser', parts: ['e2e'], run: packageBrowserTests },
+  { name: 'The whole in a browser', parts: ['e2e'], run: browserTests },
 ]
 
 const part = process.argv[2]

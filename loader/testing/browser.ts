@@ -429,7 +429,7 @@ fact('preload: never makes no frame before a call, idle makes one on its own', a
 })
 
 browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   // Scrollbars are hidden by default, and storage is not partitioned.
   ignoreDefaultArgs: ['--hide-scrollbars'],
   args: [
