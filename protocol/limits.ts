@@ -134,6 +134,9 @@ export const popupLimits = {
   heightPx: 680,
 } as const
 
+/** Browsers inside other apps, in which some providers refuse to log anybody in. */
+export const inAppBrowsers = ['Facebook', 'Instagram', 'Snapchat', 'LinkedIn'] as const
+
 export const farcasterLimits = {
   pollMs: 2 * SECOND,
   timeoutMs: 120 * SECOND,

@@ -1,5 +1,5 @@
 /** What a refused code leads to: the table of the specification for code entry. */
-import { type ErrorCode, type LatchkeyError, messages } from '@latchkey/protocol'
+import { type ErrorCode, type LatchkeyError, messages, otherCodeProblem } from '@latchkey/protocol'
 import { httpStatus } from '../api/problem.ts'
 
 export type CodeOutcome =
@@ -14,7 +14,6 @@ export type CodeOutcome =
     }
 
 const unprocessable = 422
-const otherProblem = 'Issue verifying code'
 
 const byCode: { readonly [code in ErrorCode]?: (error: LatchkeyError) => CodeOutcome } = {
   cannot_link_more_of_type: (error) => ({ type: 'problem', text: error.message }),
@@ -28,5 +27,5 @@ export function codeOutcome(error: LatchkeyError): CodeOutcome {
   const outcome = byCode[error.code]
   if (outcome) return outcome(error)
   if (httpStatus(error) === unprocessable) return { type: 'problem', text: messages.invalidVerificationCode }
-  return { type: 'problem', text: otherProblem }
+  return { type: 'problem', text: otherCodeProblem }
 }
