@@ -48,7 +48,8 @@ export async function measureBrowser(stack: Stack, port: number) {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints',
+      // As people have it, but that a page which the bench itself fulfils may frame a local one.
+      '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints,LocalNetworkAccessChecks',
     ],
   })
   try {
@@ -209,7 +210,7 @@ const hostPage = (dialogOrigin: string, preload: string) => `<!doctype html><tit
 <script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${appId}" data-preload="${preload}"></script>
 <script>
   document.querySelector('#open').addEventListener('click', () => latchkey.login().catch(() => {}))
-  latchkey.ready?.then?.(() => { window.settled = true })
+  ${preload === 'never' ? '' : 'latchkey.ready.then(() => { window.settled = true })'}
 </script>`
 
 const bareHost = (src: string) => `<!doctype html><title>Bench</title><button id="open">Open</button>
