@@ -1,0 +1,268 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { apiRoutes } from '../api/index.ts'
+import { toWire } from '../naming.ts'
+import {
+  type AppConfig,
+  appConfigSchema,
+  clientConfigSchema,
+  recoveryMethods,
+  walletAccountSchema,
+} from './index.ts'
+
+const app: AppConfig = {
+  id: 'lkdemo0000000000000000001',
+  name: 'Fieldnotes',
+  verificationKey: 'key',
+  logoUrl: 'https://fieldnotes.example/logo.png',
+  iconUrl: null,
+  accentColor: '#2c6e49',
+  theme: 'light',
+  showWalletLoginFirst: false,
+  customApiUrl: null,
+  createdAt: 1,
+  updatedAt: 2,
+  allowlistEnabled: true,
+  allowlistConfig: { errorTitle: 'T', errorDetail: 'D', ctaText: 'C', ctaLink: 'https://fieldnotes.example' },
+  allowedDomains: [],
+  allowedNativeAppIds: [],
+  allowedNativeAppUrlSchemes: [],
+  walletAuth: false,
+  emailAuth: true,
+  smsAuth: false,
+  farcasterAuth: false,
+  passkeyAuth: false,
+  telegramAuth: false,
+  googleOauth: false,
+  twitterOauth: false,
+  discordOauth: false,
+  githubOauth: false,
+  spotifyOauth: false,
+  instagramOauth: false,
+  tiktokOauth: false,
+  linkedinOauth: false,
+  appleOauth: false,
+  telegramAuthConfig: { botId: '1', botName: 'bot', linkEnabled: true, seamlessAuthEnabled: false },
+  termsAndConditionsUrl: 'https://fieldnotes.example/terms',
+  privacyPolicyUrl: 'https://fieldnotes.example/privacy',
+  requireUsersAcceptTerms: false,
+  embeddedWalletConfig: {
+    createOnLogin: 'all-users',
+    userOwnedRecoveryOptions: ['user-passcode', 'google-drive', 'icloud'],
+    requireUserOwnedRecoveryOnCreate: false,
+  },
+  walletConnectCloudProjectId: null,
+  fiatOnRampEnabled: false,
+  captchaEnabled: false,
+  captchaSiteKey: null,
+  twitterOauthOnMobileEnabled: false,
+  mfaMethods: ['sms', 'totp', 'passkey'],
+  enforceWalletUis: false,
+  legacyWalletUiConfig: false,
+}
+const onWire = toWire(apiRoutes.appConfig.output, v.parse(appConfigSchema, app)) as Record<string, unknown>
+
+describe('the config of an app, as the server says it', () => {
+  // spec L3.9
+  it('has identity and branding, its times in epoch seconds', () => {
+    expect(onWire).toMatchObject({
+      id: app.id,
+      name: 'Fieldnotes',
+      verification_key: 'key',
+      logo_url: app.logoUrl,
+      accent_color: '#2c6e49',
+      show_wallet_login_first: false,
+      custom_api_url: null,
+      created_at: 1,
+      updated_at: 2,
+    })
+  })
+
+  // spec L3.10
+  it('has the texts and the link of the allowlist', () => {
+    expect(onWire.allowlist_config).toEqual({
+      error_title: 'T',
+      error_detail: 'D',
+      cta_text: 'C',
+      cta_link: 'https://fieldnotes.example',
+    })
+  })
+
+  // spec L3.11
+  it.each([
+    'wallet_auth',
+    'email_auth',
+    'sms_auth',
+    'farcaster_auth',
+    'passkey_auth',
+    'telegram_auth',
+    'google_oauth',
+    'twitter_oauth',
+    'discord_oauth',
+    'github_oauth',
+    'spotify_oauth',
+    'instagram_oauth',
+    'tiktok_oauth',
+    'linkedin_oauth',
+    'apple_oauth',
+  ])('has the flag %s', (flag) => {
+    expect(onWire[flag]).toBe(flag === 'email_auth')
+  })
+
+  // spec L3.12
+  it('has the bot of Telegram', () => {
+    expect(onWire.telegram_auth_config).toEqual({
+      bot_id: '1',
+      bot_name: 'bot',
+      link_enabled: true,
+      seamless_auth_enabled: false,
+    })
+  })
+
+  // spec L3.13
+  it('has the terms', () => {
+    expect(onWire).toMatchObject({
+      terms_and_conditions_url: app.termsAndConditionsUrl,
+      privacy_policy_url: app.privacyPolicyUrl,
+      require_users_accept_terms: false,
+    })
+  })
+
+  // spec L3.14
+  it('has what it decides about wallets and the on-ramp', () => {
+    expect(onWire).toMatchObject({
+      embedded_wallet_config: {
+        create_on_login: 'all-users',
+        user_owned_recovery_options: ['user-passcode', 'google-drive', 'icloud'],
+        require_user_owned_recovery_on_create: false,
+      },
+      wallet_connect_cloud_project_id: null,
+      fiat_on_ramp_enabled: false,
+    })
+  })
+
+  // spec L3.15, L3.16
+  it('has captcha, MFA and wallet screens', () => {
+    expect(onWire).toMatchObject({
+      captcha_enabled: false,
+      captcha_site_key: null,
+      twitter_oauth_on_mobile_enabled: false,
+      mfa_methods: ['sms', 'totp', 'passkey'],
+      enforce_wallet_uis: false,
+      legacy_wallet_ui_config: false,
+    })
+  })
+
+  it.each([
+    ['a link that is no https', { termsAndConditionsUrl: 'javascript:alert(1)' }],
+    ['a logo that is a page', { logoUrl: 'data:text/html,<script>' }],
+    ['a colour that is none', { accentColor: 'red;background:url(https://evil.test)' }],
+    ['an id of 24', { id: 'x'.repeat(24) }],
+    ['an id of 26', { id: 'x'.repeat(26) }],
+    ['an unknown MFA method', { mfaMethods: ['carrier-pigeon'] }],
+  ])('refuses %s', (_name, change) => {
+    expect(v.is(appConfigSchema, { ...app, ...change })).toBe(false)
+  })
+})
+
+describe('the config of a host', () => {
+  const accepts = (config: unknown) => {
+    expect(v.parse(clientConfigSchema, config)).toEqual(config)
+  }
+
+  // spec L3.17
+  it('has name and legal', () => {
+    accepts({
+      name: 'Fieldnotes',
+      legal: {
+        requireUsersAcceptTerms: true,
+        termsAndConditionsUrl: 'https://a.example/t',
+        privacyPolicyUrl: 'https://a.example/p',
+      },
+    })
+    expect(v.is(clientConfigSchema, { legal: { termsAndConditionsUrl: 'http://a.example' } })).toBe(false)
+  })
+
+  // spec L3.18
+  it('has login methods and their order', () => {
+    accepts({
+      loginMethods: [
+        'email',
+        'sms',
+        'google',
+        'twitter',
+        'discord',
+        'github',
+        'spotify',
+        'instagram',
+        'tiktok',
+        'linkedin',
+        'apple',
+        'wallet',
+        'farcaster',
+        'passkey',
+        'telegram',
+      ],
+      loginMethodsAndOrder: { primary: ['email', 'metamask'], overflow: ['google'] },
+    })
+    expect(v.is(clientConfigSchema, { loginMethods: ['pager'] })).toBe(false)
+  })
+
+  // spec L3.19
+  it('has appearance', () => {
+    accepts({
+      appearance: {
+        landingHeader: 'Hello',
+        loginMessage: 'Welcome',
+        loginGroupPriority: 'web3-first',
+        hideDirectWeb2Inputs: true,
+        walletList: ['metamask'],
+        palette: { colorScheme: 'dark' },
+      },
+    })
+    expect(v.is(clientConfigSchema, { appearance: { loginGroupPriority: 'web1-first' } })).toBe(false)
+  })
+
+  // spec L3.20, L3.21
+  it('has login, allowlist, MFA and Telegram settings', () => {
+    accepts({
+      loginConfig: { twitterOAuthOnMobileEnabled: true },
+      allowlistConfig: { errorTitle: 'T', errorDetail: 'D', ctaText: 'C', ctaLink: 'https://a.example' },
+      mfa: { methods: ['totp', 'sms', 'passkey'], noPromptOnMfaRequired: true },
+      telegram: { botId: '1', botName: 'bot', seamlessAuthEnabled: true, linkEnabled: true },
+    })
+  })
+
+  // spec W3.12, W3.13
+  it('has wallet, on-ramp and captcha settings', () => {
+    accepts({
+      embeddedWallets: {
+        createOnLogin: 'off',
+        requireUserOwnedRecoveryOnCreate: true,
+        noPromptOnSignature: false,
+        userOwnedRecoveryOptions: ['icloud'],
+        waitForTransactionConfirmation: true,
+      },
+      fiatOnRamp: { enabled: true, useSandbox: true },
+      captchaEnabled: true,
+      captchaSiteKey: 't:key',
+    })
+    expect(v.is(clientConfigSchema, { embeddedWallets: { createOnLogin: 'sometimes' } })).toBe(false)
+  })
+})
+
+// spec W3.5
+it('a recovery method is one of four', () => {
+  expect(recoveryMethods).toEqual(['latchkey', 'user-passcode', 'google-drive', 'icloud'])
+  const wallet = {
+    type: 'wallet',
+    address: '0x1',
+    chainType: 'ethereum',
+    verifiedAt: 1,
+    firstVerifiedAt: 1,
+    latestVerifiedAt: 1,
+  }
+  for (const recoveryMethod of recoveryMethods)
+    expect(v.is(walletAccountSchema, { ...wallet, recoveryMethod })).toBe(true)
+  expect(v.is(walletAccountSchema, { ...wallet, recoveryMethod: 'paper' })).toBe(false)
+})
