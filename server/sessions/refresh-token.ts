@@ -2,7 +2,14 @@
  * Refresh tokens: `1.<session>.<counter>.<mac>`. Opaque to everybody else, and not kept anywhere: the row of the
  * session has a counter and a wrapped key, and any token of the session can be made again from the two.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { product } from '@latchkey/protocol'
 
 const VERSION = '1'
@@ -24,8 +31,9 @@ export function refreshTokenIsAuthentic(token: PresentedToken, tokenKey: Uint8Ar
   return timingSafeEqual(Buffer.from(expected), Buffer.from(token.mac))
 }
 
+/** Bytes are made a key first: asked whether they are one, Node throws and catches inside (`es256.ts`). */
 const macOf = (sessionId: string, counter: number, tokenKey: Uint8Array) =>
-  createHmac('sha256', tokenKey)
+  createHmac('sha256', createSecretKey(tokenKey))
     .update(`${product.key}/refresh/${VERSION}\n${sessionId}\n${counter}`)
     .digest()
 
@@ -40,7 +48,7 @@ export const newTokenKey = () => randomBytes(32)
 
 export function wrapTokenKey(tokenKey: Uint8Array, sessionId: string, pepper: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', pepper, nonce).setAAD(Buffer.from(sessionId))
+  const cipher = createCipheriv('aes-256-gcm', createSecretKey(pepper), nonce).setAAD(Buffer.from(sessionId))
   const sealed = Buffer.concat([nonce, cipher.update(tokenKey), cipher.final(), cipher.getAuthTag()])
   return `${VERSION}.${sealed.toString('base64url')}`
 }
@@ -50,7 +58,7 @@ export function unwrapTokenKey(wrapped: string, sessionId: string, pepper: Uint8
   const [version, text] = wrapped.split('.')
   if (version !== VERSION || text === undefined) throw new Error('A session has a key of an unknown version')
   const sealed = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', pepper, sealed.subarray(0, NONCE_BYTES), {
+  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(pepper), sealed.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   })
   decipher.setAAD(Buffer.from(sessionId)).setAuthTag(sealed.subarray(-TAG_BYTES))
