@@ -4,6 +4,7 @@ import { makeFakeClock, settle } from '../testing/clock.ts'
 import { createAnalytics } from './analytics.ts'
 import type { Sending, Transport } from './transport.ts'
 
+// spec L7.24
 test('an event is sent once, with its time, and survives the page', async () => {
   const sent: { name: string; body: unknown; sending: Sending }[] = []
   const transport: Transport = {
@@ -27,6 +28,7 @@ test('an event is sent once, with its time, and survives the page', async () => 
   ])
 })
 
+// spec L7.24
 test('a failure changes nothing, whether the server is gone or the storage', async () => {
   const transport: Transport = {
     send: () => Promise.reject(new LatchkeyError('server_unreachable', 'Gone')),

@@ -349,6 +349,7 @@ describe('the card', () => {
     return found
   }
 
+  // spec L9.14
   it('is 376 px wide from 441 px on, and a sheet at the bottom below', async () => {
     await open({ viewport: { width: 441, height: 800 } })
     await go('Landing')

@@ -39,6 +39,7 @@ describe('creation on login', () => {
     expect(login.settled).toBe(false)
     await world.clock.advance(1)
     expect(login.value).toMatchObject({ user: { wallet: walletAccount }, isNewUser: true })
+    // spec W4.8
     expect(world.events).toEqual([
       'modal_open',
       'sdk_authenticate',
@@ -149,6 +150,7 @@ describe('createWallet', () => {
       code: 'unknown_embedded_wallet_error',
       message,
     })
+    // spec W4.8
     expect(made.events).toEqual(['embedded_wallet_creation_started', 'embedded_wallet_creation_failed'])
   })
 

@@ -69,6 +69,8 @@ function Line({ id, state, problem }: LineProps) {
 function Resend({ state, onPress }: { readonly state: CodeState; readonly onPress: () => void }) {
   const { code } = useText()
   const locked = state.resend === 'locked'
+  // An accepted code needs no other; the room stays, so that nothing jumps.
+  if (state.status === 'done') return <div className={styles.resend} />
   return (
     <div className={styles.resend} aria-live="polite">
       {locked ? (

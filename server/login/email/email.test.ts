@@ -144,6 +144,7 @@ forEachEngine((database) => {
       expect(await attempt(code)).toEqual({ type: 'wrong_code' })
     })
 
+    // spec L9.23
     test('works for ten minutes', async () => {
       const code = await send()
       context.clock.advanceSeconds(emailLimits.codeSeconds - 1)
@@ -189,6 +190,7 @@ forEachEngine((database) => {
       }
     }
 
+    // spec L9.23
     test('sixteen at once are five guesses', async () => {
       const code = await send()
       const answers = await Promise.all(
@@ -209,6 +211,7 @@ forEachEngine((database) => {
       expect(await guess(wrongFor(code))).toBe('wrong_code')
     })
 
+    // spec L9.23
     test('resends and other browsers give no more guesses, and a day gives twenty', async () => {
       let given = 0
       for (let round = 0; round < 6; round += 1) {
