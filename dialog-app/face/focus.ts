@@ -4,6 +4,8 @@ import type { View } from '../core.ts'
 
 /** Long enough to be read; then it is no second title to come across. */
 const SAID_MS = 1_000
+/** Animation frames: about a second. */
+const TRIES = 60
 
 /**
  * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
@@ -25,14 +27,19 @@ export function useFocus(content: RefObject<HTMLElement | null>, { open, step, s
   }, [content, open, step, screen])
 
   // Nothing in a frame that is not shown yet can take the focus, and its screen is often drawn before the host
-  // shows it. Such a frame gets no animation frames either, so the first one is the moment to try again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need the second try.
+  // shows it. Such a frame gets no animation frames either; the first ones are the moment to try again, more than
+  // once, since a frame is drawn before it is told that it may have the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need another try.
   useEffect(() => {
     if (!open) return
-    const again = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focusScreen(content.current, true)
+    let left = TRIES
+    let next = requestAnimationFrame(function tryAgain() {
+      if (document.activeElement !== document.body) return
+      focusScreen(content.current, true)
+      left -= 1
+      if (left > 0) next = requestAnimationFrame(tryAgain)
     })
-    return () => cancelAnimationFrame(again)
+    return () => cancelAnimationFrame(next)
   }, [content, open, step])
 
   useEffect(() => {
