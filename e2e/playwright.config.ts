@@ -1,25 +1,5 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-
-/**
- * Chromium as people have it. Playwright switches storage partitioning off, with which frames would share what
- * they must not, and pop-up blocking too; the last `--disable-features` wins.
- */
-const asShipped = [
-  '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints',
-]
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-const debian = '/usr/bin/chromium'
-const executablePath = process.env.CHROMIUM ?? (existsSync(debian) ? debian : undefined)
+import { asShipped, executablePath } from './stack/chromium.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -38,7 +18,8 @@ export default defineConfig({
     headless: true,
     launchOptions: {
       ...(executablePath && { executablePath }),
-      args: [...quiet, ...asShipped],
+      args: asShipped(),
+      // Playwright lets every pop-up through.
       ignoreDefaultArgs: ['--disable-popup-blocking'],
     },
     viewport: { width: 1024, height: 768 },

@@ -1,11 +1,11 @@
 /** What a visitor waits for, in a real browser, against a bare cross-site frame in the same run. */
 
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { HostPage } from '../pages/host-page.ts'
+import { asShipped, executablePath } from '../stack/chromium.ts'
 import { openInbox } from '../stack/inbox.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { line, median } from './statistics.ts'
@@ -37,20 +37,10 @@ export async function measureBrowser(stack: Stack, port: number) {
       return response.end(`<!doctype html><iframe src="${searchParams.get('src')}"></iframe>`)
     return response.end(hostPage(stack.dialogOrigin, searchParams.get('preload') ?? 'never'))
   }).listen(port, '127.0.0.1')
-  const debian = '/usr/bin/chromium'
   const browser = await chromium.launch({
-    ...(existsSync(debian) && { executablePath: debian }),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // As people have it, but that a page which the bench itself fulfils may frame a local one.
-      '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints,LocalNetworkAccessChecks',
-    ],
+    ...(executablePath && { executablePath }),
+    // The page that the bench itself fulfils may frame a local one.
+    args: asShipped('LocalNetworkAccessChecks'),
   })
   try {
     console.log('\nFrom the click to a focused e-mail field')

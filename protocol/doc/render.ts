@@ -4,7 +4,7 @@ import { apiPrefix, apiRoutes, type Route } from '../api/index.ts'
 import type { CallRow, CallRows, Contract, Schema } from '../contract.ts'
 import { hostContract } from '../host.ts'
 import { channelLimits } from '../limits.ts'
-import { toWire, wireName } from '../naming.ts'
+import { snakeCase, toWire, wireName } from '../naming.ts'
 import { product } from '../product.ts'
 import { walletContract } from '../wallet.ts'
 
@@ -134,14 +134,12 @@ function objectFields(json: JsonSchema, schema: Schema, names: 'code' | 'wire'):
           ? field
           : own
             ? wireName(field, own)
-            : (Object.keys(toWire(schema, { [field]: 0 }) ?? {})[0] ?? snake(field))
+            : (Object.keys(toWire(schema, { [field]: 0 }) ?? {})[0] ?? snakeCase(field))
       const optional = json.required?.includes(field) ? '' : '?'
       return `\`${shown}${optional}\` ${typeName(property)}`
     })
     .join(', ')
 }
-
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 function typeName(json: JsonSchema): string {
   const options = json.anyOf ?? json.oneOf
