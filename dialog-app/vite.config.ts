@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { reactRuntime } from './react-runtime.ts'
 
 // The page is dist/index.html with dist/assets/<hash>.js; the server fills in the configuration. The manifest
 // says which scripts are there at first (the core) and which come with the face.
@@ -8,7 +7,6 @@ export default defineConfig({
   base: '/',
   plugins: [react()],
   resolve: {
-    alias: reactRuntime,
     conditions: ['latchkey-source', 'module', 'browser', 'development|production'],
   },
   build: {

@@ -1,14 +1,14 @@
+import { useAtomValue } from 'jotai/react'
 import { useEffect } from 'react'
 import type { Core, Settings } from '../core.ts'
 import { BrandingContext, brandingOf } from './branding.ts'
 import { Frame } from './frame.tsx'
 import { Shell } from './shell.tsx'
-import { useAtom } from './store.ts'
 
 /** The whole face over one core. */
 export function Face({ core }: { readonly core: Core }) {
-  const view = useAtom(core.store, core.viewAtom)
-  const settings = useAtom(core.store, core.settingsAtom)
+  const view = useAtomValue(core.viewAtom, { store: core.store })
+  const settings = useAtomValue(core.settingsAtom, { store: core.store })
   useRootScheme(settings)
   // After the card has left, its screen goes; until then it is seen leaving.
   if (!view.screen) return null

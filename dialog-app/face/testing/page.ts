@@ -1,6 +1,7 @@
 /** The face over a core that a test moves by hand. */
 import type { ClientConfig } from '@latchkey/protocol'
 import { atom, createStore } from 'jotai/vanilla'
+import { flushSync } from 'react-dom'
 import type { Core, View } from '../../core.ts'
 import type { ScreenView, ViewEvent } from '../../flows/view-state.ts'
 import { settingsOf } from '../../gallery/app.ts'
@@ -29,29 +30,26 @@ const screenOf = (caption: string): ScreenView => {
   return fixture.screen
 }
 
+/** Drawn before the test goes on; in the product React takes its time. */
+const see = (change: Partial<View> | ((view: View) => View)) =>
+  flushSync(() =>
+    store.set(viewAtom, (view) => (typeof change === 'function' ? change(view) : { ...view, ...change })),
+  )
+
 export const handle = {
   /** Everything that the user did, but what the card's visibility says by itself. */
   sent: () => sent.filter(({ type }) => type !== 'visibility'),
   readings: () => sent.filter((event) => event.type === 'visibility'),
   /** Goes to a screen as a step of its own. */
   go: (caption: string, over: Partial<View> = {}) =>
-    store.set(viewAtom, (view) => ({
-      ...view,
-      open: true,
-      screen: screenOf(caption),
-      step: view.step + 1,
-      ...over,
-    })),
+    see((view) => ({ ...view, open: true, screen: screenOf(caption), step: view.step + 1, ...over })),
   /** The same screen in another state. */
   update: (caption: string, state: object = {}) => {
     const { name, state: known } = screenOf(caption)
-    store.set(viewAtom, (view) => ({
-      ...view,
-      screen: { name, state: { ...known, ...state } } as ScreenView,
-    }))
+    see({ screen: { name, state: { ...known, ...state } } as ScreenView })
   },
-  close: () => store.set(viewAtom, (view) => ({ ...view, open: false })),
-  reset: () => store.set(viewAtom, (view) => ({ ...view, open: false, screen: undefined })),
+  close: () => see({ open: false }),
+  reset: () => see({ open: false, screen: undefined }),
   viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
   legal: (legal: NonNullable<ClientConfig['legal']>) =>
     store.set(settingsAtom, settingsOf({ legal }, undefined)),
