@@ -9,9 +9,10 @@ import { createApi } from './api/client.ts'
 import { createProofMaker, type ProofKeys } from './api/proof.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
-import type { Settings } from './core.ts'
-import type { Dialog } from './flows/dialog.ts'
-import type { FlowPorts, FrameHost } from './flows/ports.ts'
+import type { Dialog } from './core/dialog.ts'
+import { createLaterAnalytics } from './core/later-analytics.ts'
+import type { FlowPorts, FrameHost } from './core/ports.ts'
+import type { Settings } from './core/settings.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
 import type { Clock, KeyValueStore, Locks, Notices, Random } from './ports.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
@@ -36,6 +37,10 @@ export type BrowserPorts = {
   /** Brings the flows; asked for at the first call that needs one. */
   readonly dialog: () => Promise<Dialog>
   readonly oneUseCode: string | undefined
+  /** Runs when the page has nothing better to do. */
+  readonly whenIdle: (run: () => void) => void
+  /** The page was opened for a call that needs the user. */
+  readonly callWaits: boolean
 }
 
 /** What flows run on. */
@@ -43,6 +48,10 @@ export type RunningCore = FlowPorts & {
   readonly host: FrameHost
   readonly standalone: boolean
   readonly onSettings: (listener: (settings: Settings) => void) => void
+  readonly whenIdle: (run: () => void) => void
+  /** Keeps what is counted until a card that opens has the focus. */
+  readonly holdAnalytics: () => void
+  readonly releaseAnalytics: () => void
 }
 
 export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
@@ -83,7 +92,8 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     serverTime,
   })
   const api = createApi({ transport, tokens: session })
-  const analytics = createAnalytics({ transport, clock, token: session.storedToken })
+  const later = createLaterAnalytics(createAnalytics({ transport, clock, token: session.storedToken }), clock)
+  if (browser.callWaits || standalone) later.hold()
   const frame = createWalletFrame({
     clock,
     mountFrame: () => browser.mountWalletFrame(ids.analytics),
@@ -99,12 +109,13 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     }) ?? noHost
 
   session.subscribe((state, before) => {
+    // Whoever has a wallet may soon use it; whoever comes to log in asks for it then.
+    if (state.status === 'authenticated') browser.whenIdle(wallet.prepare)
     if (state.status === 'visitor' && before.status === 'authenticated') {
       wallet.forget(before.user.id).catch(() => {})
     }
   })
-  wallet.prepare()
-  analytics('sdk_initialize', { standalone })
+  later.analytics('sdk_initialize', { standalone })
   session.start(browser.oneUseCode).catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
   })
@@ -114,10 +125,13 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     session,
     wallet,
     clock,
-    analytics,
+    analytics: later.analytics,
     settings: () => settings,
     host,
     standalone,
     onSettings: (listener) => void listeners.add(listener),
+    whenIdle: browser.whenIdle,
+    holdAnalytics: later.hold,
+    releaseAnalytics: later.release,
   }
 }

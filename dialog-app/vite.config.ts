@@ -1,14 +1,11 @@
+/// <reference types="vite/client" />
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// The page is dist/index.html with dist/assets/<hash>.js; the server fills in the configuration. The manifest
-// says which scripts are there at first (the core) and which come with the face.
 export default defineConfig({
   base: '/',
   plugins: [react()],
-  resolve: {
-    conditions: ['latchkey-source', 'module', 'browser', 'development|production'],
-  },
+  resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },
   build: {
     outDir: 'dist',
     target: 'es2022',
@@ -17,6 +14,20 @@ export default defineConfig({
     modulePreload: false,
     // A policy without `data:` in `font-src` and `script-src` refuses what is inlined.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
+    rolldownOptions: {
+      input: ['index.html', 'open.html'],
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        codeSplitting: {
+          groups: [
+            { name: 'core', tags: ['$initial'], priority: 4 },
+            { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 3 },
+            { name: 'face', test: /\/dialog-app\/face\/index\.tsx$/, priority: 2 },
+            { name: 'parts', test: /\/dialog-app\/(?:face|ui)\//, priority: 1, entriesAware: true, entriesAwareMergeThreshold: 4000 },
+            { name: (id) => /\/capabilities\/([^/]+)\/(?!texts\.ar\.ts)/.exec(id)?.[1] ?? null, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 })

@@ -3,7 +3,7 @@ import { openChannel } from '@latchkey/protocol/channel'
 import { type HostEvent, hostContract } from '@latchkey/protocol/host'
 import { PortMessenger } from 'penpal'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Dialog } from '../flows/dialog.ts'
+import type { HostCalls } from '../core/host-calls.ts'
 import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, makeToken, visitorUser, walletAccount } from '../testing/fixtures.ts'
 import { type Answers, makeBrowser, makeFakeTransport, makeTab } from '../testing/world.ts'
@@ -18,26 +18,26 @@ afterEach(() => {
 })
 
 /** A loader and a dialog over a real channel. */
-async function openBoth(answers: Answers = {}, dialog: Partial<Dialog> = {}) {
+async function openBoth(answers: Answers = {}, calls: Partial<HostCalls> = {}) {
   const { port1, port2 } = new MessageChannel()
   const transport = makeFakeTransport({ logout: () => ({ success: true }), ...answers })
   const tab = makeTab(makeBrowser(), transport)
   const events: HostEvent[] = []
   const frame: string[] = []
   const seen: unknown[] = []
+  const served: HostCalls = {
+    login: () => Promise.reject(new LatchkeyError('exited_auth_flow', 'Closed')),
+    createWallet: async () => ({ wallet: walletAccount }),
+    signMessage: async ({ message }) => ({
+      signature: `0x${message.length}`,
+      address: walletAccount.address,
+    }),
+    ...calls,
+  }
   const link = serveHost({
     target: { messenger: new PortMessenger({ port: port1 }) },
     session: tab.session,
-    dialog: async () => ({
-      login: () => Promise.reject(new LatchkeyError('exited_auth_flow', 'Closed')),
-      createWallet: async () => walletAccount,
-      signMessage: async ({ message }) => ({
-        signature: `0x${message.length}`,
-        address: walletAccount.address,
-      }),
-      send: () => {},
-      ...dialog,
-    }),
+    dialog: async () => ({ call: (name, data, context) => served[name](data, context) }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
     setViewport: (value) => seen.push(value),
   })
@@ -123,8 +123,8 @@ describe('a host may ask', () => {
   })
 
   test('nothing of the flows for a logout', async () => {
-    const dialog = { login: () => expect.unreachable('no flow is needed') }
-    const { loader, session } = await openBoth({}, dialog)
+    const calls = { login: () => expect.unreachable('no flow is needed') }
+    const { loader, session } = await openBoth({}, calls)
     session.accept(makeAuthAnswer())
     expect(await loader.call('logout', {})).toEqual({})
     expect(session.state().status).toBe('visitor')

@@ -2,9 +2,9 @@
 import { type ClientConfig, channelLimits, LatchkeyError } from '@latchkey/protocol'
 import { type Channel, type ChannelTarget, openChannel } from '@latchkey/protocol/channel'
 import { type HostContract, type HostEvent, type HostViewport, hostContract } from '@latchkey/protocol/host'
-import type { HostColorScheme } from '../core.ts'
-import type { Dialog } from '../flows/dialog.ts'
-import type { FrameHost } from '../flows/ports.ts'
+import type { CallServed } from '../core/host-calls.ts'
+import type { FrameHost } from '../core/ports.ts'
+import type { HostColorScheme } from '../core/settings.ts'
 import type { Session } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
 import { hostUser } from './host-user.ts'
@@ -13,7 +13,7 @@ export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
   /** The flows, which a host that only asks for a token never needs. */
-  readonly dialog: () => Promise<Dialog>
+  readonly dialog: () => Promise<{ readonly call: CallServed }>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
 }
@@ -22,6 +22,7 @@ export type HostLink = FrameHost & { readonly destroy: () => void }
 
 export function serveHost(ports: HostPorts): HostLink {
   const { session, dialog } = ports
+  const waiting = { signal: new AbortController().signal }
 
   const channel: Channel<HostContract['parent']> = openChannel({
     contract: hostContract,
@@ -51,7 +52,7 @@ export function serveHost(ports: HostPorts): HostLink {
         ports.setViewport(viewport)
         return {}
       },
-      login: async () => (await dialog()).login(),
+      login: async (data) => (await dialog()).call('login', data, waiting),
       async logout() {
         await session.logout()
         return {}
@@ -64,8 +65,8 @@ export function serveHost(ports: HostPorts): HostLink {
         const granted = await session.hostToken()
         return granted ?? { token: null, expiresAt: null }
       },
-      createWallet: async () => ({ wallet: await (await dialog()).createWallet() }),
-      signMessage: async (request) => (await dialog()).signMessage(request),
+      createWallet: async (data) => (await dialog()).call('createWallet', data, waiting),
+      signMessage: async (data) => (await dialog()).call('signMessage', data, waiting),
     },
   })
 

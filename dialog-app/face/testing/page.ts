@@ -2,10 +2,10 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { atom, createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
-import type { Core, View } from '../../core.ts'
-import type { ScreenView, ViewEvent } from '../../flows/view-state.ts'
+import type { ShownScreen } from '../../core/screen.ts'
+import type { Core, View } from '../../core/view.ts'
 import { settingsOf } from '../../gallery/app.ts'
-import { fixtures } from '../../gallery/fixtures.ts'
+import { pictures } from '../../gallery/pictures.ts'
 import { mountFace } from '../index.tsx'
 
 const store = createStore()
@@ -14,40 +14,44 @@ const viewAtom = atom<View>({
   screen: undefined,
   step: 0,
   direction: 'forward',
-  header: { back: false, info: false, close: true },
+  header: { back: false, close: true },
   standalone: false,
 })
 const settingsAtom = atom(settingsOf({}, undefined))
-const sent: ViewEvent[] = []
-const core: Core = { store, viewAtom, settingsAtom, send: (event) => sent.push(event) }
+/** What the user did: the name of each event and the values that came with it. */
+const sent: (readonly unknown[])[] = []
+const core: Core = {
+  store,
+  viewAtom,
+  settingsAtom,
+  back: () => sent.push(['back']),
+  close: () => sent.push(['close']),
+  lose: () => {},
+  drawn: () => {},
+}
 
-const root = document.getElementById('root')
-if (root) mountFace(root, core)
-
-const screenOf = (caption: string): ScreenView => {
-  const fixture = fixtures.find((one) => one.caption === caption)
-  if (!fixture) throw new Error(`no fixture is called ${caption}`)
-  return fixture.screen
+const draw = (caption: string): ShownScreen => {
+  const picture = pictures.find((one) => one.caption === caption)
+  if (!picture) throw new Error(`no picture is called ${caption}`)
+  return picture.screen((name, values) => sent.push([name, ...values]))
 }
 
 /** Drawn before the test goes on; in the product React takes its time. */
-const see = (change: Partial<View> | ((view: View) => View)) =>
-  flushSync(() =>
-    store.set(viewAtom, (view) => (typeof change === 'function' ? change(view) : { ...view, ...change })),
-  )
+const see = (change: Partial<View>) =>
+  flushSync(() => store.set(viewAtom, (view) => ({ ...view, ...change })))
 
 export const handle = {
   /** Everything that the user did, but what the card's visibility says by itself. */
-  sent: () => sent.filter(({ type }) => type !== 'visibility'),
-  readings: () => sent.filter((event) => event.type === 'visibility'),
+  sent: () => sent.filter(([name]) => name !== 'see'),
+  readings: () => sent.filter(([name]) => name === 'see').map(([, reading]) => reading),
   /** Goes to a screen as a step of its own. */
-  go: (caption: string, over: Partial<View> = {}) =>
-    see((view) => ({ ...view, open: true, screen: screenOf(caption), step: view.step + 1, ...over })),
-  /** The same screen in another state. */
-  update: (caption: string, state: object = {}) => {
-    const { name, state: known } = screenOf(caption)
-    see({ screen: { name, state: { ...known, ...state } } as ScreenView })
+  go: (caption: string) => {
+    const screen = draw(caption)
+    const header = { back: false, close: screen.ways.close }
+    see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
   },
+  /** The same screen in another state. */
+  update: (caption: string) => see({ screen: draw(caption) }),
   close: () => see({ open: false }),
   reset: () => see({ open: false, screen: undefined }),
   viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
@@ -59,4 +63,8 @@ export const handle = {
 declare global {
   var face: typeof handle
 }
+
+await Promise.all(pictures.map(({ screen }) => screen(() => {}).load('en')))
+const root = document.getElementById('root')
+if (root) mountFace(root, core)
 globalThis.face = handle

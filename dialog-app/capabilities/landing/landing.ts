@@ -1,0 +1,26 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { landingScreen } from './screens.ts'
+
+export const landing = defineCapability({
+  name: 'landing',
+  screens: [landingScreen],
+  makesReal: {
+    app: [],
+    client: [
+      'loginMethods',
+      'loginMethodsAndOrder.primary',
+      'loginMethodsAndOrder.overflow',
+      'appearance.landingHeader',
+      'appearance.loginMessage',
+    ],
+  },
+  loadedFor: 'visitors',
+  bring(ports) {
+    const login = loadable(async () => (await import('./login.ts')).createLogin(ports))
+    return {
+      load: login.load,
+      hostCalls: { login: async (_data, { signal }) => (await ports.load(login.load))(signal) },
+    }
+  },
+})

@@ -1,0 +1,10 @@
+import { defineCapability } from '../../core/capability.ts'
+import { recoverAutomatically } from './automatic.ts'
+
+export const recovery = defineCapability({
+  name: 'recovery',
+  screens: [],
+  makesReal: { app: [], client: [] },
+  loadedFor: 'nobody',
+  bring: (ports) => ({ remedies: [recoverAutomatically(ports)] }),
+})
