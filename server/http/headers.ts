@@ -91,7 +91,8 @@ export const dialogPolicy = (page: {
     'object-src': none,
     'frame-ancestors': page.ancestors.length > 0 ? page.ancestors : none,
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': [product.trustedTypesPolicy],
+    // No script of the dialog makes a policy.
+    'trusted-types': none,
   })
 
 export const walletPolicy = (page: {

@@ -216,6 +216,27 @@ test('only what is read is served: other methods find nothing', async () => {
 const olderThanAWrite = () => new Date(Date.now() - 1_000)
 const builtAnew = (at = olderThanAWrite()) => utimesSync(join(pages().built.dialogDist, 'index.html'), at, at)
 
+test('a page for which a call waits is open.html where that is built', async () => {
+  const path = dialogPath(`?origin=${hostOrigin}&open=1`)
+  const before = await (await get('dialog', path)).text()
+  expect(before).toBe(await (await get('dialog', dialogPath(`?origin=${hostOrigin}`))).text())
+  const file = join(pages().built.dialogDist, 'open.html')
+  const built = readFileSync(join(pages().built.dialogDist, 'index.html'), 'utf8')
+  writeFileSync(file, built.replace('</head>', '<link rel="modulepreload" href="/assets/face.js"></head>'))
+  builtAnew(new Date(Date.now() - 5_000))
+  const waiting = await get('dialog', path)
+  const idle = await get('dialog', dialogPath(`?origin=${hostOrigin}`))
+  expect(lasting(waiting).filter(([name]) => name !== 'etag')).toEqual(
+    lasting(idle).filter(([name]) => name !== 'etag'),
+  )
+  const html = await waiting.text()
+  expect(html).toContain('modulepreload')
+  expect(html).toContain(`"hostOrigin":"${hostOrigin}"`)
+  expect(html).toContain('<link rel="preconnect" href="http://wallet.localhost:4000">')
+  expect(await idle.text()).toBe(before)
+  expect(await (await get('dialog', dialogPath(`?origin=${hostOrigin}&open=0`))).text()).toBe(before)
+})
+
 test('a new build is served without a restart, and what old pages ask for stays', async () => {
   const folder = pages().built.dialogDist
   const html = await (await get('dialog', dialogPath())).text()

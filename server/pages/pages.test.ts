@@ -31,8 +31,9 @@ test('headers of the dialog for a listed host', async () => {
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
     "cache-control: no-cache
-    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; frame-src http://wallet.localhost:4000; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors http://demo.localhost:4010; require-trusted-types-for 'script'; trusted-types latchkey
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; frame-src http://wallet.localhost:4000; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors http://demo.localhost:4010; require-trusted-types-for 'script'; trusted-types 'none'
     content-type: text/html; charset=utf-8
+    cross-origin-opener-policy: same-origin-allow-popups
     cross-origin-resource-policy: same-origin
     etag: <etag>
     origin-agent-cluster: ?1
@@ -145,6 +146,13 @@ test('the dialog gets its config, whole, and knows who frames it', async () => {
     isolated: false,
     app: { id, name: 'Fieldnotes' },
   })
+})
+
+test('the dialog connects to the wallet origin before its scripts are there', async () => {
+  const html = await (await get('dialog', dialogPath(`?origin=${hostOrigin}`))).text()
+  expect(html).toContain('<link rel="preconnect" href="http://wallet.localhost:4000">')
+  expect(html).not.toContain('<!--')
+  expect(html.indexOf('preconnect')).toBeLessThan(html.indexOf('<script'))
 })
 
 test('the wallet frame gets its config', async () => {

@@ -14,7 +14,7 @@ import { dialogPolicy, walletPolicy } from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import type { Served } from './serve-file.ts'
-import { withConfig } from './template.ts'
+import { withConfig, withPreconnect } from './template.ts'
 
 /** Tells, in words, what is not built yet. */
 export type PageCheck = () => readonly string[]
@@ -55,9 +55,12 @@ export function dialogPage(html: string, app: App, place: DialogPlace, config: S
   }
   const ancestors = hostOrigin === null ? [] : [hostOrigin]
   return {
-    text: withConfig(html, v.parse(dialogInlineConfigSchema, inline)),
+    text: withConfig(withPreconnect(html, walletOrigin), v.parse(dialogInlineConfigSchema, inline)),
     headers: {
       'content-security-policy': dialogPolicy({ ancestors, walletOrigin, customApiUrl }),
+      // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
+      // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
       ...(isolated && isolatedHeaders),
     },
   }

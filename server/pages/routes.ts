@@ -22,6 +22,7 @@ const keepFresh = etag({
     'access-control-allow-origin',
     'content-security-policy',
     'cross-origin-embedder-policy',
+    'cross-origin-opener-policy',
     'cross-origin-resource-policy',
   ],
 })
@@ -55,12 +56,15 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
 
   on('dialog', '/apps/:appId/dialog', async (c) => {
     const app = await appOf(c, context)
-    const html = templateOf(dialog.page('/index.html'))
+    const isWaitedFor = c.req.query('open') === '1'
+    const html = templateOf(
+      (isWaitedFor ? dialog.page('/open.html') : undefined) ?? dialog.page('/index.html'),
+    )
     const framing = framingOf(app, c.req.query('origin'))
     if (framing.by === 'stranger') return refusalPage
     const hostOrigin = framing.by === 'host' ? framing.origin : null
     const place = { hostOrigin, isolated: isIsolated(c) }
-    const name = JSON.stringify(['dialog', app.id, place])
+    const name = JSON.stringify(['dialog', app.id, place, isWaitedFor])
     return remembered(name, app, html, () => dialogPage(html, app, place, config))
   })
 
