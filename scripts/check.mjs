@@ -1,32 +1,15 @@
 // The checks that read the repository and run none of it.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, say, setUp } from './setup.mjs'
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-const sourcesIn = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !/^(dist|node_modules|test-results|\..*)$/.test(name))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) return sourcesIn(path)
-      return /\.[mc]?tsx?$/.test(entry.name) ? [path] : []
-    })
-
-const boundaries = async () => {
-  const { boundaryFolders, findViolations } = await import('./boundaries.mjs')
-  const manifests = Object.fromEntries(
-    ['.', ...boundaryFolders].map((folder) => [folder, readJson(join(folder, 'package.json'))]),
-  )
-  const files = boundaryFolders
-    .flatMap((folder) => sourcesIn(join(root, folder)))
-    .map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')])
-  return findViolations(files, manifests).map(
-    ({ path, specifier, reason }) => `${path}: '${specifier}': ${reason}`,
-  )
+const imports = async () => {
+  const { findViolations } = await import('./imports.mjs')
+  return (await findViolations(root)).map(({ from, to, rule }) => `${from}: ${to}: ${rule}`)
 }
 
 /** No range, no tag, no address: what is installed is what was read. */
@@ -73,7 +56,7 @@ const program = async (command, args) => {
 
 const checks = [
   { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
-  { name: 'who imports whom', find: boundaries },
+  { name: 'who imports whom', find: imports },
   { name: 'exact versions', find: exactVersions },
   { name: 'no refused package', find: refusedPackages },
   { name: 'lock file without hosts', find: lockWithoutHosts },
