@@ -12,11 +12,25 @@ const imports = async () => {
   return (await findViolations(root)).map(({ from, to, rule }) => `${from}: ${to}: ${rule}`)
 }
 
-/** No range, no tag, no address: what is installed is what was read. */
-const exactVersions = async () => {
+/** The root's manifest and each package's. */
+const manifests = async () => {
   const { packages } = await import('./packages.mjs')
-  const manifests = [{ folder: '.', manifest: readJson('package.json') }, ...packages()]
-  return manifests.flatMap(({ folder, manifest }) =>
+  return [{ folder: '.', manifest: readJson('package.json') }, ...packages()]
+}
+
+const explainedDependencies = async () => {
+  const { unexplained } = await import('./explained.mjs')
+  return (await manifests()).flatMap(({ folder, manifest }) => {
+    const path = join(folder, 'README.md')
+    return unexplained(manifest, readFileSync(join(root, path), 'utf8')).map(
+      (name) => `${path}: does not say why \`${name}\` is a dependency`,
+    )
+  })
+}
+
+/** No range, no tag, no address: what is installed is what was read. */
+const exactVersions = async () =>
+  (await manifests()).flatMap(({ folder, manifest }) =>
     ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((list) =>
       Object.entries(manifest[list] ?? {})
         .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
@@ -25,7 +39,6 @@ const exactVersions = async () => {
         ),
     ),
   )
-}
 
 const lockEntries = () => Object.entries(readJson('package-lock.json').packages)
 
@@ -57,6 +70,7 @@ const program = async (command, args) => {
 const checks = [
   { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
   { name: 'who imports whom', find: imports },
+  { name: 'a reason for each dependency', find: explainedDependencies },
   { name: 'exact versions', find: exactVersions },
   { name: 'no refused package', find: refusedPackages },
   { name: 'lock file without hosts', find: lockWithoutHosts },
