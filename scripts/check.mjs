@@ -1,6 +1,6 @@
 // The checks that read the repository and run none of it.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, say, setUp } from './setup.mjs'
@@ -61,6 +61,22 @@ const completeLock = async () => {
   )
 }
 
+/** What is in the repository, or would be with the next commit; the lock file has its own check. */
+const withoutTraces = async () => {
+  const { run } = await import('./run.mjs')
+  const { tracesIn } = await import('./traces.mjs')
+  const { ok, output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+  if (!ok) return [output]
+  return output
+    .split('\n')
+    .filter((path) => !/^package-lock\.json$|\.(png|woff2)$/.test(path) && existsSync(join(root, path)))
+    .flatMap((path) =>
+      tracesIn(readFileSync(join(root, path), 'utf8')).map(
+        ({ line, what, found }) => `${path}:${line}: ${what}: ${found}`,
+      ),
+    )
+}
+
 const program = async (command, args) => {
   const { run } = await import('./run.mjs')
   const { ok, output } = await run(command, args)
@@ -75,6 +91,7 @@ const checks = [
   { name: 'no refused package', find: refusedPackages },
   { name: 'lock file without hosts', find: lockWithoutHosts },
   { name: 'lock file complete', find: completeLock },
+  { name: 'no trace of a machine', find: withoutTraces },
   { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
 ]
 
