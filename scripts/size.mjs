@@ -39,7 +39,10 @@ const oneFile = (pattern) => {
   return found[0]
 }
 
-/** A budget names its files, or a page, or entries of a manifest. */
+/**
+ * A budget names its files, or a page, or entries of a manifest. What is loaded on demand is an entry of its own: a
+ * budget that counts it lists it.
+ */
 const filesOf = ({ files, page, manifest, entries }) => {
   const within = (folder) => (file) => join(folder, file)
   return [
@@ -82,10 +85,10 @@ const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
 const printTable = (rows) => {
   const cells = [
     ['entry', 'raw', 'gzip', 'brotli', 'budget', ''],
-    ...rows.map(({ name, weight, measure, budgetBytes, ok, reason }) => [
+    ...rows.map(({ name, weight, measure, budgetBytes, aimBytes, ok, reason }) => [
       name,
       ...(weight ? [weight.raw, weight.gzip, weight.brotli].map(kilobytes) : ['', '', '']),
-      `${kilobytes(budgetBytes)} ${measure}`,
+      `${kilobytes(budgetBytes)} ${measure}${aimBytes ? `, aim ${kilobytes(aimBytes)}` : ''}`,
       ok ? 'ok' : (reason ?? `OVER by ${kilobytes(weight[measure] - budgetBytes)}`),
     ]),
   ]
