@@ -106,7 +106,7 @@ const browserTests = async () => {
 const steps = [
   { name: 'Static checks', parts: ['check'], run: check },
   { name: 'Build', parts: ['e2e'], run: buildAll },
-  { name: 'Sizes', parts: [], run: async () => size() },
+  { name: 'Sizes', parts: [], run: size },
   { name: 'Unit and store tests', parts: ['unit'], run: unitTests },
   { name: 'Packages in a browser', parts: ['e2e'], run: packageBrowserTests },
   { name: 'The whole in a browser', parts: ['e2e'], run: browserTests },
