@@ -96,7 +96,7 @@ const server = [
 ]
 
 const withoutReact = [
-  '^dialog-app/(?:core|flows|host|wallet|api|session)/',
+  '^dialog-app/(?:core|host|wallet|api|session)/',
   '^dialog-app/.*(?:/flow[^/]*|-flow)[.]ts$',
 ]
 
@@ -104,12 +104,17 @@ const dialog = [
   {
     name: 'the core of the dialog and its flows start without React',
     from: { path: withoutReact },
-    to: { path: '^node_modules/(?:react|react-dom|jotai)/', pathNot: '^node_modules/jotai/dist/vanilla' },
+    to: {
+      path: '^node_modules/(?:react|react-dom|jotai)/',
+      pathNot: '^node_modules/jotai/dist/vanilla',
+      // A type loads nothing: the record of a screen says what its component is.
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'the core of the dialog and its flows know no face and no component',
     from: { path: withoutReact },
-    to: { path: '^dialog-app/(?:face|ui|screens)/' },
+    to: { path: '^dialog-app/(?:face|ui)/' },
   },
   {
     name: 'a capability of the dialog imports no other capability',
@@ -123,22 +128,25 @@ const dialog = [
   },
 ]
 
-const page = '^wallet-frame/(?:main[.]ts$|bridge/|shares/|recovery/|export/)'
+export const vaultWorker = 'wallet-frame/vault/worker.ts'
+/** The page is all that is not the vault. */
+const page = '^wallet-frame/(?!vault/)'
 
 const walletFrame = [
   {
     // The worker's file is named too, by its address; imports.mjs refuses any other way to name it.
     name: 'the page of the wallet frame imports of the vault its contract only',
-    from: { path: page, pathNot: testFiles },
+    from: { path: page, pathNot: [testFiles, configFiles] },
     to: {
       path: '^wallet-frame/vault/',
-      pathNot: '^wallet-frame/vault/(?:contract(?:/|[.]ts$)|worker[.]ts$)',
+      pathNot: ['^wallet-frame/vault/contract(?:/|[.]ts$)', `^${vaultWorker}$`],
     },
   },
   {
     name: 'the vault imports nothing of the page of the wallet frame',
     from: { path: '^wallet-frame/vault/', pathNot: testFiles },
-    to: { path: page },
+    // What lies beside main.ts, such as a clock, is for both.
+    to: { path: '^wallet-frame/(?:main[.]ts$|(?!vault/)[^/]+/)' },
   },
 ]
 

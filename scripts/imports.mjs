@@ -4,7 +4,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cruise } from 'dependency-cruiser'
-import { folderRules, importRules, knownCircles, packageFolders, testFiles } from './import-rules.mjs'
+import {
+  folderRules,
+  importRules,
+  knownCircles,
+  packageFolders,
+  testFiles,
+  vaultWorker,
+} from './import-rules.mjs'
 
 const options = {
   parser: 'swc',
@@ -40,14 +47,14 @@ const unseen = (root, path) => {
     .map(({ form, rule }) => ({ from: path, to: form.exec(source)[0], rule }))
 }
 
-/** The resolved path has no query, so the rules cannot tell a worker's address from an import of its code. */
-const workersAsCode = ({ source, dependencies }) =>
+/** The resolved path has no query, so the rules cannot tell the vault's address from an import of its code. */
+const vaultAsCode = ({ source, dependencies }) =>
   dependencies
-    .filter(({ resolved, module }) => /\/worker\.ts$/.test(resolved) && !module.endsWith('?worker&url'))
+    .filter(({ resolved, module }) => resolved === vaultWorker && !module.endsWith('?worker&url'))
     .map(({ module }) => ({
       from: source,
       to: module,
-      rule: 'a worker is named by its address, ?worker&url',
+      rule: 'the vault is named by its address, ?worker&url',
     }))
 
 const isOurs = new RegExp(`^(?:${packageFolders.join('|')})/.*[.][mc]?[jt]sx?$`)
@@ -107,7 +114,7 @@ export const findViolations = async (root, known = knownCircles) => {
       found.filter(({ cycle }) => cycle !== undefined),
       known,
     ),
-    ...ofPackages.flatMap(workersAsCode),
+    ...ofPackages.flatMap(vaultAsCode),
     ...ofPackages.flatMap(({ source }) => unseen(root, source)),
   ]
 }
