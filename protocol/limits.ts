@@ -117,6 +117,7 @@ export const walletLimits = {
   beforeExportMs: 1_000,
   vaultIdleMs: 60 * SECOND,
   entropyBytes: 16,
+  importedKeyBytes: 32,
   sharesTotal: 3,
   sharesNeeded: 2,
   maxMessageBytes: 64 * 1024,

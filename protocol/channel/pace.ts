@@ -1,5 +1,5 @@
-import { LatchkeyError } from './errors.ts'
-import { channelLimits } from './limits.ts'
+import { LatchkeyError } from '../errors.ts'
+import { channelLimits } from '../limits.ts'
 
 /**
  * Twenty calls a second: a burst of as many passes at once, what comes faster waits its turn, and what would
@@ -15,7 +15,7 @@ export function createPacer(now: () => number) {
     const waitMs = mine - time - burstMs
     if (waitMs > channelLimits.maxQueuedCalls * intervalMs) {
       throw new LatchkeyError('too_many_requests', 'Too many calls at once', {
-        details: { retryAfterMs: Math.ceil(waitMs) },
+        retryAfterSeconds: Math.ceil(waitMs / 1_000),
       })
     }
     nextTurn = mine + intervalMs
