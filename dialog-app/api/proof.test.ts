@@ -134,6 +134,13 @@ describe('the proof of a call', () => {
     expect(read).not.toHaveProperty('rtc')
   })
 
+  test('leaves the query of its address out', async () => {
+    const call = { method: 'GET', requestId: 'an-id-of-a-request', body: undefined }
+    const presented = { token: null, cookieCounter: undefined }
+    const proof = await server.proofs.make({ ...call, url: 'https://a.example/b/c?d=e#f', presented })
+    expect(decode(proof.split('.')[1]).htu).toBe('https://a.example/b/c')
+  })
+
   test('is none where nobody acts and no session starts', async () => {
     server.answers.push(json(200, { success: true }))
     await server.sendCode()

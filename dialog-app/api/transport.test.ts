@@ -188,7 +188,7 @@ describe('a caller that is gone', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('ends the request that is under way, which is not tried again', async () => {
+  test.each([0, 3])('ends the request that is under way, whose %i retries are not made', async (retries) => {
     const { answers, clock, received, transport, until } = server
     let closed = false
     answers.push((response) => {
@@ -197,7 +197,8 @@ describe('a caller that is gone', () => {
       })
     })
     const caller = new AbortController()
-    const sent = failure(transport.send('sendEmailCode', email, { token: null, signal: caller.signal }))
+    const sending = { token: null, signal: caller.signal, retries }
+    const sent = failure(transport.send('sendEmailCode', email, sending))
     await until(() => received.length === 1)
     caller.abort(gone)
     expect(await sent).toBe(gone)

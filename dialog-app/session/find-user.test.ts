@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
-import { over, setUp } from '../testing/session.ts'
+import { over, setUp, soon } from '../testing/session.ts'
 import { refused, watch } from '../testing/world.ts'
 import { noSession } from './kept-session.ts'
 
@@ -52,6 +52,18 @@ describe('the user who is known', () => {
     session.replaceUser(named('new@example.org'))
     asked[0]?.resolve(named('old@example.org'))
     expect(await reloading).toEqual(named('new@example.org'))
+  })
+
+  test('is not taken back by a refresh from before it was replaced, whose tokens are taken', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof makeRefreshAnswer>>()
+    const { session } = setUp({ refreshSession: () => promise })
+    session.accept(makeAuthAnswer({ token: soon(10) }))
+    const refreshing = session.activeToken()
+    await settle()
+    session.replaceUser(named('new@example.org'))
+    resolve(makeRefreshAnswer({ user: named('old@example.org') }))
+    expect(await refreshing).toBe(makeRefreshAnswer().token)
+    expect(session.state()).toEqual({ status: 'authenticated', user: named('new@example.org') })
   })
 
   test('is never replaced by somebody else', async () => {

@@ -64,6 +64,7 @@ describe('refresh', () => {
     session.keepForkedToken('fork-1')
     await session.start()
     expect(transport.sent).toEqual([{ name: 'recoverFork', body: { refreshToken: 'fork-1' }, token: null }])
+    expect(transport.signals).toEqual([expect.any(AbortSignal)])
     expect(keeper.read()).toMatchObject({ forkedToken: null, refreshToken: 'refresh-2' })
   })
 

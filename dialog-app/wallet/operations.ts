@@ -128,7 +128,7 @@ export function createOperations(ports: {
       try {
         return await runOnce(step, run, prepared)
       } catch (error) {
-        if (step.signal?.aborted || !isBegunAnew(error)) throw error
+        if (!isBegunAnew(error)) throw error
         return runOnce(step, run)
       }
     },

@@ -260,6 +260,16 @@ describe('an operation that was begun while a code was typed', () => {
     expect(names()).toEqual(['operation:begin', 'wallet:create', 'operation:end'])
   })
 
+  test('is not waited for any longer than the call would wait for a frame', async () => {
+    const { wallet, clock } = openWallet(served, () => new Promise(() => {}))
+    wallet.prepareOperation()
+    const creating = watch(wallet.create(ready))
+    await clock.advance(14_999)
+    expect(creating.settled).toBe(false)
+    await clock.advance(1)
+    expect(creating.error).toMatchObject({ code: 'frame_unresponsive' })
+  })
+
   test('ends at a logout', async () => {
     const { wallet, log, tokens } = await logIn()
     await wallet.forget('user-1')
@@ -321,7 +331,10 @@ describe('a signature that was made ready', () => {
     wallet.prepareSign(otherAddress)
     await settle()
     await wallet.signMessage(address, 'Hello')
-    expect(tokens.map(({ address: of }) => of)).toEqual([otherAddress, address])
+    expect(tokens).toMatchObject([
+      { address: otherAddress, publicKey: publicKeyOf(1) },
+      { address, publicKey: publicKeyOf(2) },
+    ])
   })
 
   test('ends with the review', async () => {
