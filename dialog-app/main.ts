@@ -5,8 +5,11 @@
 import { type DialogInlineConfig, toLatchkeyError } from '@latchkey/protocol'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
+import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
 import { persistently } from './core/loadable.ts'
+import { idleClientSettings } from './core/settings.ts'
 import type { Core } from './core/view.ts'
+import { idleLoginMethods } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
 import { takeOneUseCode } from './host/one-use-code.ts'
 import { serveHost } from './host/serve.ts'
@@ -48,7 +51,7 @@ function start(config: DialogInlineConfig): void {
     locks: browserLocks,
     notices: browserNotices(app.id),
     marker: sessionMode === 'cookie' ? cookieMarker(app.id, document) : noMarker,
-    proofKeys: indexedDbProofKeys(app.id),
+    proofKeys: indexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
     mountWalletFrame: (analyticsId) =>
       mountHiddenFrame(document, walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })),
     openWalletChannel: openWalletChannel(walletOrigin),
@@ -57,6 +60,10 @@ function start(config: DialogInlineConfig): void {
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
         : undefined,
     dialog: async () => (await dialog()).dialog,
+    idleSettings: (settings) => [
+      ...idleLoginMethods(settings, madeLoginMethods),
+      ...idleClientSettings(settings.config, madeSettings),
+    ],
     oneUseCode,
     whenIdle,
     callWaits,

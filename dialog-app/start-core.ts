@@ -9,12 +9,12 @@ import { createApi } from './api/client.ts'
 import { createProofMaker, type ProofKeys } from './api/proof.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
-import type { Dialog } from './core/dialog.ts'
 import { createLaterAnalytics } from './core/later-analytics.ts'
-import type { FlowPorts, FrameHost } from './core/ports.ts'
+import type { FlowPorts } from './core/ports.ts'
 import type { Settings } from './core/settings.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
-import type { Clock, KeyValueStore, Locks, Notices, Random } from './ports.ts'
+import type { Clock, FrameHost, KeyValueStore, Locks, Notices, Random } from './ports.ts'
+import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
 import { createSession } from './session/session.ts'
@@ -35,7 +35,9 @@ export type BrowserPorts = {
   /** Opens the channel to the host page; undefined where there is none. */
   readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
-  readonly dialog: () => Promise<Dialog>
+  readonly dialog: HostPorts['dialog']
+  /** Settings that do nothing here, a sentence each. */
+  readonly idleSettings: (settings: Settings) => readonly string[]
   readonly oneUseCode: string | undefined
   /** Runs when the page has nothing better to do. */
   readonly whenIdle: (run: () => void) => void
@@ -69,6 +71,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
 
   const serverTime = createServerTime({ appId, clock, store })
   const ids = readBrowserIds({ appId, store, random })
+  const proofs = createProofMaker({ keys: browser.proofKeys, nowMs: serverTime.nowMs })
   const transport = createTransport({
     appId,
     apiOrigin: config.apiOrigin,
@@ -78,12 +81,14 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     serverTime,
     random,
     ids,
-    makeProof: createProofMaker({ keys: browser.proofKeys, nowMs: serverTime.nowMs, random }),
+    proofs,
+    cookieCounter: browser.marker.counter,
   })
   const session = createSession({
     appId,
     mode: config.sessionMode,
     transport,
+    proofs,
     keeper: createSessionKeeper({ appId, store }),
     marker: browser.marker,
     locks: browser.locks,
@@ -99,13 +104,15 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     mountFrame: () => browser.mountWalletFrame(ids.analytics),
     open: browser.openWalletChannel,
   })
-  const wallet = createWallet({ frame, api })
+  const wallet = createWallet({ frame, api, clock, session })
   const host =
     browser.serveHost?.({
       session,
+      forkCode: createForkCode({ api, tokens: session }),
       dialog: browser.dialog,
       configure: (clientConfig, hostColorScheme) => changeSettings({ config: clientConfig, hostColorScheme }),
       setViewport: (viewport) => changeSettings({ viewport }),
+      idleSettings: () => browser.idleSettings(settings),
     }) ?? noHost
 
   session.subscribe((state, before) => {

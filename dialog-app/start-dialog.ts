@@ -1,11 +1,9 @@
 /** Puts the capabilities on a running core, and gives the face what it draws. */
-import { product } from '@latchkey/protocol'
 import { atom, createStore } from 'jotai/vanilla'
 import { capabilities } from './capabilities/index.ts'
 import { createDialog, type Dialog } from './core/dialog.ts'
 import { persistently } from './core/loadable.ts'
 import { noWay } from './core/screen.ts'
-import { settingsWithoutEffect, shellSettings } from './core/settings.ts'
 import { createStage } from './core/stage.ts'
 import type { Core, View } from './core/view.ts'
 import { languageOf } from './i18n/languages.ts'
@@ -46,7 +44,6 @@ export function startDialog(running: RunningCore): StartedDialog {
   })
   const dialog = createDialog(capabilities, { ...running, stage, language })
   loadAhead(running, dialog)
-  tellOfSettings(running)
   const { back, close, lose } = stage
   return {
     core: { store, viewAtom, settingsAtom, back, close, lose, drawn: running.releaseAnalytics },
@@ -64,17 +61,4 @@ function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
   session.subscribe((state, before) => {
     if (before.status === 'visitor' && state.status === 'authenticated') loadFor(true)
   })
-}
-
-function tellOfSettings({ settings, onSettings }: RunningCore) {
-  const real = [...shellSettings, ...capabilities.flatMap(({ makesReal }) => makesReal.client)]
-  const told = new Set<string>()
-  const tell = () => {
-    for (const name of settingsWithoutEffect(settings().config, real)) {
-      if (!told.has(name)) console.warn(`${product.name}: the setting ${name} does nothing yet.`)
-      told.add(name)
-    }
-  }
-  tell()
-  onSettings(tell)
 }

@@ -2,25 +2,18 @@
  * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
  * brings. The object is small and always there; its flows and components load when they are wanted.
  */
-import type { AppConfig } from '@latchkey/protocol'
 import type { Approvals } from './approval.ts'
 import type { CallServed, HostCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 import type { AnyScreen } from './screen.ts'
-import type { ClientSetting } from './settings.ts'
 import type { Stage } from './stage.ts'
 import type { CallWallet, Remedy } from './wallet-obstacles.ts'
 
 export type Capability = {
   readonly name: string
   readonly screens: readonly AnyScreen[]
-  /** Settings that do something because of it. */
-  readonly makesReal: {
-    readonly app: readonly (keyof AppConfig)[]
-    readonly client: readonly ClientSetting[]
-  }
   /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
   readonly loadedFor: 'visitors' | 'users' | 'nobody'
   readonly bring: (ports: CapabilityPorts) => Brought

@@ -3,9 +3,8 @@
  * screen whose component is still on its way leaves the present one where it is.
  */
 import { dialogLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import type { Clock } from '../ports.ts'
+import type { Clock, FrameHost } from '../ports.ts'
 import type { Place } from './place.ts'
-import type { FrameHost } from './ports.ts'
 import { noWay, type ShownScreen, type Ways } from './screen.ts'
 import type { View } from './view.ts'
 

@@ -1,6 +1,7 @@
 /** Code that comes when it is first wanted. */
 import { apiLimits, LatchkeyError } from '@latchkey/protocol'
-import { type Clock, wait } from '../ports.ts'
+import type { Clock } from '../ports.ts'
+import { wait } from '../waiting.ts'
 
 export type Loadable<T> = {
   /** What has come. */

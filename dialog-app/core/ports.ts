@@ -14,9 +14,3 @@ export type FlowPorts = {
   readonly analytics: Analytics
   readonly settings: () => Settings
 }
-
-/** The window that the dialog stands in. */
-export type FrameHost = {
-  readonly show: () => Promise<void>
-  readonly hide: () => void
-}

@@ -1,5 +1,5 @@
 /** What the app and the host decide together. A setting of the host wins where both have it. */
-import type { AppConfig, ClientConfig } from '@latchkey/protocol'
+import { type AppConfig, type ClientConfig, type LoginMethod, product } from '@latchkey/protocol'
 import type { HostViewport } from '@latchkey/protocol/host'
 
 /** How the host's page looks, as it says itself. */
@@ -28,8 +28,15 @@ export type ClientSetting = {
       : Name
 }[keyof ClientConfig & string]
 
+/** What `makes-real.ts` of a capability says: settings that do something because of it. */
+export type MakesReal = {
+  readonly app: readonly (keyof AppConfig)[]
+  readonly client: readonly ClientSetting[]
+  readonly loginMethods?: readonly LoginMethod[]
+}
+
 /** What the shell itself does. */
-export const shellSettings: readonly ClientSetting[] = [
+const shellSettings: readonly ClientSetting[] = [
   'name',
   'intl.locale',
   'legal.termsAndConditionsUrl',
@@ -41,12 +48,14 @@ export const shellSettings: readonly ClientSetting[] = [
   'appearance.palette',
 ]
 
-/** What a host set and nothing that is there makes real. */
-export function settingsWithoutEffect(config: ClientConfig, real: readonly string[]): readonly string[] {
+/** What a host set and nothing that is there makes real, a sentence each. */
+export function idleClientSettings(config: ClientConfig, made: ReadonlySet<string>): readonly string[] {
   const given = Object.entries(config).flatMap(([name, value]) =>
     typeof value === 'object' && !Array.isArray(value)
       ? Object.keys(value).map((inner) => `${name}.${inner}`)
       : [name],
   )
-  return given.filter((name) => !real.includes(name))
+  return given
+    .filter((name) => !made.has(name) && !shellSettings.some((own) => own === name))
+    .map((name) => `The setting "${name}" does nothing in this release of ${product.name}.`)
 }

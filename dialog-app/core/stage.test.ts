@@ -384,19 +384,6 @@ describe('a call that waits', () => {
     expect(frame).toEqual(['show', 'hide', 'show'])
   })
 
-  test('and whose caller is gone is never shown', async () => {
-    const { begin, name, view } = setUp()
-    const flow = await begin(first).handle
-    const host = new AbortController()
-    const waiting = begin(second, { signal: host.signal })
-    host.abort()
-    flow.end(done('value'))
-    await settle()
-    expect(waiting.outcome.error).toMatchObject({ code: 'exited_auth_flow' })
-    expect(name()).toBe('FIRST')
-    expect(view()?.open).toBe(false)
-  })
-
   test('is one of fifty at most', async () => {
     const { begin } = setUp()
     await begin().handle
@@ -409,29 +396,38 @@ describe('a call that waits', () => {
 })
 
 describe('a caller that is gone', () => {
-  test('closes its flow', async () => {
-    const { begin, view } = setUp()
-    const host = new AbortController()
-    const { handle, outcome } = begin(first, { signal: host.signal })
-    await handle
-    host.abort()
-    await settle()
-    expect(outcome.error).toMatchObject({ code: 'exited_auth_flow' })
-    expect(view()?.open).toBe(false)
-  })
+  const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
 
-  test('leaves a flow that can not be closed to its end', async () => {
+  test('takes its flow along, whatever its screen allows', async () => {
     const { begin, view } = setUp()
     const host = new AbortController()
     const { handle, outcome } = begin(locked, { signal: host.signal })
-    const flow = await handle
-    host.abort()
+    await handle
+    host.abort(gone)
     await settle()
-    expect(outcome.settled).toBe(false)
-    flow.end(done('finished'))
-    await settle()
-    expect(outcome.value).toBe('finished')
+    expect(outcome.error).toBe(gone)
     expect(view()?.open).toBe(false)
+  })
+
+  test('is never shown what it waited for', async () => {
+    const { begin, name, view } = setUp()
+    const flow = await begin(first).handle
+    const host = new AbortController()
+    const waiting = begin(second, { signal: host.signal })
+    host.abort(gone)
+    flow.end(done('value'))
+    await settle()
+    expect(waiting.outcome.error).toBe(gone)
+    expect(name()).toBe('FIRST')
+    expect(view()?.open).toBe(false)
+  })
+
+  test('before its turn came begins nothing', async () => {
+    const { begin, name } = setUp()
+    const outcome = begin(first, { signal: AbortSignal.abort(gone) }).outcome
+    await settle()
+    expect(outcome.error).toBe(gone)
+    expect(name()).toBeUndefined()
   })
 })
 

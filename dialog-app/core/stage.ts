@@ -5,17 +5,17 @@
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 import type { Analytics } from '../api/analytics.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, FrameHost } from '../ports.ts'
+import { abortErrorOf } from '../waiting.ts'
 import { createCard, type ScreenLoading } from './card.ts'
 import type { Flow } from './flow.ts'
 import { createPlace, type Place } from './place.ts'
-import type { FrameHost } from './ports.ts'
 import type { Ways } from './screen.ts'
 import { createTurns } from './turns.ts'
 import type { View } from './view.ts'
 
 export type Stage = {
-  /** Runs the flow when its turn has come. A caller that is gone aborts the signal, which closes it. */
+  /** Runs the flow when its turn has come. Aborting the signal ends it: nothing stays for a caller that is gone. */
   readonly begin: <Outcome>(flow: Flow<Outcome>, signal?: AbortSignal) => Promise<Outcome>
   readonly back: () => void
   /** Closes the whole stack, where the screen that is seen allows it. */
@@ -144,6 +144,12 @@ export function createStage(ports: StagePorts): Stage {
     return place !== undefined && (place.navigation().screen?.ways.close ?? true)
   }
 
+  function endWithCaller(place: Place, signal: AbortSignal) {
+    const end = () => place.fail(abortErrorOf(signal))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  }
+
   function lose(error: LatchkeyError) {
     card.close()
     stack[0]?.fail(error)
@@ -157,11 +163,7 @@ export function createStage(ports: StagePorts): Stage {
       } catch (error) {
         return Promise.reject(error)
       }
-      const callerLeft = () => {
-        if (!stack.includes(place) || mayClose()) place.close()
-      }
-      if (signal?.aborted) callerLeft()
-      signal?.addEventListener('abort', callerLeft, { once: true })
+      if (signal) endWithCaller(place, signal)
       nextTurn()
       return outcome
     },

@@ -15,7 +15,7 @@ export type CodeEntry = {
 }
 
 export function createCodeEntry(
-  { api, session, refusals }: CapabilityPorts,
+  { api, session, wallet, refusals }: CapabilityPorts,
   login: LoginInProgress,
   sent: CodeState,
 ): CodeEntry {
@@ -42,7 +42,7 @@ export function createCodeEntry(
   async function resend() {
     if (!step({ type: 'send' })) return
     try {
-      await api.call('sendEmailCode', { email: address })
+      await api.call('sendEmailCode', { email: address }, card)
     } catch (error) {
       if (step({ type: 'not-sent' }) && isPresent()) login.refuse(error)
       return
@@ -56,9 +56,12 @@ export function createCodeEntry(
     if (trimmed.length !== emailLimits.codeLength || !step({ type: 'submit' })) return
     let answer: AuthAnswer
     try {
-      answer = await api.call('loginWithEmailCode', { email: address, code: trimmed })
+      const vault = wallet.loginVault()
+      const body = { email: address, code: trimmed, ...(vault && { vault }) }
+      answer = await api.call('loginWithEmailCode', body, card)
       if (!isPresent()) return
       session.accept(answer)
+      wallet.acceptLogin(vault, answer)
     } catch (error) {
       if (isPresent()) refuse(toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong'))
       return

@@ -23,7 +23,7 @@ export function startEmailLogin(ports: CapabilityPorts, login: LoginInProgress):
     login.chosen()
     change({ status: 'sending', address: given })
     try {
-      await ports.api.call('sendEmailCode', { email: address })
+      await ports.api.call('sendEmailCode', { email: address }, login.card)
     } catch (error) {
       if (!login.isAtLanding()) return
       change({ status: 'ready', address: given })

@@ -5,7 +5,6 @@ import { codeScreen, emailEntry } from './screens.ts'
 export const email = defineCapability({
   name: 'email',
   screens: [codeScreen],
-  makesReal: { app: ['emailAuth'], client: ['appearance.hideDirectWeb2Inputs'] },
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(() => import('./email-login.ts'))

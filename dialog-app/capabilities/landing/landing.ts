@@ -5,22 +5,12 @@ import { landingScreen } from './screens.ts'
 export const landing = defineCapability({
   name: 'landing',
   screens: [landingScreen],
-  makesReal: {
-    app: [],
-    client: [
-      'loginMethods',
-      'loginMethodsAndOrder.primary',
-      'loginMethodsAndOrder.overflow',
-      'appearance.landingHeader',
-      'appearance.loginMessage',
-    ],
-  },
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(async () => (await import('./login.ts')).createLogin(ports))
     return {
       load: login.load,
-      hostCalls: { login: async (_data, { signal }) => (await ports.load(login.load))(signal) },
+      hostCalls: { login: async (_data, caller) => (await ports.load(login.load))(caller) },
     }
   },
 })

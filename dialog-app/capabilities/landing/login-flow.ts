@@ -6,6 +6,7 @@ import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../.
 import type { LoggedIn, LoginInProgress, StartedMethod } from '../../core/login.ts'
 import { type ScreenToShow, screen, sendTo, showPart } from '../../core/screen.ts'
 import { hostUser } from '../../host/host-user.ts'
+import type { Cancellable } from '../../waiting.ts'
 import { takeStepsAfterLogin } from './after-login.ts'
 import { offeredMethods } from './offered-methods.ts'
 import { landingScreen } from './screens.ts'
@@ -18,7 +19,7 @@ export type LoginFlow = RunningFlow<LoginResult> & {
 export function createLoginFlow(
   ports: CapabilityPorts,
   handle: FlowHandle<LoginResult>,
-  knownUser: () => Promise<LoginResult | undefined>,
+  knownUser: (asker: Cancellable) => Promise<LoginResult | undefined>,
 ): LoginFlow {
   const { session, analytics, settings, wallet, refusals } = ports
   let methods: readonly StartedMethod[] = []
@@ -30,7 +31,7 @@ export function createLoginFlow(
 
   async function run() {
     // Whoever had the turn before may have logged in.
-    const meanwhile = await knownUser()
+    const meanwhile = await knownUser(handle)
     if (meanwhile) return handle.end(done(meanwhile))
     const offered = offeredMethods(settings(), ports.loginMethods())
     methods = await Promise.all(offered.map(({ start }) => start(progress)))
@@ -45,7 +46,7 @@ export function createLoginFlow(
         state,
         sendTo(handlers, () => handle.isUsable(landingScreen)),
       ),
-    chosen: wallet.prepare,
+    chosen: wallet.prepareOperation,
     refreshLanding: () => handle.update(landing()),
     isAtLanding: () => handle.isAt(landingScreen),
     refuse(error) {

@@ -74,13 +74,29 @@ describe('a login by e-mail', () => {
     expect(world.session.state()).toMatchObject({ user: walletUser })
   })
 
+  test('names the key of a vault that waits, and hands over what its answer brings', async () => {
+    const vault = { publicKey: 'B'.repeat(87), operation: { id: 'operation-1', step: 1 } }
+    const accepted: unknown[] = []
+    const world = await makeWorld({
+      answers: happy,
+      wallet: {
+        loginVault: () => vault,
+        acceptLogin: (named, { user }) => void accepted.push(named, user.id),
+      },
+    })
+    await atCode(world)
+    await submit(world)
+    expect(world.transport.calls('loginWithEmailCode')[0]?.body).toEqual({ email, code: '123456', vault })
+    expect(accepted).toEqual([vault, visitorUser.id])
+  })
+
   test('makes the wallet frame ready when the address is sent, not before', async () => {
     const world = await makeWorld({ answers: happy })
     const login = watch(world.login())
     await settle()
     expect(world.wallet.log).toEqual([])
     await world.enter(0, 'submit', email)
-    expect(world.wallet.log).toEqual(['prepare'])
+    expect(world.wallet.log).toEqual(['prepareOperation'])
     expect(login.settled).toBe(false)
   })
 
@@ -329,31 +345,6 @@ describe('who asks', () => {
     const login = watch(world.login())
     await settle()
     expect(login.error).toMatchObject({ code: 'client_destroyed' })
-  })
-})
-
-describe('a caller that is gone', () => {
-  test('closes the login that it waited for', async () => {
-    const world = await makeWorld({ answers: happy })
-    const host = new AbortController()
-    const login = watch(world.login({ signal: host.signal }))
-    await settle()
-    host.abort()
-    await settle()
-    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
-    expect(world.view()?.open).toBe(false)
-  })
-
-  test('leaves it to who still waits', async () => {
-    const world = await makeWorld({ answers: happy })
-    const host = new AbortController()
-    watch(world.login({ signal: host.signal }))
-    const other = watch(world.login())
-    await settle()
-    host.abort()
-    await settle()
-    expect(world.view()?.open).toBe(true)
-    expect(other.settled).toBe(false)
   })
 })
 

@@ -2,34 +2,21 @@
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { hostUser } from '../../host/host-user.ts'
+import { createShared } from '../../shared.ts'
+import type { Cancellable } from '../../waiting.ts'
 import { createLoginFlow, type LoginFlow } from './login-flow.ts'
 
-type SharedLogin = {
-  readonly outcome: Promise<LoginResult>
-  readonly callers: Set<AbortSignal>
-  readonly abandoned: AbortController
-}
-
-export function createLogin(ports: CapabilityPorts): (signal: AbortSignal) => Promise<LoginResult> {
+export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Promise<LoginResult> {
   const { session, stage } = ports
-  let shared: SharedLogin | undefined
+  const join = createShared<LoginResult>()
   let running: LoginFlow | undefined
 
   session.subscribe((state, _before, origin) => {
     if (state.status === 'authenticated' && origin === 'elsewhere') running?.loggedInElsewhere(state.user)
   })
 
-  async function loginOnce(abandoned: AbortSignal): Promise<LoginResult> {
-    const known = await knownUser()
-    if (known) return known
-    return stage.begin<LoginResult>((handle) => {
-      running = createLoginFlow(ports, handle, knownUser)
-      return running
-    }, abandoned)
-  }
-
-  async function knownUser(): Promise<LoginResult | undefined> {
-    const user = await session.user()
+  async function knownUser(asker: Cancellable): Promise<LoginResult | undefined> {
+    const user = await session.user(asker)
     if (!user) return undefined
     return {
       user: hostUser(user),
@@ -40,23 +27,14 @@ export function createLogin(ports: CapabilityPorts): (signal: AbortSignal) => Pr
     }
   }
 
-  function share(): SharedLogin {
-    const abandoned = new AbortController()
-    const outcome = loginOnce(abandoned.signal).finally(() => {
-      shared = undefined
-      running = undefined
-    })
-    return { outcome, callers: new Set(), abandoned }
+  async function loginOnce(signal: AbortSignal): Promise<LoginResult> {
+    const known = await knownUser({ signal })
+    if (known) return known
+    return stage.begin<LoginResult>((handle) => {
+      running = createLoginFlow(ports, handle, knownUser)
+      return running
+    }, signal)
   }
 
-  return (signal) => {
-    shared ??= share()
-    const { outcome, callers, abandoned } = shared
-    callers.add(signal)
-    signal.addEventListener('abort', () => {
-      callers.delete(signal)
-      if (callers.size === 0) abandoned.abort()
-    })
-    return outcome
-  }
+  return ({ signal }) => join(loginOnce, signal)
 }

@@ -11,7 +11,7 @@ export const recoverAutomatically = ({
   async remove(call, callWallet) {
     call.onRecovering?.()
     analytics('embedded_wallet_pinless_recovery_started')
-    await callWallet({ ...call, call: () => wallet.recover(call.account.address) })
+    await callWallet({ ...call, call: () => wallet.recover(call.account.address, call.card) })
     analytics('embedded_wallet_recovery_completed')
     return undefined
   },

@@ -4,7 +4,6 @@ import { recoverAutomatically } from './automatic.ts'
 export const recovery = defineCapability({
   name: 'recovery',
   screens: [],
-  makesReal: { app: [], client: [] },
   loadedFor: 'nobody',
   bring: (ports) => ({ remedies: [recoverAutomatically(ports)] }),
 })

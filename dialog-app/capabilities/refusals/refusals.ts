@@ -20,15 +20,6 @@ const ownScreens: { readonly [code in ErrorCode]?: OwnScreen } = {
 export const refusals = defineCapability({
   name: 'refusals',
   screens: [errorScreen, allowlistScreen, accountNotFoundScreen, userLimitScreen],
-  makesReal: {
-    app: ['allowlistEnabled', 'allowlistConfig'],
-    client: [
-      'allowlistConfig.errorTitle',
-      'allowlistConfig.errorDetail',
-      'allowlistConfig.ctaText',
-      'allowlistConfig.ctaLink',
-    ],
-  },
   loadedFor: 'visitors',
   bring: ({ settings }) => ({
     refusals: {

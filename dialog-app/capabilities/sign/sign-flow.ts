@@ -12,6 +12,7 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
+import type { Cancellable } from '../../waiting.ts'
 import { hiddenError, rejectedError, unableToSign } from './errors.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
@@ -32,7 +33,7 @@ export function createSignFlow(
   return {
     kind: 'approval',
     async run() {
-      const account = await requireWallet(ports)
+      const account = await requireWallet(ports, handle)
       const shown = shownRequest(request, account, ports.settings())
       signing = createSigning(ports, handle, account, shown)
       handle.go(connectingView('connecting'))
@@ -44,8 +45,8 @@ export function createSignFlow(
   }
 }
 
-async function requireWallet({ session }: CapabilityPorts): Promise<WalletAccount> {
-  const account = embeddedWallet(await requireUser(session))
+async function requireWallet({ session }: CapabilityPorts, asker: Cancellable): Promise<WalletAccount> {
+  const account = embeddedWallet(await requireUser(session, asker))
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to sign with')
   return account
 }
@@ -121,7 +122,7 @@ function createSigning(
         // A device that was just given its share holds it.
         if (isTried) return
         isTried = true
-        await wallet.connect(address)
+        await wallet.connect(address, handle)
       },
     })
   }
@@ -139,6 +140,7 @@ function createSigning(
       },
     })
     phase = { at: 'review', approval }
+    wallet.prepareSign(address, handle)
     show({ status: 'review', gate: approval.gate() })
     return approval.outcome
   }
@@ -146,7 +148,7 @@ function createSigning(
   function sign(): Promise<string> {
     phase = { at: 'signing' }
     show({ status: 'signing' })
-    return callWallet({ account, card: handle, call: () => wallet.signMessage(address, message) })
+    return callWallet({ account, card: handle, call: () => wallet.signMessage(address, message, handle) })
   }
 
   function succeed(signature: string) {

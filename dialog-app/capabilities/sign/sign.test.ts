@@ -35,7 +35,7 @@ describe('a signature', () => {
   test('is given after review, shows success for 1.4 s, and resets after 200 ms', async () => {
     const made = await world()
     const signing = await ask(made)
-    expect(made.wallet.log).toEqual(['connect'])
+    expect(made.wallet.log).toEqual(['connect', 'prepareSign'])
     await arm(made)
     await made.press(requestScreen, 'approve', true)
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
@@ -110,7 +110,7 @@ describe('an approval is not taken', () => {
     await arm(made)
     await made.press(requestScreen, 'approve', false)
     expect(review(made).status).toBe('review')
-    expect(made.wallet.log).toEqual(['connect'])
+    expect(made.wallet.log).toEqual(['connect', 'prepareSign'])
   })
 
   test('right after something moved', async () => {

@@ -5,7 +5,6 @@ import { connectingScreen, requestScreen } from './screens.ts'
 export const sign = defineCapability({
   name: 'sign',
   screens: [connectingScreen, requestScreen],
-  makesReal: { app: [], client: [] },
   loadedFor: 'users',
   bring(ports) {
     const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports))

@@ -5,7 +5,6 @@ import { signedInScreen } from './screens.ts'
 export const signedIn = defineCapability({
   name: 'signed-in',
   screens: [signedInScreen],
-  makesReal: { app: [], client: [] },
   loadedFor: 'nobody',
   bring(ports) {
     const page = loadable(() => import('./standalone.ts'))

@@ -8,7 +8,6 @@ import { isWalletDue } from './wallet-due.ts'
 export const walletCreate = defineCapability({
   name: 'wallet-create',
   screens: [creatingScreen, createdScreen],
-  makesReal: { app: ['embeddedWalletConfig'], client: ['embeddedWallets.createOnLogin'] },
   loadedFor: 'users',
   bring(ports) {
     // One for the host's call and for the login: creations at once are one.
@@ -18,8 +17,8 @@ export const walletCreate = defineCapability({
     return {
       load,
       hostCalls: {
-        async createWallet() {
-          await requireUser(ports.session)
+        async createWallet(_data, caller) {
+          await requireUser(ports.session, caller)
           const create = await ports.load(creation.load)
           return { wallet: await create({ readyWaitMs: walletLimits.frameReadyImperativeMs }) }
         },
