@@ -17,13 +17,12 @@ import { browserClock } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'
 import { startCore } from './start-core.ts'
 import type { StartedDialog } from './start-dialog.ts'
-import { mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
 const oneUseCode = takeOneUseCode(window)
 
 function start(config: DialogInlineConfig): void {
-  const { app, hostOrigin, walletOrigin, sessionMode, isolated } = config
+  const { app, hostOrigin, sessionMode } = config
   const isFramed = window.parent !== window
   /** `open.html` is the page for that. */
   const callWaits = document.documentElement.hasAttribute('data-call-waits')
@@ -52,9 +51,10 @@ function start(config: DialogInlineConfig): void {
     notices: browserNotices(app.id),
     marker: sessionMode === 'cookie' ? cookieMarker(app.id, document) : noMarker,
     proofKeys: indexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
-    mountWalletFrame: (analyticsId) =>
-      mountHiddenFrame(document, walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })),
-    openWalletChannel: openWalletChannel(walletOrigin),
+    loadWallet: async (parts) => {
+      const { startWallet } = await load(() => import('./start-wallet.ts'))
+      return startWallet(config, document, parts)
+    },
     serveHost:
       isFramed && hostOrigin !== null
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })

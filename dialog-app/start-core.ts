@@ -1,6 +1,6 @@
 /**
- * Puts together what runs at once, without a screen and without React: calls, session, wallet frame, host link.
- * Flows come later, with `start-dialog.ts`. Knows no browser: `main.ts` brings that.
+ * Puts together what runs at once, without a screen and without React: calls, session, host link.
+ * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
 import type { DialogInlineConfig } from '@latchkey/protocol'
 import { createAnalytics } from './api/analytics.ts'
@@ -13,13 +13,14 @@ import { createLaterAnalytics } from './core/later-analytics.ts'
 import type { FlowPorts } from './core/ports.ts'
 import type { Settings } from './core/settings.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
+import { lazyWallet } from './lazy-wallet.ts'
 import type { Clock, FrameHost, KeyValueStore, Locks, Notices, Random } from './ports.ts'
 import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
 import { createSession } from './session/session.ts'
-import { createWalletFrame, type MountedFrame, type OpenWalletChannel } from './wallet/frame.ts'
-import { createWallet } from './wallet/wallet.ts'
+import type { WalletParts } from './start-wallet.ts'
+import type { Wallet } from './wallet/wallet.ts'
 
 export type BrowserPorts = {
   readonly fetch: typeof fetch
@@ -30,8 +31,7 @@ export type BrowserPorts = {
   readonly notices: Notices
   readonly marker: SessionMarker
   readonly proofKeys: ProofKeys
-  readonly mountWalletFrame: (analyticsId: string) => MountedFrame
-  readonly openWalletChannel: OpenWalletChannel
+  readonly loadWallet: (parts: WalletParts) => Promise<Wallet>
   /** Opens the channel to the host page; undefined where there is none. */
   readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
@@ -99,12 +99,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const api = createApi({ transport, tokens: session })
   const later = createLaterAnalytics(createAnalytics({ transport, clock, token: session.storedToken }), clock)
   if (browser.callWaits || standalone) later.hold()
-  const frame = createWalletFrame({
-    clock,
-    mountFrame: () => browser.mountWalletFrame(ids.analytics),
-    open: browser.openWalletChannel,
-  })
-  const wallet = createWallet({ frame, api, clock, session })
+  const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
   const host =
     browser.serveHost?.({
       session,

@@ -1,10 +1,14 @@
 /// <reference types="vite/client" />
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunks } from './build/chunks.config.ts'
+import { openPage } from './build/open-page.config.ts'
 
+// Two pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
+// fills in the configuration and connects to the wallet's origin ahead.
 export default defineConfig({
   base: '/',
-  plugins: [react()],
+  plugins: [react(), openPage()],
   resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },
   build: {
     outDir: 'dist',
@@ -16,24 +20,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['index.html', 'open.html'],
-      output: {
-        entryFileNames: 'assets/[name]-[hash].js',
-        codeSplitting: {
-          groups: [
-            { name: 'core', tags: ['$initial'], priority: 4 },
-            { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 3 },
-            { name: 'face', test: /\/dialog-app\/face\/index\.tsx$/, priority: 2 },
-            {
-              name: 'parts',
-              test: /\/dialog-app\/(?:face|ui)\//,
-              priority: 1,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 4000,
-            },
-            { name: (id) => /\/capabilities\/([^/]+)\/(?!texts\.ar\.ts)/.exec(id)?.[1] ?? null, priority: 1 },
-          ],
-        },
-      },
+      output: { entryFileNames: 'assets/[name]-[hash].js', codeSplitting: { groups: chunks } },
     },
   },
 })

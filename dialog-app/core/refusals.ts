@@ -12,5 +12,5 @@ export type RefusalWays = {
 export type Refusals = {
   /** The code has a screen of its own; any other error is told by ERROR_SCREEN. */
   readonly hasOwnScreen: (code: ErrorCode) => boolean
-  readonly screenFor: (error: LatchkeyError, ways: RefusalWays) => ScreenToShow
+  readonly screenFor: (error: LatchkeyError, ways: RefusalWays) => Promise<ScreenToShow>
 }

@@ -51,7 +51,9 @@ export function createLoginFlow(
     isAtLanding: () => handle.isAt(landingScreen),
     refuse(error) {
       const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
-      handle.go(refusals.screenFor(problem, { goBack: handle.back, startOver }))
+      refusals
+        .screenFor(problem, { goBack: handle.back, startOver })
+        .then(handle.go, () => handle.end(failed(problem)))
     },
     complete(login) {
       loggedIn = login

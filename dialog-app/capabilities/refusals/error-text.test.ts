@@ -1,16 +1,9 @@
-import {
-  anyOtherError,
-  type ErrorCode,
-  errorCodes,
-  errorScreenTexts,
-  LatchkeyError,
-  unprocessableErrorText,
-} from '@latchkey/protocol'
+import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { makeSettings } from '../../testing/fixtures.ts'
 import { refused } from '../../testing/world.ts'
 import { allowlistState } from './allowlist-text.ts'
-import { errorState } from './error-text.ts'
+import { anyOtherError, errorScreenTexts, errorState, unprocessableErrorText } from './error-text.ts'
 import { english } from './texts.en.ts'
 
 describe('ERROR_SCREEN', () => {

@@ -1,5 +1,5 @@
-import { anyOtherError, type ErrorScreenText, errorScreenTexts } from '@latchkey/protocol'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { anyOtherError, type ErrorScreenText, errorScreenTexts } from './error-text.ts'
 import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 

@@ -1,4 +1,3 @@
-import { allowlistDefaults } from '@latchkey/protocol'
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
@@ -20,7 +19,11 @@ export const english = {
     again: 'Try again',
     otherMethod: 'Try another method',
   },
-  allowlist: allowlistDefaults,
+  allowlist: {
+    title: "You don't have access to this app",
+    detail: 'Have you been invited?',
+    button: 'Try another account',
+  },
   accountNotFound: {
     title: 'Account not found',
     detail: 'There is no account with this e‑mail address in this app.',

@@ -1,12 +1,11 @@
-import { LatchkeyError, rpcErrorTexts, toLatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { exitCodes } from '../../core/flow.ts'
 
-const userRejectedCode = 4001
+/** As EIP-1193 has it. */
+const userRejected = { code: 4001, message: 'The user rejected the request' }
 
 export const rejectedError = () =>
-  new LatchkeyError(exitCodes.approval, rpcErrorTexts[userRejectedCode], {
-    details: { code: userRejectedCode },
-  })
+  new LatchkeyError(exitCodes.approval, userRejected.message, { details: { code: userRejected.code } })
 
 export const hiddenError = () =>
   new LatchkeyError('not_visible', 'The request could not be seen whole, so it could not be approved')

@@ -1,7 +1,9 @@
 /** Refuses a message that can not be signed, before anything is shown. */
-import { LatchkeyError, messages, messageToSign } from '@latchkey/protocol'
+import { LatchkeyError, messageToSign } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { refuseProof } from '../../wallet/message.ts'
+
+const emptyMessage = 'Message must be a non-empty string'
 
 export function checkMessage(message: unknown): void {
   const parsed = v.safeParse(messageToSign, message)
@@ -10,5 +12,5 @@ export function checkMessage(message: unknown): void {
     return
   }
   const isEmpty = message === '' || typeof message !== 'string'
-  throw new LatchkeyError('invalid_message', isEmpty ? messages.emptyMessage : parsed.issues[0].message)
+  throw new LatchkeyError('invalid_message', isEmpty ? emptyMessage : parsed.issues[0].message)
 }

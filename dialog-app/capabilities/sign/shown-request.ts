@@ -1,8 +1,8 @@
 /** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */
 import type { WalletAccount } from '@latchkey/protocol'
 import { appName, type Settings } from '../../core/settings.ts'
+import type { SignRequest } from './request.ts'
 import type { ShownRequest } from './request-screen.tsx'
-import type { SignRequest } from './signing.ts'
 import { english } from './texts.en.ts'
 
 export function shownRequest(

@@ -2,7 +2,6 @@
 import {
   embeddedWallet,
   LatchkeyError,
-  messages,
   toLatchkeyError,
   type WalletAccount,
   walletLimits,
@@ -14,10 +13,11 @@ import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import type { Cancellable } from '../../waiting.ts'
 import { hiddenError, rejectedError, unableToSign } from './errors.ts'
+import type { Signed, SignRequest } from './request.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
 import { shownRequest } from './shown-request.ts'
-import type { Signed, SignRequest } from './signing.ts'
+import { english } from './texts.en.ts'
 
 export type SignFlow = RunningFlow<Signed> & {
   /** Ends the flow without the user, as after a logout. */
@@ -97,7 +97,7 @@ function createSigning(
     try {
       await connect()
     } catch (error) {
-      return fail(error, messages.walletRecovery.unable)
+      return fail(error, english.problems.unable)
     }
     try {
       await review()
@@ -107,7 +107,7 @@ function createSigning(
     try {
       succeed(await sign())
     } catch (error) {
-      fail(error, messages.walletRecovery.failed)
+      fail(error, english.problems.failed)
     }
   }
 

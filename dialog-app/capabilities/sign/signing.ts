@@ -1,12 +1,10 @@
 /** The host's call `signMessage`. */
-import type { SignUi } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { mustBeAuthenticated } from '../../core/require-user.ts'
 import { checkMessage } from './message.ts'
+import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow, type SignFlow } from './sign-flow.ts'
 
-export type SignRequest = { readonly message: string; readonly ui?: SignUi }
-export type Signed = { readonly signature: string; readonly address: string }
 export type SignMessage = (request: SignRequest, signal: AbortSignal) => Promise<Signed>
 
 export function createSigning(ports: CapabilityPorts): SignMessage {

@@ -1,4 +1,3 @@
-import { messages } from '@latchkey/protocol'
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
@@ -23,6 +22,6 @@ export const english = {
   },
   success: 'Success',
   failed: { title: 'Unable to sign', retry: 'Try again' },
-  problems: { unable: messages.walletRecovery.unable, failed: messages.walletRecovery.failed },
+  problems: { unable: 'Unable to recover wallet', failed: 'An error has occurred, please try again.' },
 } as const
 export type SignTexts = Widen<typeof english>

@@ -53,10 +53,10 @@ const tellOf =
   (error: unknown, { refusals }: CapabilityPorts): Flow<void> =>
   (handle) => ({
     kind: 'login',
-    run() {
+    async run() {
       const again = () => handle.end(done(undefined))
       const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
-      handle.go(refusals.screenFor(problem, { goBack: again, startOver: again }))
+      handle.go(await refusals.screenFor(problem, { goBack: again, startOver: again }))
     },
     onClose: () => done(undefined),
   })

@@ -1,11 +1,12 @@
 /** The wallet that a login makes: creates it, says so, or takes the login back. */
-import { embeddedWallet, messages, toLatchkeyError, walletLimits } from '@latchkey/protocol'
+import { embeddedWallet, toLatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { AfterLogin, StepOutcome } from '../../core/login.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { screen } from '../../core/screen.ts'
 import type { CreateUserWallet } from './creation.ts'
 import { createdScreen, creatingScreen } from './screens.ts'
+import { english } from './texts.en.ts'
 
 export async function takeCreationStep(
   { session, analytics }: Pick<FlowPorts, 'session' | 'analytics'>,
@@ -29,7 +30,7 @@ export async function takeCreationStep(
   }
 
   async function takeBack(error: unknown): Promise<StepOutcome> {
-    const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', messages.walletCreate.failed)
+    const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
     analytics('embedded_wallet_creation_failure_logout', failurePayload(error))
     await session.logout()
     card.update(screen(creatingScreen, { status: 'failed', problem: problem.message }, { retry: startOver }))

@@ -3,17 +3,17 @@ import {
   type ErrorCode,
   embeddedWallet,
   LatchkeyError,
-  messages,
   toLatchkeyError,
   type UserRecord,
   type WalletAccount,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { FlowPorts } from '../../core/ports.ts'
+import { english } from './texts.en.ts'
 
 export type CreateUserWallet = (options: { readonly readyWaitMs: number }) => Promise<WalletAccount>
 
-const texts = messages.walletCreate
+const texts = english.problems
 
 /** Failures of the frame by what is said about them. The rest is `texts.failed`. */
 const createProblems: { readonly [code in ErrorCode]?: string } = {
