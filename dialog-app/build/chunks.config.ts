@@ -9,8 +9,9 @@ const laterParts = '(?:address|banner|copy-text|failure|status-seal|visibility|w
 const parts = '/dialog-app/(?:face|ui)/'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: 'core', tags: ['$initial'], priority: 5 },
-  { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 4 },
+  { name: 'core', tags: ['$initial'], priority: 6 },
+  { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 5 },
+  { name: 'wallet', test: /\/start-wallet\.ts$/, priority: 4 },
   { name: 'face', test: new RegExp(`${parts}(?!${laterParts})`), priority: 3 },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   { name: capabilityOf, priority: 1 },
