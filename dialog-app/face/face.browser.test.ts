@@ -1,45 +1,23 @@
 /** The face in a real browser: focus, keys, paste, backdrop, motion, the card's visibility, and the policy. */
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright'
-import { type PreviewServer, preview } from 'vite'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { handle } from './testing/page.ts'
+import { type FacePage, serveFacePage } from './testing/browser.ts'
+import type { handle } from './testing/face-handle.ts'
 
-const PORT = 4302
-const configFile = join(import.meta.dirname, 'testing/vite.config.ts')
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
-let server: PreviewServer
+let served: FacePage
 let page: Page
-const complaints: string[] = []
-
 beforeAll(async () => {
-  // In a process of its own, without the test runner's NODE_ENV.
-  const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
-  const vite = join(import.meta.dirname, '../../node_modules/vite/bin/vite.js')
-  await promisify(execFile)(process.execPath, [vite, 'build', '--config', configFile], { env })
-  server = await preview({ configFile, preview: { port: PORT, strictPort: true, host: '127.0.0.1' } })
+  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'), 4302)
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+afterAll(() => served.stop())
 afterEach(async () => {
   await page.context().close()
-  expect(complaints.splice(0)).toEqual([])
+  expect(served.complaints()).toEqual([])
 })
 
 async function open(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
-  page = await context.newPage()
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
-  await page.goto(`http://127.0.0.1:${PORT}/`)
-  await page.waitForFunction(() => 'face' in globalThis)
+  page = await served.open(options)
 }
 type Handle = typeof handle
 const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => face.go(...given), args)
