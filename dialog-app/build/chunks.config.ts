@@ -12,7 +12,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'core', tags: ['$initial'], priority: 6 },
   { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 5 },
   { name: 'wallet', test: /\/start-wallet\.ts$/, priority: 4 },
-  { name: 'face', test: new RegExp(`${parts}(?!${laterParts})`), priority: 3 },
+  { name: 'face', test: new RegExp(`${parts}(?!${laterParts})|/i18n/own-words\\.ts$`), priority: 3 },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   { name: capabilityOf, priority: 1 },
 ]

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { inlineConfig } from '../testing/fixtures.ts'
 
 const root = join(import.meta.dirname, '..')
-const dist = join(import.meta.dirname, 'dist')
+const dist = join(root, '../node_modules/.cache/open-page')
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' }
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src http:; require-trusted-types-for 'script'"
