@@ -286,10 +286,14 @@ forEachEngine((database) => {
       app = { ...app, sessionMode: 'storage' }
       const { refresh_token } = await browser.login()
       app = { ...app, sessionMode: 'cookie' }
-      expect(await refresh(browser, refresh_token)).toMatchObject({
-        answer: { session_update_action: 'ignore' },
-      })
-      expect(browser.cookies.size).toBe(2)
+      // The browser leaves the token that it has where it is, so it comes again, beside the cookie.
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await refresh(browser, refresh_token)).toMatchObject({
+          status: 200,
+          answer: { session_update_action: 'ignore' },
+        })
+        expect(browser.cookies.size).toBe(2)
+      }
     })
 
     test('a cookie is not turned into a token that scripts read', async () => {

@@ -20,14 +20,13 @@ type TokenCall = Pick<Call, 'app' | 'http' | 'proof'> & {
 /** In cookie mode the cookie, and the body of a browser that has its session from before the app changed modes. */
 function presentedBy(call: TokenCall): Presented | undefined {
   const appId = call.app.id
-  const cookie = refreshCookie(call)
-  if (cookie !== undefined) {
-    const { key, refreshCounter } = call.proof()
-    if (refreshCounter !== parsedToken(cookie).counter) throw proofRefused('proof_of_another_token')
-    return { appId, refreshToken: cookie, provenKey: key }
-  }
   const { refreshToken } = call.body
-  return refreshToken ? { appId, refreshToken, provenKey: call.proof(refreshToken).key } : undefined
+  if (refreshToken) return { appId, refreshToken, provenKey: call.proof(refreshToken).key }
+  const cookie = refreshCookie(call)
+  if (cookie === undefined) return undefined
+  const { key, refreshCounter } = call.proof()
+  if (refreshCounter !== parsedToken(cookie).counter) throw proofRefused('proof_of_another_token')
+  return { appId, refreshToken: cookie, provenKey: key }
 }
 
 export const sessionEndpoints: readonly Endpoint[] = [
