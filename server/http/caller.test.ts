@@ -240,7 +240,8 @@ forEachEngine((database) => {
       const changing = { dpop: rightProof('/act', 'dialog') }
       context.clock.advanceSeconds(89)
       for (let turn = 0; turn < 2; turn += 1) {
-        expect(await call('/read', 'dialog', reading)).toEqual(right)
+        const headers = { ...reading.headers, 'latchkey-request-id': `read-number-${turn}` }
+        expect(await call('/read', 'dialog', { headers })).toEqual(right)
         expect(await call('/act', 'dialog', { headers: changing })).toEqual(right)
       }
       for (const requestId of ['request-2', undefined]) {
