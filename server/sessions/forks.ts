@@ -7,7 +7,7 @@
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { product, sessionLimits } from '@latchkey/protocol'
-import type { ServerContext } from '../context.ts'
+import type { ServerContext, VerifiedToken } from '../context.ts'
 import type { Row } from '../db/schema.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
@@ -32,8 +32,6 @@ import {
   useSessionCode,
 } from './store.ts'
 
-type Caller = { readonly appId: string; readonly userId: string; readonly sessionId: string }
-
 /** A refusal is an outcome and no exception, because the end of a family must not be rolled back. */
 export type Fork =
   | { readonly type: 'forked'; readonly caller: Grant; readonly fork: Grant }
@@ -42,7 +40,7 @@ export type Fork =
 export async function forkSession(
   trx: Trx,
   context: ServerContext,
-  caller: Caller,
+  caller: VerifiedToken,
   presented: Presented,
 ): Promise<Fork> {
   if (parsedToken(presented.refreshToken).sessionId !== caller.sessionId) return { type: 'refused' }
@@ -87,7 +85,7 @@ const hashOfCode = (code: string) =>
 export async function createSessionCode(
   trx: Trx,
   context: ServerContext,
-  caller: Caller,
+  caller: VerifiedToken,
 ): Promise<SessionCodeSeed> {
   await livingSession(trx, context, caller.sessionId)
   const seed = { seed: randomBytes(32).toString('base64url') }

@@ -5,7 +5,7 @@
  * one browser, which every call proves (http/proof.ts). A session that another one made is of its family
  * (forks.ts): it ends with it, and a token of any of them that turns up when it was long spent ends them all.
  */
-import type { ServerContext } from '../context.ts'
+import type { ServerContext, VerifiedToken } from '../context.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
 import { type Grant, type GrantedSession, tokensOf } from './grant.ts'
@@ -17,10 +17,8 @@ import { findSession, insertSession, revoke, type Session } from './store.ts'
 
 export { grantAnswer, type SessionAnswer } from './answers.ts'
 export { type Grant, livingSession } from './grant.ts'
-export { mintToken } from './token.ts'
+export { mintToken, type TokenSubject } from './token.ts'
 export { createTokenVerifier } from './verifier.ts'
-
-type Caller = { readonly appId: string; readonly userId: string; readonly sessionId: string }
 
 export async function startSession(
   trx: Trx,
@@ -52,7 +50,7 @@ export async function logout(context: ServerContext, appId: string, refreshToken
   await endSession(context, session)
 }
 
-export async function logoutCaller(context: ServerContext, { sessionId }: Caller): Promise<void> {
+export async function logoutCaller(context: ServerContext, { sessionId }: VerifiedToken): Promise<void> {
   const session = await findSession(context.db, sessionId)
   if (session) await endSession(context, session)
 }
@@ -71,7 +69,7 @@ async function endSession(context: ServerContext, session: Session): Promise<voi
   })
 }
 
-export async function revokeAllSessions(context: ServerContext, caller: Caller): Promise<void> {
+export async function revokeAllSessions(context: ServerContext, caller: VerifiedToken): Promise<void> {
   const { appId, userId, sessionId } = caller
   const session = { id: sessionId, app_id: appId, user_id: userId }
   await context.transaction(async (trx) => {

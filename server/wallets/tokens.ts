@@ -5,7 +5,7 @@ import type { App } from '../apps/apps.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../context.ts'
 import { isPointOfCurve } from '../keys/keys.ts'
 import { nowSeconds } from '../ports.ts'
-import { mintToken } from '../sessions/sessions.ts'
+import { mintToken, type TokenSubject } from '../sessions/sessions.ts'
 import { custodyAt, walletNotFound } from './custody.ts'
 
 export type AskedStep = NamedVaultKey & {
@@ -70,9 +70,7 @@ const somethingElseIsDue = ({ config }: App, user: UserRecord) =>
 const recoveryIsChosen = ({ config: { embeddedWalletConfig: wallets } }: App) =>
   wallets.requireUserOwnedRecoveryOnCreate === true || wallets.requireUserPasswordOnCreate === true
 
-type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string }
-
-const mintStep = ({ keyring, config, clock }: ServerContext, owner: Owner, step: WalletStep): string =>
+const mintStep = ({ keyring, config, clock }: ServerContext, owner: TokenSubject, step: WalletStep): string =>
   mintToken(keyring.signingKey(), config.issuer, owner, { scope: 'wallet', step }, nowSeconds(clock))
 
 const invalidStep = (path: string, message: string) =>
