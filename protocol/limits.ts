@@ -114,6 +114,8 @@ export const walletLimits = {
   signResetMs: 200,
   beforeExportMs: 1_000,
   vaultIdleMs: 60 * SECOND,
+  /** An operation may wait for a person; its key pair then dies by itself. */
+  operationMs: 10 * MINUTE,
   entropyBytes: 16,
   importedKeyBytes: 32,
   sharesTotal: 3,
