@@ -215,6 +215,16 @@ describe('latchkey:wallet:rpc', () => {
     expect((await rpc(appId)).address).toBe(address)
   })
 
+  it('refuses another address than the one that the server pins, whoever the request names', async () => {
+    const { frame, address } = await withWallet()
+    const rpc = async (asked: string) => {
+      const request = personalSign('hello', address)
+      return frame.call('wallet:rpc', { ...(await frame.begin('sign')), address: asked, request })
+    }
+    await expect(rpc(elsewhere)).rejects.toEqual(code('share_mismatch'))
+    expect((await rpc(address)).address).toBe(address)
+  })
+
   it('refuses to sign for another address, and what could be taken for a proof of an address', async () => {
     const { frame, address } = await withWallet()
     const rpc = async (message: string, signer: string) => {

@@ -111,6 +111,15 @@ describe('a new generation', () => {
     expect(await byteOf(second)).toBe(2)
   })
 
+  it('is not thrown away when the server, restored from a backup, commits the old one again', async () => {
+    await store.promote(second)
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    expect(keys()).toEqual(['committed:wallet_1:1', 'committed:wallet_1:2'])
+    expect(await byteOf(first)).toBe(1)
+    expect(await byteOf(second)).toBe(2)
+  })
+
   it('can not have another address', async () => {
     const other = { ...second, address: elsewhere }
     const refused = failure('share_mismatch', 'wrong_address')

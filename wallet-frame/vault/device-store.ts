@@ -12,7 +12,7 @@ import { evmAddress, LatchkeyError } from '@latchkey/protocol'
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { openEnvelope, parseEnvelope, refuseEnvelope, sealEnvelope } from './envelope.ts'
-import { withSecret } from './secret-bytes.ts'
+import { wipe, withSecret } from './secret-bytes.ts'
 import { decodeShare, encodeShare, refuseShare, type Share } from './share.ts'
 
 export type Records = ReadonlyMap<string, unknown>
@@ -66,8 +66,9 @@ export function createDeviceStore(database: DeviceDatabase) {
       )
       const record: DeviceRecord = { v: RECORD_VERSION, address: wallet.address, envelope }
       await database.change((records) => {
+        // Both throw where what is there is not ours to replace.
         committedOf(records, wallet)
-        recordAt(records, pendingKey(wallet), wallet)
+        recordAt(records, pendingKey(wallet))
         return { put: { [pendingKey(wallet)]: record }, result: undefined }
       })
     },
@@ -75,7 +76,7 @@ export function createDeviceStore(database: DeviceDatabase) {
     /** What was just written, wherever it is by now: another tab may have promoted the same share meanwhile. */
     async readBack(wallet: DeviceWallet): Promise<Share> {
       const record = await database.change((records) => ({
-        result: recordAt(records, pendingKey(wallet), wallet) ?? committedOf(records, wallet),
+        result: recordAt(records, pendingKey(wallet)) ?? committedOf(records, wallet),
       }))
       if (record) return open(record, wallet)
       throw new LatchkeyError('device_storage_unavailable', 'The share did not read back from this device')
@@ -90,8 +91,14 @@ export function createDeviceStore(database: DeviceDatabase) {
       if (found.record === undefined)
         throw notOnDevice(found.otherGeneration ? 'wrong_generation' : 'no_share')
       const share = await openOrRecover(open(found.record, wallet))
-      if (!found.isCommitted) await promote(database, wallet)
-      return share
+      if (found.isCommitted) return share
+      try {
+        await promote(database, wallet)
+        return share
+      } catch (error) {
+        wipe(share.y)
+        throw error
+      }
     },
 
     promote: (wallet: DeviceWallet): Promise<void> => promote(database, wallet),
@@ -101,7 +108,7 @@ export function createDeviceStore(database: DeviceDatabase) {
 function find(records: Records, wallet: DeviceWallet) {
   const committed = committedOf(records, wallet)
   return {
-    record: committed ?? recordAt(records, pendingKey(wallet), wallet),
+    record: committed ?? recordAt(records, pendingKey(wallet)),
     isCommitted: committed !== undefined,
     otherGeneration: [...records.keys()].some((key) => key.startsWith(committedPrefix(wallet))),
   }
@@ -111,7 +118,7 @@ function find(records: Records, wallet: DeviceWallet) {
 const promote = (database: DeviceDatabase, wallet: DeviceWallet): Promise<void> =>
   database.change((records) => {
     const committed = committedOf(records, wallet)
-    const pending = recordAt(records, pendingKey(wallet), wallet)
+    const pending = recordAt(records, pendingKey(wallet))
     if (pending === undefined) {
       if (committed === undefined) throw notOnDevice('no_share')
       return { result: undefined }
@@ -139,7 +146,7 @@ const outlived = (records: Records, wallet: DeviceWallet): string[] =>
  */
 function committedOf(records: Records, wallet: DeviceWallet): DeviceRecord | undefined {
   assertAddressKept(records, wallet)
-  return recordAt(records, committedKey(wallet), wallet)
+  return recordAt(records, committedKey(wallet))
 }
 
 /** A wallet has one address through all its generations. */
@@ -152,23 +159,22 @@ function assertAddressKept(records: Records, wallet: DeviceWallet): void {
 
 const isReadable = (stored: unknown): stored is DeviceRecord => v.is(recordSchema, stored)
 
-/** Throws for a record of another address or of a newer version, its envelope included: those are not ours to touch. */
-function recordAt(records: Records, key: string, wallet: DeviceWallet): DeviceRecord | undefined {
+/** Throws for a record of a newer version, its envelope included: that is not ours to touch. */
+function recordAt(records: Records, key: string): DeviceRecord | undefined {
   try {
-    return parseRecord(records.get(key), wallet)
+    return parseRecord(records.get(key))
   } catch (error) {
     if (error instanceof LatchkeyError && error.code === 'envelope_malformed') return undefined
     throw error
   }
 }
 
-function parseRecord(stored: unknown, { address }: DeviceWallet): DeviceRecord {
+function parseRecord(stored: unknown): DeviceRecord {
   const versioned = v.safeParse(v.looseObject({ v: v.number() }), stored)
   if (!versioned.success) throw refuseEnvelope('malformed')
   if (versioned.output.v !== RECORD_VERSION) throw refuseEnvelope('unknown_version')
   const record = v.safeParse(recordSchema, stored)
   if (!record.success) throw refuseEnvelope('malformed')
-  if (record.output.address !== address) throw refuseShare('wrong_address')
   parseEnvelope(record.output.envelope)
   return record.output
 }

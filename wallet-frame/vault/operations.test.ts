@@ -126,6 +126,16 @@ describe('an operation', () => {
     expect(clock.timers()).toBe(0)
   })
 
+  it('is over at its deadline even where no timer fires', async () => {
+    const clock = testClock()
+    const asleep = createOperations<keyof typeof kinds>(kinds, { ...clock, after: () => () => {} })
+    const { operationId: id } = await asleep.begin()
+    clock.advance(10 * 60_000 - 1)
+    asleep.enter({ id, step: 1 }, 'sign')
+    clock.advance(1)
+    expect(() => asleep.take({ id, step: 1 }, 'sign')).toThrow(unknown)
+  })
+
   it('has an id and a key pair of its own, and unknown ones are refused', async () => {
     const { operations } = await setUp()
     const begun = await Promise.all(Array.from({ length: 5 }, () => operations.begin()))

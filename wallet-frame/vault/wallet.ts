@@ -2,10 +2,9 @@
  * What the vault does with a wallet. Nothing decrypted outlives its call: each one opens what it needs, compares
  * the derived address with the pinned one before any use, and zeroes what it opened.
  *
- * The signal says that nobody waits any more: then no further share is opened, nothing is written and nothing signed.
+ * The signal says that nobody waits any more: what was not written or signed by then is not.
  */
-import type { SealedShare, ShareRole } from '@latchkey/protocol/wallet'
-import { walletProofDigest } from '@latchkey/protocol/wallet'
+import { type SealedShare, type ShareRole, walletProofDigest } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
 import { derivationOf } from './derivation.ts'
@@ -77,7 +76,6 @@ export async function recover(
       await withShare(shareFor('device', auth, recovery), (device) =>
         keepPending(store, device, auth, wallet),
       )
-      signal.throwIfAborted()
       await store.promote(wallet)
       return { address }
     }),
@@ -92,17 +90,16 @@ export async function sign(
 ): Promise<VaultOutput<'sign'>> {
   const { address } = wallet
   const digest = digestOf(request, address)
-  return withShare(store.read(wallet), (device) => {
-    signal.throwIfAborted()
-    return withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
+  return withShare(store.read(wallet), (device) =>
+    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
       withSecret(combineShares(device, auth, address), (secret) =>
         withSecret(derivationOf(wallet).privateKey(secret), (key) => {
           signal.throwIfAborted()
           return { address, data: signDigest(digest, key) }
         }),
       ),
-    )
-  })
+    ),
+  )
 }
 
 /** Written, read back, and tried together with another share: only then is a device share worth something. */
