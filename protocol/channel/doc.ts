@@ -1,5 +1,5 @@
-import type { Contract } from '../channel/contract.ts'
 import type { ErrorCode } from '../error-codes.ts'
+import type { Contract } from './contract.ts'
 
 export type CallDoc = { readonly says: string; readonly errors: readonly ErrorCode[] }
 
