@@ -6,7 +6,7 @@ import { apiLimits, type DialogInlineConfig, LatchkeyError, toLatchkeyError } fr
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
 import type { Core } from './core.ts'
-import { madeMethods } from './flows/app-settings.ts'
+import { madeMethods } from './flows/made-methods.ts'
 import { idleLoginMethods } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
 import { takeOneUseCode } from './host/one-use-code.ts'

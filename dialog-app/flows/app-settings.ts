@@ -9,10 +9,8 @@ import {
 } from '@latchkey/protocol'
 import type { Settings } from '../core.ts'
 import { settingOfMethod } from '../host/idle-login-methods.ts'
+import { madeMethods } from './made-methods.ts'
 import type { AllowlistState } from './view-state.ts'
-
-/** What this dialog can do so far. A method that the app has on and the dialog has not is not offered. */
-export const madeMethods: ReadonlySet<LoginMethod> = new Set<LoginMethod>(['email'])
 
 /** The host chooses among what the app has on, and orders it. */
 export function offeredMethods({ app, config }: Settings): readonly LoginMethod[] {
