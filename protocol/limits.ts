@@ -21,6 +21,8 @@ export const channelLimits = {
   rememberedIds: 10_000,
   callsPerSecond: 20,
   maxQueuedCalls: 50,
+  /** To a developer, of one host's settings. */
+  maxWarnings: 20,
 } as const
 
 /** Calls from a browser to the server. */
@@ -45,6 +47,10 @@ export const appLimits = {
 export const sessionLimits = {
   accessTokenSeconds: 15 * 60,
   walletTokenSeconds: 60,
+  /** A wallet token with less left than this is asked for anew. */
+  walletTokenLeftSeconds: 10,
+  /** One that waits for a person is renewed after this time, so that it is fresh when they press. */
+  walletTokenRenewSeconds: 40,
   /** A token with less left than this is refreshed first. */
   activeLeftSeconds: 30,
   refreshTokenSeconds: 30 * DAY_SECONDS,
@@ -55,6 +61,10 @@ export const sessionLimits = {
   proofMaxAgeSeconds: 60,
   clockSkewSeconds: 30,
   refreshLockDeadlineMs: 90 * SECOND,
+  /** A browser may give its key store late, or never answer at all. */
+  proofKeyDeadlineMs: 5 * SECOND,
+  /** How long a caller of logout waits for the server; the local session is gone before. */
+  logoutWaitMs: 5 * SECOND,
 } as const
 
 export const emailLimits = {
