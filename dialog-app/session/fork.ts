@@ -1,5 +1,5 @@
 /** A session that another browser context starts from this one, and that ends with it. */
-import { LatchkeyError, messages } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
 import type { RouteOutput, sessionRoutes } from '@latchkey/protocol/api'
 import type { Api, TokenSource } from '../api/client.ts'
 import type { Transport } from '../api/transport.ts'
@@ -45,4 +45,4 @@ export const createForkCode =
     return ports.api.call('createSessionCode', {}, asker)
   }
 
-const mustBeAuthenticated = () => new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
+const mustBeAuthenticated = () => new LatchkeyError('must_be_authenticated', 'Nobody is logged in')

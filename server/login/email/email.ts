@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/audit.ts'
 import type { ServerContext, VerifiedToken } from '../../context.ts'
 import { loginCodeMail } from '../../mail/mail.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
-import { type Grant, requireFullSession, startSession } from '../../sessions/sessions.ts'
+import { type Grant, livingSession, startSession } from '../../sessions/sessions.ts'
 import { type AccountRefusal, findOrCreateUser, linkAccount, type ProvenAccount } from '../../users/users.ts'
 import { spend } from './budgets.ts'
 import { codeOf, hashOfCode, newSeed, sameHash } from './code.ts'
@@ -71,7 +71,7 @@ export async function login(
   context: ServerContext,
   app: App,
   place: CodePlace,
-  attempt: { readonly code: string; readonly provenKey: string | undefined },
+  attempt: { readonly code: string; readonly provenKey: string },
 ): Promise<LoginOutcome> {
   if (!(await useCode(trx, context, place, attempt.code))) return { type: 'wrong_code' }
   const user = await findOrCreateUser(trx, context, app, emailAccount(place))
@@ -94,7 +94,7 @@ export type LinkOutcome =
   | { readonly type: 'wrong_code' }
   | { readonly type: 'refused'; readonly code: AccountRefusal }
 
-/** A fork may not link: a login method of its own would outlast it and have none of its limits. */
+/** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
 export async function link(
   trx: Trx,
   context: ServerContext,
@@ -102,7 +102,7 @@ export async function link(
   place: CodePlace,
   code: string,
 ): Promise<LinkOutcome> {
-  await requireFullSession(trx, context, caller)
+  await livingSession(trx, context, caller.sessionId)
   if (!(await useCode(trx, context, place, code))) return { type: 'wrong_code' }
   const linked = await linkAccount(trx, context, caller, emailAccount(place))
   if (linked.type === 'linked') await remember(trx, context, place)

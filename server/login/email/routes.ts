@@ -1,7 +1,7 @@
 import { emailRoutes } from '@latchkey/protocol/api'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { provenKeyOf } from '../../sessions/sessions.ts'
-import { accountRefusal, authAnswer, requireUser } from '../../users/users.ts'
+import { accountRefusal, requireUser } from '../../users/users.ts'
+import { authAnswer } from '../answer.ts'
 import { bindingHash } from './code.ts'
 import { link, login, orderCode, requireEmailLogin, sendCode, wrongCode } from './email.ts'
 import type { CodePlace } from './store.ts'
@@ -26,7 +26,7 @@ export const emailEndpoints: readonly Endpoint[] = [
   replayedEndpoint(emailRoutes.loginWithEmailCode, {
     decide: (trx, call, context) => {
       requireEmailLogin(call.app)
-      const attempt = { code: call.body.code, provenKey: provenKeyOf(call, context) }
+      const attempt = { code: call.body.code, provenKey: call.proof().key }
       return login(trx, context, call.app, placeOf(call), attempt)
     },
     render: async (outcome, call, context) => {

@@ -1,17 +1,22 @@
-/**
- * `personal_sign`: EIP-191, version 0x45. Deterministic (RFC 6979), low s. https://eips.ethereum.org/EIPS/eip-191
- *
- * A sibling file per kind of thing that is signed: each turns its request into the 32 bytes that `signDigest`
- * signs, so that the bytes and their rules are read in one place.
- */
+/** `personal_sign`: EIP-191, version 0x45. https://eips.ethereum.org/EIPS/eip-191 */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { personalSignParamsSchema } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+import type { SigningMethod } from './signing-method.ts'
 
-const RECOVERY_OFFSET = 27
+type Params = v.InferOutput<typeof personalSignParamsSchema>
 
-export type HexText = `0x${string}`
+export const personalSign = {
+  request: v.strictObject({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
+  signer: ([, address]) => address,
+  message: ([message]) => personalMessageBytes(message),
+  digest: (message) => {
+    const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
+    return keccak_256(concatBytes(prefix, message))
+  },
+} as const satisfies SigningMethod<'personal_sign', Params>
 
 /**
  * What `personal_sign` is asked to sign. Wallets read a text that starts with 0x as hex; one that only looks
@@ -42,18 +47,3 @@ function utf8(message: string): Uint8Array {
   }
   return new TextEncoder().encode(message)
 }
-
-export function personalMessageDigest(message: Uint8Array): Uint8Array {
-  const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
-  return keccak_256(concatBytes(prefix, message))
-}
-
-/** r · s · v, where v is 27 or 28. */
-export function signDigest(digest: Uint8Array, privateKey: Uint8Array): HexText {
-  const recovered = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' })
-  const recovery = recovered[0] ?? 0
-  return `0x${bytesToHex(recovered.subarray(1))}${(RECOVERY_OFFSET + recovery).toString(16)}`
-}
-
-export const signPersonalMessage = (message: string, privateKey: Uint8Array): HexText =>
-  signDigest(personalMessageDigest(personalMessageBytes(message)), privateKey)

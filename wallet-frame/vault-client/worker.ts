@@ -2,7 +2,7 @@
 import { product } from '@latchkey/protocol'
 import { type Remote, wrap } from 'comlink'
 import vaultUrl from '../vault/worker.ts?worker&url'
-import type { VaultWorker } from './vault-client.ts'
+import type { VaultWorker } from './client.ts'
 
 type Door = { call(request: unknown): Promise<unknown> }
 /** Not yet in TypeScript's own DOM types. https://www.w3.org/TR/trusted-types/ */
