@@ -1,7 +1,7 @@
 /** How shares leave the server: counted and written down first, and sealed to the one vault of the token. */
 import { attemptLimits, canonicalShareContext, type SealedShare, type ShareRole } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
-import { consume, tooManyRequests } from '../attempts/attempts.ts'
+import { take, tooManyRequests } from '../attempts/attempts.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import { type KmsPurpose, nowSeconds } from '../ports.ts'
@@ -34,7 +34,7 @@ export async function releaseShares(
   if (!custody || custody.address.toLowerCase() !== request.address.toLowerCase()) throw walletNotFound()
 
   await context.transaction(async (trx) => {
-    const allowance = await consume(trx, {
+    const allowance = await take(trx, {
       key: `share-release:${caller.userId}`,
       budgets,
       nowSeconds: nowSeconds(context.clock),
