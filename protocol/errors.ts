@@ -83,6 +83,8 @@ const serverCodes = [
   'payload_too_large',
   'insufficient_scope',
   'email_not_sent',
+  'outcome_unknown',
+  'request_in_progress',
   'internal_error',
   'unavailable',
 ] as const
@@ -153,11 +155,18 @@ export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError'
   readonly code: ErrorCode
   readonly details: unknown
+  /** When it may be better to ask again, where that is known. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, options: { details?: unknown; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: unknown; cause?: unknown; retryAfterSeconds?: number | undefined } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

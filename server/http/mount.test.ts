@@ -43,7 +43,7 @@ const routes = {
 
 const failures: Readonly<Record<string, () => unknown>> = {
   known: () => new LatchkeyError('embedded_wallet_not_found', 'There is no wallet'),
-  paced: () => new LatchkeyError('too_many_requests', 'Slow down', { details: { retryAfterSeconds: 12.2 } }),
+  paced: () => new LatchkeyError('too_many_requests', 'Slow down', { retryAfterSeconds: 12.2 }),
   bug: () => new TypeError('secret value 123456'),
   busy: () => Object.assign(new Error('secret'), { code: '40001' }),
   refused: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
