@@ -1,8 +1,6 @@
 /** The mail with a code: what it is for, how long it holds, and what to do if somebody else asked for it. */
 import { emailLimits } from '@latchkey/protocol'
-import type { Mail, MailImage } from '../ports.ts'
-import { type Html, html, nothing } from './html.ts'
-import { oneLine } from './one-line.ts'
+import { type Html, html, type Mail, type MailImage, nothing, oneLine } from '../../mail/mail.ts'
 
 export type LoginCodeMail = {
   readonly to: string
