@@ -3,10 +3,12 @@
  * nothing of its own, so that any number of processes may run on one database.
  */
 import type { Logger } from 'pino'
-import type { AppDirectory } from './apps/apps.ts'
+import type { App, AppDirectory, StoredConfig } from './apps/apps.ts'
 import type { ServerConfig } from './config.ts'
+import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
-import type { Clock, Db, Kms, Mailer, Trx } from './ports.ts'
+import type { Clock, Db, Kms, Trx } from './ports.ts'
+import type { Shelf } from './shelf.ts'
 
 export type VerifiedToken = {
   readonly appId: string
@@ -31,7 +33,15 @@ export type ServerContext = {
   readonly apps: AppDirectory
   readonly kms: Kms
   readonly keyring: Keyring
-  readonly mailer: Mailer
+  /** What the capabilities opened, each under its key: `mailer.on(context.ports)`. */
+  readonly ports: Shelf
+  /** What the list of capabilities amounts to, for areas that do not know it. */
+  readonly capabilities: {
+    /** What the dialog of this app loads from other origins. */
+    readonly sourcesFor: (app: App) => Required<PageSources>
+    /** Settings that are on and that no capability makes real, by the names that the API has. */
+    readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+  }
   /** Undefined for whatever does not verify or has expired. The caller checks app and scope. */
   readonly verifyToken: (token: string) => Promise<VerifiedToken | undefined>
 }

@@ -19,14 +19,3 @@ export type Kms = {
   unwrap(purpose: KmsPurpose, wrapped: string, context: Uint8Array): Promise<Uint8Array>
 }
 export type KmsPurpose = 'auth-share' | 'recovery-share' | 'server-key'
-
-export type Mail = {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  /** Shown inside the mail by `cid:`, so that opening it tells nobody. */
-  readonly images: readonly MailImage[]
-}
-export type MailImage = { readonly cid: string; readonly contentType: string; readonly bytes: Uint8Array }
-export type Mailer = { send(mail: Mail): Promise<void> }
