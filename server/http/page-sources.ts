@@ -7,8 +7,14 @@ export type PageSources = {
 }
 
 export const mergedSources = (all: readonly PageSources[]): Required<PageSources> => ({
-  connect: all.flatMap(({ connect = [] }) => connect),
-  frame: all.flatMap(({ frame = [] }) => frame),
-  script: all.flatMap(({ script = [] }) => script),
-  img: all.flatMap(({ img = [] }) => img),
+  connect: all.flatMap(({ connect = [] }) => connect.map(checked)),
+  frame: all.flatMap(({ frame = [] }) => frame.map(checked)),
+  script: all.flatMap(({ script = [] }) => script.map(checked)),
+  img: all.flatMap(({ img = [] }) => img.map(checked)),
 })
+
+/** Whatever made it, it is one source and ends no directive. */
+function checked(source: string): string {
+  if (/^[^\s;,]+$/.test(source)) return source
+  throw new Error('A source of a page is one word of its policy')
+}

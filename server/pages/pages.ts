@@ -9,6 +9,7 @@ import {
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
+import type { ServerContext } from '../context.ts'
 import { dataPolicy, dialogPolicy, walletPolicy } from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
@@ -38,7 +39,12 @@ export function framingOf(app: App, origin: string | undefined): Framing {
 
 export type DialogPlace = { readonly hostOrigin: string | null; readonly isolated: boolean }
 
-export function dialogPage(html: string, app: App, place: DialogPlace, config: ServerConfig): Page {
+export function dialogPage(
+  html: string,
+  app: App,
+  place: DialogPlace,
+  { config, capabilities }: Pick<ServerContext, 'config' | 'capabilities'>,
+): Page {
   const { walletOrigin, dialogOrigin } = config
   const { hostOrigin, isolated } = place
   const { customApiUrl } = app.config
@@ -53,7 +59,12 @@ export function dialogPage(html: string, app: App, place: DialogPlace, config: S
   }
   return {
     file: filled(html, v.parse(dialogInlineConfigSchema, inline)),
-    policy: dialogPolicy({ ancestors: hostOrigin === null ? [] : [hostOrigin], walletOrigin, customApiUrl }),
+    policy: dialogPolicy({
+      ancestors: hostOrigin === null ? [] : [hostOrigin],
+      walletOrigin,
+      customApiUrl,
+      sources: capabilities.sourcesFor(app),
+    }),
     status: 200,
     isolated,
   }

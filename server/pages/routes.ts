@@ -54,7 +54,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     const name = JSON.stringify(['dialog', app.id, place])
     return servePage(
       http,
-      remembered(name, app, html, () => dialogPage(html, app, place, config)),
+      remembered(name, app, html, () => dialogPage(html, app, place, context)),
     )
   })
 

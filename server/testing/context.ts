@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { createAppDirectory } from '../apps/apps.ts'
 import { createApp, type NewApp } from '../apps/manage.ts'
-import { capabilities } from '../capabilities.ts'
-import { answersOf, environmentOf } from '../capability.ts'
+import { capabilities as allCapabilities } from '../capabilities.ts'
+import { answersOf, type Capability, environmentOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
 import type { ServerContext } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -22,6 +22,7 @@ export type TestContext = ServerContext & {
 
 type Changes = Partial<Pick<ServerContext, 'log' | 'config'>> & {
   readonly verifyToken?: (context: () => ServerContext) => ServerContext['verifyToken']
+  readonly capabilities?: readonly Capability[]
 }
 
 export async function testContext(
@@ -33,7 +34,8 @@ export async function testContext(
   const kms = createEmbeddedKms(() => [masterKey])
   const keyring = await openKeyring({ db, kms, clock })
   const mails: Mail[] = []
-  const { verifyToken, config = configFrom({}, environmentOf(capabilities)), ...rest } = changes
+  const { verifyToken, capabilities = allCapabilities } = changes
+  const { config = configFrom({}, environmentOf(capabilities)), log = createLog('silent') } = changes
   const ports = newShelf('what a test opened')
   mailer.put(ports, {
     async send(mail) {
@@ -43,7 +45,7 @@ export async function testContext(
   const context: TestContext = {
     config,
     clock,
-    log: createLog('silent'),
+    log,
     db,
     transaction,
     kms,
@@ -53,7 +55,6 @@ export async function testContext(
     capabilities: answersOf(capabilities, config),
     verifyToken: verifyToken ? verifyToken(() => context) : async () => undefined,
     mails,
-    ...rest,
   }
   return context
 }
