@@ -30,8 +30,7 @@ export async function claimRequest(trx: Trx, clock: Clock, key: RequestKey, leas
     request_hash: key.requestHash,
     state: 'asking',
     kept: null,
-    lease_id: lease.id,
-    lease_until_ms: lease.untilMs,
+    ...leased(lease),
     expires_at: endOfReplay(clock),
   } as const
   const claimed = await trx
@@ -56,6 +55,7 @@ export const findRequest = (reader: Reader, key: RequestKey): Promise<RequestRow
     .where('request_id', '=', key.requestId)
     .executeTakeFirst()
 
+export const leased = ({ id, untilMs }: Lease) => ({ lease_id: id, lease_until_ms: untilMs })
 /** Nobody works on the call: it is over, or whoever comes next may go on. */
 export const noLease = { lease_id: '', lease_until_ms: 0 } as const
 
@@ -78,8 +78,7 @@ export const takeLease = (
   lease: Lease,
 ): Promise<boolean> =>
   updateRequest(trx, key, from.lease_id, {
-    lease_id: lease.id,
-    lease_until_ms: lease.untilMs,
+    ...leased(lease),
     expires_at: endOfReplay(clock),
   })
 

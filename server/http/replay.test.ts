@@ -369,6 +369,29 @@ forEachEngine((database) => {
     })
   })
 
+  test('a commit that nobody was told of counts: the call is not taken back', async () => {
+    const { context, asking, counts, answer } = await open()
+    const steps = {
+      ...asking(async () => 'answer', { repeatable: false }),
+      perform: async () => {
+        counts.performed += 1
+      },
+    }
+    let transactions = 0
+    const transaction: ServerContext['transaction'] = async (work) => {
+      const result = await context.transaction(work)
+      transactions += 1
+      // The second is the decision: it is on the disk when the connection breaks.
+      if (transactions === 2) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+      return result
+    }
+    const cutOff = answerOnce({ ...context, transaction }, key, steps)
+    await expect(cutOff).rejects.toMatchObject({ code: 'ECONNRESET' })
+    context.clock.advanceSeconds(whenLeasesAreOver)
+    expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer' })
+    expect(counts).toMatchObject({ asked: 1, decided: 1, performed: 1 })
+  })
+
   test('a call costs two statements beside its own, one with an ask three', async () => {
     const { context, deciding, asking } = await open()
     const counted = countingStatements(context)

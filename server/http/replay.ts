@@ -20,6 +20,7 @@ import {
   claimRequest,
   findRequest,
   type Lease,
+  leased,
   newLease,
   noLease,
   type RequestChange,
@@ -97,33 +98,37 @@ function nextTurn<Reserved, Answer, Outcome>(
   const { context, key, steps } = call
   const { clock } = context
   return context.transaction(async (trx) => {
-    const lease = newLease(clock, leaseMsOf(steps))
-    if (await claimRequest(trx, clock, key, lease)) return begin(trx, call, lease, undefined)
+    const first = askingLease(context, steps)
+    if (await claimRequest(trx, clock, key, first)) return begin(trx, call, first, undefined)
     const row = await findRequest(trx, key)
     if (row === undefined) return { type: 'wait' }
     if (row.request_hash !== key.requestHash) throw idOfAnotherRequest()
-    switch (row.state) {
-      case 'done':
-        return { type: 'done', outcome: outcomeIn<Outcome>(row) }
-      case 'unknown':
-        return { type: 'unknown' }
-      case 'asking':
-        if (isHeld(row, context)) return { type: 'wait' }
-        if (steps.ask?.repeatable === false) {
-          return (await changeRequest(trx, key, row.lease_id, unknown))
-            ? { type: 'unknown' }
-            : { type: 'wait' }
-        }
-        if (!(await takeLease(trx, clock, key, row, lease))) return { type: 'wait' }
-        return begin(trx, call, lease, reservedIn<Reserved>(row))
-      case 'performing':
-        if (isHeld(row, context)) return { type: 'wait' }
-        if (!(await takeLease(trx, clock, key, row, lease))) return { type: 'wait' }
-        return { type: 'perform', lease, outcome: outcomeIn<Outcome>(row) }
-      default:
-        return row.state satisfies never
-    }
+    if (row.state === 'done') return { type: 'done', outcome: outcomeIn<Outcome>(row) }
+    if (row.state === 'unknown') return { type: 'unknown' }
+    if (row.lease_until_ms > clock.nowMs()) return { type: 'wait' }
+    return takeOver(trx, call, row)
   })
+}
+
+/** Nobody works on it any more. Of several who find that, one goes on. */
+async function takeOver<Reserved, Answer, Outcome>(
+  trx: Trx,
+  call: KeptCall<Reserved, Answer, Outcome>,
+  row: RequestRow,
+): Promise<Turn<Reserved, Outcome>> {
+  const { context, key, steps } = call
+  if (row.state === 'performing') {
+    const lease = performingLease(context)
+    if (!(await takeLease(trx, context.clock, key, row, lease))) return { type: 'wait' }
+    return { type: 'perform', lease, outcome: outcomeIn<Outcome>(row) }
+  }
+  if (steps.ask?.repeatable === false) {
+    if (!(await changeRequest(trx, key, row.lease_id, unknown))) return { type: 'wait' }
+    return { type: 'unknown' }
+  }
+  const lease = askingLease(context, steps)
+  if (!(await takeLease(trx, context.clock, key, row, lease))) return { type: 'wait' }
+  return begin(trx, call, lease, reservedIn<Reserved>(row))
 }
 
 /** With an ask, up to it; without one, all that is decided. `before` is what an ask that was cut off had reserved. */
@@ -173,19 +178,23 @@ async function performed<Reserved, Answer, Outcome>(
   return { type: 'done', outcome }
 }
 
-/** What was decided stands in the row from here on. Throws where somebody else took the call over meanwhile. */
+/**
+ * What was decided stands in the row from here on. Throws where somebody else took the call over meanwhile. Performing
+ * has a lease of its own: whoever fails without knowing that this was committed no longer holds the one before.
+ */
 async function keep<Reserved, Answer, Outcome>(
   reader: Reader,
   { context, key, steps }: KeptCall<Reserved, Answer, Outcome>,
-  lease: Lease,
+  { id }: Lease,
   decided: Outcome,
 ): Promise<Turn<Reserved, Outcome>> {
   const kept = JSON.stringify({ outcome: decided })
-  const next: RequestChange = steps.perform
-    ? { state: 'performing', kept, lease_until_ms: newLease(context.clock, leaseLimits.performMs).untilMs }
-    : { state: 'done', kept, ...noLease }
-  if (!(await changeRequest(reader, key, lease.id, next))) throw new LeaseLost()
   const outcome = outcomeIn<Outcome>({ kept })
+  const lease = performingLease(context)
+  const change: RequestChange = steps.perform
+    ? { state: 'performing', kept, ...leased(lease) }
+    : { state: 'done', kept, ...noLease }
+  if (!(await changeRequest(reader, key, id, change))) throw new LeaseLost()
   return steps.perform ? { type: 'perform', lease, outcome } : { type: 'done', outcome }
 }
 
@@ -197,12 +206,15 @@ class LeaseLost extends Error {
 const unknown: RequestChange = { state: 'unknown', ...noLease }
 
 /** An ask is still under its lease when what comes of it is decided. */
-function leaseMsOf<Reserved, Answer, Outcome>({ ask, decide }: Steps<Reserved, Answer, Outcome>): number {
-  if (!ask) return leaseLimits.performMs
-  return ask.deadlineMs + (decide ? leaseLimits.decideMs : leaseLimits.keepMs)
+function askingLease<Reserved, Answer, Outcome>(
+  { clock }: ServerContext,
+  { ask, decide }: Steps<Reserved, Answer, Outcome>,
+): Lease {
+  const { decideMs, keepMs } = leaseLimits
+  return newLease(clock, (ask?.deadlineMs ?? 0) + (decide ? decideMs : keepMs))
 }
 
-const isHeld = ({ lease_until_ms }: RequestRow, { clock }: ServerContext) => lease_until_ms > clock.nowMs()
+const performingLease = ({ clock }: ServerContext) => newLease(clock, leaseLimits.performMs)
 
 /** What is fresh takes this way too, so that the first try goes on with what later ones go on with. */
 type KeptJson = Pick<RequestRow, 'kept'>
