@@ -181,7 +181,7 @@ export async function changeSettings(
 
 const notBuilt = (setting: string) =>
   new AppRefusal(
-    `${setting} can not be turned on: nothing in this server makes it real yet, so nobody would be offered it`,
+    `${setting} can not be turned on: this server has no capability that makes it real (not_supported)`,
     'not_supported',
   )
 

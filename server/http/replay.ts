@@ -123,6 +123,7 @@ async function takeOver<Reserved, Answer, Outcome>(
     return { type: 'perform', lease, outcome: outcomeIn<Outcome>(row) }
   }
   if (steps.ask?.repeatable === false) {
+    const unknown: RequestChange = { state: 'unknown', ...noLease }
     if (!(await changeRequest(trx, key, row.lease_id, unknown))) return { type: 'wait' }
     return { type: 'unknown' }
   }
@@ -159,7 +160,8 @@ async function askAndDecide<Reserved, Answer, Outcome>(
     )
   } catch (error) {
     if (error instanceof LeaseLost) return { type: 'wait' }
-    await changeRequest(context.db, key, lease.id, ask.repeatable ? noLease : unknown)
+    // Whoever comes next takes over: it asks again, or finds that nobody knows.
+    await changeRequest(context.db, key, lease.id, noLease)
     throw error
   }
 }
@@ -202,8 +204,6 @@ async function keep<Reserved, Answer, Outcome>(
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
-
-const unknown: RequestChange = { state: 'unknown', ...noLease }
 
 /** An ask is still under its lease when what comes of it is decided. */
 function askingLease<Reserved, Answer, Outcome>(
