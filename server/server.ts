@@ -1,7 +1,8 @@
 /** One running server: its parts in the order in which they start, and their end, which cuts no call and loses nothing. */
 import type { Server as HttpServer } from 'node:http'
 import { serve } from '@hono/node-server'
-import { createApp } from './app.ts'
+import type { Logger } from 'pino'
+import { createApp, type Server } from './app.ts'
 import { createAppDirectory } from './apps/apps.ts'
 import {
   answersOf,
@@ -11,7 +12,7 @@ import {
   migrationsOf,
   openPorts,
 } from './capability.ts'
-import { ConfigError, configFrom } from './config.ts'
+import { ConfigError, configFrom, type ServerConfig } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { cleanUp } from './db/cleanup.ts'
 import { openDatabase } from './db/database.ts'
@@ -26,13 +27,14 @@ import { newShelf } from './shelf.ts'
 
 export type RunningServer = { readonly end: () => Promise<void> }
 
-export async function startServer(start: {
+type Start = {
   readonly environment: Environment
   readonly capabilities: readonly Capability[]
   readonly clock: Clock
-}): Promise<RunningServer> {
-  const { capabilities, clock } = start
-  const config = configFrom(start.environment, environmentOf(capabilities))
+}
+
+export async function startServer({ environment, capabilities, clock }: Start): Promise<RunningServer> {
+  const config = configFrom(environment, environmentOf(capabilities))
   const log = createLog(config.logLevel)
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
@@ -58,48 +60,26 @@ export async function startServer(start: {
     verifyToken: createTokenVerifier({ db, keyring, clock, config }),
   }
 
-  const { fetch } = createApp(context, database.isMigrated, capabilities)
-  const http = serve({
-    fetch,
-    hostname: config.host,
-    port: config.port,
-    overrideGlobalObjects: false,
-  }) as HttpServer
-  await listening(http, config)
+  const http = await listening(createApp(context, database.isMigrated, capabilities), config)
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
 
   const expiries = expiriesOf(capabilities)
-  const endings = [
-    repeat('cleaning up', databaseLimits.cleanupIntervalMs, () => cleanUp(db, clock, expiries)),
-    repeat('reading keys', keyLimits.keyringIntervalMs, async () => {
+  const stops = [
+    repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, () => cleanUp(db, clock, expiries)),
+    repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       kms.reload()
       await keyring.refresh()
     }),
   ]
-  function repeat(what: string, everyMs: number, work: () => Promise<unknown>): () => Promise<void> {
-    let running: Promise<void> | undefined
-    const timer = setInterval(() => {
-      running ??= work()
-        .then(() => {})
-        .catch((error: unknown) => log.error({ error, what }, 'failed'))
-        .finally(() => {
-          running = undefined
-        })
-    }, everyMs)
-    return async () => {
-      clearInterval(timer)
-      await running
-    }
-  }
 
-  let ending: Promise<void> | undefined
   async function finish(): Promise<void> {
     log.info('ending')
-    await Promise.all([closed(http), ...endings.map((stop) => stop())])
+    await Promise.all([closed(http), ...stops.map((stop) => stop())])
     await closePorts()
     await database.close()
     log.info('ended')
   }
+  let ending: Promise<void> | undefined
   return {
     end() {
       ending ??= finish()
@@ -108,9 +88,32 @@ export async function startServer(start: {
   }
 }
 
-const listening = (http: HttpServer, { host, port }: { host: string; port: number }) =>
-  new Promise<void>((resolve, reject) => {
-    http.once('listening', resolve)
+/** One run at a time; the answer stops it, and waits for the run that is under way. */
+function repeat(
+  log: Logger,
+  what: string,
+  everyMs: number,
+  work: () => Promise<unknown>,
+): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .then(() => {})
+      .catch((error: unknown) => log.error({ error, what }, 'failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<HttpServer> {
+  const http = serve({ fetch, hostname: host, port, overrideGlobalObjects: false }) as HttpServer
+  return new Promise((resolve, reject) => {
+    http.once('listening', () => resolve(http))
     http.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
@@ -119,6 +122,7 @@ const listening = (http: HttpServer, { host, port }: { host: string; port: numbe
       )
     })
   })
+}
 
 /** New connections are refused, calls in flight get their answers, and after the deadline the rest is cut. */
 function closed(http: HttpServer): Promise<void> {
