@@ -2,7 +2,7 @@
  * Texts of the error catalogue that belong to one login or verification method, by code where there is one.
  * `retryable` says whether the screen offers to try again.
  */
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 export type MethodError = { readonly text: string; readonly retryable: boolean }
 type MethodErrors = { readonly [code in ErrorCode]?: MethodError }

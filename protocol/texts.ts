@@ -1,5 +1,5 @@
 /** Texts that the specification gives to the letter, by where they are shown. Kept out of the loader's bundle. */
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 export const messages = {
   invalidAppId: 'Invalid app id: it must be a string of exactly 25 characters.',

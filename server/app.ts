@@ -8,7 +8,7 @@ import type { ServerContext } from './context.ts'
 import { readiness } from './health/health.ts'
 import { allowFirstPartyPages } from './http/cross-origin.ts'
 import { asLatchkeyError, failureAnswer } from './http/failures.ts'
-import { setCommonHeaders } from './http/headers.ts'
+import { commonHeaders } from './http/headers.ts'
 import { type HttpEnv, mountEndpoints } from './http/mount.ts'
 import { mountPageRows } from './http/mount-pages.ts'
 import { siteOf } from './http/sites.ts'
@@ -26,11 +26,10 @@ export function createApp(
   const { config, log, clock } = context
   const hono = new Hono<HttpEnv>()
 
+  hono.use(commonHeaders)
   hono.use(async (c, next) => {
     const startedAt = clock.nowMs()
     c.set('site', siteOf(c.req.header('host'), config))
-    setCommonHeaders(c)
-    allowFirstPartyPages(c, config)
     await next()
     const ms = clock.nowMs() - startedAt
     const level = c.res.status >= 500 ? 'warn' : 'info'
@@ -51,7 +50,7 @@ export function createApp(
   })
   hono.notFound((c) => failureAnswer(c, new LatchkeyError('not_found', 'There is nothing here')))
 
-  hono.options(`${apiPrefix}/*`, (c) => c.body(null, 204))
+  hono.use(`${apiPrefix}/*`, allowFirstPartyPages(config))
   mountEndpoints(
     hono,
     context,

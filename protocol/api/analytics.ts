@@ -10,6 +10,7 @@ export const analyticsRoutes = {
     method: 'POST',
     path: '/analytics_events',
     auth: 'none',
+    forks: true,
     effect: 'changes',
     appHeader: true,
     body: v.object({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { emailAddress, text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import type { Routes } from './route.ts'
-import { authAnswerSchema } from './sessions.ts'
+import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
 export const emailRoutes = {
   sendEmailCode: {
@@ -10,6 +10,7 @@ export const emailRoutes = {
     method: 'POST',
     path: '/passwordless/init',
     auth: 'none',
+    forks: true,
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ email: emailAddress, token: v.exactOptional(text) }),
@@ -21,9 +22,10 @@ export const emailRoutes = {
     method: 'POST',
     path: '/passwordless/authenticate',
     auth: 'none',
+    forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ email: emailAddress, code: verificationCode }),
+    body: v.object({ email: emailAddress, code: verificationCode, vault: vaultOfLogin }),
     output: authAnswerSchema,
     errors: [
       'invalid_credentials',
@@ -39,6 +41,7 @@ export const emailRoutes = {
     method: 'POST',
     path: '/passwordless/link',
     auth: 'dialog',
+    forks: false,
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ email: emailAddress, code: verificationCode }),

@@ -1,11 +1,13 @@
 /** A row of boundary 3: one HTTP call, said once for the server, the dialog, the wallet frame and OpenAPI. */
 import type * as v from 'valibot'
-import type { Schema } from '../contract.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { Schema } from '../channel/contract.ts'
+import type { ErrorCode } from '../error-codes.ts'
+import type { WalletPurpose } from '../wallet/operations.ts'
 
 /**
  * Who may call. `none`: anybody. `identity`: any valid token names the user (host token included), so the route
- * only reads what a host may know. `dialog`: the dialog's token. `wallet`: one vault's token, 60 s.
+ * only reads what a host may know. `dialog`: the dialog's token, with a proof of the browser's key on every call.
+ * `wallet`: the token of one step of one vault's operation, 60 s.
  */
 export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet'
 
@@ -15,6 +17,10 @@ export type Route = {
   /** Below `/api/v1`; `{name}` is a path parameter. */
   readonly path: `/${string}`
   readonly auth: RouteAuth
+  /** Whether a session that was forked from another may call. */
+  readonly forks: boolean
+  /** Of a route for wallet tokens: what they may have been made for. */
+  readonly purposes?: readonly WalletPurpose[]
   /**
    * A changing call needs the exact origin of a first-party page, `application/json` and the app-id header.
    * `replayed`: the answer of a request id is kept and given again.

@@ -2,9 +2,19 @@ import * as v from 'valibot'
 import { base64url, text } from '../entities/primitives.ts'
 import { oauthTokensSchema, sessionUpdateActions } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { vaultKeySchema } from '../wallet/shares.ts'
 import type { Routes } from './route.ts'
 
 const token = v.nullable(text)
+
+/**
+ * A login may name the key of a vault that waits: its answer then carries the wallet token of the first step, for
+ * making the user's wallet or for finding it on this device, unless something else is due first.
+ */
+export const vaultOfLogin = v.exactOptional(vaultKeySchema)
+const walletTokenOfLogin = v.exactOptional(
+  v.object({ token: text, purpose: v.picklist(['create', 'connect']) }),
+)
 
 /** `hostToken` is what `getAccessToken()` yields: the same session, scope `host`. */
 export const refreshAnswerSchema = v.object({
@@ -24,6 +34,7 @@ export const authAnswerSchema = v.object({
   isNewUser: v.boolean(),
   sessionUpdateAction: v.exactOptional(v.picklist(sessionUpdateActions)),
   oauthTokens: v.exactOptional(oauthTokensSchema),
+  walletToken: walletTokenOfLogin,
 })
 export type AuthAnswer = v.InferOutput<typeof authAnswerSchema>
 
@@ -36,6 +47,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions',
     auth: 'none',
+    forks: true,
     effect: 'changes',
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(refreshToken)) }),
@@ -43,21 +55,23 @@ export const sessionRoutes = {
     errors: ['missing_or_invalid_token', 'too_many_requests'],
   },
   forkSession: {
-    says: 'A one-use token from which another browser context starts a session of its own that dies with this one.',
+    says: 'A one-use token of 60 s from which another browser context starts a session of its own that dies with this one. The first key that uses it binds it.',
     method: 'POST',
     path: '/sessions/fork',
     auth: 'dialog',
+    forks: true,
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(refreshToken)) }),
     output: v.object({ token: text, refreshToken: text, newSessionRefreshToken: token }),
-    errors: ['missing_or_invalid_token', 'must_be_authenticated'],
+    errors: ['missing_or_invalid_token', 'must_be_authenticated', 'insufficient_scope'],
   },
   recoverFork: {
-    says: 'Starts the session of a forked token.',
+    says: 'Starts the session of a forked token. A retry by the same key gets the same session.',
     method: 'POST',
     path: '/sessions/fork/recover',
     auth: 'none',
+    forks: true,
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ refreshToken }),
@@ -69,6 +83,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions/logout',
     auth: 'none',
+    forks: true,
     effect: 'changes',
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(text)) }),
@@ -80,6 +95,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions/revoke_all',
     auth: 'dialog',
+    forks: false,
     effect: 'changes',
     appHeader: true,
     body: v.object({}),
@@ -91,6 +107,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions/code',
     auth: 'dialog',
+    forks: true,
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({}),
@@ -98,10 +115,11 @@ export const sessionRoutes = {
     errors: ['must_be_authenticated'],
   },
   redeemSessionCode: {
-    says: 'Starts the session of a one-use code. It has the limits of a fork.',
+    says: 'Starts the session of a one-use code, for the first key that brings it. It has the limits of a fork.',
     method: 'POST',
     path: '/sessions/code/redeem',
     auth: 'none',
+    forks: true,
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ code: base64url }),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { apiRoutes } from '../api/index.ts'
-import { hostContract } from '../host.ts'
-import { walletContract } from '../wallet.ts'
+import { hostContract } from '../host/calls.ts'
+import { walletContract } from '../wallet/calls.ts'
 import { renderProtocol } from './render.ts'
 
 const written = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8')

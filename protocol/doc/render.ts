@@ -1,12 +1,19 @@
 /** Prints the contracts for a reader. What stands in docs/protocol.md is what the code enforces, or a test fails. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { apiPrefix, apiRoutes, type Route } from '../api/index.ts'
-import type { CallRow, CallRows, Contract, Schema } from '../contract.ts'
-import { hostContract } from '../host.ts'
+import type { CallRow, CallRule, Contract, Hears, Schema } from '../channel/contract.ts'
+import type { CallDoc, ContractDoc } from '../channel/doc.ts'
+import { hostContract } from '../host/calls.ts'
+import { hostDoc } from '../host/doc.ts'
+import { heardByDialog } from '../host/heard-by-dialog.ts'
+import { heardByLoader } from '../host/heard-by-loader.ts'
 import { channelLimits } from '../limits.ts'
 import { snakeCase, toWire, wireName } from '../naming.ts'
 import { product } from '../product.ts'
-import { walletContract } from '../wallet.ts'
+import { walletContract } from '../wallet/calls.ts'
+import { walletDoc } from '../wallet/doc.ts'
+import { heardByFrame } from '../wallet/heard-by-frame.ts'
+import { heardByWalletParent } from '../wallet/heard-by-parent.ts'
 
 type JsonSchema = {
   readonly type?: string | readonly string[]
@@ -36,7 +43,7 @@ export function renderProtocol(): string {
     '',
     '```',
     'request  { v: 1, id, event, data }',
-    'answer   { id, event, data }  or  { id, event, error: { type, message, details? } }',
+    'answer   { id, event, data }  or  { id, event, error: { type, message, retryAfterSeconds?, details? } }',
     '```',
     '',
     `- Versions ${channelLimits.oldestProtocolVersion} to ${channelLimits.protocolVersion}; another is \`unsupported_protocol\`.`,
@@ -44,42 +51,79 @@ export function renderProtocol(): string {
     '- An id is used once (`message_replayed`). An event that the table lacks is `method_not_found`; data that the row refuses is `invalid_data` with the path.',
     `- ${channelLimits.callsPerSecond} calls a second, ${channelLimits.maxQueuedCalls} may wait, what comes then is \`too_many_requests\`.`,
     '- Every call settles: `call_timeout` at its deadline, `frame_reloaded`, `frame_unresponsive` or `channel_closed` before.',
+    `- \`${product.eventPrefix}cancel\` with the \`id\` of a call takes it back: nothing works on for a caller that is gone. Fields and events that a side does not know are passed over.`,
     `- \`${product.eventPrefix}pulse\` is answered by every channel for itself; a call that waits for a person is watched with it every ${channelLimits.pulseIntervalMs / 1000} s.`,
     '',
-    ...renderContract(hostContract),
-    ...renderContract(walletContract),
+    ...boundaries.flatMap(renderBoundary),
     ...renderApi(),
   ].join('\n')
 }
 
-function renderContract(contract: Contract): string[] {
-  const { parent, child } = contract.parties
+/** A contract with everything that is said of it, however its parts are kept. */
+type Boundary = {
+  readonly contract: Contract
+  readonly doc: ContractDoc<Contract>
+  readonly hears: { readonly parent: Hears; readonly child: Hears }
+}
+
+const boundaries: readonly Boundary[] = [
+  { contract: hostContract, doc: hostDoc, hears: { parent: heardByLoader, child: heardByDialog } },
+  { contract: walletContract, doc: walletDoc, hears: { parent: heardByWalletParent, child: heardByFrame } },
+]
+
+function renderBoundary(boundary: Boundary): string[] {
+  const { parties, originRule } = boundary.doc
   return [
-    `## Boundary: ${parent} and ${child}`,
+    `## Boundary: ${parties.parent} and ${parties.child}`,
     '',
-    `- The ${parent} ${contract.originRule.parent}.`,
-    `- The ${child} ${contract.originRule.child}.`,
+    `- The ${parties.parent} ${originRule.parent}.`,
+    `- The ${parties.child} ${originRule.child}.`,
     '',
-    ...renderRows(`Served by the ${child}`, contract.child),
-    ...renderRows(`Served by the ${parent}`, contract.parent),
+    ...renderSide(boundary, 'child', 'parent'),
+    ...renderSide(boundary, 'parent', 'child'),
   ]
 }
 
-function renderRows(title: string, rows: CallRows): string[] {
-  return [`### ${title}`, '', ...Object.entries(rows).flatMap(([name, row]) => renderRow(name, row))]
-}
+const renderSide = (
+  { contract, doc, hears }: Boundary,
+  side: 'parent' | 'child',
+  other: 'parent' | 'child',
+) => [
+  `### Served by the ${doc.parties[side]}`,
+  '',
+  ...Object.entries(contract[side]).flatMap(([name, row]) =>
+    renderRow(name, row, doc[side][name], hears[side].calls[name], hears[other].answers[name]),
+  ),
+]
 
-const renderRow = (name: string, row: CallRow) => [
+const renderRow = (name: string, row: CallRow, doc: CallDoc | undefined, data?: Schema, answer?: Schema) => [
   `#### \`${product.eventPrefix}${name}\``,
   '',
-  row.says,
+  doc?.says ?? '',
   '',
-  `- policy: ${row.policy}; deadline: ${row.deadlineMs / 1000} s; at most ${(row.maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB`,
-  `- data: ${fields(row.input)}`,
-  `- answer: ${fields(row.output)}`,
-  `- errors: ${codes(row.errors)}`,
+  `- ${rule(row)}`,
+  ...Object.entries(row.methods ?? {}).map(
+    ([method, own]) => `- method \`${method}\`: ${rule({ ...row, ...own })}`,
+  ),
+  `- data: ${data ? fields(data) : 'nothing'}`,
+  `- answer: ${answer ? fields(answer) : 'nothing'}`,
+  `- errors: ${codes(doc?.errors ?? [])}`,
   '',
 ]
+
+const seconds = (ms: number) => `${ms / 1000} s`
+const verifications = {
+  never: '',
+  first: '; a second factor is asked for before the first try',
+  retry: '; a second factor is asked for when the server wants one',
+} as const
+
+const rule = ({ policy, deadlineMs, maxBytes, verification = 'never' }: CallRule) =>
+  `policy: ${policy}; deadline: ${
+    deadlineMs === undefined
+      ? `the one who serves it ends it after ${seconds(channelLimits.userCallDeadlineMs)}`
+      : seconds(deadlineMs)
+  }; at most ${(maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB${verifications[verification]}`
 
 function renderApi(): string[] {
   const { headers } = product
@@ -91,7 +135,7 @@ function renderApi(): string[] {
     `- A call that changes something needs the exact \`Origin\` of a first-party page, \`application/json\`, and \`${headers.appId}\`: cookies alone change nothing.`,
     `- \`${headers.requestId}\`: where a row says _replayed_, the answer of an id is given again for two minutes instead of doing it twice.`,
     `- \`${headers.loginBinding}\`: a random value of the browser; a code is used by the browser that asked for it.`,
-    '- `DPoP`: a proof by the key of the browser. A session that started with one is refreshed with one.',
+    '- `DPoP`: a proof by the key of the browser (RFC 9449) on every call with a dialog token and on every call that starts or refreshes a session: method, address, `ath` of the token, time, the request id as `jti`, and in `bth` the SHA-256 of the body, base64url. Without one analytics and the app config count as anonymous.',
     '- Token scopes: `dialog` acts for the user; `host` names the user and is refused wherever something changes; `wallet` is for one vault and one minute.',
     '',
     ...Object.values(apiRoutes).flatMap(renderRoute),
@@ -103,7 +147,7 @@ const renderRoute = (route: Route) => [
   '',
   route.says,
   '',
-  `- token: ${route.auth}; ${route.effect}`,
+  `- token: ${route.auth}${route.purposes ? ` for ${route.purposes.join(' or ')}` : ''}; ${route.effect}; ${route.forks ? 'forked sessions too' : 'no forked session'}`,
   ...(route.query ? [`- query: ${fields(route.query, 'wire')}`] : []),
   ...(route.body ? [`- body: ${fields(route.body, 'wire')}`] : []),
   `- answer: ${fields(route.output, 'wire')}`,

@@ -1,6 +1,11 @@
 import * as v from 'valibot'
-import { type LinkedAccount, linkedAccountSchema, type WalletAccount } from './linked-account.ts'
-import { epochSeconds, id } from './primitives.ts'
+import {
+  type LinkedAccount,
+  linkedAccountSchema,
+  type WalletAccount,
+  walletAccountSchema,
+} from './linked-account.ts'
+import { epochSeconds, id, text } from './primitives.ts'
 
 export const mfaMethodTypes = ['totp', 'sms', 'passkey'] as const
 export type MfaMethodType = (typeof mfaMethodTypes)[number]
@@ -16,17 +21,18 @@ export const userRecordSchema = v.object({
 export type UserRecord = v.InferOutput<typeof userRecordSchema>
 
 /** The user as a host gets it: the record, with the account of each kind that hosts ask for most. */
-export type User = {
-  readonly id: string
-  readonly createdAt: number
-  readonly email?: { readonly address: string }
-  readonly phone?: { readonly number: string }
-  readonly wallet?: WalletAccount
-  readonly farcaster?: { readonly fid: number; readonly signerPublicKey?: string }
-  readonly linkedAccounts: readonly LinkedAccount[]
-  readonly mfaMethods: readonly MfaMethodType[]
-  readonly hasAcceptedTerms: boolean
-}
+export const userSchema = v.object({
+  id: text,
+  createdAt: epochSeconds,
+  email: v.exactOptional(v.object({ address: text })),
+  phone: v.exactOptional(v.object({ number: text })),
+  wallet: v.exactOptional(walletAccountSchema),
+  farcaster: v.exactOptional(v.object({ fid: v.number(), signerPublicKey: v.exactOptional(text) })),
+  linkedAccounts: v.array(linkedAccountSchema),
+  mfaMethods: v.array(v.picklist(mfaMethodTypes)),
+  hasAcceptedTerms: v.boolean(),
+})
+export type User = v.InferOutput<typeof userSchema>
 
 export function toUser(record: UserRecord): User {
   const accounts = record.linkedAccounts

@@ -23,7 +23,7 @@ export function mountPageRows(hono: Hono<HttpEnv>, context: ServerContext, pages
       c,
     } as PageCall<never, never>
     c.header('cache-control', 'no-store')
-    c.header('content-security-policy', page.policy)
+    if (page.policy !== undefined) c.header('content-security-policy', page.policy)
     for (const [name, value] of Object.entries(page.headers ?? {})) c.header(name, value)
     return sent(c, await page.answer(call, context))
   }

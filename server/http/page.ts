@@ -7,7 +7,6 @@
  *       method: 'POST',
  *       path: '/oauth/callback/{provider}',
  *       openedBy: 'anybody',
- *       policy: dataPolicy,
  *       form: v.object({ code: v.string(), state: v.string() }),
  *       answer: async ({ form }, context) => ({ type: 'redirect', to: await … }),
  *     })
@@ -28,8 +27,8 @@ export type PageRow<Query extends Fields | undefined, Form extends Fields | unde
   readonly path: `/${string}`
   /** A page of the same origin, as the browser says it of every navigation; or anybody, by a link or a form. */
   readonly openedBy: 'same origin' | 'anybody'
-  /** `Content-Security-Policy` of the answer. */
-  readonly policy: string
+  /** `Content-Security-Policy` of the answer; else nothing may run in it, and nothing may frame it. */
+  readonly policy?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Query
   /** Of a POST: `application/x-www-form-urlencoded`, in the names of whoever sends it. */

@@ -1,5 +1,4 @@
 import type { Capability } from '../capability.ts'
-import { dataPolicy } from '../http/headers.ts'
 import { page } from '../http/page.ts'
 import { keyLimits } from '../limits.ts'
 
@@ -11,7 +10,6 @@ export const keys: Capability = {
       method: 'GET',
       path: '/.well-known/jwks.json',
       openedBy: 'anybody',
-      policy: dataPolicy,
       headers: {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',

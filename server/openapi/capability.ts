@@ -1,6 +1,5 @@
 import { apiPrefix } from '@latchkey/protocol/api'
 import type { Capability } from '../capability.ts'
-import { dataPolicy } from '../http/headers.ts'
 import { page } from '../http/page.ts'
 import { openApi } from './openapi.ts'
 
@@ -14,7 +13,6 @@ export const openapi: Capability = {
       method: 'GET',
       path: `${apiPrefix}/openapi.json`,
       openedBy: 'anybody',
-      policy: dataPolicy,
       headers: { 'cache-control': 'no-cache' },
       answer: () => ({ type: 'json', value: description }),
     }),

@@ -10,7 +10,6 @@ import { type Capability, port } from '../capability.ts'
 import type { ServerContext } from '../context.ts'
 import { environmentPart } from '../environment.ts'
 import { type Endpoint, replayedEndpoint } from '../http/endpoint.ts'
-import { dataPolicy } from '../http/headers.ts'
 import { page } from '../http/page.ts'
 import { randomId } from '../ids.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
@@ -22,6 +21,7 @@ const row = {
   says: 'Logs a guest in.',
   method: 'POST',
   auth: 'none',
+  forks: true,
   effect: 'changes, replayed',
   appHeader: true,
   body: v.object({ name: v.string() }),
@@ -150,7 +150,6 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
       method: 'GET',
       path: '/guest/start/{ticket}',
       openedBy: 'same origin',
-      policy: dataPolicy,
       answer: ({ params }, { config }) => ({
         type: 'redirect',
         to: `${guestEnvironment.of(config).GUEST_URL}/authorize?state=${params.ticket}`,

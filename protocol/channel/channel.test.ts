@@ -1,0 +1,568 @@
+import * as fc from 'fast-check'
+import * as v from 'valibot'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { LatchkeyError } from '../errors.ts'
+import { inWindow, makeWindowPair } from '../testing/windows.ts'
+import type { CallContext, Contract, Hears, ServedBy } from './contract.ts'
+import { type Channel, openChannel } from './open.ts'
+import { createReceiver } from './receiver.ts'
+
+const parentOrigin = 'https://app.example'
+const childOrigin = 'https://dialog.example'
+
+const row = { policy: 'headless', deadlineMs: 500 } as const
+const contract = {
+  name: 'test',
+  parent: { notice: row },
+  child: {
+    echo: row,
+    refuse: row,
+    lie: row,
+    never: row,
+    forAPerson: { policy: 'needs-user' },
+    large: { ...row, maxBytes: 256 * 1024 },
+    rpc: { ...row, methods: { ping: { deadlineMs: 40 }, note: { maxBytes: 128 * 1024 } } },
+  },
+} as const satisfies Contract
+
+const empty = v.object({})
+const text = v.object({ text: v.string() })
+const heardByParent = {
+  calls: { notice: empty },
+  answers: { echo: text, refuse: text, lie: text, never: text, forAPerson: text, large: text, rpc: text },
+} as const satisfies Hears
+const heardByChild = {
+  calls: {
+    echo: text,
+    refuse: empty,
+    lie: empty,
+    never: empty,
+    forAPerson: empty,
+    large: text,
+    rpc: v.object({
+      request: v.variant('method', [
+        v.object({ method: v.literal('ping'), params: v.tuple([v.number()]) }),
+        v.object({ method: v.literal('note'), params: v.tuple([v.string()]) }),
+      ]),
+    }),
+  },
+  answers: { notice: empty },
+} as const satisfies Hears
+
+const handlers = {
+  echo: ({ text }: { text: string }) => ({ text }),
+  refuse: () => {
+    throw new LatchkeyError('too_many_requests', 'Not so fast', {
+      retryAfterSeconds: 5,
+      details: { left: 0 },
+    })
+  },
+  lie: () => ({ text: 7 }) as never,
+  never: (_data: unknown, _context: CallContext): Promise<never> => new Promise(() => {}),
+  forAPerson: (_data: unknown, _context: CallContext): Promise<never> => new Promise(() => {}),
+  large: ({ text }: { text: string }) => ({ text: String(text.length) }),
+  rpc: ({ request }: { request: { method: string } }): Promise<{ text: string }> | { text: string } => ({
+    text: request.method,
+  }),
+}
+
+type Open = Channel<ServedBy<typeof heardByChild, typeof heardByParent>>
+const opened: { destroy(): void }[] = []
+afterEach(() => {
+  vi.useRealTimers()
+  for (const channel of opened.splice(0)) channel.destroy()
+})
+
+function openPair(childHandlers: Partial<typeof handlers> = {}) {
+  const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
+  const onConnect = vi.fn()
+  const onClose = vi.fn()
+  const host: Open = inWindow(parent, () =>
+    openChannel({
+      contract,
+      side: 'parent',
+      hears: heardByParent,
+      target: { window: child.asWindow, origin: childOrigin },
+      handlers: { notice: () => ({}) },
+      handshakeDeadlineMs: 300,
+      onConnect,
+      onClose,
+    }),
+  )
+  const openChild = () =>
+    inWindow(child, () =>
+      openChannel({
+        contract,
+        side: 'child',
+        hears: heardByChild,
+        target: { window: parent.asWindow, origin: parentOrigin },
+        handlers: { ...handlers, ...childHandlers },
+        handshakeDeadlineMs: 300,
+      }),
+    )
+  opened.push(host)
+  return {
+    parent,
+    child,
+    host,
+    onConnect,
+    onClose,
+    openChild: () => {
+      const channel = openChild()
+      opened.push(channel)
+      return channel
+    },
+  }
+}
+
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof LatchkeyError ? error.code : String(error)),
+  )
+
+describe('a call between two windows', () => {
+  it('arrives parsed and is answered', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    await expect(host.call('echo', { text: 'hello' })).resolves.toEqual({ text: 'hello' })
+  })
+
+  it('works in both directions', async () => {
+    const { openChild } = openPair()
+    const child = openChild()
+    await expect(child.call('notice', {})).resolves.toEqual({})
+  })
+
+  it('keeps the code, message, time to wait and details of an error', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    const error = await host.call('refuse', {}).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      code: 'too_many_requests',
+      message: 'Not so fast',
+      retryAfterSeconds: 5,
+      details: { left: 0 },
+    })
+  })
+
+  it('is refused by its receiver when its data is wrong, with the path', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    const error = await host.call('echo', { text: 5 as never }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'invalid_data', details: { path: 'text' } })
+  })
+
+  it('gets invalid_answer when the other side does not keep the contract', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    expect(await code(host.call('lie', {}))).toBe('invalid_answer')
+  })
+
+  it('is rejected at its deadline when nobody answers', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    expect(await code(host.call('never', {}, { deadlineMs: 30 }))).toBe('call_timeout')
+  })
+
+  it('that was taken back is rejected, and stopped at the other side', async () => {
+    const stopped = Promise.withResolvers<unknown>()
+    const { host, openChild } = openPair({
+      never: (_data, { signal }) => {
+        signal.addEventListener('abort', () => stopped.resolve(signal.reason))
+        return new Promise<never>(() => {})
+      },
+    })
+    openChild()
+    const cancel = new AbortController()
+    const waiting = code(host.call('never', {}, { signal: cancel.signal }))
+    await host.call('echo', { text: 'connected' })
+    cancel.abort()
+    expect(await waiting).toBe('call_cancelled')
+    expect(await stopped.promise).toMatchObject({ code: 'call_cancelled' })
+    expect(await code(host.call('echo', { text: 'x' }, { signal: cancel.signal }))).not.toBe('resolved')
+  })
+
+  it('is stopped at the other side at its deadline', async () => {
+    const stopped = Promise.withResolvers<unknown>()
+    const { host, openChild } = openPair({
+      never: (_data, { signal }) => {
+        signal.addEventListener('abort', () => stopped.resolve(signal.reason))
+        return new Promise<never>(() => {})
+      },
+    })
+    openChild()
+    expect(await code(host.call('never', {}, { deadlineMs: 30 }))).toBe('call_timeout')
+    expect(await stopped.promise).toMatchObject({ code: 'call_cancelled' })
+  })
+
+  it('is stopped when its caller closes or reloads', async () => {
+    const reasons: string[] = []
+    const { host, parent, child, openChild } = openPair({
+      forAPerson: (_data, { signal }) => {
+        signal.addEventListener('abort', () => reasons.push(signal.reason.code))
+        return new Promise<never>(() => {})
+      },
+    })
+    openChild()
+    host.call('forAPerson', {}).catch(() => {})
+    await host.call('echo', { text: 'connected' })
+    child.receive(syn(), { source: parent.asWindow, origin: parentOrigin })
+    expect(reasons).toEqual(['frame_reloaded'])
+  })
+
+  it('for a person has no deadline of its caller; the one who serves it ends it after 30 minutes', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const receiver = createReceiver(contract.child, heardByChild.calls, handlers)
+    const answer = receiver.receive({ v: 1, id: 'long', event: 'latchkey:forAPerson', data: {} })
+    await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
+    const early = await Promise.race([answer, Promise.resolve('waiting')])
+    expect(early).toBe('waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await answer).error?.type).toBe('call_timeout')
+  })
+
+  it('has the deadline and the size of its method', async () => {
+    const { host, openChild } = openPair({ rpc: () => new Promise<never>(() => {}) })
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    expect(await code(host.call('rpc', { request: { method: 'ping', params: [1] } }))).toBe('call_timeout')
+    const large = { request: { method: 'ping' as const, params: ['x'.repeat(100_000)] as never } }
+    expect(await code(host.call('rpc', large))).toBe('message_too_large')
+  })
+
+  it('made before the handshake waits for it', async () => {
+    const { host, openChild } = openPair()
+    const answer = host.call('echo', { text: 'early' })
+    openChild()
+    await expect(answer).resolves.toEqual({ text: 'early' })
+  })
+})
+
+describe('a peer that is right in everything', () => {
+  it('but its origin is not heard, whichever side it plays', async () => {
+    for (const evil of [
+      'https://dialog.example.evil.test',
+      'http://dialog.example',
+      'https://dialog.example:8443',
+    ]) {
+      const { parent, child } = makeWindowPair(parentOrigin, evil)
+      const host: Open = inWindow(parent, () =>
+        openChannel({
+          contract,
+          side: 'parent',
+          hears: heardByParent,
+          target: { window: child.asWindow, origin: childOrigin },
+          handlers: { notice: () => ({}) },
+          handshakeDeadlineMs: 100,
+        }),
+      )
+      const ran = vi.fn(() => ({ text: 'ran' }))
+      const other = inWindow(child, () =>
+        openChannel({
+          contract,
+          side: 'child',
+          hears: heardByChild,
+          target: { window: parent.asWindow, origin: parentOrigin },
+          handlers: { ...handlers, echo: ran },
+          handshakeDeadlineMs: 100,
+        }),
+      )
+      opened.push(host, other)
+      expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
+      expect(await code(other.call('notice', {}))).toBe('frame_unresponsive')
+      expect(ran).not.toHaveBeenCalled()
+    }
+  })
+
+  it('and has the right origin is heard', async () => {
+    const { host, openChild } = openPair()
+    const child = openChild()
+    await expect(host.call('echo', { text: 'x' })).resolves.toEqual({ text: 'x' })
+    await expect(child.call('notice', {})).resolves.toEqual({})
+  })
+})
+
+describe('a window that is not the one', () => {
+  it('is not heard when it has the right origin but is another window', async () => {
+    const { parent, host } = openPair()
+    parent.receive(syn(), { source: {}, origin: childOrigin })
+    expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
+  })
+
+  it('is not heard when it is the right window at another origin', async () => {
+    const { parent, child, host } = openPair()
+    parent.receive(syn(), { source: child.asWindow, origin: 'https://dialog.example.evil.test' })
+    expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
+  })
+
+  it('cannot stop a handshake with null or rubbish', async () => {
+    const { parent, child, host, openChild } = openPair()
+    for (const data of [
+      null,
+      undefined,
+      0,
+      '',
+      [],
+      {},
+      { namespace: 'penpal' },
+      { namespace: 'penpal', type: 'SYN' },
+    ]) {
+      parent.receive(data, { source: child.asWindow, origin: childOrigin })
+      parent.receive(data, { source: null, origin: childOrigin })
+    }
+    openChild()
+    await expect(host.call('echo', { text: 'still here' })).resolves.toEqual({ text: 'still here' })
+  })
+
+  it.each(['*', 'https://dialog.example/path', 'https://dialog.example/', 'null', ''])(
+    'is no target as %j',
+    (origin) => {
+      const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
+      expect(() =>
+        inWindow(parent, () =>
+          openChannel({
+            contract,
+            side: 'parent',
+            hears: heardByParent,
+            target: { window: child.asWindow, origin },
+            handlers: { notice: () => ({}) },
+          }),
+        ),
+      ).toThrow(expect.objectContaining({ code: 'invalid_origin' }))
+    },
+  )
+})
+
+describe('a window that goes away', () => {
+  it('rejects calls in flight when it reloads, and serves the next ones after it is back', async () => {
+    const { child, host, openChild, onConnect } = openPair()
+    openChild()
+    const inFlight = code(host.call('forAPerson', {}))
+    await host.call('echo', { text: 'connected' })
+    child.clear()
+    openChild()
+    expect(await inFlight).toBe('frame_reloaded')
+    await expect(host.call('echo', { text: 'again' })).resolves.toEqual({ text: 'again' })
+    expect(onConnect).toHaveBeenCalledTimes(2)
+  })
+
+  it('and does not come back after a reload is given up at the handshake deadline', async () => {
+    const { parent, child, host, openChild, onClose } = openPair()
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    child.clear()
+    parent.receive(syn(), { source: child.asWindow, origin: childOrigin })
+    expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('never answers the handshake: every waiting call is rejected', async () => {
+    const { host } = openPair()
+    expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
+    expect(await code(host.ready)).toBe('frame_unresponsive')
+  })
+
+  it('closes its side: the other settles', async () => {
+    const { host, openChild } = openPair()
+    const child = openChild()
+    const waiting = code(host.call('forAPerson', {}))
+    await host.call('echo', { text: 'connected' })
+    child.destroy()
+    expect(await waiting).toBe('channel_closed')
+  })
+
+  it('stops answering during a long call: the pulse finds out', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] })
+    const waiting = code(host.call('forAPerson', {}))
+    await vi.advanceTimersByTimeAsync(0)
+    // With timers frozen no message moves, as if the other window were stuck.
+    vi.advanceTimersByTime(10_000 + 5_000)
+    expect(await waiting).toBe('frame_unresponsive')
+  })
+
+  it('answers for much longer than the pulse waits: the call goes on', async () => {
+    const done = Promise.withResolvers<{ text: string }>()
+    const { host, openChild } = openPair({ forAPerson: () => done.promise as Promise<never> })
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+    const waiting = host.call('forAPerson', {})
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let beat = 0; beat < 12; beat += 1) {
+      vi.advanceTimersByTime(5_000)
+      // Messages move on immediates, which are real here: the other window answers each beat.
+      for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    }
+    done.resolve({ text: 'after a minute' })
+    await expect(waiting).resolves.toEqual({ text: 'after a minute' })
+  })
+})
+
+describe('destroy', () => {
+  it('settles calls before and after the handshake, and later calls at once', async () => {
+    const { host } = openPair()
+    const waiting = code(host.call('echo', { text: 'x' }))
+    host.destroy()
+    expect(await waiting).toBe('channel_closed')
+    expect(await code(host.call('echo', { text: 'x' }))).toBe('channel_closed')
+    expect(await code(host.ready)).toBe('channel_closed')
+  })
+})
+
+describe('what a receiver does with a message', () => {
+  let counter = 0
+  const request = (part: Record<string, unknown> = {}) => ({
+    v: 1,
+    id: `id-${++counter}`,
+    event: 'latchkey:echo',
+    data: { text: 'x' },
+    ...part,
+  })
+  const receiverOf = (own: Partial<typeof handlers> = {}) =>
+    createReceiver(contract.child, heardByChild.calls, { ...handlers, ...own }).receive
+  const errorType = async (message: unknown, receive = receiverOf()) => (await receive(message)).error?.type
+
+  it('answers a good one', async () => {
+    const receive = receiverOf()
+    const message = request()
+    expect(await receive(message)).toEqual({ id: message.id, event: message.event, data: { text: 'x' } })
+  })
+
+  it.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['a string', 'latchkey:echo'],
+    ['a number', 1],
+    ['an array', []],
+    ['no id', { v: 1, event: 'latchkey:echo', data: {} }],
+    ['an empty id', { v: 1, id: '', event: 'latchkey:echo', data: {} }],
+    ['an endless id', { v: 1, id: 'x'.repeat(65), event: 'latchkey:echo', data: {} }],
+    ['a foreign event', { v: 1, id: 'a', event: 'other:echo', data: {} }],
+    ['a Map', new Map()],
+    ['a Date inside', { v: 1, id: 'a', event: 'latchkey:echo', data: new Date(0) }],
+    ['bytes inside', { v: 1, id: 'a', event: 'latchkey:echo', data: new Uint8Array(4) }],
+    ['a function inside', { v: 1, id: 'a', event: 'latchkey:echo', data: () => 1 }],
+  ])('refuses %s as no envelope', async (_name, message) => {
+    expect(await errorType(message)).toBe('invalid_message_envelope')
+  })
+
+  it.each([0, 2, -1, 1.5])('refuses protocol version %d by name', async (version) => {
+    expect(await errorType(request({ v: version }))).toBe('unsupported_protocol')
+  })
+
+  it('passes over a field that it does not know', async () => {
+    expect(await errorType(request({ since: 'a later release' }))).toBeUndefined()
+  })
+
+  it('has no method that its row does not list, and parses the data of each by its own schema', async () => {
+    const rpc = (method: string, params: unknown) =>
+      errorType(request({ event: 'latchkey:rpc', data: { request: { method, params } } }))
+    expect(await rpc('ping', [1])).toBeUndefined()
+    expect(await rpc('ping', ['x'])).toBe('invalid_data')
+    expect(await rpc('note', ['x'])).toBeUndefined()
+    for (const method of ['pong', 'constructor', '__proto__', 'toString', '']) {
+      expect(await rpc(method, [1])).toBe('not_supported')
+    }
+    expect(await errorType(request({ event: 'latchkey:rpc', data: null }))).toBe('not_supported')
+  })
+
+  it('takes an id once', async () => {
+    const receive = receiverOf()
+    const message = request()
+    expect((await receive(message)).error).toBeUndefined()
+    expect(await errorType(message, receive)).toBe('message_replayed')
+  })
+
+  it.each([
+    'constructor',
+    '__proto__',
+    'toString',
+    'hasOwnProperty',
+    'call',
+    'echo.constructor',
+    'echo:__proto__',
+    '',
+  ])('has no call %j', async (name) => {
+    expect(await errorType(request({ event: `latchkey:${name}` }))).toBe('method_not_found')
+  })
+
+  it('refuses more than 64 KB, but for rows that allow more', async () => {
+    const text = 'x'.repeat(64 * 1024)
+    expect(await errorType(request({ data: { text } }))).toBe('message_too_large')
+    expect(await errorType(request({ event: 'latchkey:large', data: { text } }))).toBeUndefined()
+    const larger = 'x'.repeat(256 * 1024)
+    expect(await errorType(request({ event: 'latchkey:large', data: { text: larger } }))).toBe(
+      'message_too_large',
+    )
+  })
+
+  it('counts bytes, not characters', async () => {
+    expect(await errorType(request({ data: { text: '\u{1F511}'.repeat((64 * 1024) / 4) } }))).toBe(
+      'message_too_large',
+    )
+  })
+
+  it('refuses what is deep, cyclic, or small but repeats itself without end', async () => {
+    let deep: unknown = 'x'
+    for (let level = 0; level < 16; level++) deep = { deep }
+    expect(await errorType(request({ data: deep }))).toBe('message_too_large')
+    const cyclic: Record<string, unknown> = {}
+    cyclic.self = cyclic
+    expect(await errorType(request({ data: cyclic }))).toBe('message_too_large')
+    let lattice: unknown = 'x'
+    for (let level = 0; level < 12; level++) lattice = Array.from({ length: 50 }, () => lattice)
+    expect(await errorType(request({ data: lattice }))).toBe('message_too_large')
+  })
+
+  it('answers internal_error without a stack when a handler breaks', async () => {
+    const receive = receiverOf({
+      echo: () => {
+        throw new TypeError('secret path /etc/keys')
+      },
+    })
+    const answer = await receive(request())
+    expect(answer.error).toEqual({ type: 'internal_error', message: 'Something went wrong' })
+  })
+
+  it('paces calls: what would wait behind fifty others is refused', async () => {
+    vi.useFakeTimers()
+    const receive = receiverOf()
+    const answers = Array.from({ length: 80 }, () => receive(request()))
+    await vi.runAllTimersAsync()
+    const types = (await Promise.all(answers)).map((answer) => answer.error?.type)
+    expect(types.slice(0, 70)).toEqual(Array.from({ length: 70 }, () => undefined))
+    expect(types.at(-1)).toBe('too_many_requests')
+  })
+
+  it('never throws and never runs a handler for anything but a whole request', async () => {
+    const ran = vi.fn(() => ({ text: 'ran' }))
+    const receive = receiverOf({ echo: ran })
+    expect((await receive(request())).data).toEqual({ text: 'ran' })
+    ran.mockClear()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.anything({ withNullPrototype: true, withMap: true, withDate: true }),
+        async (message) => {
+          const answer = await receive(message)
+          expect(answer.error?.type).toBeTypeOf('string')
+        },
+      ),
+      { numRuns: 500 },
+    )
+    expect(ran).not.toHaveBeenCalled()
+  })
+})
+
+const syn = () => ({
+  namespace: 'penpal',
+  channel: 'latchkey:test',
+  type: 'SYN',
+  participantId: crypto.randomUUID(),
+})

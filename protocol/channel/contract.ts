@@ -1,0 +1,85 @@
+/**
+ * A contract between two windows, in three parts that meet in types:
+ *
+ * - its calls: what each side serves, a row a call, with what is decided before any data is read;
+ * - what each side hears: the schemas of the questions that it takes and of the answers that it gets. Whoever
+ *   receives parses; whoever sends has the receiver's types. So a side imports the schemas of what it hears alone.
+ * - a table of sentences and error codes beside it, for the document (`doc.ts` of each contract).
+ */
+import type * as v from 'valibot'
+
+export type Schema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
+
+/** How a call may run: without the user, only by showing the dialog to them, or never for a host. */
+export type CallPolicy = 'headless' | 'needs-user' | 'dialog-only'
+
+/** Whether a second factor is asked for: before the first try, after one was refused for the lack of it, or never. */
+export type Verification = 'never' | 'first' | 'retry'
+
+export type CallRule = {
+  readonly policy: CallPolicy
+  /** How long the caller waits. None where a person is waited for: then whoever serves the call ends it. */
+  readonly deadlineMs?: number
+  readonly maxBytes?: number
+  readonly verification?: Verification
+}
+
+/** A call whose data is `{ request: { method, params } }` has a rule for each method that it takes. */
+export type CallRow = CallRule & { readonly methods?: Readonly<Record<string, Partial<CallRule>>> }
+export type CallRows = Readonly<Record<string, CallRow>>
+
+export type Contract = {
+  readonly name: string
+  /** What the embedding window serves. */
+  readonly parent: CallRows
+  /** What the embedded window serves. */
+  readonly child: CallRows
+}
+
+export type Side = 'parent' | 'child'
+export type Other<S extends Side> = S extends 'parent' ? 'child' : 'parent'
+
+type Schemas = Readonly<Record<string, Schema>>
+export type Hears = {
+  /** The data of calls that this side serves. */
+  readonly calls: Schemas
+  /** The answers to calls that this side makes. */
+  readonly answers: Schemas
+}
+
+/** A row in types: what goes in and what comes out, each as its receiver reads it. */
+export type Call = { readonly input: Schema; readonly output: Schema }
+export type Calls = Readonly<Record<string, Call>>
+export type ServedBy<Own extends Hears, Remote extends Hears> = {
+  readonly [Name in keyof Own['calls'] & keyof Remote['answers']]: {
+    readonly input: Own['calls'][Name]
+    readonly output: Remote['answers'][Name]
+  }
+}
+
+export type CallInput<C extends Call> = v.InferInput<C['input']>
+export type CallOutput<C extends Call> = v.InferOutput<C['output']>
+
+/** The signal says that nobody waits for the answer any more: the caller cancelled, gave up, or is gone. */
+export type CallContext = { readonly signal: AbortSignal }
+
+/** What a side must implement: the parsed data in, an answer that the other side's schema accepts out. */
+export type Handlers<C extends Calls> = {
+  readonly [Name in keyof C]: (
+    data: v.InferOutput<C[Name]['input']>,
+    context: CallContext,
+  ) => Promise<v.InferInput<C[Name]['output']>> | v.InferInput<C[Name]['output']>
+}
+
+/** What holds for this call: its row, and the rule of its method where the row has methods. */
+export function ruleOf(row: CallRow, data: unknown): CallRule | undefined {
+  const { methods } = row
+  if (!methods) return row
+  const method = methodOf(data)
+  return Object.hasOwn(methods, method) ? { ...row, ...methods[method] } : undefined
+}
+
+export function methodOf(data: unknown): string {
+  const request: unknown = Object(Object(data).request)
+  return String(Reflect.get(Object(request), 'method'))
+}

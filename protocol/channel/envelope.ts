@@ -1,0 +1,107 @@
+/**
+ * The one form of every message:
+ *
+ *     request  { v: 1, id, event, data }
+ *     answer   { id, event, data }  or  { id, event, error: { type, message, retryAfterSeconds?, details? } }
+ *
+ * A field that is not known is passed over: a page may hold a loader that is older than its dialog.
+ */
+import * as v from 'valibot'
+import type { ErrorCode } from '../error-codes.ts'
+import { LatchkeyError, toLatchkeyError } from '../errors.ts'
+import { channelLimits } from '../limits.ts'
+import { product } from '../product.ts'
+
+const { maxIdLength, oldestProtocolVersion, protocolVersion } = channelLimits
+
+const requestSchema = v.object({
+  v: v.number(),
+  id: v.pipe(v.string(), v.regex(new RegExp(`^.{1,${maxIdLength}}$`))),
+  event: v.pipe(v.string(), v.regex(new RegExp(`^${product.eventPrefix}`))),
+  data: v.unknown(),
+})
+
+const answerSchema = v.object({
+  id: v.string(),
+  event: v.string(),
+  data: v.exactOptional(v.unknown()),
+  error: v.exactOptional(
+    v.object({
+      type: v.string(),
+      message: v.string(),
+      retryAfterSeconds: v.exactOptional(v.number()),
+      details: v.exactOptional(v.unknown()),
+    }),
+  ),
+})
+export type Answer = v.InferOutput<typeof answerSchema>
+
+/** Answered by every channel for itself; in no contract. */
+export const pulseEvent = `${product.eventPrefix}pulse`
+/** `data.id` is the id of a call that nobody waits for any more. */
+export const cancelEvent = `${product.eventPrefix}cancel`
+export const cancelSchema = v.object({ id: v.string() })
+
+export const eventOf = (name: string) => product.eventPrefix + name
+export const nameOf = (event: string) => event.slice(product.eventPrefix.length)
+
+export const makeRequest = (id: string, event: string, data: unknown) => ({
+  v: protocolVersion,
+  id,
+  event,
+  data,
+})
+
+export function parseRequest(message: unknown) {
+  const request = parse(requestSchema, message, 'invalid_message_envelope')
+  if (request.v < oldestProtocolVersion || request.v > protocolVersion) {
+    throw new LatchkeyError('unsupported_protocol', `Protocol version ${request.v} is not supported`, {
+      details: { supported: [oldestProtocolVersion, protocolVersion] },
+    })
+  }
+  return request
+}
+
+/** A code of ours and a sentence cross; a stack, a cause and the words of an unknown failure never do. */
+export function errorAnswer(id: string, event: string, error: unknown): Answer {
+  const failure = toLatchkeyError(error, 'internal_error', 'Something went wrong')
+  const { code: type, message, retryAfterSeconds, details } = failure
+  return {
+    id,
+    event,
+    error: {
+      type,
+      message,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(details !== undefined && { details }),
+    },
+  }
+}
+
+/** The data of an answer to this call; throws the error that the answer is. */
+export function readAnswer(
+  message: unknown,
+  asked: { readonly id: string; readonly event: string },
+): unknown {
+  const { error, id, event, data } = parse(answerSchema, message, 'invalid_answer')
+  if (error) {
+    const { type, message: text, ...more } = error
+    // A code may be of a later release than this side: it is handed on as it is.
+    throw new LatchkeyError(type as ErrorCode, text, more)
+  }
+  if (id !== asked.id || event !== asked.event) {
+    throw new LatchkeyError('invalid_answer', 'The answer belongs to another call')
+  }
+  return data
+}
+
+export function parse<S extends v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>>(
+  schema: S,
+  value: unknown,
+  code: ErrorCode,
+): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, value)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  throw new LatchkeyError(code, issue.message, { details: { path: v.getDotPath(issue) ?? '' } })
+}

@@ -1,0 +1,20 @@
+export type {
+  CallContext,
+  CallInput,
+  CallOutput,
+  CallPolicy,
+  CallRow,
+  CallRows,
+  CallRule,
+  Calls,
+  Contract,
+  Handlers,
+  Hears,
+  Schema,
+  ServedBy,
+  Verification,
+} from './contract.ts'
+export { ruleOf } from './contract.ts'
+export type { ChannelTarget } from './link.ts'
+export { type CallOptions, type Channel, type ChannelOptions, openChannel } from './open.ts'
+export { type AnyHandlers, createReceiver, type Receiver } from './receiver.ts'

@@ -1,0 +1,134 @@
+/**
+ * Serves the calls of one side. Never throws: whatever goes wrong is an answer with a code.
+ *
+ * What arrives is measured (plain data, size, depth), then its envelope is read, then the name is looked up in
+ * the contract's own table, then the data is parsed by what this side hears under that name. An id is used once,
+ * calls are paced. Nothing works on for a caller that is gone: the signal of each handler ends with its caller's
+ * patience, and a call that waits for a person is ended here, since its caller sets no deadline.
+ */
+import { LatchkeyError } from '../errors.ts'
+import { channelLimits } from '../limits.ts'
+import { type CallContext, type CallRows, type CallRule, type Hears, methodOf, ruleOf } from './contract.ts'
+import {
+  type Answer,
+  cancelEvent,
+  cancelSchema,
+  errorAnswer,
+  nameOf,
+  parse,
+  parseRequest,
+  pulseEvent,
+} from './envelope.ts'
+import { assertPlainMessage } from './message-limits.ts'
+import { createPacer } from './pace.ts'
+
+type AnyHandler = (data: never, context: CallContext) => unknown
+export type AnyHandlers = Readonly<Record<string, AnyHandler>>
+
+export type Receiver = {
+  readonly receive: (message: unknown) => Promise<Answer>
+  /** The caller is gone: what is being done for it is told to stop. */
+  readonly abandon: (error: LatchkeyError) => void
+}
+
+export function createReceiver(rows: CallRows, hears: Hears['calls'], handlers: AnyHandlers): Receiver {
+  const running = new Map<string, AbortController>()
+  const rememberOnce = createMemory()
+  const turn = createPacer(() => performance.now())
+  const largest = largestMessage(rows)
+
+  /** Counts the documents that were on the other side: what one asked is not answered to the next. */
+  let callers = 0
+
+  async function receive(message: unknown): Promise<Answer> {
+    const caller = callers
+    const given = await answerOf(message)
+    // The port to a caller that is gone is closed, and a message to it would be an error of the page.
+    return caller === callers ? given : new Promise(() => {})
+  }
+
+  async function answerOf(message: unknown): Promise<Answer> {
+    let id = ''
+    let event = ''
+    try {
+      assertPlainMessage(message, largest)
+      const request = parseRequest(message)
+      ;({ id, event } = request)
+      rememberOnce(id)
+      return { id, event, data: await answer(id, event, request.data) }
+    } catch (error) {
+      return errorAnswer(id, event, error)
+    }
+  }
+
+  async function answer(id: string, event: string, data: unknown): Promise<unknown> {
+    if (event === pulseEvent) return {}
+    if (event === cancelEvent) {
+      running.get(parse(cancelSchema, data, 'invalid_data').id)?.abort(cancelled())
+      return {}
+    }
+    const name = nameOf(event)
+    const row = Object.hasOwn(rows, name) ? rows[name] : undefined
+    const schema = Object.hasOwn(hears, name) ? hears[name] : undefined
+    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined
+    if (!row || !schema || !handler) throw new LatchkeyError('method_not_found', `There is no call ${event}`)
+    const rule = ruleOf(row, data)
+    if (!rule) throw new LatchkeyError('not_supported', `${event} has no method ${methodOf(data)}`)
+    assertPlainMessage(data, rule.maxBytes)
+    const wait = turn()
+    if (wait) await wait
+    return run(id, rule, (context) => handler(parse(schema, data, 'invalid_data') as never, context))
+  }
+
+  async function run(id: string, { policy }: CallRule, handle: (context: CallContext) => unknown) {
+    const controller = new AbortController()
+    const { signal } = controller
+    running.set(id, controller)
+    const timer =
+      policy === 'needs-user'
+        ? setTimeout(() => controller.abort(personTookTooLong()), channelLimits.userCallDeadlineMs)
+        : undefined
+    try {
+      return await Promise.race([aborted(signal), handle({ signal })])
+    } finally {
+      clearTimeout(timer)
+      running.delete(id)
+    }
+  }
+
+  return {
+    receive,
+    abandon(error) {
+      callers += 1
+      for (const controller of running.values()) controller.abort(error)
+    },
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+export const largestMessage = (rows: CallRows): number =>
+  Math.max(
+    channelLimits.maxMessageBytes,
+    ...Object.values(rows)
+      .flatMap((row) => [row, ...Object.values(row.methods ?? {})])
+      .map(({ maxBytes = 0 }) => maxBytes),
+  )
+
+/** Throws for an id that was seen; the oldest of many are forgotten. */
+function createMemory() {
+  const seen = new Set<string>()
+  return (id: string) => {
+    if (seen.has(id)) throw new LatchkeyError('message_replayed', 'This message id was used before')
+    seen.add(id)
+    if (seen.size <= channelLimits.rememberedIds) return
+    const [oldest] = seen
+    if (oldest !== undefined) seen.delete(oldest)
+  }
+}
+
+const cancelled = () => new LatchkeyError('call_cancelled', 'The caller took the call back')
+const personTookTooLong = () => new LatchkeyError('call_timeout', 'The user did not answer in time')

@@ -1,0 +1,31 @@
+/**
+ * Boundary 1: host page and dialog. `parent` is the loader in the host page, `child` the dialog.
+ *
+ * What stands in a pinned loader of a customer's page cannot be mended: unknown events, fields and calls are
+ * passed over, lifetimes cross as seconds left, and a call that waits for a person is ended by the dialog.
+ */
+import type { Contract } from '../channel/contract.ts'
+import { channelLimits } from '../limits.ts'
+
+const { callDeadlineMs } = channelLimits
+const dialogOnly = { policy: 'dialog-only', deadlineMs: callDeadlineMs } as const
+const headless = { policy: 'headless', deadlineMs: callDeadlineMs } as const
+const needsUser = { policy: 'needs-user' } as const
+
+export const hostContract = {
+  name: 'host',
+  parent: { show: dialogOnly, hide: dialogOnly, event: dialogOnly },
+  child: {
+    hello: headless,
+    configure: headless,
+    viewport: headless,
+    login: needsUser,
+    logout: headless,
+    user: headless,
+    // A refresh behind it may be tried again for as long as the schedule of retries lasts.
+    accessToken: { policy: 'headless', deadlineMs: callDeadlineMs * 5 },
+    forkSession: headless,
+    createWallet: { policy: 'headless', deadlineMs: callDeadlineMs * 3 },
+    signMessage: needsUser,
+  },
+} as const satisfies Contract

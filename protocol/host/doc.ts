@@ -1,0 +1,75 @@
+/** Sentences and error codes of boundary 1, for the document. Nothing that runs reads this. */
+import type { ContractDoc } from '../channel/doc.ts'
+import type { hostContract } from './calls.ts'
+
+export const hostDoc: ContractDoc<typeof hostContract> = {
+  parties: { parent: 'loader, in the host page', child: 'dialog' },
+  originRule: {
+    parent: 'takes messages from its own frame only, and from the exact origin of the dialog URL',
+    child:
+      'takes messages from its parent window only, and from the exact origin that the server checked against the list of the app',
+  },
+  parent: {
+    show: {
+      says: 'Shows the frame over the page: top layer, inert background, focus inside.',
+      errors: ['client_destroyed'],
+    },
+    hide: { says: 'Hides the frame and gives focus back.', errors: ['client_destroyed'] },
+    event: {
+      says: 'Tells the host what happened. Carries the user, never a token. An unknown type is passed over.',
+      errors: [],
+    },
+  },
+  child: {
+    hello: {
+      says: 'First message after each handshake: version, what the loader serves, configuration, and how the host looks. The answer says what the dialog serves, and warns of settings that do nothing.',
+      errors: ['unsupported_protocol', 'missing_or_invalid_latchkey_app_id'],
+    },
+    configure: { says: 'Replaces the configuration of the host: theme, texts, methods.', errors: [] },
+    viewport: {
+      says: 'The visible part of the host window changed, as by an on-screen keyboard.',
+      errors: [],
+    },
+    login: {
+      says: 'Opens the dialog and settles when the user is logged in, or closed it.',
+      errors: [
+        'exited_auth_flow',
+        'allowlist_rejected',
+        'max_accounts_reached',
+        'user_does_not_exist',
+        'too_many_requests',
+        'client_request_timeout',
+        'unknown_auth_error',
+      ],
+    },
+    logout: {
+      says: 'Ends the session. Local state goes even when the server does not answer.',
+      errors: [],
+    },
+    user: { says: 'The user, or null for a visitor.', errors: ['session_storage_unavailable'] },
+    accessToken: {
+      says: 'A host token, refreshed first when it has under 30 s left; null for a visitor. It names the user and opens nothing.',
+      errors: ['session_storage_unavailable', 'client_request_timeout'],
+    },
+    forkSession: {
+      says: 'A one-use code of 60 s from which another page of the app starts a session that ends with this one. It signs where the device has its share, and may not recover, create, export, link, delete or revoke.',
+      errors: ['must_be_authenticated', 'insufficient_scope'],
+    },
+    createWallet: {
+      says: 'Makes the embedded wallet of the user.',
+      errors: ['must_be_authenticated', 'embedded_wallet_already_exists', 'unknown_embedded_wallet_error'],
+    },
+    signMessage: {
+      says: 'Shows the message; signs it after a visible, trusted click.',
+      errors: [
+        'must_be_authenticated',
+        'embedded_wallet_not_found',
+        'invalid_message',
+        'user_rejected_request',
+        'unable_to_sign',
+        'not_visible',
+        'too_many_requests',
+      ],
+    },
+  },
+}

@@ -1,0 +1,47 @@
+/** What the dialog takes from a host's page, to the letter: it trusts no page. */
+import * as v from 'valibot'
+import type { Hears } from '../channel/contract.ts'
+import { clientConfigSchema } from '../entities/client-config.ts'
+import { text } from '../entities/primitives.ts'
+import { messageToSign, signUiSchema } from '../entities/wallet-request.ts'
+
+const empty = v.object({})
+const colorScheme = v.picklist(['light', 'dark', 'normal'])
+/** Names of calls and of abilities; one that this dialog does not know is no error. */
+const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64))
+
+/** Where the host's own view ends: what the dialog must keep clear of. */
+export const hostViewportSchema = v.object({
+  heightPx: v.number(),
+  offsetTopPx: v.number(),
+  insets: v.object({ top: v.number(), right: v.number(), bottom: v.number(), left: v.number() }),
+})
+export type HostViewport = v.InferOutput<typeof hostViewportSchema>
+
+export const heardByDialog = {
+  calls: {
+    hello: v.object({
+      protocol: v.number(),
+      loader: text,
+      /** What this loader serves, so that a later dialog asks an older one for nothing that it lacks. */
+      capabilities: names,
+      config: clientConfigSchema,
+      colorScheme,
+    }),
+    configure: v.object({ config: clientConfigSchema, colorScheme }),
+    viewport: hostViewportSchema,
+    login: empty,
+    logout: empty,
+    user: empty,
+    accessToken: empty,
+    forkSession: empty,
+    createWallet: empty,
+    signMessage: v.object({ message: messageToSign, ui: v.exactOptional(signUiSchema) }),
+  },
+  answers: {
+    show: v.object({ viewport: hostViewportSchema }),
+    hide: empty,
+    event: empty,
+  },
+} as const satisfies Hears
+export type HeardByDialog = typeof heardByDialog

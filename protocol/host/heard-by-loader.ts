@@ -1,0 +1,80 @@
+/**
+ * What the loader takes from the dialog. These schemas are on every customer's page, pinned for years: they say
+ * the least that the loader and its host rely on, and let everything else through, such as an account of a kind
+ * that came later. Their types are those of the entities as the present release knows them.
+ */
+import * as v from 'valibot'
+import type { Hears } from '../channel/contract.ts'
+import type { LoginMethod } from '../entities/client-config.ts'
+import type { LinkedAccount, WalletAccount } from '../entities/linked-account.ts'
+import type { User } from '../entities/user.ts'
+
+type Loosely<T> = v.GenericSchema<T, T>
+
+const text = v.string()
+const empty = v.object({})
+/** With whatever else an account of its kind has. */
+const account = v.looseObject({ type: text, verifiedAt: v.number() }) as unknown as Loosely<LinkedAccount>
+const wallet = v.looseObject({ type: text, address: text }) as unknown as Loosely<WalletAccount>
+const user = v.looseObject({
+  id: text,
+  createdAt: v.number(),
+  linkedAccounts: v.array(account),
+}) as unknown as Loosely<User>
+const maybeUser = v.nullable(user)
+
+const authenticated = v.object({ authenticated: v.boolean() })
+const whose = v.object({ user })
+
+/** An event that is not in this table is passed over. */
+export const hostEvents = {
+  ready: authenticated,
+  login: whose,
+  logout: empty,
+  user: v.object({ user: maybeUser }),
+  tokenGranted: empty,
+  tokenRemoved: empty,
+  open: empty,
+  close: empty,
+} as const
+export type HostEvents = typeof hostEvents
+export type HostEventName = keyof HostEvents
+export type HostEvent = {
+  readonly [Name in HostEventName]: { readonly type: Name } & v.InferOutput<HostEvents[Name]>
+}[HostEventName]
+
+export const heardByLoader = {
+  calls: {
+    show: empty,
+    hide: empty,
+    /** Read by its entry in `hostEvents`. */
+    event: v.looseObject({ type: text }) as unknown as Loosely<HostEvent>,
+  },
+  answers: {
+    hello: v.object({
+      protocol: v.number(),
+      dialog: text,
+      authenticated: v.boolean(),
+      capabilities: v.array(text),
+      /** For the developer's console: settings that do nothing here. */
+      warnings: v.array(text),
+    }),
+    configure: v.object({ warnings: v.array(text) }),
+    viewport: empty,
+    login: v.object({
+      user,
+      isNewUser: v.boolean(),
+      wasAlreadyAuthenticated: v.boolean(),
+      loginMethod: v.nullable(text) as unknown as Loosely<LoginMethod | null>,
+      loginAccount: v.nullable(account),
+    }),
+    logout: empty,
+    user: v.object({ user: maybeUser }),
+    accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
+    forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
+    createWallet: v.object({ wallet }),
+    signMessage: v.object({ signature: text, address: text }),
+  },
+} as const satisfies Hears
+export type HeardByLoader = typeof heardByLoader
+export type LoginResult = v.InferOutput<HeardByLoader['answers']['login']>

@@ -1,0 +1,37 @@
+/**
+ * Boundary 2: dialog and wallet frame. `parent` is the dialog, `child` the frame.
+ *
+ * What needs a key or a share is a step of an operation. `operation:begin` makes a key pair in the vault, which
+ * dies with the operation; each step then brings a wallet token of its own (`accessToken`), made by the server
+ * for that key, that operation and step, what the step is for, and one wallet. What the server answers to a step
+ * opens once. Shares cross this boundary never, sealed or not.
+ */
+import type { Contract } from '../channel/contract.ts'
+import { channelLimits, walletLimits } from '../limits.ts'
+
+const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs, verification: 'never' } as const
+/** A second factor is asked for when the server says that it wants one. */
+const verifiedOnRetry = { ...call, verification: 'retry' } as const
+/** Asked for before the first try, where the user has one. */
+const verifiedFirst = { ...call, verification: 'first' } as const
+
+/** Requests as wallets know them, passed in bare. What is not in this table answers `not_supported`. */
+export const rpcMethods = {
+  personal_sign: verifiedOnRetry,
+} as const
+
+export const walletContract = {
+  name: 'wallet',
+  parent: { 'iframe:ready': call },
+  child: {
+    'iframe:ready': call,
+    'operation:begin': call,
+    'operation:end': call,
+    'wallet:create': { ...call, deadlineMs: walletLimits.createMs },
+    'wallet:connect': call,
+    /** By automatic recovery; a method that its user keeps something for is asked for the factor on retry. */
+    'wallet:recover': verifiedFirst,
+    'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxTypedDataBytes, methods: rpcMethods },
+    'mfa:clear': call,
+  },
+} as const satisfies Contract

@@ -1,0 +1,41 @@
+/** Sentences of boundary 2, for the document. Nothing that runs reads this. */
+import type { ContractDoc } from '../channel/doc.ts'
+import type { walletContract } from './calls.ts'
+import { commonWalletErrors, walletCallErrors } from './errors.ts'
+
+const call = (name: keyof typeof walletCallErrors, says: string) => ({
+  says,
+  errors: [...commonWalletErrors, ...walletCallErrors[name]],
+})
+
+export const walletDoc: ContractDoc<typeof walletContract> = {
+  parties: { parent: 'dialog', child: 'wallet frame' },
+  originRule: {
+    parent: 'takes messages from its wallet frame only, and from the exact wallet origin',
+    child:
+      'takes messages from its parent window only, and from the exact dialog origin; refuses to start under any other chain of ancestors',
+  },
+  parent: { 'iframe:ready': { says: 'The frame can serve calls.', errors: [] } },
+  child: {
+    'iframe:ready': call('iframe:ready', 'Answered when the frame can serve calls.'),
+    'operation:begin': call(
+      'operation:begin',
+      'Makes a key pair in the vault for one operation. The server binds the wallet token of each step to its public half.',
+    ),
+    'operation:end': call('operation:end', 'The key pair of the operation goes; an unknown one is no error.'),
+    'wallet:create': call(
+      'wallet:create',
+      'Makes a wallet, or tells the one that is there. Identical calls at once are one.',
+    ),
+    'wallet:connect': call('wallet:connect', 'Tells whether this device holds its share of the wallet.'),
+    'wallet:recover': call(
+      'wallet:recover',
+      'Makes the share of this device from the other two, after the address was checked.',
+    ),
+    'wallet:rpc': call(
+      'wallet:rpc',
+      'Runs one request with the wallet. The share of the server is fetched for it, and nothing is kept.',
+    ),
+    'mfa:clear': call('mfa:clear', 'Sent on logout: forgets what the frame holds of the second factor.'),
+  },
+}

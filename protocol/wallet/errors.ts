@@ -1,0 +1,41 @@
+/** Which errors cross boundary 2 as they are, a list a call. The frame enforces it, the document prints it. */
+import type { ErrorCode } from '../error-codes.ts'
+import type { walletContract } from './calls.ts'
+
+type FrameCall = keyof (typeof walletContract)['child']
+
+/** Of every call. */
+export const commonWalletErrors = [
+  'error',
+  'invalid_request_arguments',
+  'vault_operation_unknown',
+  'too_many_requests',
+] as const satisfies readonly ErrorCode[]
+
+export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCode[] } = {
+  'iframe:ready': [],
+  'operation:begin': [],
+  'operation:end': [],
+  'wallet:create': ['disallowed_recovery_method', 'share_mismatch', 'device_storage_unavailable'],
+  'wallet:connect': ['wallet_not_on_device', 'share_mismatch', 'device_storage_unavailable'],
+  'wallet:recover': [
+    'invalid_recovery_pin',
+    'missing_or_invalid_mfa',
+    'disallowed_recovery_method',
+    'share_mismatch',
+    'device_storage_unavailable',
+  ],
+  'wallet:rpc': [
+    'wallet_not_on_device',
+    'missing_or_invalid_mfa',
+    'share_mismatch',
+    'device_storage_unavailable',
+    'not_supported',
+    'insufficient_funds',
+  ],
+  'mfa:clear': [],
+}
+
+/** What a caller does about an error of the frame. */
+export const isRateLimit = (message: string) => message.includes('code 429')
+export const isMfaCancel = (message: string) => message === 'MFA canceled'

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import type { Hears } from '../channel/contract.ts'
+import { evmAddress, id, text } from '../entities/primitives.ts'
+import { userRecordSchema } from '../entities/user.ts'
+import { sealingKey } from './shares.ts'
+
+const empty = v.object({})
+const addressed = v.object({ address: evmAddress })
+
+/** What the dialog takes from its wallet frame. */
+export const heardByWalletParent = {
+  calls: { 'iframe:ready': empty },
+  answers: {
+    'iframe:ready': empty,
+    'operation:begin': v.object({ operationId: id, publicKey: sealingKey }),
+    'operation:end': empty,
+    /** `onDevice` is false for a wallet that was made elsewhere meanwhile: it is recovered next. */
+    'wallet:create': v.object({
+      address: evmAddress,
+      onDevice: v.boolean(),
+      /** The user with the new wallet, as the server said it; null where the wallet was there before. */
+      user: v.nullable(userRecordSchema),
+    }),
+    'wallet:connect': addressed,
+    'wallet:recover': addressed,
+    'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: text }) }),
+    'mfa:clear': empty,
+  },
+} as const satisfies Hears
+export type HeardByWalletParent = typeof heardByWalletParent

@@ -1,0 +1,14 @@
+import type { ServedBy } from '../channel/contract.ts'
+import type { HeardByFrame } from './heard-by-frame.ts'
+import type { HeardByWalletParent } from './heard-by-parent.ts'
+
+export * from './calls.ts'
+export * from './errors.ts'
+export * from './heard-by-frame.ts'
+export * from './heard-by-parent.ts'
+export * from './operations.ts'
+export * from './proof.ts'
+export * from './shares.ts'
+
+export type WalletFrameCalls = ServedBy<HeardByFrame, HeardByWalletParent>
+export type WalletParentCalls = ServedBy<HeardByWalletParent, HeardByFrame>
