@@ -3,11 +3,11 @@
  * nothing of its own, so that any number of processes may run on one database.
  */
 import type { Logger } from 'pino'
-import type { App, AppDirectory, StoredConfig } from './apps/apps.ts'
+import type { StoredConfig } from './apps/apps.ts'
 import type { ServerConfig } from './config.ts'
 import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
-import type { Clock, Db, Kms, Trx } from './ports.ts'
+import type { App, AppDirectory, Clock, Db, Kms, Trx } from './ports.ts'
 import type { Shelf } from './shelf.ts'
 
 export type VerifiedToken = {

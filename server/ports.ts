@@ -1,4 +1,5 @@
 /** What the rules of an area get from outside, so that a test passes its own. */
+import type { AppConfig } from '@latchkey/protocol'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './db/schema.ts'
 
@@ -19,3 +20,20 @@ export type Kms = {
   unwrap(purpose: KmsPurpose, wrapped: string, context: Uint8Array): Promise<Uint8Array>
 }
 export type KmsPurpose = 'auth-share' | 'recovery-share' | 'server-key'
+
+/** An app: who may embed the dialog, and how the dialog behaves there. */
+export type App = {
+  readonly id: string
+  readonly name: string
+  /** What everybody may read. */
+  readonly config: AppConfig
+  readonly allowedOrigins: readonly string[]
+  readonly environment: 'development' | 'production'
+  readonly sessionMode: 'storage' | 'cookie'
+  readonly maxUsers: number | null
+}
+
+export type AppDirectory = {
+  /** At most a second old. */
+  readonly find: (id: string) => Promise<App | undefined>
+}

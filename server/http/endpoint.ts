@@ -11,10 +11,9 @@
 import type { Route, RouteOutput } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import type * as v from 'valibot'
-import type { App } from '../apps/apps.ts'
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import { askLimits } from '../limits.ts'
-import type { Trx } from '../ports.ts'
+import type { App, Trx } from '../ports.ts'
 import type { Asked, Steps } from './steps.ts'
 
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined

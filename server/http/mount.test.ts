@@ -274,3 +274,10 @@ test('what the browser tries again is a failure of ours or of time', () => {
   expect(retried).not.toContain(statusOf('invalid_credentials'))
   expect(retried).not.toContain(statusOf('too_many_requests'))
 })
+
+test('a call that is under way is asked for again, one whose end nobody knows is not', () => {
+  const retried: readonly number[] = [408, 409, 425, 500, 502, 503, 504]
+  expect(apiLimits.retriedStatuses).toEqual(retried)
+  expect(statusOf('request_in_progress')).toBe(425)
+  expect(statusOf('outcome_unknown')).toBe(400)
+})
