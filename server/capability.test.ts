@@ -68,6 +68,8 @@ forEachEngine((database) => {
   const dialogHost = 'dialog.localhost:4000'
   const login = async (path: string, requestId = randomBytes(12).toString('base64url'), name = 'Ada') => {
     const url = `http://${dialogHost}/api/v1${path}`
+    const body = JSON.stringify({ name })
+    const atSeconds = Math.floor(context.clock.nowMs() / 1_000)
     const answer = await server.request(url, {
       method: 'POST',
       headers: {
@@ -76,9 +78,9 @@ forEachEngine((database) => {
         'content-type': 'application/json',
         'latchkey-app-id': app.id,
         'latchkey-request-id': requestId,
-        dpop: key.prove({ url, atSeconds: Math.floor(context.clock.nowMs() / 1_000) }),
+        dpop: key.prove({ url, atSeconds, requestId, body }),
       },
-      body: JSON.stringify({ name }),
+      body,
     })
     return { status: answer.status, headers: answer.headers, body: await answer.json() }
   }

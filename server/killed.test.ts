@@ -75,16 +75,18 @@ forEachEngine((database, _engine, url) => {
       async logIn(kind: Kind, name: string) {
         const atSeconds = Math.floor(Date.now() / 1_000) + (settings.aheadSeconds ?? 0)
         const path = `/api/v1${paths[kind]}`
+        const requestId = `request-${kind}-${name.replaceAll(' ', '-')}`
+        const sent = JSON.stringify({ name })
         const answer = await fetch(origin + path, {
           method: 'POST',
           headers: {
             origin,
             'content-type': 'application/json',
             'latchkey-app-id': appId,
-            'latchkey-request-id': `request-${kind}-${name.replaceAll(' ', '-')}`,
-            dpop: key.prove({ url: origin + path, atSeconds }),
+            'latchkey-request-id': requestId,
+            dpop: key.prove({ url: origin + path, atSeconds, requestId, body: sent }),
           },
-          body: JSON.stringify({ name }),
+          body: sent,
         })
         const body = await answer.json()
         return {

@@ -55,6 +55,8 @@ export const keyLimits = {
   /** Unknown key ids make the keyring look again, but not more often than this. */
   refreshAtMostEveryMs: 5_000,
   jwksMaxAgeSeconds: 300,
+  /** Public keys of browsers that are kept ready, the ones that were used last. */
+  importedKeys: 2_000,
 } as const
 
 export const appLimits = { directoryFreshMs: 1_000, directorySize: 1_000 } as const

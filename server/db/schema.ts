@@ -2,6 +2,8 @@
  * The tables, as both engines have them: text keys, epoch integers, JSON as text that SQL never looks into,
  * booleans as 0 and 1, bytes as base64url text. Migrations in `migrations/` make them.
  */
+import type { RecoveryMethod } from '@latchkey/protocol'
+import type { ChainType, ShareKind } from '@latchkey/protocol/wallet'
 import type { Selectable } from 'kysely'
 
 /** All times are epoch seconds, but for names that say otherwise. */
@@ -48,7 +50,7 @@ type SessionTable = {
   id: string
   app_id: string
   user_id: string
-  /** `fork` cannot export, change recovery or change MFA. */
+  /** `forks` of each row of `protocol/api` says whether a fork may call it. */
   kind: 'login' | 'fork'
   /** The session that this one dies with; its own id where it has no parent. */
   family_id: string
@@ -58,9 +60,9 @@ type SessionTable = {
   counter: number
   /** When `counter` became what it is, in milliseconds: its parent was first used then. */
   rotated_at_ms: number
-  /** A fork's or a code's first token was redeemed. */
+  /** Null for a fork that waits for its one-use token. */
   started_at: number | null
-  /** Thumbprint of the key that refreshes must prove, or null for a client without one. */
+  /** Of the browser's key, which every refresh and every call must prove. Null until the session started. */
   key_thumbprint: string | null
   created_at: number
   last_used_at: number
@@ -73,7 +75,8 @@ type SessionCodeTable = {
   app_id: string
   session_id: string
   expires_at: number
-  used_at: number | null
+  /** The one session that was started with the code. */
+  started_session_id: string | null
 }
 
 /** One outstanding code a purpose, identifier and browser. */
@@ -100,12 +103,13 @@ type WalletTable = {
   id: string
   app_id: string
   user_id: string
-  chain_type: 'ethereum' | 'solana'
+  kind: ShareKind
+  chain_type: ChainType
   status: 'pending' | 'committed'
   generation: number
+  /** In the one case that its chain writes it in. */
   address: string | null
-  recovery_method: string
-  imported: number
+  recovery_method: RecoveryMethod
   /** Wrapped under its own key-encryption key. */
   auth_share: string | null
   /** Wrapped under another. */

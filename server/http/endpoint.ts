@@ -11,19 +11,32 @@
 import type { Route, RouteOutput } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import type * as v from 'valibot'
-import type { ServerContext, VerifiedToken } from '../context.ts'
+import type { DialogToken, HostToken, ServerContext, WalletToken } from '../context.ts'
 import { askLimits } from '../limits.ts'
 import type { App, Trx } from '../ports.ts'
+import type { Proof } from './proof.ts'
 import type { Asked, Steps } from './steps.ts'
 
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
+
+type Callers = {
+  readonly none: undefined
+  readonly identity: DialogToken | HostToken
+  readonly dialog: DialogToken
+  readonly wallet: WalletToken
+}
+
+/** The proof of this very call, which names this token where one is given; throws where there is none. */
+export type ProofOf = (token?: string) => Proof
 
 /** Without a row: any that needs the header of an app, as all but those that name the app in their path do. */
 export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   /** The app of the header, which exists; or that of the path, if it does. */
   readonly app: R['appHeader'] extends true ? App : App | undefined
-  /** Verified, of this app, and of a scope that the row takes. */
-  readonly caller: R['auth'] extends 'none' ? undefined : VerifiedToken
+  /** Verified, of this app, of a scope and session that the row takes; a dialog token with its proof. */
+  readonly caller: Callers[R['auth']]
+  /** For calls without a caller that start, renew or end a session. */
+  readonly proof: ProofOf
   readonly params: Readonly<Record<string, string>>
   readonly query: Parsed<R['query']>
   readonly body: Parsed<R['body']>

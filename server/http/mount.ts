@@ -1,15 +1,16 @@
 /**
  * Puts endpoints on the server, and does for each what its row in `protocol/api` says. In this order: origin,
- * media type, app, pace, token, body; then the area's handler; then the answer in its names on the wire.
+ * media type, app, pace, token, body, proof; then the area's handler; then the answer in its names on the wire.
  */
 import { apiLimits, appId, attemptLimits, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route } from '@latchkey/protocol/api'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { take, tooManyRequests } from '../attempts/attempts.ts'
-import type { ServerContext, VerifiedToken } from '../context.ts'
+import type { ServerContext } from '../context.ts'
 import { type App, nowSeconds } from '../ports.ts'
 import { parseJson, parseWire, readBody } from './body.ts'
+import { assertProven, callerOf, proofOfCall } from './caller.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Call, Endpoint, Replay } from './endpoint.ts'
 import { answerOnce } from './replay.ts'
@@ -36,19 +37,23 @@ export function mountEndpoints(hono: Hono<HttpEnv>, context: ServerContext, endp
     }
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
     if (isChange && address !== undefined) await assertPace(context, address)
-    const caller = await callerOf(c.req.header('authorization'), route, app, context)
+    const caller = await callerOf(c, route, app, context)
     const binding = bindingOf(c)
+    const requestId = parseRequestId(c.req.header(product.headers.requestId))
+    const body = route.body && parseWire(route.body, parseJson(text))
+    const proof = proofOfCall({ c, site: c.get('site'), route, app, text, requestId }, context)
+    if (caller) assertProven(caller, c, body, proof)
     const call = {
       app,
       caller,
+      proof,
       params,
       query: route.query && parseWire(route.query, c.req.query()),
-      body: route.body && parseWire(route.body, parseJson(text)),
+      body,
       binding,
       address,
       http: c,
     } as Call<Route>
-    const requestId = parseRequestId(c.req.header(product.headers.requestId))
     const key: RequestKey | undefined =
       app && requestId !== undefined
         ? {
@@ -97,33 +102,6 @@ export async function assertPace(context: ServerContext, address: string): Promi
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-}
-
-/** The host token reads what a host may know, and nothing else takes it. */
-const acceptedScopes = {
-  identity: ['dialog', 'host'],
-  dialog: ['dialog'],
-  wallet: ['wallet'],
-} as const satisfies Record<Exclude<Route['auth'], 'none'>, readonly VerifiedToken['scope'][]>
-
-async function callerOf(
-  authorization: string | undefined,
-  { auth }: Route,
-  app: App | undefined,
-  context: ServerContext,
-): Promise<VerifiedToken | undefined> {
-  if (auth === 'none') return undefined
-  if (authorization === undefined) throw new LatchkeyError('must_be_authenticated', 'Log in first')
-  const [, token] = /^Bearer ([^\s,]+)$/i.exec(authorization) ?? []
-  const verified = token === undefined ? undefined : await context.verifyToken(token)
-  if (!verified || verified.appId !== app?.id) {
-    throw new LatchkeyError('missing_or_invalid_token', 'The token is not valid')
-  }
-  const scopes: readonly string[] = acceptedScopes[auth]
-  if (!scopes.includes(verified.scope)) {
-    throw new LatchkeyError('insufficient_scope', 'A token of this kind does not open this call')
-  }
-  return verified
 }
 
 function bindingOf(c: Context): string | undefined {

@@ -12,10 +12,11 @@ import { environmentPart } from '../environment.ts'
 import { type Endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { page } from '../http/page.ts'
 import { randomId } from '../ids.ts'
+import { authAnswer } from '../login/answer.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
-import { type Grant, provenKeyOf, startSession } from '../sessions/sessions.ts'
+import { type Grant, startSession } from '../sessions/sessions.ts'
 import { shelfKey } from '../shelf.ts'
-import { authAnswer, findOrCreateUser } from '../users/users.ts'
+import { findOrCreateUser } from '../users/users.ts'
 
 const row = {
   says: 'Logs a guest in.',
@@ -91,7 +92,9 @@ const guestLogin = (
   ask: { readonly repeatable: boolean; readonly deadlineMs: number },
 ): Endpoint =>
   replayedEndpoint(route, {
-    reserve: async (trx, { app, body }, context, before: Ticket | undefined) => {
+    reserve: async (trx, { app, body, proof }, context, before: Ticket | undefined) => {
+      // Whatever can be refused without an answer is refused before anybody is asked.
+      proof()
       const key = `guest\n${app.id}\n${body.name}`
       const budgets = [{ limit: 5, windowSeconds: 600 }]
       const allowance = await take(trx, { key, budgets, nowSeconds: nowSeconds(context.clock) })
@@ -122,7 +125,7 @@ const guestLogin = (
       })
       if (user.type === 'refused') throw new Error('Guests are never refused')
       const owner = { appId: app.id, userId: user.userId }
-      const grant = await startSession(trx, context, owner, provenKeyOf(call, context))
+      const grant = await startSession(trx, context, owner, call.proof().key)
       await stopsAt('decide', body.name, context)
       return { ticket, grant, isNewUser: user.isNewUser }
     },
@@ -133,7 +136,7 @@ const guestLogin = (
     },
     render: async ({ grant, isNewUser }, call, context) => {
       await stopsAt('render', call.body.name, context)
-      return authAnswer(call, context, grant, isNewUser)
+      return authAnswer({ ...call, body: {} }, context, grant, isNewUser)
     },
   })
 

@@ -5,7 +5,7 @@ import { bindingHash, type CodeKey, orderCode } from '../../codes/codes.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { mailer } from '../../mail/mail.ts'
 import { tokensOfGrant } from '../../sessions/grant.ts'
-import { startSession } from '../../sessions/sessions.ts'
+import { logoutCaller, startSession } from '../../sessions/sessions.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { requireUser } from '../../users/users.ts'
@@ -14,6 +14,7 @@ import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts
 const ada = 'ada@example.com'
 const { guessesPerWindow, guessesPerDay, guessWindowSeconds, sendsPerWindow, sendsPerDay } = attemptLimits
 const tooMany = { code: 'too_many_requests' }
+const provenKey = 'k'.repeat(43)
 
 forEachEngine((database) => {
   let context: TestContext
@@ -40,7 +41,7 @@ forEachEngine((database) => {
   }
   const attempt = (code: string, address = ada, binding?: string | null) =>
     context.transaction((trx) =>
-      login(trx, context, app, keyOf(address, binding), { code, address: undefined, provenKey: undefined }),
+      login(trx, context, app, keyOf(address, binding), { code, address: undefined, provenKey }),
     )
   const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
   const rowsOf = async (table: 'users' | 'linked_accounts' | 'sessions' | 'codes') =>
@@ -306,9 +307,9 @@ forEachEngine((database) => {
   describe('linking', () => {
     const callerFor = async (userId: string) => {
       const grant = await context.transaction((trx) =>
-        startSession(trx, context, { appId: app.id, userId }, undefined),
+        startSession(trx, context, { appId: app.id, userId }, provenKey),
       )
-      const { tokens } = await tokensOfGrant(context.db, context, grant, undefined)
+      const { tokens } = await tokensOfGrant(context.db, context, grant, provenKey)
       const caller = await context.verifyToken(tokens.token)
       if (!caller) throw new Error('The session is alive')
       return caller
@@ -350,6 +351,18 @@ forEachEngine((database) => {
       expect(outcomes).toContainEqual({ type: 'linked' })
       expect(outcomes).toContainEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
       expect(await linkWith(caller, ada)).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
+    })
+
+    test("the user's own again is verified anew, and a session that ended links nothing", async () => {
+      await attempt(await send())
+      const [account] = await rowsOf('linked_accounts')
+      if (account === undefined || !('user_id' in account)) throw new Error('There is an account')
+      const caller = await callerFor(account.user_id)
+      context.clock.advanceSeconds(60)
+      expect(await linkWith(caller, ada)).toEqual({ type: 'linked' })
+      expect(await rowsOf('linked_accounts')).toHaveLength(1)
+      await logoutCaller(context, caller)
+      await expect(linkWith(caller, ada)).rejects.toMatchObject({ code: 'missing_or_invalid_token' })
     })
 
     test('refuses the address of another user', async () => {

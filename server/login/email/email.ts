@@ -15,7 +15,7 @@ import {
 import type { ServerContext, VerifiedToken } from '../../context.ts'
 import { mailer } from '../../mail/mail.ts'
 import type { Trx } from '../../ports.ts'
-import { type Grant, requireFullSession, startSession } from '../../sessions/sessions.ts'
+import { type Grant, livingSession, startSession } from '../../sessions/sessions.ts'
 import { type AccountRefusal, findOrCreateUser, linkAccount, type ProvenAccount } from '../../users/users.ts'
 import { loginCodeMail } from './login-code.ts'
 
@@ -64,7 +64,7 @@ export async function login(
   context: ServerContext,
   app: App,
   key: CodeKey,
-  attempt: Guess & { readonly provenKey: string | undefined },
+  attempt: Guess & { readonly provenKey: string },
 ): Promise<LoginOutcome> {
   if (!(await takeCode(trx, context, key, attempt))) return { type: 'wrong_code' }
   const user = await findOrCreateUser(trx, context, app, emailAccount(key))
@@ -87,7 +87,7 @@ export type LinkOutcome =
   | { readonly type: 'wrong_code' }
   | { readonly type: 'refused'; readonly code: AccountRefusal }
 
-/** A fork may not link: a login method of its own would outlast it and have none of its limits. */
+/** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
 export async function link(
   trx: Trx,
   context: ServerContext,
@@ -95,7 +95,7 @@ export async function link(
   key: CodeKey,
   guess: Guess,
 ): Promise<LinkOutcome> {
-  await requireFullSession(trx, context, caller)
+  await livingSession(trx, context, caller.sessionId)
   if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }
   const linked = await linkAccount(trx, context, caller, emailAccount(key))
   if (linked.type === 'linked') await rememberBrowser(trx, context, key)

@@ -2,8 +2,8 @@ import { emailRoutes } from '@latchkey/protocol/api'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode, wrongCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
-import { provenKeyOf } from '../../sessions/sessions.ts'
-import { accountRefusal, authAnswer, requireUser } from '../../users/users.ts'
+import { accountRefusal, requireUser } from '../../users/users.ts'
+import { authAnswer } from '../answer.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts'
 
 type EmailCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly email: string } }
@@ -32,7 +32,7 @@ export const emailEndpoints: readonly Endpoint[] = [
     decide: (trx, call, context) => {
       requireEmailLogin(call.app)
       const { address, body } = call
-      const attempt = { code: body.code, address, provenKey: provenKeyOf(call, context) }
+      const attempt = { code: body.code, address, provenKey: call.proof().key }
       return login(trx, context, call.app, codeKeyOf(call), attempt)
     },
     render: async (outcome, call, context) => {

@@ -6,9 +6,11 @@
  * keys are passed as they are, and the two forms of a signature are turned into each other here.
  */
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { keyLimits } from '../limits.ts'
 
 const HALF = 32
 export const SIGNATURE_BYTES = 2 * HALF
+const UNCOMPRESSED = 4
 const SEQUENCE = 0x30
 const INTEGER = 0x02
 
@@ -30,6 +32,33 @@ export function publicKeyOf(x: Uint8Array, y: Uint8Array): KeyObject | undefined
   } catch {
     return undefined
   }
+}
+
+/** The text is an uncompressed point, written in the one canonical way, and lies on the curve. */
+export function isPointOfCurve(publicKey: string): boolean {
+  const point = Buffer.from(publicKey, 'base64url')
+  if (point.length !== 1 + 2 * HALF || point[0] !== UNCOMPRESSED) return false
+  if (point.toString('base64url') !== publicKey) return false
+  return publicKeyOf(point.subarray(1, 1 + HALF), point.subarray(1 + HALF)) !== undefined
+}
+
+/** By thumbprint, the one that was used last at the end: a browser's key is imported once for many calls. */
+const imported = new Map<string, KeyObject>()
+
+export function importedKey(
+  thumbprint: string,
+  { x, y }: { readonly x: string; readonly y: string },
+): KeyObject | undefined {
+  const key =
+    imported.get(thumbprint) ?? publicKeyOf(Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
+  if (key === undefined) return undefined
+  imported.delete(thumbprint)
+  imported.set(thumbprint, key)
+  if (imported.size > keyLimits.importedKeys) {
+    const [longestUnused = ''] = imported.keys()
+    imported.delete(longestUnused)
+  }
+  return key
 }
 
 /** What Node made: two integers, each with its length, without needless zeros, and never negative. */

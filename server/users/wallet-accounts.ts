@@ -1,27 +1,22 @@
-/** Our wallets as accounts of their users. */
-import { product, recoveryMethods, type WalletAccount } from '@latchkey/protocol'
-import * as v from 'valibot'
-import type { Row } from '../db/schema.ts'
+/** The wallets that we keep for a user, as accounts of theirs. */
+import { product, type WalletAccount } from '@latchkey/protocol'
 import type { Reader } from '../ports.ts'
-import { committedWalletsOf } from './store.ts'
+import { committedWalletsOf, type WalletOfUser } from './store.ts'
 
 export async function walletAccountsOf(reader: Reader, userId: string): Promise<WalletAccount[]> {
   const wallets = await committedWalletsOf(reader, userId)
   return wallets.map(walletAccount)
 }
 
-export const recoveryMethodOf = (wallet: Row<'wallets'>) =>
-  v.parse(v.picklist(recoveryMethods), wallet.recovery_method)
-
-function walletAccount(wallet: Row<'wallets'>): WalletAccount {
+function walletAccount(wallet: WalletOfUser): WalletAccount {
   const verifiedAt = wallet.committed_at ?? wallet.created_at
   const embedded = {
     type: 'wallet',
     address: wallet.address ?? '',
-    imported: wallet.imported === 1,
+    imported: wallet.kind === 'imported-key',
     walletClientType: product.walletClient,
     connectorType: 'embedded',
-    recoveryMethod: recoveryMethodOf(wallet),
+    recoveryMethod: wallet.recovery_method,
     verifiedAt,
     firstVerifiedAt: verifiedAt,
     latestVerifiedAt: verifiedAt,
