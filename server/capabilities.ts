@@ -6,7 +6,6 @@ import { audit } from './audit/capability.ts'
 import type { Capability } from './capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
-import { keys } from './keys/capability.ts'
 import { email } from './login/email/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
@@ -19,7 +18,6 @@ export const capabilities: readonly Capability[] = [
   attempts,
   audit,
   replay,
-  keys,
   openapi,
   mail,
   codes,

@@ -45,7 +45,7 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   /** Who is counted by address, or undefined where an address stands for everybody (a local proxy, tests). */
   readonly address: string | undefined
   /** The headers of the request, and cookies and headers of the answer. */
-  readonly http: Context
+  readonly c: Context
 }
 
 export type Handler<R extends Route> = (

@@ -52,7 +52,7 @@ export function mountEndpoints(hono: Hono<HttpEnv>, context: ServerContext, endp
       body,
       binding,
       address,
-      http: c,
+      c,
     } as Call<Route>
     const key: RequestKey | undefined =
       app && requestId !== undefined

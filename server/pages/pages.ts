@@ -39,16 +39,16 @@ export function framingOf(app: App, origin: string | undefined): Framing {
   return exact !== undefined && mayEmbed(app, exact) ? { by: 'host', origin: exact } : { by: 'stranger' }
 }
 
-export type DialogPlace = { readonly hostOrigin: string | null; readonly isolated: boolean }
+export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
 
 export function dialogPage(
   html: string,
   app: App,
-  place: DialogPlace,
+  frame: DialogFrame,
   { config, capabilities }: Pick<ServerContext, 'config' | 'capabilities'>,
 ): Page {
   const { walletOrigin, dialogOrigin } = config
-  const { hostOrigin, isolated } = place
+  const { hostOrigin, isolated } = frame
   const { customApiUrl } = app.config
   const inline: DialogInlineConfig = {
     app: app.config,
