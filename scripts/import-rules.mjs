@@ -19,9 +19,6 @@ const mayImport = {
 export const knownCircles = [
   ['dialog-app/face', 'dialog-app/screens'],
   ['dialog-app/flows/email.ts', 'dialog-app/flows/login.ts'],
-  ['server/sessions', 'server/users'],
-  ['server/sessions', 'server/users', 'server/wallets'],
-  ['server/sessions/grant.ts', 'server/sessions/presented-token.ts'],
   ['wallet-frame/bridge', 'wallet-frame/shares'],
 ]
 
