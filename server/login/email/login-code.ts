@@ -1,8 +1,7 @@
 /** The mail with a code: what it is for, how long it holds, and what to do if somebody else asked for it. */
 import { emailLimits } from '@latchkey/protocol'
 import { html } from 'hono/html'
-import type { Mail, MailImage } from '../ports.ts'
-import { oneLine } from './one-line.ts'
+import { type Mail, type MailImage, oneLine } from '../../mail/mail.ts'
 
 export type LoginCodeMail = {
   readonly to: string
