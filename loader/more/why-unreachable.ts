@@ -1,17 +1,24 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import { statusAddress } from './dialog-address.ts'
-import { loaderLimits } from './limits.ts'
+import type { ErrorCode } from '@latchkey/protocol'
+import { watchPolicy } from '../blocked-by-policy.ts'
+import { statusAddress } from '../dialog-address.ts'
+import { loaderLimits } from '../limits.ts'
 
 /** Why the frame does not come. What is not certain may still be slowness: the handshake keeps its deadline. */
-export type Diagnosis = { readonly certain: boolean; readonly error: LatchkeyError }
+export type Finding = {
+  readonly certain: boolean
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: unknown
+  readonly cause?: unknown
+}
 
 /** A browser never says why a frame failed; the server does, to any origin that asks. */
-export async function diagnose(
-  dialogUrl: string,
-  appId: string,
-  requestWasBlocked: () => boolean,
-): Promise<Diagnosis> {
+export async function findOutWhy(dialogUrl: string, appId: string): Promise<Finding> {
   const { origin } = new URL(dialogUrl)
+  let blocked = false
+  const unwatch = watchPolicy(origin, /^connect-src$/, () => {
+    blocked = true
+  })
   try {
     const response = await fetch(statusAddress(dialogUrl, appId), {
       credentials: 'omit',
@@ -34,21 +41,22 @@ export async function diagnose(
     }
   } catch (cause) {
     await new Promise((resolve) => setTimeout(resolve, loaderLimits.violationReportMs))
-    if (requestWasBlocked()) {
+    if (blocked) {
       return maybe(
         `The dialog did not answer, and the connect-src policy of this page has to allow ${origin} to tell why`,
       )
     }
     return certainly('server_unreachable', `${origin} cannot be reached`, { cause })
+  } finally {
+    unwatch()
   }
 }
 
-const maybe = (message: string): Diagnosis => ({
-  certain: false,
-  error: new LatchkeyError('frame_unresponsive', message),
-})
+const maybe = (message: string): Finding => ({ certain: false, code: 'frame_unresponsive', message })
 
-const certainly = (...error: ConstructorParameters<typeof LatchkeyError>): Diagnosis => ({
+const certainly = (code: ErrorCode, message: string, more?: Pick<Finding, 'details' | 'cause'>): Finding => ({
   certain: true,
-  error: new LatchkeyError(...error),
+  code,
+  message,
+  ...more,
 })

@@ -1,0 +1,31 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { loaderLimits } from './limits.ts'
+import type { LoadMore } from './load-more.ts'
+
+/** Why the frame does not come, and whether that is certain or may still be slowness. */
+export type Diagnosis = { readonly certain: boolean; readonly error: LatchkeyError }
+
+/** The second file finds out. It may be as far out of reach as the frame: without it a sentence has to do. */
+export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadMore): Promise<Diagnosis> {
+  try {
+    const { findOutWhy } = await withDeadline(loadMore(), loaderLimits.moreTimeoutMs)
+    const { certain, code, message, ...more } = await findOutWhy(dialogUrl, appId)
+    return { certain, error: new LatchkeyError(code, message, more) }
+  } catch (cause) {
+    const { origin } = new URL(dialogUrl)
+    return {
+      certain: false,
+      error: new LatchkeyError(
+        'server_unreachable',
+        `${origin} does not answer, and loader-more.js, which tells why, did not load: script-src and trusted-types of this page have to allow it`,
+        { cause },
+      ),
+    }
+  }
+}
+
+const withDeadline = <T>(promise: Promise<T>, deadlineMs: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    setTimeout(reject, deadlineMs)
+    promise.then(resolve, reject)
+  })
