@@ -1,43 +1,71 @@
-/** The browser behind the core's ports. */
+/**
+ * The browser behind the core's ports.
+ *
+ * Firefox with third-party storage blocked throws on `localStorage`, `navigator.locks` and `new BroadcastChannel`,
+ * at the access already. So each is taken late, and a page without them still starts and answers with a code.
+ */
 import { LatchkeyError, product } from '@latchkey/protocol'
-import { toBase64url } from './api/base64url.ts'
+import { base64urlnopad } from '@scure/base'
 import type { KeyValueStore, Locks, Notices, Random } from './ports.ts'
+import { abortErrorOf, stopIfAborted } from './waiting.ts'
 
 const defaultIdBytes = 16
 
 export const browserRandom: Random = {
-  id: (bytes = defaultIdBytes) => toBase64url(crypto.getRandomValues(new Uint8Array(bytes))),
+  id: (bytes = defaultIdBytes) => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(bytes))),
   uuid: () => crypto.randomUUID(),
 }
 
-/** Reading `localStorage` itself throws where the user has blocked storage in frames, so it is read late. */
 export const browserStore: KeyValueStore = {
   read: (name) => localStorage.getItem(name),
   write: (name, value) => localStorage.setItem(name, value),
   remove: (name) => localStorage.removeItem(name),
 }
 
-export const browserLocks: Locks = {
-  async hold(name, deadlineMs, run) {
-    let held = false
-    try {
-      return await navigator.locks.request(name, { signal: AbortSignal.timeout(deadlineMs) }, () => {
-        held = true
-        return run()
-      })
-    } catch (cause) {
-      if (held) throw cause
-      throw new LatchkeyError('client_request_timeout', 'Another tab did not finish renewing the session', {
-        cause,
-      })
-    }
-  },
-}
-
-export function browserNotices(appId: string): Notices {
-  const channel = new BroadcastChannel(product.storageName(appId, 'session'))
+export function locksOf(browser: { readonly locks: LockManager }): Locks {
   return {
-    tell: () => channel.postMessage(null),
-    listen: (run) => channel.addEventListener('message', run),
+    async hold(name, deadlineMs, run, signal) {
+      stopIfAborted(signal)
+      const tooLate = AbortSignal.timeout(deadlineMs)
+      const until = signal ? AbortSignal.any([tooLate, signal]) : tooLate
+      let held = false
+      try {
+        return await browser.locks.request(name, { signal: until }, () => {
+          held = true
+          return run()
+        })
+      } catch (cause) {
+        if (held) throw cause
+        if (signal?.aborted) throw abortErrorOf(signal)
+        throw tooLate.aborted ? othersHoldIt(cause) : noLocks(cause)
+      }
+    },
   }
 }
+
+export const browserLocks = locksOf(navigator)
+
+const othersHoldIt = (cause: unknown) =>
+  new LatchkeyError('client_request_timeout', 'Another tab did not finish renewing the session', { cause })
+const noLocks = (cause: unknown) =>
+  new LatchkeyError('session_storage_unavailable', 'This browser keeps no data for the dialog', { cause })
+
+type NoticeChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
+
+/** Where the browser gives no channel, tabs find out at their next call. */
+export function browserNotices(
+  appId: string,
+  open: (name: string) => NoticeChannel = (name) => new BroadcastChannel(name),
+): Notices {
+  try {
+    const channel = open(product.storageName(appId, 'session'))
+    return {
+      tell: () => channel.postMessage(null),
+      listen: (run) => channel.addEventListener('message', run),
+    }
+  } catch {
+    return silentNotices
+  }
+}
+
+const silentNotices: Notices = { tell: () => {}, listen: () => {} }

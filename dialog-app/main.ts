@@ -6,13 +6,16 @@ import { apiLimits, type DialogInlineConfig, LatchkeyError, toLatchkeyError } fr
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
 import type { Core } from './core.ts'
+import { madeMethods } from './flows/made-methods.ts'
+import { idleLoginMethods } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
 import { takeOneUseCode } from './host/one-use-code.ts'
 import { serveHost } from './host/serve.ts'
-import { browserClock, wait } from './ports.ts'
+import { browserClock } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'
 import { startCore } from './start-core.ts'
 import type { StartedDialog } from './start-dialog.ts'
+import { wait } from './waiting.ts'
 import { mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
@@ -45,7 +48,7 @@ function start(config: DialogInlineConfig): void {
     locks: browserLocks,
     notices: browserNotices(app.id),
     marker: sessionMode === 'cookie' ? cookieMarker(app.id, document) : noMarker,
-    proofKeys: indexedDbProofKeys(app.id),
+    proofKeys: indexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
     mountWalletFrame: (analyticsId) =>
       mountHiddenFrame(document, walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })),
     openWalletChannel: openWalletChannel(walletOrigin),
@@ -54,6 +57,7 @@ function start(config: DialogInlineConfig): void {
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
         : undefined,
     dialog: async () => (await dialog()).dialog,
+    idleSettings: (settings) => idleLoginMethods(settings, madeMethods),
     oneUseCode,
   })
   if (running.standalone) dialog().catch(explain)

@@ -6,11 +6,6 @@ export type Clock = {
   readonly after: (delayMs: number, run: () => void) => () => void
 }
 
-export const wait = (clock: Clock, delayMs: number) =>
-  new Promise<void>((resolve) => {
-    clock.after(delayMs, resolve)
-  })
-
 export const browserClock: Clock = {
   nowMs: () => Date.now(),
   after: (delayMs, run) => {
@@ -31,11 +26,26 @@ export type KeyValueStore = {
 
 /** One holder at a time among all tabs of this origin in this partition. */
 export type Locks = {
-  readonly hold: <T>(name: string, deadlineMs: number, run: () => Promise<T>) => Promise<T>
+  /**
+   * Rejects with `session_storage_unavailable` where this browser gives no locks, and with
+   * `client_request_timeout` where it gave none in time. The signal ends the wait, not the run.
+   */
+  readonly hold: <T>(
+    name: string,
+    deadlineMs: number,
+    run: () => Promise<T>,
+    signal?: AbortSignal,
+  ) => Promise<T>
 }
 
 /** A word to the other tabs of this origin in this partition. Carries no data. */
 export type Notices = {
   readonly tell: () => void
   readonly listen: (run: () => void) => void
+}
+
+/** The window that the dialog stands in. */
+export type FrameHost = {
+  readonly show: () => Promise<void>
+  readonly hide: () => void
 }

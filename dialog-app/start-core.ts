@@ -3,22 +3,21 @@
  * Flows come later, with `start-dialog.ts`. Knows no browser: `main.ts` brings that.
  */
 import type { DialogInlineConfig } from '@latchkey/protocol'
-import { createAnalytics } from './api/analytics.ts'
+import { type Analytics, createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
-import { createApi } from './api/client.ts'
+import { type Api, createApi } from './api/client.ts'
 import { createProofMaker, type ProofKeys } from './api/proof.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
 import type { Settings } from './core.ts'
-import type { Dialog } from './flows/dialog.ts'
-import type { FlowPorts, FrameHost } from './flows/ports.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
-import type { Clock, KeyValueStore, Locks, Notices, Random } from './ports.ts'
+import type { Clock, FrameHost, KeyValueStore, Locks, Notices, Random } from './ports.ts'
+import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
-import { createSession } from './session/session.ts'
+import { createSession, type Session } from './session/session.ts'
 import { createWalletFrame, type MountedFrame, type OpenWalletChannel } from './wallet/frame.ts'
-import { createWallet } from './wallet/wallet.ts'
+import { createWallet, type Wallet } from './wallet/wallet.ts'
 
 export type BrowserPorts = {
   readonly fetch: typeof fetch
@@ -34,12 +33,20 @@ export type BrowserPorts = {
   /** Opens the channel to the host page; undefined where there is none. */
   readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
-  readonly dialog: () => Promise<Dialog>
+  readonly dialog: HostPorts['dialog']
+  /** Settings that do nothing here, a sentence each. */
+  readonly idleSettings: (settings: Settings) => readonly string[]
   readonly oneUseCode: string | undefined
 }
 
 /** What flows run on. */
-export type RunningCore = FlowPorts & {
+export type RunningCore = {
+  readonly api: Api
+  readonly session: Session
+  readonly wallet: Wallet
+  readonly clock: Clock
+  readonly analytics: Analytics
+  readonly settings: () => Settings
   readonly host: FrameHost
   readonly standalone: boolean
   readonly onSettings: (listener: (settings: Settings) => void) => void
@@ -60,6 +67,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
 
   const serverTime = createServerTime({ appId, clock, store })
   const ids = readBrowserIds({ appId, store, random })
+  const proofs = createProofMaker({ keys: browser.proofKeys, nowMs: serverTime.nowMs })
   const transport = createTransport({
     appId,
     apiOrigin: config.apiOrigin,
@@ -69,12 +77,14 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     serverTime,
     random,
     ids,
-    makeProof: createProofMaker({ keys: browser.proofKeys, nowMs: serverTime.nowMs, random }),
+    proofs,
+    cookieCounter: browser.marker.counter,
   })
   const session = createSession({
     appId,
     mode: config.sessionMode,
     transport,
+    proofs,
     keeper: createSessionKeeper({ appId, store }),
     marker: browser.marker,
     locks: browser.locks,
@@ -89,13 +99,15 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     mountFrame: () => browser.mountWalletFrame(ids.analytics),
     open: browser.openWalletChannel,
   })
-  const wallet = createWallet({ frame, api })
+  const wallet = createWallet({ frame, api, clock, session })
   const host =
     browser.serveHost?.({
       session,
+      forkCode: createForkCode({ api, tokens: session }),
       dialog: browser.dialog,
       configure: (clientConfig, hostColorScheme) => changeSettings({ config: clientConfig, hostColorScheme }),
       setViewport: (viewport) => changeSettings({ viewport }),
+      idleSettings: () => browser.idleSettings(settings),
     }) ?? noHost
 
   session.subscribe((state, before) => {

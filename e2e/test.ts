@@ -1,5 +1,6 @@
 import './stack/resolve-localhost.ts'
 import { test as base } from '@playwright/test'
+import { localPorts } from '../scripts/ports.mjs'
 import { HostPage } from './pages/host-page.ts'
 import { type Inbox, openInbox } from './stack/inbox.ts'
 import { type Stack, startStack } from './stack/stack.ts'
@@ -14,7 +15,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
     async ({}, use, worker) => {
-      const stack = await startStack(4100 + worker.parallelIndex * 50)
+      const stack = await startStack(localPorts().server + 100 + worker.parallelIndex * 50)
       await use(stack)
       await stack.stop()
     },

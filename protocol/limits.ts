@@ -21,6 +21,8 @@ export const channelLimits = {
   rememberedIds: 10_000,
   callsPerSecond: 20,
   maxQueuedCalls: 50,
+  /** To a developer, of one host's settings. */
+  maxWarnings: 20,
 } as const
 
 /** Calls from a browser to the server. */
@@ -45,6 +47,10 @@ export const appLimits = {
 export const sessionLimits = {
   accessTokenSeconds: 15 * 60,
   walletTokenSeconds: 60,
+  /** A wallet token with less left than this is asked for anew. */
+  walletTokenLeftSeconds: 10,
+  /** One that waits for a person is renewed after this time, so that it is fresh when they press. */
+  walletTokenRenewSeconds: 40,
   /** A token with less left than this is refreshed first. */
   activeLeftSeconds: 30,
   refreshTokenSeconds: 30 * DAY_SECONDS,
@@ -55,6 +61,10 @@ export const sessionLimits = {
   proofMaxAgeSeconds: 60,
   clockSkewSeconds: 30,
   refreshLockDeadlineMs: 90 * SECOND,
+  /** A browser may give its key store late, or never answer at all. */
+  proofKeyDeadlineMs: 5 * SECOND,
+  /** How long a caller of logout waits for the server; the local session is gone before. */
+  logoutWaitMs: 5 * SECOND,
 } as const
 
 export const emailLimits = {
@@ -114,71 +124,11 @@ export const walletLimits = {
   signResetMs: 200,
   beforeExportMs: 1_000,
   vaultIdleMs: 60 * SECOND,
+  /** An operation may wait for a person; its key pair then dies by itself. */
+  operationMs: 10 * MINUTE,
   entropyBytes: 16,
   importedKeyBytes: 32,
   sharesTotal: 3,
   sharesNeeded: 2,
   maxMessageBytes: 64 * 1024,
-} as const
-
-export const externalWalletLimits = {
-  connectRetries: 2,
-  connectorInitMs: 1_500,
-  signPromptDelayMs: 2_500,
-} as const
-
-export const popupLimits = {
-  timeoutMs: 120 * SECOND,
-  closedCheckMs: 300,
-  oauthWidthPx: 440,
-  crossAppWidthPx: 400,
-  heightPx: 680,
-} as const
-
-/** Browsers inside other apps, in which some providers refuse to log anybody in. */
-export const inAppBrowsers = ['Facebook', 'Instagram', 'Snapchat', 'LinkedIn'] as const
-
-export const farcasterLimits = {
-  pollMs: 2 * SECOND,
-  timeoutMs: 120 * SECOND,
-  signerPollMs: 2 * SECOND,
-  signerTimeoutMs: 300 * SECOND,
-} as const
-
-export const mfaLimits = {
-  codeLength: 6,
-  codeWaitMs: 300_000,
-  verifyAttempts: 4,
-  passkeysShownAtEnrollment: 3,
-  passkeysShownWithViewAll: 2,
-} as const
-
-export const passkeyLimits = { maxPerUser: 5, shownInList: 2 } as const
-
-export const captchaLimits = {
-  pollMs: 200,
-  pollTimeoutMs: 20_000,
-  retries: 3,
-  firstRetryDelayMs: SECOND,
-  autoExecuteMs: 500,
-  continueAfterSuccessMs: SECOND,
-} as const
-
-export const onRampLimits = { pollMs: 3 * SECOND, maxPollErrors: 3 } as const
-
-export const passwordLimits = {
-  minLength: 6,
-  strongAbove: 0.9,
-  mediumAbove: 0.5,
-  varietyFromLength: 8,
-  generatedWords: 4,
-  doneCloseMs: 1_400,
-} as const
-
-export const amountLimits = {
-  fiatDecimals: 2,
-  smallestFiat: 0.01,
-  tokenDecimals: 6,
-  smallestTokenText: '<0.001',
-  smallestFiatText: '<$0.01',
 } as const

@@ -1,39 +1,36 @@
 // The checks that read the repository and run none of it.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, say, setUp } from './setup.mjs'
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-const sourcesIn = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !/^(dist|node_modules|test-results|\..*)$/.test(name))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) return sourcesIn(path)
-      return /\.[mc]?tsx?$/.test(entry.name) ? [path] : []
-    })
+const imports = async () => {
+  const { findViolations } = await import('./imports.mjs')
+  return (await findViolations(root)).map(({ from, to, rule }) => `${from}: ${to}: ${rule}`)
+}
 
-const boundaries = async () => {
-  const { boundaryFolders, findViolations } = await import('./boundaries.mjs')
-  const manifests = Object.fromEntries(
-    ['.', ...boundaryFolders].map((folder) => [folder, readJson(join(folder, 'package.json'))]),
-  )
-  const files = boundaryFolders
-    .flatMap((folder) => sourcesIn(join(root, folder)))
-    .map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')])
-  return findViolations(files, manifests).map(
-    ({ path, specifier, reason }) => `${path}: '${specifier}': ${reason}`,
-  )
+/** The root's manifest and each package's. */
+const manifests = async () => {
+  const { packages } = await import('./packages.mjs')
+  return [{ folder: '.', manifest: readJson('package.json') }, ...packages()]
+}
+
+const explainedDependencies = async () => {
+  const { unexplained } = await import('./explained.mjs')
+  return (await manifests()).flatMap(({ folder, manifest }) => {
+    const path = join(folder, 'README.md')
+    return unexplained(manifest, readFileSync(join(root, path), 'utf8')).map(
+      (name) => `${path}: does not say why \`${name}\` is a dependency`,
+    )
+  })
 }
 
 /** No range, no tag, no address: what is installed is what was read. */
-const exactVersions = async () => {
-  const { packages } = await import('./packages.mjs')
-  const manifests = [{ folder: '.', manifest: readJson('package.json') }, ...packages()]
-  return manifests.flatMap(({ folder, manifest }) =>
+const exactVersions = async () =>
+  (await manifests()).flatMap(({ folder, manifest }) =>
     ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((list) =>
       Object.entries(manifest[list] ?? {})
         .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
@@ -42,7 +39,6 @@ const exactVersions = async () => {
         ),
     ),
   )
-}
 
 const lockEntries = () => Object.entries(readJson('package-lock.json').packages)
 
@@ -65,6 +61,22 @@ const completeLock = async () => {
   )
 }
 
+/** What is in the repository, or would be with the next commit; the lock file has its own check. */
+const withoutTraces = async () => {
+  const { run } = await import('./run.mjs')
+  const { tracesIn } = await import('./traces.mjs')
+  const { ok, output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+  if (!ok) return [output]
+  return output
+    .split('\n')
+    .filter((path) => !/^package-lock\.json$|\.(png|woff2)$/.test(path) && existsSync(join(root, path)))
+    .flatMap((path) =>
+      tracesIn(readFileSync(join(root, path), 'utf8')).map(
+        ({ line, what, found }) => `${path}:${line}: ${what}: ${found}`,
+      ),
+    )
+}
+
 const program = async (command, args) => {
   const { run } = await import('./run.mjs')
   const { ok, output } = await run(command, args)
@@ -73,11 +85,13 @@ const program = async (command, args) => {
 
 const checks = [
   { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
-  { name: 'who imports whom', find: boundaries },
+  { name: 'who imports whom', find: imports },
+  { name: 'a reason for each dependency', find: explainedDependencies },
   { name: 'exact versions', find: exactVersions },
   { name: 'no refused package', find: refusedPackages },
   { name: 'lock file without hosts', find: lockWithoutHosts },
   { name: 'lock file complete', find: completeLock },
+  { name: 'no trace of a machine', find: withoutTraces },
   { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
 ]
 

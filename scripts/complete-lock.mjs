@@ -19,11 +19,17 @@ export const missingFromLock = (locked) =>
       .map(([name, version]) => ({ name, version, dev: entry.dev === true })),
   )
 
+const machine =
+  /-(android|darwin|linux|win32)-(arm64|x64|amd64|arm|ia32|ppc64|s390x)(?:-(musl|gnu|gnueabihf|msvc))?$/
+/** Only two of the last parts say which C library the machine has to have. */
+const libraries = { musl: 'musl', gnu: 'glibc' }
+
 /** What npm has to know to leave the package alone on any other machine. */
 const machineOf = (name) => {
-  const [, os, cpu, libc] = /-(android|darwin|linux|win32)-(arm64|x64|amd64)(-musl)?$/.exec(name) ?? []
+  const [, os, cpu, abi] = machine.exec(name) ?? []
   if (os === undefined) throw new Error(`${name} does not say for which machine it is`)
-  return { os: [os], cpu: [processors[cpu] ?? cpu], ...(libc && { libc: ['musl'] }) }
+  const libc = libraries[abi]
+  return { os: [os], cpu: [processors[cpu] ?? cpu], ...(libc && { libc: [libc] }) }
 }
 
 export const completeLock = (locked) => {

@@ -9,6 +9,9 @@ const locked = {
       'tool-linux-x64': '1.0.0',
       'tool-linux-arm64-musl': '1.0.0',
       'tool-darwin-amd64': '1.0.0',
+      'tool-linux-arm-gnueabihf': '1.0.0',
+      'tool-linux-s390x-gnu': '1.0.0',
+      'tool-win32-ia32-msvc': '1.0.0',
     },
   },
   'node_modules/tool-linux-x64': { version: '1.0.0', dev: true, optional: true, os: ['linux'], cpu: ['x64'] },
@@ -18,6 +21,9 @@ test('a package for another machine that the lock file lacks is named', () => {
   expect(missingFromLock(locked).map(({ name }) => name)).toEqual([
     'tool-linux-arm64-musl',
     'tool-darwin-amd64',
+    'tool-linux-arm-gnueabihf',
+    'tool-linux-s390x-gnu',
+    'tool-win32-ia32-msvc',
   ])
 })
 
@@ -36,6 +42,9 @@ test('a completed lock file lacks nothing and says for which machine each additi
     cpu: ['arm64'],
     libc: ['musl'],
   })
+  expect(complete['node_modules/tool-linux-s390x-gnu']).toMatchObject({ cpu: ['s390x'], libc: ['glibc'] })
+  expect(complete['node_modules/tool-linux-arm-gnueabihf']).not.toHaveProperty('libc')
+  expect(complete['node_modules/tool-win32-ia32-msvc']).toMatchObject({ os: ['win32'], cpu: ['ia32'] })
   expect(complete['node_modules/tool-linux-x64']).toBe(locked['node_modules/tool-linux-x64'])
 })
 

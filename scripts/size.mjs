@@ -3,8 +3,8 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { root, say, setUp } from './setup.mjs'
+import { sizesOf } from './weigh.mjs'
 
 const readJson = (path) => JSON.parse(fs.readFileSync(join(root, path), 'utf8'))
 
@@ -39,7 +39,10 @@ const oneFile = (pattern) => {
   return found[0]
 }
 
-/** A budget names its files, or a page, or entries of a manifest. */
+/**
+ * A budget names its files, or a page, or entries of a manifest. What is loaded on demand is an entry of its own: a
+ * budget that counts it lists it.
+ */
 const filesOf = ({ files, page, manifest, entries }) => {
   const within = (folder) => (file) => join(folder, file)
   return [
@@ -54,21 +57,24 @@ const filesOf = ({ files, page, manifest, entries }) => {
 /** Each file is compressed by itself, as it goes over the wire. */
 const weigh = (files) =>
   files
-    .map((file) => fs.readFileSync(join(root, file)))
-    .map((content) => ({
-      raw: content.byteLength,
-      gzip: gzipSync(content, { level: 9 }).byteLength,
-      brotli: brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).byteLength,
-    }))
+    .map((file) => sizesOf(fs.readFileSync(join(root, file))))
     .reduce((sum, one) => ({
       raw: sum.raw + one.raw,
       gzip: sum.gzip + one.gzip,
       brotli: sum.brotli + one.brotli,
     }))
 
-const measure = (budget) => {
+/** A difference is measured by a script of its own, which prints it last. */
+const weighDifference = async (script) => {
+  const { run } = await import('./run.mjs')
+  const { ok, output } = await run(process.execPath, ['--conditions=latchkey-source', script])
+  if (!ok) throw new Error(/^\w*Error: (.*)$/m.exec(output)?.[1] ?? `${script} failed`)
+  return JSON.parse(output.split('\n').at(-1))
+}
+
+const measure = async (budget) => {
   try {
-    const weight = weigh(filesOf(budget))
+    const weight = budget.difference ? await weighDifference(budget.difference) : weigh(filesOf(budget))
     return { ...budget, weight, ok: weight[budget.measure] <= budget.budgetBytes }
   } catch (error) {
     const reason =
@@ -77,16 +83,16 @@ const measure = (budget) => {
   }
 }
 
-const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
+const amount = (bytes) => (Math.abs(bytes) < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`)
 
 const printTable = (rows) => {
   const cells = [
     ['entry', 'raw', 'gzip', 'brotli', 'budget', ''],
-    ...rows.map(({ name, weight, measure, budgetBytes, ok, reason }) => [
+    ...rows.map(({ name, weight, measure, budgetBytes, aimBytes, ok, reason }) => [
       name,
-      ...(weight ? [weight.raw, weight.gzip, weight.brotli].map(kilobytes) : ['', '', '']),
-      `${kilobytes(budgetBytes)} ${measure}`,
-      ok ? 'ok' : (reason ?? `OVER by ${kilobytes(weight[measure] - budgetBytes)}`),
+      ...(weight ? [weight.raw, weight.gzip, weight.brotli].map(amount) : ['', '', '']),
+      `${amount(budgetBytes)} ${measure}${aimBytes ? `, aim ${amount(aimBytes)}` : ''}`,
+      ok ? 'ok' : (reason ?? `OVER by ${amount(weight[measure] - budgetBytes)}`),
     ]),
   ]
   const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)))
@@ -98,8 +104,8 @@ const printTable = (rows) => {
   }
 }
 
-export const size = () => {
-  const rows = readJson('scripts/budgets.json').map(measure)
+export const size = async () => {
+  const rows = await Promise.all(readJson('scripts/budgets.json').map(measure))
   printTable(rows)
   const failed = rows.filter(({ ok }) => !ok).length
   return { passed: rows.length - failed, failed }
@@ -107,5 +113,5 @@ export const size = () => {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await setUp()
-  process.exit(size().failed === 0 ? 0 : 1)
+  process.exit((await size()).failed === 0 ? 0 : 1)
 }

@@ -7,6 +7,7 @@ import { ensureBrowser, root, say, setUp } from './setup.mjs'
 await setUp()
 const { build } = await import('./build.mjs')
 const { check } = await import('./check.mjs')
+const { passedWhenRunAgain } = await import('./flaky.mjs')
 const { run, seconds } = await import('./run.mjs')
 const { size } = await import('./size.mjs')
 
@@ -94,19 +95,17 @@ const browserTests = async () => {
       PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json'),
     },
   })
-  const stats = readReport('e2e.json')?.stats
-  if (stats === undefined) return { passed: 0, failed: 1 }
-  if (stats.flaky > 0) say(`${stats.flaky} passed only when run again: look for "flaky" above`)
-  return honest(
-    { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
-    ok,
-  )
+  const report = readReport('e2e.json')
+  if (report === undefined) return { passed: 0, failed: 1 }
+  const { expected, flaky, unexpected, skipped } = report.stats
+  const notes = passedWhenRunAgain(report).map((test) => `passed only when run again: ${test}`)
+  return { ...honest({ passed: expected + flaky, failed: unexpected, skipped }, ok), notes }
 }
 
 const steps = [
   { name: 'Static checks', parts: ['check'], run: check },
   { name: 'Build', parts: ['e2e'], run: buildAll },
-  { name: 'Sizes', parts: [], run: async () => size() },
+  { name: 'Sizes', parts: [], run: size },
   { name: 'Unit and store tests', parts: ['unit'], run: unitTests },
   { name: 'Packages in a browser', parts: ['e2e'], run: packageBrowserTests },
   { name: 'The whole in a browser', parts: ['e2e'], run: browserTests },
@@ -135,9 +134,10 @@ for (const step of steps.filter(({ parts }) => part === undefined || parts.inclu
 }
 
 say('\nSummary')
-for (const { name, passed, failed, skipped, time } of summary) {
-  const notes = skipped > 0 ? `, ${skipped} skipped` : ''
-  say(`  ${name.padEnd(22)} ${passed} passed, ${failed} failed${notes} (${time})`)
+for (const { name, passed, failed, skipped, time, notes = [] } of summary) {
+  const leftOut = skipped > 0 ? `, ${skipped} skipped` : ''
+  say(`  ${name.padEnd(22)} ${passed} passed, ${failed} failed${leftOut} (${time})`)
+  for (const note of notes) say(`    ${note}`)
 }
 const total = (kind) => summary.reduce((sum, step) => sum + step[kind], 0)
 say(`${total('passed')} passed, ${total('failed')} failed`)

@@ -9,7 +9,7 @@ import { readiness } from './health/health.ts'
 import { allowFirstPartyPages } from './http/cross-origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { asLatchkeyError, failureAnswer } from './http/failures.ts'
-import { setCommonHeaders } from './http/headers.ts'
+import { commonHeaders } from './http/headers.ts'
 import { type HttpEnv, mountEndpoints } from './http/mount.ts'
 import { siteOf } from './http/sites.ts'
 import { statusOf } from './http/statuses.ts'
@@ -37,11 +37,10 @@ export function createApp(context: ServerContext, isMigrated: () => Promise<bool
   const { config, log, clock } = context
   const hono = new Hono<HttpEnv>()
 
+  hono.use(commonHeaders)
   hono.use(async (http, next) => {
     const startedAt = clock.nowMs()
     http.set('site', siteOf(http.req.header('host'), config))
-    setCommonHeaders(http)
-    allowFirstPartyPages(http, config)
     await next()
     const ms = clock.nowMs() - startedAt
     const level = http.res.status >= 500 ? 'warn' : 'info'
@@ -65,7 +64,7 @@ export function createApp(context: ServerContext, isMigrated: () => Promise<bool
   })
   hono.notFound((http) => failureAnswer(http, new LatchkeyError('not_found', 'There is nothing here')))
 
-  hono.options(`${apiPrefix}/*`, (http) => http.body(null, 204))
+  hono.use(`${apiPrefix}/*`, allowFirstPartyPages(config))
   mountEndpoints(hono, context, endpoints)
 
   const description = openApi()

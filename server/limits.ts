@@ -51,4 +51,6 @@ export const pageLimits = {
   buildSettlesMs: 300,
   /** Pages are made once for each app and origin. */
   madePages: 500,
+  /** A page is small and made while somebody waits: more quality takes three times as long for the same size. */
+  pageBrotliQuality: 5,
 } as const

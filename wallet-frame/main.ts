@@ -1,22 +1,16 @@
 /** The wallet frame's page: refuses to start where it does not belong, then serves the dialog above it. */
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
-import { walletContract } from '@latchkey/protocol/wallet'
+import { type HeardByWalletParent, heardByFrame, walletContract } from '@latchkey/protocol/wallet'
 import { mayRunUnder } from './bridge/ancestors.ts'
 import { createBridge } from './bridge/bridge.ts'
 import { readPageConfig } from './bridge/page-config.ts'
-import { type Clock, createVaultClient } from './bridge/vault-client.ts'
-import { startVaultWorker } from './bridge/vault-worker.ts'
+import { pause, systemClock } from './clock.ts'
 import { name, version } from './package.json' with { type: 'json' }
+import { recoveryMethods } from './recovery/index.ts'
 import { createTransport } from './shares/transport.ts'
-
-const clock: Clock = {
-  nowMs: () => performance.now(),
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
-}
+import { createVaultClient } from './vault-client/client.ts'
+import { startVaultWorker } from './vault-client/worker.ts'
 
 function start() {
   const config = readPageConfig(
@@ -35,16 +29,17 @@ function start() {
     clientId: config.clientId,
     analyticsId: config.analyticsId,
     fetch: (url, init) => fetch(url, init),
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    deadline: (ms) => AbortSignal.timeout(ms),
+    clock: systemClock,
+    pause: (ms, signal) => pause(systemClock, ms, signal),
     newRequestId: () => crypto.randomUUID(),
   })
-  const vault = createVaultClient({ start: startVaultWorker, clock })
-  const channel = openChannel({
+  const vault = createVaultClient({ start: startVaultWorker, clock: systemClock })
+  const channel = openChannel<typeof heardByFrame, HeardByWalletParent>({
     contract: walletContract,
     side: 'child',
+    hears: heardByFrame,
     target: { window: window.parent, origin: config.dialogOrigin },
-    handlers: createBridge({ appId: config.appId, api, vault }),
+    handlers: createBridge({ appId: config.appId, api, vault, recovery: recoveryMethods }),
     onConnect: () => {
       channel.call('iframe:ready', {}).catch(() => {
         // The dialog is going away or does not listen for it; it can ask for `iframe:ready` itself.

@@ -1,4 +1,5 @@
 /** The built wallet frame in a real browser: real worker, real IndexedDB, partitioned storage, real policies. */
+import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page, type Worker } from 'playwright'
 import { verifyMessage } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -56,14 +57,30 @@ const call = (dialog: Frame, name: string, data: unknown) =>
     [name, data],
   )
 
-async function withToken(dialog: Frame, name: string, data: object) {
-  const { data: key } = await call(dialog, 'vault:key', {})
-  return call(dialog, name, { accessToken: stage.server.tokenFor(userId, String(key?.publicKey)), ...data })
+/** As the dialog does it: an operation for each call, and a token for its first step. */
+async function inOperation(dialog: Frame, name: string, data: object = {}) {
+  const { data: begun } = await call(dialog, 'operation:begin', {})
+  const operation = { id: String(begun?.operationId), step: 1 }
+  const claims = {
+    sub: userId,
+    publicKey: String(begun?.publicKey),
+    operation,
+    purpose: purposes[name] ?? 'sign',
+  }
+  return call(dialog, name, { accessToken: stage.server.tokenFor(claims), operation, ...data })
 }
-const create = async (dialog: Frame) => String((await withToken(dialog, 'wallet:create', {})).data?.address)
+const purposes: Record<string, WalletPurpose> = {
+  'wallet:create': 'create',
+  'wallet:connect': 'connect',
+  'wallet:recover': 'recover',
+}
+const create = async (dialog: Frame) => {
+  const { data } = await inOperation(dialog, 'wallet:create')
+  return { address: String(data?.address), onDevice: data?.onDevice }
+}
 const sign = async (dialog: Frame, address: string) => {
   const request = { method: 'personal_sign', params: ['hello', address] }
-  return withToken(dialog, 'wallet:rpc', { address, request })
+  return inOperation(dialog, 'wallet:rpc', { address, request })
 }
 const isSigned = ({ data }: Answer, address: string) =>
   verifyMessage({
@@ -82,8 +99,8 @@ describe('the wallet frame in a page of the app', () => {
   // spec W7.23, W7.24, W7.26, W7.28
   it('reports ready once, creates, connects and signs, without a complaint of the browser', async () => {
     const { dialog } = await open('host')
-    const address = await create(dialog)
-    expect(await withToken(dialog, 'wallet:connect', { address })).toEqual({ data: { address } })
+    const { address } = await create(dialog)
+    expect(await inOperation(dialog, 'wallet:connect', { address })).toEqual({ data: { address } })
     expect(await isSigned(await sign(dialog, address), address)).toBe(true)
     const reports = () =>
       dialog.evaluate(() => (globalThis as unknown as { latchkey: DialogPage }).latchkey.readyReports())
@@ -93,39 +110,71 @@ describe('the wallet frame in a page of the app', () => {
 
   it('has the wallet again after a reload', async () => {
     const { page, dialog } = await open('host')
-    const address = await create(dialog)
+    const { address } = await create(dialog)
     await page.close()
     const next = await open('host')
-    expect(await withToken(next.dialog, 'wallet:connect', { address })).toEqual({ data: { address } })
+    expect(await inOperation(next.dialog, 'wallet:connect', { address })).toEqual({ data: { address } })
     expect(await isSigned(await sign(next.dialog, address), address)).toBe(true)
+  })
+
+  // spec W7.22
+  it('makes one wallet when two creates with tokens of their own are made at once', async () => {
+    const { dialog } = await open('host')
+    const before = stage.server.asked.length
+    const [first, second] = await Promise.all([create(dialog), create(dialog)])
+    expect(second).toEqual(first)
+    expect(stage.server.asked.slice(before).map(({ path }) => path)).toEqual([
+      '/wallets/begin',
+      '/wallets/commit',
+    ])
+  })
+
+  it('opens what was released for a step once', async () => {
+    const { dialog } = await open('host')
+    const { address } = await create(dialog)
+    const { data: begun } = await call(dialog, 'operation:begin', {})
+    const operation = { id: String(begun?.operationId), step: 1 }
+    const claims = { sub: userId, publicKey: String(begun?.publicKey), operation, purpose: 'sign' as const }
+    const request = { method: 'personal_sign', params: ['hello', address] }
+    const rpc = () =>
+      call(dialog, 'wallet:rpc', {
+        accessToken: stage.server.tokenFor(claims),
+        operation,
+        address,
+        request,
+      })
+    expect(await isSigned(await rpc(), address)).toBe(true)
+    expect(await rpc()).toEqual({ error: 'vault_operation_unknown' })
   })
 
   // spec W7.27
   it('is another device on another site, where the wallet is recovered', async () => {
     const { dialog } = await open('host')
-    const address = await create(dialog)
+    const { address } = await create(dialog)
     const other = await open('other-host')
-    expect(await withToken(other.dialog, 'wallet:connect', { address })).toEqual({
+    expect(await inOperation(other.dialog, 'wallet:connect', { address })).toEqual({
       error: 'wallet_not_on_device',
     })
-    expect(await withToken(other.dialog, 'wallet:recover', { address })).toEqual({ data: { address } })
+    expect(await inOperation(other.dialog, 'wallet:recover', { address })).toEqual({ data: { address } })
     expect(await sign(other.dialog, address)).toEqual(await sign(dialog, address))
   })
 
   // spec W7.22
   it('makes one wallet when two tabs of one site create at once', async () => {
     const [first, second] = await Promise.all([open('host'), open('host')])
-    const addresses = await Promise.all([create(first.dialog), create(second.dialog)])
+    const made = await Promise.all([create(first.dialog), create(second.dialog)])
     const address = stage.server.walletOf(userId)?.address
-    expect(addresses).toEqual([address, address])
+    expect(made.map((wallet) => wallet.address)).toEqual([address, address])
+    expect(made.map(({ onDevice }) => onDevice)).toContain(true)
     for (const { dialog } of [first, second]) {
+      expect((await inOperation(dialog, 'wallet:connect', { address })).data).toEqual({ address })
       expect(await isSigned(await sign(dialog, String(address)), String(address))).toBe(true)
     }
   })
 
   it('keeps on the disk a key that cannot be exported, and a ciphertext', async () => {
     const { page, dialog } = await open('host')
-    const address = await create(dialog)
+    const { address } = await create(dialog)
     const stored = await walletFrame(page)?.evaluate(
       async (name) => {
         const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -150,7 +199,21 @@ describe('the wallet frame in a page of the app', () => {
     expect(stored).toEqual({
       extractable: false,
       exported: 'refused',
-      shares: [{ v: 1, walletId: `wallet_${userId}`, gen: 1, address, envelope: expect.any(Object) }],
+      shares: [
+        {
+          v: 1,
+          address,
+          envelope: {
+            v: 1,
+            alg: 'A256GCM',
+            kdf: 'none',
+            params: {},
+            gen: 1,
+            nonce: expect.any(String),
+            ct: expect.any(String),
+          },
+        },
+      ],
     })
   })
 
@@ -197,7 +260,7 @@ describe('the vault is silent', () => {
 
   async function attempt(name: string): Promise<unknown> {
     const { page, dialog } = await open('host')
-    await call(dialog, 'vault:key', {})
+    await call(dialog, 'operation:begin', {})
     const vault = await vaultOf(page)
     const exit = `${stage.originOf('wallet')}/exit`
     return vault.evaluate(`((exit) => ${exits[name]})('${exit}')`).then(
@@ -243,11 +306,13 @@ describe('the wallet frame elsewhere', () => {
       Object.assign(globalThis, { heard })
       addEventListener('message', (event) => heard.push(event.data))
       const handshake = { namespace: 'penpal', channel: 'latchkey:wallet', type: 'SYN', participantId: '0' }
-      const call = { v: 1, id: '1', event: 'latchkey:vault:key', data: {} }
+      const call = { v: 1, id: '1', event: 'latchkey:operation:begin', data: {} }
       for (const message of [handshake, call]) window.frames[0]?.frames[0]?.postMessage(message, '*')
     })
     // The dialog's own call comes after those messages, so they were heard by the time it is answered.
-    expect(await call(dialog, 'vault:key', {})).toEqual({ data: { publicKey: expect.any(String) } })
+    expect(await call(dialog, 'operation:begin', {})).toEqual({
+      data: { operationId: expect.any(String), publicKey: expect.any(String) },
+    })
     expect(await page.evaluate('heard')).toEqual([])
     // The same handshake from the dialog's window is answered: what was refused is the window, not the words.
     const answered = dialog.evaluate(
@@ -268,7 +333,7 @@ describe('the wallet frame elsewhere', () => {
 
   it('does not come in a page that the app does not list', async () => {
     const { dialog } = await open('evil')
-    expect(await call(dialog, 'vault:key', {})).toEqual({ error: 'frame_unresponsive' })
+    expect(await call(dialog, 'operation:begin', {})).toEqual({ error: 'frame_unresponsive' })
     expect(complaints.join()).toContain('frame-ancestors')
   })
 

@@ -1,23 +1,27 @@
 /** The calls of the dialog, as its user: with the session's token, which is renewed where it has run out. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { apiRoutes } from '@latchkey/protocol/api'
+import type { Cancellable } from '../waiting.ts'
 import { httpStatus } from './problem.ts'
 import type { Body, Output, RouteName, Transport } from './transport.ts'
 
+/** A route without a body is called by its name alone. */
+export type CallArguments<Name extends RouteName> =
+  undefined extends Body<Name>
+    ? [body?: undefined, asker?: Cancellable]
+    : [body: Body<Name>, asker?: Cancellable]
+
 export type Api = {
-  readonly call: <Name extends RouteName>(
-    name: Name,
-    ...body: Body<Name> extends undefined ? [] : [body: Body<Name>]
-  ) => Promise<Output<Name>>
+  readonly call: <Name extends RouteName>(name: Name, ...call: CallArguments<Name>) => Promise<Output<Name>>
 }
 
 export type TokenSource = {
   /** What is stored, whatever its age. */
   readonly storedToken: () => string | null
   /** Renewed first if it is about to run out; null for a visitor. */
-  readonly activeToken: () => Promise<string | null>
+  readonly activeToken: (asker?: Cancellable) => Promise<string | null>
   /** Renewed because the server did not take this one; null when the session is over. */
-  readonly replaceToken: (refused: string) => Promise<string | null>
+  readonly replaceToken: (refused: string, asker?: Cancellable) => Promise<string | null>
 }
 
 /** Paths that change the session themselves: a refresh in front of one would change what it is about. */
@@ -32,21 +36,22 @@ const sessionChanging: ReadonlySet<RouteName> = new Set<RouteName>([
 export function createApi(ports: { readonly transport: Transport; readonly tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
-  async function call(name: RouteName, body: unknown): Promise<unknown> {
-    const send = (token: string | null) => transport.send(name, body as never, { token })
+  async function call(name: RouteName, body: unknown, { signal }: Cancellable): Promise<unknown> {
+    const send = (token: string | null) => transport.send(name, body as never, { token, signal })
     if (sessionChanging.has(name)) return send(tokens.storedToken())
-    const token = apiRoutes[name].auth === 'none' ? tokens.storedToken() : await tokens.activeToken()
+    const isForAnybody = apiRoutes[name].auth === 'none'
+    const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })
     try {
       return await send(token)
     } catch (error) {
       if (token === null || !isRefusedToken(error)) throw error
-      const fresh = await tokens.replaceToken(token)
+      const fresh = await tokens.replaceToken(token, { signal })
       if (fresh === null || fresh === token) throw error
       return send(fresh)
     }
   }
 
-  return { call: (name, ...[body]) => call(name, body) as Promise<never> }
+  return { call: (name, ...[body, asker = {}]) => call(name, body, asker) as Promise<never> }
 }
 
 const isRefusedToken = (error: unknown) =>

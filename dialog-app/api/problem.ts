@@ -17,6 +17,7 @@ const codeByStatus: { readonly [status: number]: ErrorCode } = {
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   422: 'invalid_data',
+  425: 'request_in_progress',
   429: 'too_many_requests',
   500: 'internal_error',
   502: 'unavailable',
@@ -27,7 +28,6 @@ const codeByStatus: { readonly [status: number]: ErrorCode } = {
 export type ApiProblemDetails = {
   readonly status: number
   readonly type: string
-  readonly retryAfterSeconds?: number
   readonly details?: unknown
 }
 
@@ -35,17 +35,16 @@ export function readApiProblem(status: number, body: unknown, retryAfter: string
   const parsed = v.safeParse(bodySchema, body)
   const { error, message, code, type = 'ApiError', details } = parsed.success ? parsed.output : {}
   const text = error ?? message ?? `The server answered with status ${status}`
-  const seconds = retryAfter === null ? Number.NaN : Number(retryAfter)
-  const problem: ApiProblemDetails = {
-    status,
-    type,
-    ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
-    ...(details !== undefined && { details }),
-  }
+  const problem: ApiProblemDetails = { status, type, ...(details !== undefined && { details }) }
   return new LatchkeyError(isErrorCode(code) ? code : (codeByStatus[status] ?? 'error'), text, {
     details: problem,
+    retryAfterSeconds: readSeconds(retryAfter),
   })
 }
+
+/** The header may hold a date too, which only proxies send; the schedule of retries is as good. */
+const readSeconds = (header: string | null) =>
+  header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined
 
 const statusSchema = v.object({ status: v.number() })
 

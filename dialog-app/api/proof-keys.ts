@@ -1,27 +1,50 @@
 /** The proof key in IndexedDB: the only store that keeps a key which script can use but never read. */
-import { LatchkeyError, product } from '@latchkey/protocol'
+import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
+import type { Clock } from '../ports.ts'
+import { within } from '../waiting.ts'
 import { makeProofKeyPair, type ProofKeys } from './proof.ts'
 
 const STORE = 'keys'
 const KEY = 'session-proof'
 
-export function indexedDbProofKeys(appId: string): ProofKeys {
-  let loaded: Promise<CryptoKeyPair> | undefined
+export type KeyDatabase = Pick<IDBFactory, 'open'>
+
+/** Loaded once. After a failure, or a browser that did not answer in time, the next call tries again. */
+export function indexedDbProofKeys(ports: {
+  readonly appId: string
+  readonly clock: Clock
+  /** Reading `indexedDB` itself throws where storage is blocked, so it is read late. */
+  readonly database: () => KeyDatabase
+}): ProofKeys {
+  let loading: Promise<CryptoKeyPair> | undefined
+  let loaded: CryptoKeyPair | undefined
+
+  async function loadInTime(): Promise<CryptoKeyPair> {
+    const name = product.storageName(ports.appId, 'keys')
+    try {
+      const pair = loadOrMake(ports.database(), name)
+      loaded = await within(ports.clock, sessionLimits.proofKeyDeadlineMs, pair, () => unavailable())
+      return loaded
+    } catch (cause) {
+      loading = undefined
+      throw cause instanceof LatchkeyError ? cause : unavailable(cause)
+    }
+  }
+
   return {
     load() {
-      loaded ??= loadOrMake(product.storageName(appId, 'keys')).catch((cause: unknown) => {
-        loaded = undefined
-        throw new LatchkeyError('session_storage_unavailable', 'This browser keeps no data for the dialog', {
-          cause,
-        })
-      })
-      return loaded
+      loading ??= loadInTime()
+      return loading
     },
+    atHand: () => loaded,
   }
 }
 
-async function loadOrMake(databaseName: string): Promise<CryptoKeyPair> {
-  const database = await open(databaseName)
+const unavailable = (cause?: unknown) =>
+  new LatchkeyError('session_storage_unavailable', 'This browser keeps no data for the dialog', { cause })
+
+async function loadOrMake(factory: KeyDatabase, databaseName: string): Promise<CryptoKeyPair> {
+  const database = await open(factory, databaseName)
   try {
     const before = await request<unknown>(store(database, 'readonly').get(KEY))
     if (isKeyPair(before)) return before
@@ -40,8 +63,8 @@ async function loadOrMake(databaseName: string): Promise<CryptoKeyPair> {
 const store = (database: IDBDatabase, mode: IDBTransactionMode) =>
   database.transaction(STORE, mode).objectStore(STORE)
 
-function open(name: string): Promise<IDBDatabase> {
-  const opening = indexedDB.open(name, 1)
+function open(factory: KeyDatabase, name: string): Promise<IDBDatabase> {
+  const opening = factory.open(name, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
   return request(opening)
 }

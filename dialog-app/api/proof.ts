@@ -1,38 +1,83 @@
 /**
- * Proof of possession (DPoP, RFC 9449): a refresh token is bound to a key that can not leave this browser, so
- * a copied token is useless elsewhere.
+ * Proof of possession (DPoP, RFC 9449): tokens are bound to a key that can not leave this browser, so a copied
+ * token is useless elsewhere. A proof is for one request and for what the request presents: it names the method,
+ * the address, the request's id and body, and a hash of the token.
  */
-import type { Random } from '../ports.ts'
-import { toBase64url } from './base64url.ts'
+import { base64urlnopad } from '@scure/base'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-/** Keeps the key pair; `indexedDbProofKeys` in a browser. */
-export type ProofKeys = { readonly load: () => Promise<CryptoKeyPair> }
-
 export const makeProofKeyPair = () => crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
 
-export type MakeProof = (request: { readonly method: string; readonly url: string }) => Promise<string>
+/** Keeps the key pair; `indexedDbProofKeys` in a browser. */
+export type ProofKeys = {
+  /** Rejects with `session_storage_unavailable` where the browser keeps none, or does not answer in time. */
+  readonly load: () => Promise<CryptoKeyPair>
+  /** The key pair if it was loaded before; asks nothing of the browser. */
+  readonly atHand: () => CryptoKeyPair | undefined
+}
+
+/** What a call presents, and so what its proof is tied to. */
+export type Presented = {
+  /** The refresh token where the call brings one in its body, else the bearer. */
+  readonly token: string | null
+  /** Of a refresh token in a cookie, which no script reads: its number, from the cookie beside it. */
+  readonly cookieCounter: number | undefined
+}
+
+export type ProvenCall = {
+  readonly method: string
+  readonly url: string
+  readonly requestId: string
+  readonly body: string | undefined
+  readonly presented: Presented
+}
+
+export type ProofMaker = {
+  readonly make: (call: ProvenCall) => Promise<string>
+  /** Loads the key ahead, so that whoever holds a lock does not wait for it. */
+  readonly prepare: () => Promise<void>
+  readonly isPrepared: () => boolean
+}
 
 export function createProofMaker(ports: {
   readonly keys: ProofKeys
+  /** The server's time, by which a proof ages. */
   readonly nowMs: () => number
-  readonly random: Random
-}): MakeProof {
-  const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
-  return async ({ method, url }) => {
-    const { privateKey, publicKey } = await ports.keys.load()
-    const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
-    const { origin, pathname } = new URL(url)
-    const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } })
-    const payload = encode({
-      jti: ports.random.id(),
-      htm: method,
-      htu: origin + pathname,
-      iat: Math.floor(ports.nowMs() / 1_000),
-    })
-    const signed = new TextEncoder().encode(`${header}.${payload}`)
-    const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, signed)
-    return `${header}.${payload}.${toBase64url(new Uint8Array(signature))}`
+}): ProofMaker {
+  const { keys, nowMs } = ports
+  return {
+    async make(call) {
+      const { privateKey, publicKey } = await keys.load()
+      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
+      const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } })
+      const claims = encode(await claimsOf(call, Math.floor(nowMs() / 1_000)))
+      const signed = new TextEncoder().encode(`${header}.${claims}`)
+      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, signed)
+      return `${header}.${claims}.${base64urlnopad.encode(new Uint8Array(signature))}`
+    },
+    prepare: async () => void (await keys.load()),
+    isPrepared: () => keys.atHand() !== undefined,
   }
+}
+
+async function claimsOf({ method, url, requestId, body = '', presented }: ProvenCall, iat: number) {
+  const { origin, pathname } = new URL(url)
+  const { token, cookieCounter } = presented
+  return {
+    jti: requestId,
+    htm: method,
+    htu: origin + pathname,
+    iat,
+    bth: await hashOf(body),
+    ...(token !== null && { ath: await hashOf(token) }),
+    ...(cookieCounter !== undefined && { rtc: cookieCounter }),
+  }
+}
+
+const encode = (value: unknown) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))
+
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return base64urlnopad.encode(new Uint8Array(digest))
 }

@@ -2,25 +2,27 @@
  * One logical call of boundary 3: parsed both ways, with a deadline and retries.
  *
  * A retried call keeps its request id, so that the server gives the stored answer instead of doing it twice.
- * A proof and a deadline belong to one attempt.
+ * A proof and a deadline belong to one attempt. Whoever asked may be gone: then nothing goes on.
  */
-import { apiLimits, type ErrorCode, fromWire, LatchkeyError, product, toWire } from '@latchkey/protocol'
+import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
-import * as v from 'valibot'
 import type { Clock, Random } from '../ports.ts'
-import { wait } from '../ports.ts'
 import { dialogVersion } from '../version.ts'
+import { abortErrorOf, type Cancellable, orAborted } from '../waiting.ts'
 import type { BrowserIds } from './browser-ids.ts'
 import { readApiProblem } from './problem.ts'
-import type { MakeProof } from './proof.ts'
+import type { ProofMaker } from './proof.ts'
+import { presentedBy, provingOf } from './proving.ts'
+import { type Attempt, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
+import { fillPath, parseJson, readBody, readOutput, writeBody } from './wire.ts'
 
 export type ApiRoutes = typeof apiRoutes
 export type RouteName = keyof ApiRoutes
 export type Body<Name extends RouteName> = RouteBody<ApiRoutes[Name]>
 export type Output<Name extends RouteName> = RouteOutput<ApiRoutes[Name]>
 
-export type Sending = {
+export type Sending = Cancellable & {
   readonly token: string | null
   /** Path parameters. */
   readonly params?: Readonly<Record<string, string>>
@@ -46,89 +48,105 @@ export type TransportPorts = {
   readonly serverTime: ServerTime
   readonly random: Random
   readonly ids: BrowserIds
-  readonly makeProof: MakeProof
+  readonly proofs: ProofMaker
+  /** In cookie mode: which refresh token the browser sends by itself. */
+  readonly cookieCounter: () => number | undefined
 }
 
-/** What starts or renews a session proves the key that the session is bound to. */
-const needsProof = (path: string) => path.startsWith('/sessions') || path.endsWith('/authenticate')
-
-type Attempt =
-  | { readonly result: 'answered'; readonly data: unknown }
-  | { readonly result: 'refused'; readonly error: LatchkeyError; readonly again: 'later' | 'at once' | 'no' }
+/** A call as it is sent, the same at each attempt. */
+type Outgoing = {
+  readonly route: Route
+  readonly url: string
+  readonly requestId: string
+  readonly data: unknown
+  readonly body: string | undefined
+  readonly sending: Sending
+}
 
 export function createTransport(ports: TransportPorts): Transport {
-  const { clock, random, serverTime } = ports
+  const { clock, proofs, serverTime } = ports
 
   async function send(name: RouteName, body: unknown, sending: Sending): Promise<unknown> {
     const route: Route = apiRoutes[name]
-    const request = { route, sending, requestId: random.id(), body: readBody(route, body) }
-    const retries = sending.retries ?? apiLimits.retries
-    let delayMs = apiLimits.firstRetryDelayMs
-    let corrected = false
-    for (let retried = 0; ; ) {
-      const attempt = await attemptOnce(request)
-      if (attempt.result === 'answered') return readOutput(route, attempt.data)
-      if (attempt.again === 'at once' && !corrected) {
-        corrected = true
-        continue
-      }
-      if (attempt.again !== 'later' || retried >= retries) throw attempt.error
-      await wait(clock, delayMs)
-      delayMs *= apiLimits.retryDelayFactor
-      retried += 1
+    const data = readBody(route, body)
+    const outgoing: Outgoing = {
+      route,
+      url: ports.apiOrigin + apiPrefix + fillPath(route.path, sending.params),
+      requestId: ports.random.id(),
+      data,
+      body: writeBody(route, data),
+      sending,
     }
+    // A logout takes the cookie beside it away at once: what was read before counts then.
+    let cookieCounter = ports.cookieCounter()
+    const answer = await withRetries(
+      clock,
+      { retries: sending.retries ?? apiLimits.retries, signal: sending.signal },
+      () => {
+        cookieCounter = ports.cookieCounter() ?? cookieCounter
+        return attemptOnce(outgoing, cookieCounter)
+      },
+    )
+    return readOutput(route, answer)
   }
 
-  async function attemptOnce(request: {
-    readonly route: Route
-    readonly sending: Sending
-    readonly requestId: string
-    readonly body: string | undefined
-  }): Promise<Attempt> {
-    const { route, sending, body } = request
-    const url = ports.apiOrigin + apiPrefix + fillPath(route.path, sending.params)
-    const proven = needsProof(route.path)
-    const headers: Record<string, string> = {
-      [product.headers.appId]: ports.appId,
-      [product.headers.client]: `dialog-app:${dialogVersion}`,
-      [product.headers.analyticsId]: ports.ids.analytics,
-      [product.headers.requestId]: request.requestId,
-      [product.headers.loginBinding]: ports.ids.loginBinding,
-      'content-type': 'application/json',
-      ...(sending.token !== null && { authorization: `Bearer ${sending.token}` }),
-      ...(proven && { DPoP: await ports.makeProof({ method: route.method, url }) }),
-    }
-    const abort = new AbortController()
-    const stopTimer = clock.after(apiLimits.timeoutMs, () => abort.abort())
+  async function attemptOnce(outgoing: Outgoing, cookieCounter: number | undefined): Promise<Attempt> {
+    const { route, sending } = outgoing
+    const { signal } = sending
+    const { token, proof } = await orAborted(prove(outgoing, cookieCounter), signal)
+    const tooLate = new AbortController()
+    const stopTimer = clock.after(apiLimits.timeoutMs, () => tooLate.abort())
     try {
-      const response = await ports.fetch(url, {
+      const response = await ports.fetch(outgoing.url, {
         method: route.method,
-        headers,
-        ...(body !== undefined && { body }),
+        headers: headersOf(outgoing, token, proof),
+        ...(outgoing.body !== undefined && { body: outgoing.body }),
         credentials: ports.credentials,
         keepalive: sending.keepalive ?? false,
         cache: 'no-store',
         redirect: 'error',
-        signal: abort.signal,
+        signal: signal ? AbortSignal.any([tooLate.signal, signal]) : tooLate.signal,
       })
       const text = await response.text()
       const clockWasWrong = serverTime.learn(response.headers.get('date'))
       if (response.ok) return { result: 'answered', data: parseJson(text) }
-      const error = readApiProblem(response.status, parseJson(text), response.headers.get('retry-after'))
-      const retried = (apiLimits.retriedStatuses as readonly number[]).includes(response.status)
-      const staleProof = proven && clockWasWrong && response.status === 401
-      return { result: 'refused', error, again: retried ? 'later' : staleProof ? 'at once' : 'no' }
-    } catch (cause) {
-      const code: ErrorCode = isAbort(cause) ? 'client_request_timeout' : 'server_unreachable'
+      const staleProof = proof !== undefined && clockWasWrong && response.status === 401
       return {
         result: 'refused',
-        error: new LatchkeyError(code, unanswered[code], { cause }),
-        again: 'later',
+        error: readApiProblem(response.status, parseJson(text), response.headers.get('retry-after')),
+        again: isRetried(response.status) ? 'later' : staleProof ? 'at once' : 'no',
       }
+    } catch (cause) {
+      if (signal?.aborted) throw abortErrorOf(signal)
+      const code = tooLate.signal.aborted ? 'client_request_timeout' : 'server_unreachable'
+      const error = new LatchkeyError(code, unanswered[code], { cause })
+      return { result: 'refused', error, again: 'later' }
     } finally {
       stopTimer()
     }
   }
+
+  async function prove(outgoing: Outgoing, cookieCounter: number | undefined) {
+    const { route, url, requestId, data, body, sending } = outgoing
+    const { token } = sending
+    const proving = provingOf(route, token)
+    if (proving === 'never') return { token, proof: undefined }
+    if (proving === 'if prepared' && !proofs.isPrepared()) return { token: null, proof: undefined }
+    const presented = presentedBy(route, { body: data, token, cookieCounter })
+    const proof = await proofs.make({ method: route.method, url, requestId, body, presented })
+    return { token, proof }
+  }
+
+  const headersOf = ({ requestId }: Outgoing, token: string | null, proof: string | undefined) => ({
+    [product.headers.appId]: ports.appId,
+    [product.headers.client]: `dialog-app:${dialogVersion}`,
+    [product.headers.analyticsId]: ports.ids.analytics,
+    [product.headers.requestId]: requestId,
+    [product.headers.loginBinding]: ports.ids.loginBinding,
+    'content-type': 'application/json',
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(proof !== undefined && { DPoP: proof }),
+  })
 
   return { send: (name, body, sending) => send(name, body, sending) as Promise<never> }
 }
@@ -138,34 +156,4 @@ const unanswered = {
   server_unreachable: 'The server could not be reached.',
 } as const
 
-const isAbort = (cause: unknown) => cause instanceof Error && cause.name === 'AbortError'
-
-/** Checked here too: what the server would refuse is not sent. */
-function readBody(route: Route, body: unknown): string | undefined {
-  if (!route.body) return undefined
-  const parsed = v.safeParse(route.body, body)
-  if (!parsed.success) throw mismatch('invalid_data', parsed.issues)
-  return JSON.stringify(toWire(route.body, parsed.output))
-}
-
-function readOutput(route: Route, data: unknown): unknown {
-  const parsed = v.safeParse(route.output, fromWire(route.output, data))
-  if (!parsed.success) throw mismatch('invalid_answer', parsed.issues)
-  return parsed.output
-}
-
-function mismatch(code: ErrorCode, [issue]: readonly v.BaseIssue<unknown>[]) {
-  const path = issue ? v.getDotPath(issue) : null
-  return new LatchkeyError(code, issue?.message ?? 'Invalid data', { details: { path } })
-}
-
-const fillPath = (path: string, params: Readonly<Record<string, string>> = {}) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const isRetried = (status: number) => (apiLimits.retriedStatuses as readonly number[]).includes(status)

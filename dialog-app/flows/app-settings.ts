@@ -1,6 +1,5 @@
 /** What the app and the host decide together. A setting of the host wins where both have it. */
 import {
-  type AppConfig,
   allowlistDefaults,
   type createOnLoginOptions,
   embeddedWallet,
@@ -9,35 +8,16 @@ import {
   type UserRecord,
 } from '@latchkey/protocol'
 import type { Settings } from '../core.ts'
+import { settingOfMethod } from '../host/idle-login-methods.ts'
+import { madeMethods } from './made-methods.ts'
 import type { AllowlistState } from './view-state.ts'
-
-/** What this dialog can do so far. A method that the app has on and the dialog has not is not offered. */
-const madeMethods: ReadonlySet<LoginMethod> = new Set<LoginMethod>(['email'])
-
-const methodFlags: { readonly [method in LoginMethod]: keyof AppConfig } = {
-  email: 'emailAuth',
-  sms: 'smsAuth',
-  apple: 'appleOauth',
-  discord: 'discordOauth',
-  github: 'githubOauth',
-  google: 'googleOauth',
-  linkedin: 'linkedinOauth',
-  spotify: 'spotifyOauth',
-  instagram: 'instagramOauth',
-  twitter: 'twitterOauth',
-  tiktok: 'tiktokOauth',
-  wallet: 'walletAuth',
-  farcaster: 'farcasterAuth',
-  passkey: 'passkeyAuth',
-  telegram: 'telegramAuth',
-}
 
 /** The host chooses among what the app has on, and orders it. */
 export function offeredMethods({ app, config }: Settings): readonly LoginMethod[] {
   const { loginMethods: chosen, loginMethodsAndOrder: order } = config
   const wanted = order ? [...order.primary, ...(order.overflow ?? [])] : (chosen ?? loginMethods)
   const isOffered = (name: string): name is LoginMethod =>
-    isLoginMethod(name) && app[methodFlags[name]] === true && madeMethods.has(name)
+    isLoginMethod(name) && app[settingOfMethod[name]] === true && madeMethods.has(name)
   return [...new Set(wanted.filter(isOffered))]
 }
 

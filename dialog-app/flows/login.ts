@@ -39,6 +39,8 @@ export type LoginFlow = {
   readonly left: Promise<void>
   /** Another tab logged in: this one need not ask any more. */
   readonly loggedInElsewhere: (user: UserRecord) => void
+  /** Ends the flow without the user: whoever called is gone. */
+  readonly abandon: (error: LatchkeyError) => void
 }
 
 export function startLogin(ports: LoginPorts): LoginFlow {
@@ -234,5 +236,6 @@ export function startLogin(ports: LoginPorts): LoginFlow {
       loggedIn = { user, isNewUser: false, loginMethod: null, loginAccount: null }
       succeed()
     },
+    abandon: (error) => end(() => outcome.reject(error)),
   }
 }

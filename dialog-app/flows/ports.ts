@@ -6,6 +6,8 @@ import type { Clock } from '../ports.ts'
 import type { Session } from '../session/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 
+export type { FrameHost } from '../ports.ts'
+
 export type FlowPorts = {
   readonly api: Api
   readonly session: Session
@@ -13,10 +15,4 @@ export type FlowPorts = {
   readonly clock: Clock
   readonly analytics: Analytics
   readonly settings: () => Settings
-}
-
-/** The window that the dialog stands in. */
-export type FrameHost = {
-  readonly show: () => Promise<void>
-  readonly hide: () => void
 }

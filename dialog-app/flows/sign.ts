@@ -13,6 +13,7 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { refuseProof } from '../wallet/message.ts'
 import { appName } from './app-settings.ts'
 import { createGate, gateRefusal } from './gate.ts'
 import { exitCodes } from './navigation.ts'
@@ -42,9 +43,8 @@ export type SignFlow = {
 export function checkMessage(message: unknown): void {
   const parsed = v.safeParse(messageToSign, message)
   if (parsed.success) {
-    if (parsed.output.isWellFormed()) return
-    // Half a character has no bytes of its own: another one would be signed in its place.
-    throw new LatchkeyError('invalid_message', 'Message must be well-formed text')
+    refuseProof(parsed.output)
+    return
   }
   const text =
     message === '' || typeof message !== 'string' ? messages.emptyMessage : parsed.issues[0].message

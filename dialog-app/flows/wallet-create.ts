@@ -58,6 +58,10 @@ export function createWalletCreation(
   }
 
   async function findWallet(): Promise<WalletAccount> {
+    const state = session.state()
+    // The wallet's own answer may have brought the user with it.
+    const known = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
+    if (known) return known
     let user: UserRecord | null
     try {
       user = await session.reloadUser()

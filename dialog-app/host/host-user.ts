@@ -1,7 +1,6 @@
-/** The user as it crosses to the host: what the contract has, and nothing else. */
-import { toUser, type UserRecord } from '@latchkey/protocol'
-import { hostUserSchema } from '@latchkey/protocol/host'
+/** The user as it crosses to the host: what a host may have of them, and nothing else. */
+import { toUser, type User, type UserRecord, userSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 
-export type HostUser = v.InferOutput<typeof hostUserSchema>
-export const hostUser = (record: UserRecord): HostUser => v.parse(hostUserSchema, toUser(record))
+export type HostUser = User
+export const hostUser = (record: UserRecord): HostUser => v.parse(userSchema, toUser(record))

@@ -1,98 +1,11 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { openChannel } from '@latchkey/protocol/channel'
-import { type HostEvent, hostContract } from '@latchkey/protocol/host'
-import { PortMessenger } from 'penpal'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Dialog } from '../flows/dialog.ts'
-import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, makeToken, visitorUser, walletAccount } from '../testing/fixtures.ts'
-import { type Answers, makeBrowser, makeFakeTransport, makeTab } from '../testing/world.ts'
-import { dialogVersion } from '../version.ts'
+import { closeAll, hello, openBoth, types, until, viewport } from '../testing/host.ts'
+import { makeBrowser, watch } from '../testing/world.ts'
 import { hostUser } from './host-user.ts'
-import { serveHost } from './serve.ts'
 
-const viewport = { heightPx: 600, offsetTopPx: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
-const opened: { destroy(): void }[] = []
-afterEach(() => {
-  for (const each of opened.splice(0)) each.destroy()
-})
-
-/** A loader and a dialog over a real channel. */
-async function openBoth(answers: Answers = {}, dialog: Partial<Dialog> = {}) {
-  const { port1, port2 } = new MessageChannel()
-  const transport = makeFakeTransport({ logout: () => ({ success: true }), ...answers })
-  const tab = makeTab(makeBrowser(), transport)
-  const events: HostEvent[] = []
-  const frame: string[] = []
-  const seen: unknown[] = []
-  const link = serveHost({
-    target: { messenger: new PortMessenger({ port: port1 }) },
-    session: tab.session,
-    dialog: async () => ({
-      login: () => Promise.reject(new LatchkeyError('exited_auth_flow', 'Closed')),
-      createWallet: async () => walletAccount,
-      signMessage: async ({ message }) => ({
-        signature: `0x${message.length}`,
-        address: walletAccount.address,
-      }),
-      send: () => {},
-      ...dialog,
-    }),
-    configure: (config, colorScheme) => seen.push({ config, colorScheme }),
-    setViewport: (value) => seen.push(value),
-  })
-  const loader = openChannel({
-    contract: hostContract,
-    side: 'parent',
-    target: { messenger: new PortMessenger({ port: port2 }) },
-    handlers: {
-      show: () => {
-        frame.push('show')
-        return { viewport }
-      },
-      hide: () => {
-        frame.push('hide')
-        return {}
-      },
-      event: (event) => {
-        events.push(event)
-        return {}
-      },
-    },
-  })
-  opened.push(link, loader)
-  await loader.ready
-  return { ...tab, link, loader, events, frame, seen, transport }
-}
-const hello = { protocol: 1, loader: '0.1.0', config: {}, colorScheme: 'light' } as const
-async function until(isTrue: () => boolean) {
-  for (let turn = 0; !isTrue() && turn < 500; turn += 1) await settle()
-  expect(isTrue()).toBe(true)
-}
-const types = (events: readonly HostEvent[]) => events.map((event) => event.type)
-
-describe('the first message', () => {
-  test('tells versions, takes the configuration, and leads to ready', async () => {
-    const { loader, events, seen } = await openBoth()
-    const config = { appearance: { landingHeader: 'Welcome back' } }
-    expect(await loader.call('hello', { ...hello, config })).toEqual({
-      protocol: 1,
-      dialog: dialogVersion,
-      authenticated: false,
-    })
-    expect(seen).toEqual([{ config, colorScheme: 'light' }])
-    await until(() => events.length === 1)
-    expect(events).toEqual([{ type: 'ready', authenticated: false }])
-  })
-
-  test.each([0, 2])('of protocol version %i is refused, not left hanging', async (protocol) => {
-    const { loader } = await openBoth()
-    await expect(loader.call('hello', { ...hello, protocol })).rejects.toMatchObject({
-      code: 'unsupported_protocol',
-      details: { supported: [1, 1] },
-    })
-  })
-})
+afterEach(closeAll)
 
 describe('a host may ask', () => {
   test('for the user, or hear that there is none', async () => {
@@ -103,31 +16,92 @@ describe('a host may ask', () => {
   })
 
   // spec L7.46
-  test('for a token, and gets the host token', async () => {
+  test('for a token, and gets the host token with its time left', async () => {
     const { loader, session } = await openBoth()
-    expect(await loader.call('accessToken', {})).toEqual({ token: null, expiresAt: null })
+    expect(await loader.call('accessToken', {})).toEqual({ token: null, expiresInSeconds: 0 })
     const hostToken = makeToken({ jti: 'host' })
     session.accept(makeAuthAnswer({ hostToken }))
-    expect(await loader.call('accessToken', {})).toMatchObject({ token: hostToken })
+    expect(await loader.call('accessToken', {})).toEqual({ token: hostToken, expiresInSeconds: 900 })
   })
 
-  test('for a login, and hears its code when it fails', async () => {
-    const { loader } = await openBoth()
+  test('for a fork, and gets a one-use code', async () => {
+    const code = { code: 'one-use', expiresInSeconds: 60 }
+    const { loader, session } = await openBoth({ answers: { createSessionCode: () => code } })
+    await expect(loader.call('forkSession', {})).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    session.accept(makeAuthAnswer())
+    expect(await loader.call('forkSession', {})).toEqual(code)
+  })
+
+  test('nothing of the flows for what needs no screen', async () => {
+    const { loader, session, flowCalls } = await openBoth()
+    session.accept(makeAuthAnswer())
+    await loader.call('hello', hello)
+    await loader.call('accessToken', {})
+    expect(await loader.call('logout', {})).toEqual({})
+    expect(session.state().status).toBe('visitor')
+    expect(flowCalls).toEqual([])
+  })
+
+  test('and hears the code at once in a browser that keeps nothing', async () => {
+    const browser = makeBrowser()
+    browser.store.breakDown()
+    const { loader, events } = await openBoth({ browser })
+    expect(await loader.call('hello', hello)).toMatchObject({ authenticated: false })
+    for (const name of ['user', 'accessToken', 'forkSession'] as const) {
+      await expect(loader.call(name, {})).rejects.toMatchObject({ code: 'session_storage_unavailable' })
+    }
+    await until(() => events.length === 1)
+    expect(events).toEqual([{ type: 'ready', authenticated: false }])
+  })
+})
+
+describe('a call that the flows serve', () => {
+  const data = { login: {}, createWallet: {}, signMessage: { message: 'Hello' } }
+  const answers = {
+    login: {
+      user: hostUser(visitorUser),
+      isNewUser: false,
+      wasAlreadyAuthenticated: true,
+      loginMethod: null,
+      loginAccount: null,
+    },
+    createWallet: { wallet: walletAccount },
+    signMessage: { signature: '0x5', address: walletAccount.address },
+  }
+
+  test.each(['login', 'createWallet', 'signMessage'] as const)(
+    'is handed on by its name: %s',
+    async (name) => {
+      const { loader, flowCalls } = await openBoth({ serve: () => answers[name] })
+      expect(await loader.call(name, data[name] as never)).toEqual(answers[name])
+      expect(flowCalls).toMatchObject([{ name, data: data[name] }])
+    },
+  )
+
+  test('hears its code when it fails', async () => {
+    const serve = () => Promise.reject(new LatchkeyError('exited_auth_flow', 'Closed'))
+    const { loader } = await openBoth({ serve })
     await expect(loader.call('login', {})).rejects.toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('for a wallet and a signature', async () => {
-    const { loader } = await openBoth()
-    expect(await loader.call('createWallet', {})).toEqual({ wallet: walletAccount })
-    expect(await loader.call('signMessage', { message: 'Hello' })).toMatchObject({ signature: '0x5' })
+  test('ends when the host takes it back', async () => {
+    const { loader, flowCalls } = await openBoth({ serve: () => new Promise(() => {}) })
+    const caller = new AbortController()
+    const asked = watch(loader.call('signMessage', { message: 'Hello' }, caller))
+    await until(() => flowCalls.length === 1)
+    expect(flowCalls[0]?.signal.aborted).toBe(false)
+    caller.abort(new LatchkeyError('call_cancelled', 'The page was left'))
+    await until(() => flowCalls[0]?.signal.aborted === true)
+    expect(asked.error).toMatchObject({ code: 'call_cancelled' })
   })
 
-  test('nothing of the flows for a logout', async () => {
-    const dialog = { login: () => expect.unreachable('no flow is needed') }
-    const { loader, session } = await openBoth({}, dialog)
-    session.accept(makeAuthAnswer())
-    expect(await loader.call('logout', {})).toEqual({})
-    expect(session.state().status).toBe('visitor')
+  test('ends with its host', async () => {
+    const { loader, flowCalls } = await openBoth({ serve: () => new Promise(() => {}) })
+    watch(loader.call('login', {}))
+    await until(() => flowCalls.length === 1)
+    loader.destroy()
+    await until(() => flowCalls[0]?.signal.aborted === true)
+    expect(flowCalls[0]?.signal.reason).toMatchObject({ code: 'channel_closed' })
   })
 })
 
@@ -143,7 +117,7 @@ describe('a host hears', () => {
   })
 
   test('of a session that was kept as ready, not as a login', async () => {
-    const { loader, keeper, events } = await openBoth({ me: () => visitorUser })
+    const { loader, keeper, events } = await openBoth({ answers: { me: () => visitorUser } })
     keeper.write({ ...keeper.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })
     expect(await loader.call('hello', hello)).toMatchObject({ authenticated: true })
     await until(() => events.length === 3)

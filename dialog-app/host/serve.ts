@@ -1,71 +1,100 @@
 /** The dialog's side of boundary 1: serves the host's calls, tells it what happens, shows and hides the frame. */
 import { type ClientConfig, channelLimits, LatchkeyError } from '@latchkey/protocol'
-import { type Channel, type ChannelTarget, openChannel } from '@latchkey/protocol/channel'
-import { type HostContract, type HostEvent, type HostViewport, hostContract } from '@latchkey/protocol/host'
-import type { HostColorScheme } from '../core.ts'
-import type { Dialog } from '../flows/dialog.ts'
-import type { FrameHost } from '../flows/ports.ts'
+import {
+  type Channel,
+  type ChannelTarget,
+  type Handlers,
+  openChannel,
+  type ServedBy,
+} from '@latchkey/protocol/channel'
+import {
+  type HeardByLoader,
+  type HostEvent,
+  type HostViewport,
+  hostContract,
+  type LoaderCalls,
+} from '@latchkey/protocol/host'
+import type * as v from 'valibot'
+import { type CallServed, type HostCallName, handOn } from '../core/host-calls.ts'
+import type { FrameHost } from '../ports.ts'
+import type { ForkCode } from '../session/fork.ts'
 import type { Session } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
+import type { Cancellable } from '../waiting.ts'
+import { hears, unknownKeyWarning } from './heard-config.ts'
 import { hostUser } from './host-user.ts'
+
+/** How the host's page looks, as it says itself. */
+type HostColorScheme = v.InferOutput<typeof hears.calls.configure>['colorScheme']
 
 export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
+  readonly forkCode: (asker: Cancellable) => Promise<ForkCode>
   /** The flows, which a host that only asks for a token never needs. */
-  readonly dialog: () => Promise<Dialog>
+  readonly dialog: () => Promise<{ readonly call: CallServed }>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
+  /** Settings that are known and do nothing here, a sentence each, as they are now. */
+  readonly idleSettings: () => readonly string[]
 }
 
 export type HostLink = FrameHost & { readonly destroy: () => void }
 
-export function serveHost(ports: HostPorts): HostLink {
-  const { session, dialog } = ports
+type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCallName>
 
-  const channel: Channel<HostContract['parent']> = openChannel({
+export function serveHost(ports: HostPorts): HostLink {
+  const { session } = ports
+  const sayOnce = createOnce()
+
+  /** Takes the configuration over; the answer says what of it does nothing. */
+  function configure({ config, colorScheme }: v.InferOutput<typeof hears.calls.configure>) {
+    ports.configure(config.known, colorScheme)
+    const warnings = [...config.unknownKeys.map(unknownKeyWarning), ...ports.idleSettings()]
+    return { warnings: sayOnce(warnings) }
+  }
+
+  const handlers: CoreHandlers = {
+    hello({ protocol, ...settings }) {
+      refuseOtherProtocols(protocol)
+      const { warnings } = configure(settings)
+      announceReady()
+      return {
+        protocol: channelLimits.protocolVersion,
+        dialog: dialogVersion,
+        authenticated: seemsAuthenticated(session),
+        capabilities: Object.keys(hostContract.child),
+        warnings,
+      }
+    },
+    configure,
+    viewport(viewport) {
+      ports.setViewport(viewport)
+      return {}
+    },
+    async logout() {
+      await session.logout()
+      return {}
+    },
+    async user(_, caller) {
+      const user = await session.user(caller)
+      return { user: user && hostUser(user) }
+    },
+    async accessToken(_, caller) {
+      const granted = await session.hostToken(caller)
+      return granted ?? { token: null, expiresInSeconds: 0 }
+    },
+    forkSession: (_, caller) => ports.forkCode(caller),
+  }
+
+  const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
     contract: hostContract,
     side: 'child',
+    hears,
     target: ports.target,
     handlers: {
-      hello({ protocol, config, colorScheme }) {
-        const { protocolVersion, oldestProtocolVersion } = channelLimits
-        if (protocol < oldestProtocolVersion || protocol > protocolVersion) {
-          throw new LatchkeyError('unsupported_protocol', `Protocol version ${protocol} is not supported`, {
-            details: { supported: [oldestProtocolVersion, protocolVersion] },
-          })
-        }
-        ports.configure(config, colorScheme)
-        announceReady()
-        return {
-          protocol: protocolVersion,
-          dialog: dialogVersion,
-          authenticated: seemsAuthenticated(session),
-        }
-      },
-      configure({ config, colorScheme }) {
-        ports.configure(config, colorScheme)
-        return {}
-      },
-      viewport(viewport) {
-        ports.setViewport(viewport)
-        return {}
-      },
-      login: async () => (await dialog()).login(),
-      async logout() {
-        await session.logout()
-        return {}
-      },
-      async user() {
-        const user = await session.user()
-        return { user: user && hostUser(user) }
-      },
-      async accessToken() {
-        const granted = await session.hostToken()
-        return granted ?? { token: null, expiresAt: null }
-      },
-      createWallet: async () => ({ wallet: await (await dialog()).createWallet() }),
-      signMessage: async (request) => (await dialog()).signMessage(request),
+      ...handlers,
+      ...handOn(async (name, data, context) => (await ports.dialog()).call(name, data, context)),
     },
   })
 
@@ -120,6 +149,25 @@ export function serveHost(ports: HostPorts): HostLink {
     },
     destroy: channel.destroy,
   }
+}
+
+function refuseOtherProtocols(protocol: number) {
+  const { protocolVersion, oldestProtocolVersion } = channelLimits
+  if (protocol >= oldestProtocolVersion && protocol <= protocolVersion) return
+  throw new LatchkeyError('unsupported_protocol', `Protocol version ${protocol} is not supported`, {
+    details: { supported: [oldestProtocolVersion, protocolVersion] },
+  })
+}
+
+/** Each sentence once, since a host may configure at every render; and no more of them than anybody reads. */
+function createOnce() {
+  const said = new Set<string>()
+  return (sentences: readonly string[]): string[] =>
+    sentences.filter((sentence) => {
+      if (said.has(sentence) || said.size >= channelLimits.maxWarnings) return false
+      said.add(sentence)
+      return true
+    })
 }
 
 /** Before the server was asked: what the browser kept. */

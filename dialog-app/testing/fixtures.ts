@@ -1,6 +1,6 @@
 import type { AppConfig, DialogInlineConfig, UserRecord, WalletAccount } from '@latchkey/protocol'
 import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
-import { toBase64url } from '../api/base64url.ts'
+import { base64urlnopad } from '@scure/base'
 
 export const appId = 'lkdemo0000000000000000001'
 export const otherAppId = 'lkdemo0000000000000000002'
@@ -36,7 +36,7 @@ export const walletUser: UserRecord = {
 
 /** A token as the browser reads it; nobody here verifies its signature. */
 export function makeToken(claims: { exp?: number; aud?: string; sub?: string; jti?: string } = {}): string {
-  const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
+  const encode = (value: unknown) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))
   const payload = {
     sub: visitorUser.id,
     iss: 'http://dialog.localhost:4000',

@@ -1,4 +1,5 @@
 import type { KeyValueStore, Locks, Notices } from '../ports.ts'
+import { stopIfAborted } from '../waiting.ts'
 
 /** Storage that several tabs share, and that can be made to fail. */
 export function makeFakeStore() {
@@ -34,9 +35,12 @@ export function makeFakeStore() {
 export function makeFakeLocks(): Locks {
   const last = new Map<string, Promise<unknown>>()
   return {
-    hold(name, _deadlineMs, run) {
+    hold(name, _deadlineMs, run, signal) {
       const before = last.get(name) ?? Promise.resolve()
-      const mine = before.then(run, run)
+      const mine = before.then(() => {
+        stopIfAborted(signal)
+        return run()
+      })
       last.set(
         name,
         mine.catch(() => {}),

@@ -14,12 +14,17 @@ import type { Locks, Notices } from '../ports.ts'
 import { createSessionKeeper, type SessionMode } from '../session/kept-session.ts'
 import { noMarker, type SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
+import { orAborted } from '../waiting.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, walletAddress } from './fixtures.ts'
 import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
 
-export type SentCall = { readonly name: RouteName; readonly body: unknown; readonly token: string | null }
+export type SentCall = {
+  readonly name: RouteName
+  readonly body: unknown
+  readonly token: string | null
+}
 export type Answers = {
   [Name in RouteName]?: (body: Body<Name>, token: string | null) => Output<Name> | Promise<Output<Name>>
 }
@@ -27,17 +32,26 @@ export type Answers = {
 /** Answers calls by their route; a call without an answer fails as an unreachable server does. */
 export function makeFakeTransport(answers: Answers) {
   const sent: SentCall[] = []
+  /** Of each call, how its caller ends. */
+  const signals: (AbortSignal | undefined)[] = []
   const transport: Transport = {
-    async send(name, body, { token }) {
+    async send(name, body, { token, signal }) {
       const route: Route = apiRoutes[name]
       const parsed = route.body ? v.parse(route.body, body) : undefined
       sent.push({ name, body: parsed, token })
+      signals.push(signal)
       const answer = answers[name]
       if (!answer) throw new LatchkeyError('server_unreachable', `Nobody answers ${name}`)
-      return v.parse(route.output, await answer(parsed as never, token)) as never
+      const answered = Promise.resolve(answer(parsed as never, token))
+      return v.parse(route.output, await orAborted(answered, signal)) as never
     },
   }
-  return { ...transport, sent, calls: (name: RouteName) => sent.filter((call) => call.name === name) }
+  return {
+    ...transport,
+    sent,
+    signals,
+    calls: (name: RouteName) => sent.filter((call) => call.name === name),
+  }
 }
 export type FakeTransport = ReturnType<typeof makeFakeTransport>
 
@@ -61,7 +75,11 @@ export const makeBrowser = (): Browser => ({
 export function makeTab(
   browser: Browser,
   transport: Transport,
-  options: { readonly mode?: SessionMode; readonly marker?: SessionMarker } = {},
+  options: {
+    readonly mode?: SessionMode
+    readonly marker?: SessionMarker
+    readonly prepareProofs?: () => Promise<void>
+  } = {},
 ) {
   const { clock, store, locks } = browser
   const serverTime = createServerTime({ appId, clock, store })
@@ -70,6 +88,7 @@ export function makeTab(
     appId,
     mode: options.mode ?? 'storage',
     transport,
+    proofs: { prepare: options.prepareProofs ?? (async () => {}) },
     keeper,
     marker: options.marker ?? noMarker,
     locks,
@@ -84,6 +103,13 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
   const log: string[] = []
   const wallet: Wallet = {
     prepare: () => void log.push('prepare'),
+    prepareOperation: () => void log.push('prepareOperation'),
+    loginVault: () => undefined,
+    acceptLogin: () => {},
+    prepareSign: () => void log.push('prepareSign'),
+    begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
+    tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
+    end: () => {},
     async create() {
       log.push('create')
       return walletAddress

@@ -6,17 +6,18 @@
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { type Channel, openChannel } from '@latchkey/protocol/channel'
-import { type WalletContract, walletContract } from '@latchkey/protocol/wallet'
+import { heardByWalletParent, type WalletFrameCalls, walletContract } from '@latchkey/protocol/wallet'
 import type { Clock } from '../ports.ts'
+import { type Cancellable, orAborted, within } from '../waiting.ts'
 
-export type WalletChannel = Channel<WalletContract['child']>
+export type WalletChannel = Channel<WalletFrameCalls>
 
 /** One mounted frame; `unmount` takes it away. */
 export type MountedFrame = { readonly window: Window; readonly unmount: () => void }
 
 export type WalletFrame = {
   /** The frame, once it can serve calls; rejects after the wait. */
-  readonly ready: (waitMs: number) => Promise<WalletChannel>
+  readonly ready: (waitMs: number, asker?: Cancellable) => Promise<WalletChannel>
   readonly mount: () => void
 }
 
@@ -42,21 +43,14 @@ export function createWalletFrame(ports: {
     return present
   }
 
-  async function ready(waitMs: number): Promise<WalletChannel> {
+  async function ready(waitMs: number, { signal }: Cancellable = {}): Promise<WalletChannel> {
     const mine = mount()
-    let stopTimer = () => {}
-    const tooLate = new Promise<never>((_, reject) => {
-      stopTimer = ports.clock.after(waitMs, () => {
-        reject(new LatchkeyError('frame_unresponsive', `The wallet was not ready within ${waitMs} ms`))
-        mine.discard()
-      })
-    })
-    try {
-      await Promise.race([tooLate, becomeReady(mine.channel)])
-      return mine.channel
-    } finally {
-      stopTimer()
+    const tooLate = () => {
+      mine.discard()
+      return new LatchkeyError('frame_unresponsive', `The wallet was not ready within ${waitMs} ms`)
     }
+    await orAborted(within(ports.clock, waitMs, becomeReady(mine.channel), tooLate), signal)
+    return mine.channel
   }
 
   return { ready, mount: () => void mount() }
@@ -72,6 +66,7 @@ export function openWalletChannel(origin: string): OpenWalletChannel {
     openChannel({
       contract: walletContract,
       side: 'parent',
+      hears: heardByWalletParent,
       target: { window: frame.window, origin },
       handlers: { 'iframe:ready': () => ({}) },
       handshakeDeadlineMs: walletLimits.frameReadyMs,

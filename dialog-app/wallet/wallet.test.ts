@@ -1,81 +1,62 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { walletContract } from '@latchkey/protocol/wallet'
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import type { Api } from '../api/client.ts'
-import { makeFakeClock, settle } from '../testing/clock.ts'
-import { walletAddress } from '../testing/fixtures.ts'
+import { settle } from '../testing/clock.ts'
+import { walletAddress as address, makeAuthAnswer, visitorUser, walletUser } from '../testing/fixtures.ts'
+import { failOnce, loginAnswer, openWallet, publicKeyOf, type Serve, served } from '../testing/wallet.ts'
 import { watch } from '../testing/world.ts'
-import { createWalletFrame, type WalletChannel, walletFrameUrl } from './frame.ts'
-import { createWallet } from './wallet.ts'
 
-type Call = keyof typeof walletContract.child
-type Serve = (call: Call, data: Record<string, unknown>) => unknown
+const otherAddress = '0x0000000000000000000000000000000000000001'
+const ready = { readyWaitMs: 15_000 }
+const gone = new LatchkeyError('call_cancelled', 'Gone')
 
-const publicKey = 'B'.repeat(87)
-
-function setUp(serve: Serve, readiness: () => Promise<void> = async () => {}) {
-  const clock = makeFakeClock()
-  const log: { call: Call; data: Record<string, unknown> }[] = []
-  const mounted: string[] = []
-  const closers: (() => void)[] = []
-  let tokens = 0
-  const api: Api = {
-    async call(name, ...[body]) {
-      expect([name, body]).toEqual(['walletToken', { publicKey }])
-      tokens += 1
-      return { token: `wallet-token-${tokens}` } as never
-    },
-  }
-  const frame = createWalletFrame({
-    clock,
-    mountFrame() {
-      mounted.push('mounted')
-      return { window: {} as Window, unmount: () => void mounted.push('unmounted') }
-    },
-    open(_frame, onClose) {
-      closers.push(onClose)
-      const channel: WalletChannel = {
-        ready: readiness(),
-        async call(name, data) {
-          const row = walletContract.child[name]
-          const input = v.parse(row.input, data) as Record<string, unknown>
-          if (name === 'iframe:ready') return {} as never
-          log.push({ call: name, data: input })
-          return v.parse(row.output, name === 'vault:key' ? { publicKey } : await serve(name, input)) as never
-        },
-        destroy: () => {},
-      }
-      return channel
-    },
-  })
-  return { clock, log, mounted, closers, frame, wallet: createWallet({ frame, api }) }
-}
-
-const address = walletAddress
-const served: Serve = (call) =>
-  call === 'wallet:rpc' ? { address, response: { method: 'personal_sign', data: '0xsigned' } } : { address }
-const failOnce = (code: ConstructorParameters<typeof LatchkeyError>[0], on: Call): Serve => {
-  let failed = false
-  return (call, data) => {
-    if (call !== on || failed) return served(call, data)
-    failed = true
-    throw new LatchkeyError(code, code)
-  }
-}
-
-describe('an operation', () => {
+describe('what is done with a wallet', () => {
   // spec W4.1, W4.9
-  test('takes a wallet token of its own, for the key that the vault has now', async () => {
-    const { wallet, log } = setUp(served)
-    expect(await wallet.create({ readyWaitMs: 15_000 })).toBe(address)
+  test('is a step of an operation of its own, with a token for its key, step, purpose and wallet', async () => {
+    const { wallet, log, tokens } = openWallet()
+    expect(await wallet.create(ready)).toBe(address)
     await wallet.connect(address)
+    await wallet.recover(address)
+    await wallet.signMessage(address, 'Hello')
+    await settle()
+    const step = (operation: number) => ({
+      accessToken: `wallet-token-${operation}`,
+      operation: { id: `op-${operation}`, step: 1 },
+    })
+    const request = { method: 'personal_sign', params: ['0x48656c6c6f', address] }
     expect(log).toEqual([
-      { call: 'vault:key', data: {} },
-      { call: 'wallet:create', data: { accessToken: 'wallet-token-1', recoveryMethod: 'latchkey' } },
-      { call: 'vault:key', data: {} },
-      { call: 'wallet:connect', data: { accessToken: 'wallet-token-2', address } },
+      { call: 'operation:begin', data: {} },
+      { call: 'wallet:create', data: { ...step(1), recoveryMethod: 'latchkey' } },
+      { call: 'operation:end', data: { operationId: 'op-1' } },
+      { call: 'operation:begin', data: {} },
+      { call: 'wallet:connect', data: { ...step(2), address } },
+      { call: 'operation:end', data: { operationId: 'op-2' } },
+      { call: 'operation:begin', data: {} },
+      { call: 'wallet:recover', data: { ...step(3), address, recoveryMethod: 'latchkey' } },
+      { call: 'operation:end', data: { operationId: 'op-3' } },
+      { call: 'operation:begin', data: {} },
+      { call: 'wallet:rpc', data: { ...step(4), address, request } },
+      { call: 'operation:end', data: { operationId: 'op-4' } },
     ])
+    const asked = (operation: number) => ({
+      publicKey: publicKeyOf(operation),
+      operation: { id: `op-${operation}`, step: 1 },
+    })
+    expect(tokens).toEqual([
+      { ...asked(1), purpose: 'create', address: null },
+      { ...asked(2), purpose: 'connect', address },
+      { ...asked(3), purpose: 'recover', address },
+      { ...asked(4), purpose: 'sign', address },
+    ])
+  })
+
+  test('counts the steps of an operation that has several', async () => {
+    const { wallet, tokens } = openWallet()
+    const operation = await wallet.begin()
+    expect(operation).toMatchObject({ id: 'op-1', publicKey: publicKeyOf(1) })
+    await wallet.tokenFor(operation, 'connect', address)
+    const { data } = await wallet.tokenFor(operation, 'sign', address)
+    expect(data).toEqual({ accessToken: 'wallet-token-2', operation: { id: 'op-1', step: 2 } })
+    expect(tokens.map(({ operation: { step } }) => step)).toEqual([1, 2])
   })
 
   test.each([
@@ -83,82 +64,321 @@ describe('an operation', () => {
     // The text, not the three bytes that it looks like.
     ['0xdeadbe', '0x3078646561646265'],
   ])('signs %j with personal_sign, message first, as hex', async (message, hex) => {
-    const { wallet, log } = setUp(served)
+    const { wallet, steps } = openWallet()
     expect(await wallet.signMessage(address, message)).toBe('0xsigned')
-    expect(log.at(-1)?.data).toMatchObject({
+    expect(steps().at(-1)?.data).toMatchObject({
       address,
       request: { method: 'personal_sign', params: [hex, address] },
     })
   })
 
-  test.each(['vault_key_unknown', 'frame_reloaded', 'channel_closed'] as const)(
-    'that fails with %s is done once more, with another token',
-    async (code) => {
-      const { wallet, log } = setUp(failOnce(code, 'wallet:create'))
-      expect(await wallet.create({ readyWaitMs: 15_000 })).toBe(address)
-      const tokens = log.filter(({ call }) => call === 'wallet:create').map(({ data }) => data.accessToken)
-      expect(tokens).toEqual(['wallet-token-1', 'wallet-token-2'])
-    },
-  )
-
-  test('is not done a third time', async () => {
-    const always: Serve = () => {
-      throw new LatchkeyError('frame_reloaded', 'Again')
+  test('refuses to sign what the server would take for a proof, and signs what only comes near', async () => {
+    const { wallet, log } = openWallet()
+    for (const message of ['latchkey/wallet-proof/', 'latchkey/wallet-proof/1\n1:a']) {
+      await expect(wallet.signMessage(address, message)).rejects.toMatchObject({ code: 'invalid_message' })
     }
-    const { wallet, log } = setUp(always)
-    await expect(wallet.connect(address)).rejects.toMatchObject({ code: 'frame_reloaded' })
-    expect(log.filter(({ call }) => call === 'wallet:connect')).toHaveLength(2)
-  })
-
-  test('that fails otherwise is the caller’s to judge', async () => {
-    const { wallet, log } = setUp(failOnce('share_mismatch', 'wallet:rpc'))
-    await expect(wallet.signMessage(address, 'Hello')).rejects.toMatchObject({ code: 'share_mismatch' })
-    expect(log.filter(({ call }) => call === 'wallet:rpc')).toHaveLength(1)
+    expect(log).toEqual([])
+    await wallet.signMessage(address, ' latchkey/wallet-proof/1\n1:a')
+    await wallet.signMessage(address, 'latchkey/wallet-proof')
   })
 })
 
-describe('the frame', () => {
-  test('is mounted once, ahead of its use', async () => {
-    const { wallet, mounted } = setUp(served)
-    wallet.prepare()
-    wallet.prepare()
-    await wallet.connect(address)
-    expect(mounted).toEqual(['mounted'])
+describe('an operation', () => {
+  const tokenRanOut = new LatchkeyError('error', 'The token is not valid', {
+    details: { code: 'missing_or_invalid_token' },
+  })
+  test.each([
+    new LatchkeyError('vault_operation_unknown', 'The vault was restarted'),
+    new LatchkeyError('frame_reloaded', 'Reloaded in the middle of the call'),
+    new LatchkeyError('channel_closed', 'Gone'),
+    tokenRanOut,
+  ])('that meets $code is begun anew, with another key and token', async (error) => {
+    const { wallet, steps, tokens } = openWallet(failOnce(error, 'wallet:create'))
+    expect(await wallet.create(ready)).toBe(address)
+    expect(steps().map(({ data }) => data)).toMatchObject([
+      { accessToken: 'wallet-token-1', operation: { id: 'op-1', step: 1 } },
+      { accessToken: 'wallet-token-2', operation: { id: 'op-2', step: 1 } },
+    ])
+    expect(tokens.map(({ publicKey }) => publicKey)).toEqual([publicKeyOf(1), publicKeyOf(2)])
   })
 
-  // spec W9.3
-  test.each([15_000, 30_000])(
-    'that is not ready in %i ms is given up, and another mounted',
-    async (waitMs) => {
-      let comes = false
-      const { wallet, mounted, clock } = setUp(served, () =>
-        comes ? Promise.resolve() : new Promise(() => {}),
-      )
-      const creating = watch(wallet.create({ readyWaitMs: waitMs }))
-      await clock.advance(waitMs - 1)
-      expect(creating.settled).toBe(false)
-      await clock.advance(1)
-      expect(creating.error).toMatchObject({ code: 'frame_unresponsive' })
-      expect(mounted).toEqual(['mounted', 'unmounted'])
-      comes = true
-      expect(await wallet.create({ readyWaitMs: waitMs })).toBe(address)
-      expect(mounted).toEqual(['mounted', 'unmounted', 'mounted'])
-    },
-  )
+  test('is not begun a third time', async () => {
+    const always: Serve = (call, data) => {
+      if (call === 'wallet:connect') throw new LatchkeyError('frame_reloaded', 'Again')
+      return served(call, data)
+    }
+    const { wallet, steps } = openWallet(always)
+    await expect(wallet.connect(address)).rejects.toMatchObject({ code: 'frame_reloaded' })
+    expect(steps()).toHaveLength(2)
+  })
 
-  test('that died is mounted again at the next call', async () => {
-    const { wallet, mounted, closers } = setUp(served)
-    await wallet.connect(address)
-    closers[0]?.()
+  test.each([
+    new LatchkeyError('share_mismatch', 'Another address'),
+    new LatchkeyError('error', 'Something else', { details: { code: 'internal_error' } }),
+    new LatchkeyError('wallet_not_on_device', 'No share'),
+  ])('that meets $code is the caller’s to judge', async (error) => {
+    const { wallet, steps } = openWallet(failOnce(error, 'wallet:rpc'))
+    await expect(wallet.signMessage(address, 'Hello')).rejects.toBe(error)
+    expect(steps()).toHaveLength(1)
+  })
+
+  test('ends with its caller, and is not begun anew for one that is gone', async () => {
+    const caller = new AbortController()
+    const { wallet, names } = openWallet((call, data) => {
+      if (call !== 'wallet:connect') return served(call, data)
+      caller.abort(gone)
+      throw new LatchkeyError('frame_reloaded', 'Reloaded')
+    })
+    await expect(wallet.connect(address, caller)).rejects.toBe(gone)
     await settle()
-    await wallet.connect(address)
-    expect(mounted).toEqual(['mounted', 'unmounted', 'mounted'])
+    expect(names()).toEqual(['operation:begin', 'wallet:connect', 'operation:end'])
+  })
+})
+
+describe('creating', () => {
+  const answering =
+    (answer: { onDevice: boolean; user: typeof walletUser | null }): Serve =>
+    (call, data) =>
+      call === 'wallet:create' ? { address, ...answer } : served(call, data)
+
+  test('hands the user with the wallet to the session', async () => {
+    const { wallet, replaced } = openWallet(answering({ onDevice: true, user: walletUser }))
+    await wallet.create(ready)
+    expect(replaced).toEqual([walletUser])
   })
 
-  test('has the address of the app in it, and no token', () => {
-    const frame = { walletOrigin: 'http://wallet.localhost:4000', appId: 'app', analyticsId: 'uuid' }
-    const url = 'http://wallet.localhost:4000/apps/app/embedded-wallets?caid=uuid&client_id='
-    expect(walletFrameUrl({ ...frame, isolated: false })).toBe(url)
-    expect(walletFrameUrl({ ...frame, isolated: true })).toBe(`${url}&coi=1`)
+  test('recovers a wallet that was made elsewhere, in an operation of its own', async () => {
+    const { wallet, steps, tokens, replaced } = openWallet(answering({ onDevice: false, user: null }))
+    expect(await wallet.create(ready)).toBe(address)
+    expect(steps()).toMatchObject([
+      { call: 'wallet:create', data: { operation: { id: 'op-1', step: 1 } } },
+      { call: 'wallet:recover', data: { operation: { id: 'op-2', step: 1 }, address } },
+    ])
+    expect(tokens.map(({ purpose }) => purpose)).toEqual(['create', 'recover'])
+    expect(replaced).toEqual([])
+  })
+})
+
+describe('an operation that was begun while a code was typed', () => {
+  /** A login that named its key. */
+  async function logIn(answer = loginAnswer('create'), serve?: Serve) {
+    const opened = openWallet(serve)
+    opened.wallet.prepareOperation()
+    await settle()
+    const vault = opened.wallet.loginVault()
+    opened.wallet.acceptLogin(vault, answer)
+    return { ...opened, vault }
+  }
+
+  test('gives the login its key and step, once it is ready', async () => {
+    const { wallet } = openWallet()
+    expect(wallet.loginVault()).toBeUndefined()
+    wallet.prepareOperation()
+    wallet.prepareOperation()
+    expect(wallet.loginVault()).toBeUndefined()
+    await settle()
+    const key = { publicKey: publicKeyOf(1) }
+    expect(wallet.loginVault()).toEqual({ ...key, operation: { id: 'op-1', step: 1 } })
+    // The code was wrong: the next login is another step.
+    expect(wallet.loginVault()).toEqual({ ...key, operation: { id: 'op-1', step: 2 } })
+  })
+
+  test('creates with the token of the login, and asks for none', async () => {
+    const { wallet, log, tokens } = await logIn()
+    expect(await wallet.create(ready)).toBe(address)
+    expect(tokens).toEqual([])
+    expect(log[1]).toEqual({
+      call: 'wallet:create',
+      data: { accessToken: 'login-token', operation: { id: 'op-1', step: 1 }, recoveryMethod: 'latchkey' },
+    })
+    // It served once.
+    await wallet.create(ready)
+    expect(tokens).toHaveLength(1)
+  })
+
+  test('connects with it where it is for that', async () => {
+    const { wallet, steps, tokens, become } = await logIn(loginAnswer('connect', { user: walletUser }))
+    become(walletUser)
+    await wallet.connect(address)
+    expect(steps()).toMatchObject([{ call: 'wallet:connect', data: { accessToken: 'login-token' } }])
+    expect(tokens).toEqual([])
+  })
+
+  test.each([
+    ['for another purpose', loginAnswer('connect', { user: walletUser }), visitorUser],
+    ['of somebody else', loginAnswer('create'), { ...visitorUser, id: 'user-2' }],
+  ])('asks for a token where the one of the login is %s', async (_, answer, present) => {
+    const { wallet, steps, tokens, become } = await logIn(answer)
+    become(present)
+    await wallet.create(ready)
+    expect(tokens).toEqual([
+      { publicKey: publicKeyOf(1), operation: { id: 'op-1', step: 2 }, purpose: 'create', address: null },
+    ])
+    expect(steps()).toMatchObject([{ data: { accessToken: 'wallet-token-1', operation: { step: 2 } } }])
+  })
+
+  test('asks for a token where the one of the login is for another wallet', async () => {
+    const { wallet, tokens, become } = await logIn(loginAnswer('connect', { user: walletUser }))
+    become(walletUser)
+    await wallet.connect(otherAddress)
+    expect(tokens).toMatchObject([{ purpose: 'connect', address: otherAddress }])
+  })
+
+  test.each([
+    [49_999, 0],
+    [50_000, 1],
+  ])('asks for a token after %i ms: %i times', async (laterMs, times) => {
+    const { wallet, clock, tokens } = await logIn()
+    await clock.advance(laterMs)
+    await wallet.create(ready)
+    expect(tokens).toHaveLength(times)
+  })
+
+  test('does not take a token that another key was answered', async () => {
+    const { wallet, vault, tokens } = await logIn(makeAuthAnswer())
+    wallet.loginVault()
+    wallet.acceptLogin(vault, loginAnswer('create'))
+    await wallet.create(ready)
+    expect(tokens).toHaveLength(1)
+  })
+
+  test('is begun anew where the vault knows it no more', async () => {
+    const restarted = new LatchkeyError('vault_operation_unknown', 'Restarted')
+    const { wallet, steps } = await logIn(loginAnswer('create'), failOnce(restarted, 'wallet:create'))
+    expect(await wallet.create(ready)).toBe(address)
+    expect(steps()).toMatchObject([
+      { data: { accessToken: 'login-token', operation: { id: 'op-1' } } },
+      { data: { accessToken: 'wallet-token-1', operation: { id: 'op-2' } } },
+    ])
+  })
+
+  test('is waited for by a call that comes while it begins', async () => {
+    const { wallet, names } = openWallet()
+    wallet.prepareOperation()
+    await wallet.create(ready)
+    await settle()
+    expect(names()).toEqual(['operation:begin', 'wallet:create', 'operation:end'])
+  })
+
+  test('is not waited for any longer than the call would wait for a frame', async () => {
+    const { wallet, clock } = openWallet(served, () => new Promise(() => {}))
+    wallet.prepareOperation()
+    const creating = watch(wallet.create(ready))
+    await clock.advance(14_999)
+    expect(creating.settled).toBe(false)
+    await clock.advance(1)
+    expect(creating.error).toMatchObject({ code: 'frame_unresponsive' })
+  })
+
+  test('ends at a logout', async () => {
+    const { wallet, log, tokens } = await logIn()
+    await wallet.forget('user-1')
+    await settle()
+    expect(log.slice(1)).toEqual([
+      { call: 'operation:end', data: { operationId: 'op-1' } },
+      { call: 'mfa:clear', data: { userId: 'user-1' } },
+    ])
+    await wallet.create(ready)
+    expect(tokens).toMatchObject([{ publicKey: publicKeyOf(2) }])
+  })
+
+  test('that fails to begin is left to whoever needs one', async () => {
+    const down = new LatchkeyError('error', 'No worker')
+    const { wallet } = openWallet(failOnce(down, 'operation:begin'))
+    wallet.prepareOperation()
+    await settle()
+    expect(wallet.loginVault()).toBeUndefined()
+    expect(await wallet.create(ready)).toBe(address)
+  })
+})
+
+describe('a signature that was made ready', () => {
+  test('takes one trip after the press', async () => {
+    const { wallet, names, tokens, log } = openWallet()
+    wallet.prepareSign(address)
+    await settle()
+    expect(names()).toEqual(['operation:begin'])
+    expect(tokens).toMatchObject([{ purpose: 'sign', address, operation: { id: 'op-1', step: 1 } }])
+    expect(await wallet.signMessage(address, 'Hello')).toBe('0xsigned')
+    expect(tokens).toHaveLength(1)
+    expect(log[1]).toMatchObject({
+      call: 'wallet:rpc',
+      data: { accessToken: 'wallet-token-1', operation: { id: 'op-1', step: 1 } },
+    })
+  })
+
+  test('stays ready: its token is renewed every 40 s, and no more after the press', async () => {
+    const { wallet, tokens, steps, clock } = openWallet()
+    wallet.prepareSign(address)
+    await clock.advance(39_999)
+    expect(tokens).toHaveLength(1)
+    await clock.advance(1)
+    await clock.advance(40_000)
+    expect(tokens.map(({ operation }) => operation)).toEqual([
+      { id: 'op-1', step: 1 },
+      { id: 'op-1', step: 2 },
+      { id: 'op-1', step: 3 },
+    ])
+    await wallet.signMessage(address, 'Hello')
+    expect(steps()).toMatchObject([{ data: { accessToken: 'wallet-token-3', operation: { step: 3 } } }])
+    await clock.advance(120_000)
+    expect(tokens).toHaveLength(3)
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('of another wallet is not used', async () => {
+    const { wallet, tokens } = openWallet()
+    wallet.prepareSign(otherAddress)
+    await settle()
+    await wallet.signMessage(address, 'Hello')
+    expect(tokens).toMatchObject([
+      { address: otherAddress, publicKey: publicKeyOf(1) },
+      { address, publicKey: publicKeyOf(2) },
+    ])
+  })
+
+  test('ends with the review', async () => {
+    const { wallet, names, clock } = openWallet()
+    const review = new AbortController()
+    wallet.prepareSign(address, review)
+    await settle()
+    review.abort(gone)
+    await settle()
+    expect(names()).toEqual(['operation:begin', 'operation:end'])
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('is waited for by a press that comes before', async () => {
+    const { wallet, names } = openWallet()
+    wallet.prepareSign(address)
+    expect(await wallet.signMessage(address, 'Hello')).toBe('0xsigned')
+    await settle()
+    expect(names()).toEqual(['operation:begin', 'wallet:rpc', 'operation:end'])
+  })
+
+  test('whose vault is gone is begun anew', async () => {
+    const restarted = new LatchkeyError('vault_operation_unknown', 'Restarted')
+    const { wallet, steps } = openWallet(failOnce(restarted, 'wallet:rpc'))
+    wallet.prepareSign(address)
+    await settle()
+    expect(await wallet.signMessage(address, 'Hello')).toBe('0xsigned')
+    expect(steps().map(({ data }) => data.operation)).toEqual([
+      { id: 'op-1', step: 1 },
+      { id: 'op-2', step: 1 },
+    ])
+  })
+
+  test('is taken back with a press whose caller is gone', async () => {
+    const { wallet, names } = openWallet((call, data) =>
+      call === 'operation:begin' ? new Promise(() => {}) : served(call, data),
+    )
+    wallet.prepareSign(address)
+    const caller = new AbortController()
+    const signing = watch(wallet.signMessage(address, 'Hello', caller))
+    await settle()
+    caller.abort(gone)
+    await settle()
+    expect(signing.error).toBe(gone)
+    expect(names()).toEqual(['operation:begin'])
   })
 })

@@ -1,91 +1,117 @@
-/**
- * The operations of the user's wallet.
- *
- * Each takes a wallet token of its own: one minute, for the vault that is there now. A vault that was renewed
- * meanwhile does not know the key of its token, and a frame that was reloaded lost the call: both are tried once
- * more, which is safe, since creating recovers the wallet that is there and signing changes nothing.
- */
-import { type ErrorCode, LatchkeyError, walletLimits } from '@latchkey/protocol'
+/** The user's wallet: what can be done with it, each in an operation of the vault. */
+import { walletLimits } from '@latchkey/protocol'
+import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
-import type { WalletChannel, WalletFrame } from './frame.ts'
+import type { Clock } from '../ports.ts'
+import type { Session } from '../session/session.ts'
+import type { Cancellable } from '../waiting.ts'
+import type { WalletFrame } from './frame.ts'
+import { createLoginOperation } from './login-operation.ts'
+import { hexOf, refuseProof } from './message.ts'
+import { createOperations, type Operation, type Operations } from './operations.ts'
+import { createSignReadiness } from './sign-readiness.ts'
 
 export type Wallet = {
   /** Mounts the frame ahead of its first use. */
   readonly prepare: () => void
-  readonly create: (options: { readonly readyWaitMs: number }) => Promise<string>
+  /** Mounts the frame and begins an operation, while a code is typed. */
+  readonly prepareOperation: () => void
+  /** The key of that operation for the body of a login, if it is ready. */
+  readonly loginVault: () => NamedVaultKey | undefined
+  /** What the login with this key was answered: it may bring the token of the first step. */
+  readonly acceptLogin: (vault: NamedVaultKey | undefined, answer: AuthAnswer) => void
+  /** The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered. */
+  readonly create: (options: Cancellable & { readonly readyWaitMs: number }) => Promise<string>
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
-  readonly connect: (address: string) => Promise<void>
+  readonly connect: (address: string, asker?: Cancellable) => Promise<void>
   /** Automatic recovery. */
-  readonly recover: (address: string) => Promise<void>
-  readonly signMessage: (address: string, message: string) => Promise<string>
-  /** Forgets what the frame holds of the user's second factor. */
+  readonly recover: (address: string, asker?: Cancellable) => Promise<void>
+  /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
+  readonly prepareSign: (address: string, asker?: Cancellable) => void
+  readonly signMessage: (address: string, message: string, asker?: Cancellable) => Promise<string>
+  /** For what takes more than one step. Whoever begins an operation ends it. */
+  readonly begin: (asker?: Cancellable) => Promise<Operation>
+  readonly end: Operations['end']
+  readonly tokenFor: Operations['tokenFor']
+  /** Forgets what is prepared here, and what the frame holds of the user's second factor. */
   readonly forget: (userId: string) => Promise<void>
 }
 
-const triedAgain: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'vault_key_unknown',
-  'frame_reloaded',
-  'channel_closed',
-])
+const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
-export function createWallet(ports: { readonly frame: WalletFrame; readonly api: Api }): Wallet {
-  const { frame, api } = ports
+export function createWallet(ports: {
+  readonly frame: WalletFrame
+  readonly api: Api
+  readonly clock: Clock
+  readonly session: Pick<Session, 'state' | 'replaceUser'>
+}): Wallet {
+  const { frame, session } = ports
+  const operations = createOperations(ports)
+  const parts = { operations, clock: ports.clock }
+  const login = createLoginOperation(parts)
+  const signing = createSignReadiness(parts)
 
-  async function withToken<T>(
-    readyWaitMs: number,
-    run: (channel: WalletChannel, accessToken: string) => Promise<T>,
-  ): Promise<T> {
-    const once = async () => {
-      const channel = await frame.ready(readyWaitMs)
-      const { publicKey } = await channel.call('vault:key', {})
-      const { token } = await api.call('walletToken', { publicKey })
-      return run(channel, token)
-    }
-    try {
-      return await once()
-    } catch (error) {
-      if (!(error instanceof LatchkeyError) || !triedAgain.has(error.code)) throw error
-      return once()
-    }
+  function presentUserId(): string | undefined {
+    const state = session.state()
+    return state.status === 'authenticated' ? state.user.id : undefined
+  }
+
+  async function recover(address: string, { signal }: Cancellable = {}) {
+    const step = { purpose: 'recover', address, readyWaitMs: frameReadyMs, signal } as const
+    await operations.runStep(step, (channel, data) =>
+      channel.call('wallet:recover', { ...data, address, recoveryMethod: 'latchkey' }, { signal }),
+    )
   }
 
   return {
     prepare: frame.mount,
-    async create({ readyWaitMs }) {
-      const { address } = await withToken(readyWaitMs, (channel, accessToken) =>
-        channel.call('wallet:create', { accessToken, recoveryMethod: 'latchkey' }),
+    prepareOperation: () => login.prepare(frameReadyMs),
+    loginVault: login.vault,
+    acceptLogin: login.accept,
+    async create({ readyWaitMs, signal }) {
+      const step = { purpose: 'create', address: null, readyWaitMs, signal } as const
+      const created = await operations.runStep(
+        step,
+        (channel, data) => channel.call('wallet:create', { ...data, recoveryMethod: 'latchkey' }, { signal }),
+        await login.take(step, presentUserId()),
       )
-      return address
+      if (created.user) session.replaceUser(created.user)
+      if (!created.onDevice) await recover(created.address, { signal })
+      return created.address
     },
-    async connect(address) {
-      await withToken(walletLimits.frameReadyMs, (channel, accessToken) =>
-        channel.call('wallet:connect', { accessToken, address }),
+    async connect(address, { signal } = {}) {
+      const step = { purpose: 'connect', address, readyWaitMs: frameReadyMs, signal } as const
+      await operations.runStep(
+        step,
+        (channel, data) => channel.call('wallet:connect', { ...data, address }, { signal }),
+        await login.take(step, presentUserId()),
       )
     },
-    async recover(address) {
-      await withToken(walletLimits.frameReadyMs, (channel, accessToken) =>
-        channel.call('wallet:recover', { accessToken, address, recoveryMethod: 'latchkey' }),
-      )
-    },
-    async signMessage(address, message) {
-      const { response } = await withToken(walletLimits.frameReadyMs, (channel, accessToken) =>
-        channel.call('wallet:rpc', {
-          accessToken,
-          address,
-          request: { method: 'personal_sign', params: [hexOf(message), address] },
-        }),
+    recover,
+    prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    async signMessage(address, message, { signal } = {}) {
+      refuseProof(message)
+      const step = { purpose: 'sign', address, readyWaitMs: frameReadyMs, signal } as const
+      const hex = hexOf(message)
+      const { response } = await operations.runStep(
+        step,
+        (channel, data) => {
+          const request = { method: 'personal_sign' as const, params: [hex, address] as [string, string] }
+          return channel.call('wallet:rpc', { ...data, address, request }, { signal })
+        },
+        await signing.take(address, { signal }),
       )
       return response.data
     },
+    begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
+    end: operations.end,
+    tokenFor: operations.tokenFor,
     async forget(userId) {
-      const channel = await frame.ready(walletLimits.frameReadyImperativeMs)
+      login.drop()
+      signing.drop()
+      const channel = await frame.ready(frameReadyImperativeMs)
       await channel.call('mfa:clear', { userId })
     },
   }
-}
-
-/** Wallets read a text that begins with 0x as bytes. As hex, what is signed is the text that was shown, always. */
-function hexOf(message: string): string {
-  const bytes = new TextEncoder().encode(message)
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,11 +1,13 @@
 /** `npm run bench`: everything from one run, with what it is compared to beside it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { localPorts } from '../../scripts/ports.mjs'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { startStack } from '../stack/stack.ts'
 import { measureBrowser } from './browser.ts'
 import { measureIdle, measureServer } from './server.ts'
 
-const FIRST_PORT = 4700
+/** Beside the local product and the browser tests, and moved with them. */
+const FIRST_PORT = localPorts().server + 700
 const SETTLE_MS = 3_000
 
 const parts = process.argv.slice(2)

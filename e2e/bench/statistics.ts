@@ -4,7 +4,11 @@ export const median = (values: readonly number[]): number => {
 }
 
 const digits = (value: number) =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+  value >= 100 || Number.isInteger(value)
+    ? value.toFixed(0)
+    : value >= 10
+      ? value.toFixed(1)
+      : value.toFixed(2)
 
 export const line = (label: string, values: readonly number[], unit: string, note = '') =>
   console.log(
@@ -13,3 +17,5 @@ export const line = (label: string, values: readonly number[], unit: string, not
 
 export const plain = (label: string, value: number, unit: string, note = '') =>
   console.log(`  ${label.padEnd(46)} ${digits(value).padStart(8)} ${unit}${note && `   ${note}`}`)
+
+export const heading = (text: string) => console.log(`\n${text}`)

@@ -1,49 +1,72 @@
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Channel, createReceiver, openChannel } from './channel.ts'
-import type { Contract } from './contract.ts'
-import { LatchkeyError } from './errors.ts'
-import { channelLimits } from './limits.ts'
-import { inWindow, makeWindowPair } from './testing/windows.ts'
+import { LatchkeyError } from '../errors.ts'
+import { inWindow, makeWindowPair } from '../testing/windows.ts'
+import type { CallContext, Contract, Hears, ServedBy } from './contract.ts'
+import { type Channel, openChannel } from './open.ts'
+import { createReceiver } from './receiver.ts'
 
 const parentOrigin = 'https://app.example'
 const childOrigin = 'https://dialog.example'
 
-const row = {
-  says: 'A call of this test.',
-  policy: 'headless',
-  deadlineMs: 500,
-  errors: [],
-  output: v.object({ text: v.string() }),
-} as const
+const row = { policy: 'headless', deadlineMs: 500 } as const
 const contract = {
   name: 'test',
-  parties: { parent: 'host', child: 'dialog' },
-  originRule: { parent: 'exact', child: 'exact' },
-  parent: { notice: { ...row, input: v.object({}), output: v.object({}) } },
+  parent: { notice: row },
   child: {
-    echo: { ...row, input: v.object({ text: v.string() }) },
-    refuse: { ...row, input: v.object({}) },
-    lie: { ...row, input: v.object({}) },
-    never: { ...row, input: v.object({}) },
-    forAPerson: { ...row, deadlineMs: 60_000, input: v.object({}) },
-    large: { ...row, maxBytes: channelLimits.maxTypedDataBytes, input: v.object({ text: v.string() }) },
+    echo: row,
+    refuse: row,
+    lie: row,
+    never: row,
+    forAPerson: { policy: 'needs-user' },
+    large: { ...row, maxBytes: 256 * 1024 },
+    rpc: { ...row, methods: { ping: { deadlineMs: 40 }, note: { maxBytes: 128 * 1024 } } },
   },
 } as const satisfies Contract
+
+const empty = v.object({})
+const text = v.object({ text: v.string() })
+const heardByParent = {
+  calls: { notice: empty },
+  answers: { echo: text, refuse: text, lie: text, never: text, forAPerson: text, large: text, rpc: text },
+} as const satisfies Hears
+const heardByChild = {
+  calls: {
+    echo: text,
+    refuse: empty,
+    lie: empty,
+    never: empty,
+    forAPerson: empty,
+    large: text,
+    rpc: v.object({
+      request: v.variant('method', [
+        v.object({ method: v.literal('ping'), params: v.tuple([v.number()]) }),
+        v.object({ method: v.literal('note'), params: v.tuple([v.string()]) }),
+      ]),
+    }),
+  },
+  answers: { notice: empty },
+} as const satisfies Hears
 
 const handlers = {
   echo: ({ text }: { text: string }) => ({ text }),
   refuse: () => {
-    throw new LatchkeyError('too_many_requests', 'Not so fast', { details: { retryAfterMs: 5 } })
+    throw new LatchkeyError('too_many_requests', 'Not so fast', {
+      retryAfterSeconds: 5,
+      details: { left: 0 },
+    })
   },
   lie: () => ({ text: 7 }) as never,
-  never: () => new Promise<never>(() => {}),
-  forAPerson: () => new Promise<never>(() => {}),
+  never: (_data: unknown, _context: CallContext): Promise<never> => new Promise(() => {}),
+  forAPerson: (_data: unknown, _context: CallContext): Promise<never> => new Promise(() => {}),
   large: ({ text }: { text: string }) => ({ text: String(text.length) }),
+  rpc: ({ request }: { request: { method: string } }): Promise<{ text: string }> | { text: string } => ({
+    text: request.method,
+  }),
 }
 
-type Open = Channel<(typeof contract)['child']>
+type Open = Channel<ServedBy<typeof heardByChild, typeof heardByParent>>
 const opened: { destroy(): void }[] = []
 afterEach(() => {
   vi.useRealTimers()
@@ -58,6 +81,7 @@ function openPair(childHandlers: Partial<typeof handlers> = {}) {
     openChannel({
       contract,
       side: 'parent',
+      hears: heardByParent,
       target: { window: child.asWindow, origin: childOrigin },
       handlers: { notice: () => ({}) },
       handshakeDeadlineMs: 300,
@@ -70,6 +94,7 @@ function openPair(childHandlers: Partial<typeof handlers> = {}) {
       openChannel({
         contract,
         side: 'child',
+        hears: heardByChild,
         target: { window: parent.asWindow, origin: parentOrigin },
         handlers: { ...handlers, ...childHandlers },
         handshakeDeadlineMs: 300,
@@ -109,21 +134,23 @@ describe('a call between two windows', () => {
     await expect(child.call('notice', {})).resolves.toEqual({})
   })
 
-  it('keeps the code, message and details of an error', async () => {
+  it('keeps the code, message, time to wait and details of an error', async () => {
     const { host, openChild } = openPair()
     openChild()
     const error = await host.call('refuse', {}).catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       code: 'too_many_requests',
       message: 'Not so fast',
-      details: { retryAfterMs: 5 },
+      retryAfterSeconds: 5,
+      details: { left: 0 },
     })
   })
 
-  it('is refused before it is sent when its own data is wrong', async () => {
+  it('is refused by its receiver when its data is wrong, with the path', async () => {
     const { host, openChild } = openPair()
     openChild()
-    expect(await code(host.call('echo', { text: 5 as never }))).toBe('invalid_data')
+    const error = await host.call('echo', { text: 5 as never }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'invalid_data', details: { path: 'text' } })
   })
 
   it('gets invalid_answer when the other side does not keep the contract', async () => {
@@ -138,11 +165,124 @@ describe('a call between two windows', () => {
     expect(await code(host.call('never', {}, { deadlineMs: 30 }))).toBe('call_timeout')
   })
 
+  it('that was taken back is rejected, and stopped at the other side', async () => {
+    const stopped = Promise.withResolvers<unknown>()
+    const { host, openChild } = openPair({
+      never: (_data, { signal }) => {
+        signal.addEventListener('abort', () => stopped.resolve(signal.reason))
+        return new Promise<never>(() => {})
+      },
+    })
+    openChild()
+    const cancel = new AbortController()
+    const waiting = code(host.call('never', {}, { signal: cancel.signal }))
+    await host.call('echo', { text: 'connected' })
+    cancel.abort()
+    expect(await waiting).toBe('call_cancelled')
+    expect(await stopped.promise).toMatchObject({ code: 'call_cancelled' })
+    expect(await code(host.call('echo', { text: 'x' }, { signal: cancel.signal }))).not.toBe('resolved')
+  })
+
+  it('is stopped at the other side at its deadline', async () => {
+    const stopped = Promise.withResolvers<unknown>()
+    const { host, openChild } = openPair({
+      never: (_data, { signal }) => {
+        signal.addEventListener('abort', () => stopped.resolve(signal.reason))
+        return new Promise<never>(() => {})
+      },
+    })
+    openChild()
+    expect(await code(host.call('never', {}, { deadlineMs: 30 }))).toBe('call_timeout')
+    expect(await stopped.promise).toMatchObject({ code: 'call_cancelled' })
+  })
+
+  it('is stopped when its caller closes or reloads', async () => {
+    const reasons: string[] = []
+    const { host, parent, child, openChild } = openPair({
+      forAPerson: (_data, { signal }) => {
+        signal.addEventListener('abort', () => reasons.push(signal.reason.code))
+        return new Promise<never>(() => {})
+      },
+    })
+    openChild()
+    host.call('forAPerson', {}).catch(() => {})
+    await host.call('echo', { text: 'connected' })
+    child.receive(syn(), { source: parent.asWindow, origin: parentOrigin })
+    expect(reasons).toEqual(['frame_reloaded'])
+  })
+
+  it('for a person has no deadline of its caller; the one who serves it ends it after 30 minutes', async () => {
+    const { host, openChild } = openPair()
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const receiver = createReceiver(contract.child, heardByChild.calls, handlers)
+    const answer = receiver.receive({ v: 1, id: 'long', event: 'latchkey:forAPerson', data: {} })
+    await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
+    const early = await Promise.race([answer, Promise.resolve('waiting')])
+    expect(early).toBe('waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await answer).error?.type).toBe('call_timeout')
+  })
+
+  it('has the deadline and the size of its method', async () => {
+    const { host, openChild } = openPair({ rpc: () => new Promise<never>(() => {}) })
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    expect(await code(host.call('rpc', { request: { method: 'ping', params: [1] } }))).toBe('call_timeout')
+    const large = { request: { method: 'ping' as const, params: ['x'.repeat(100_000)] as never } }
+    expect(await code(host.call('rpc', large))).toBe('message_too_large')
+  })
+
   it('made before the handshake waits for it', async () => {
     const { host, openChild } = openPair()
     const answer = host.call('echo', { text: 'early' })
     openChild()
     await expect(answer).resolves.toEqual({ text: 'early' })
+  })
+})
+
+describe('a peer that is right in everything', () => {
+  it('but its origin is not heard, whichever side it plays', async () => {
+    for (const evil of [
+      'https://dialog.example.evil.test',
+      'http://dialog.example',
+      'https://dialog.example:8443',
+    ]) {
+      const { parent, child } = makeWindowPair(parentOrigin, evil)
+      const host: Open = inWindow(parent, () =>
+        openChannel({
+          contract,
+          side: 'parent',
+          hears: heardByParent,
+          target: { window: child.asWindow, origin: childOrigin },
+          handlers: { notice: () => ({}) },
+          handshakeDeadlineMs: 100,
+        }),
+      )
+      const ran = vi.fn(() => ({ text: 'ran' }))
+      const other = inWindow(child, () =>
+        openChannel({
+          contract,
+          side: 'child',
+          hears: heardByChild,
+          target: { window: parent.asWindow, origin: parentOrigin },
+          handlers: { ...handlers, echo: ran },
+          handshakeDeadlineMs: 100,
+        }),
+      )
+      opened.push(host, other)
+      expect(await code(host.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
+      expect(await code(other.call('notice', {}))).toBe('frame_unresponsive')
+      expect(ran).not.toHaveBeenCalled()
+    }
+  })
+
+  it('and has the right origin is heard', async () => {
+    const { host, openChild } = openPair()
+    const child = openChild()
+    await expect(host.call('echo', { text: 'x' })).resolves.toEqual({ text: 'x' })
+    await expect(child.call('notice', {})).resolves.toEqual({})
   })
 })
 
@@ -187,6 +327,7 @@ describe('a window that is not the one', () => {
           openChannel({
             contract,
             side: 'parent',
+            hears: heardByParent,
             target: { window: child.asWindow, origin },
             handlers: { notice: () => ({}) },
           }),
@@ -242,8 +383,25 @@ describe('a window that goes away', () => {
     const waiting = code(host.call('forAPerson', {}))
     await vi.advanceTimersByTimeAsync(0)
     // With timers frozen no message moves, as if the other window were stuck.
-    vi.advanceTimersByTime(channelLimits.pulseDeadlineMs + channelLimits.pulseIntervalMs)
+    vi.advanceTimersByTime(10_000 + 5_000)
     expect(await waiting).toBe('frame_unresponsive')
+  })
+
+  it('answers for much longer than the pulse waits: the call goes on', async () => {
+    const done = Promise.withResolvers<{ text: string }>()
+    const { host, openChild } = openPair({ forAPerson: () => done.promise as Promise<never> })
+    openChild()
+    await host.call('echo', { text: 'connected' })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+    const waiting = host.call('forAPerson', {})
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let beat = 0; beat < 12; beat += 1) {
+      vi.advanceTimersByTime(5_000)
+      // Messages move on immediates, which are real here: the other window answers each beat.
+      for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    }
+    done.resolve({ text: 'after a minute' })
+    await expect(waiting).resolves.toEqual({ text: 'after a minute' })
   })
 })
 
@@ -267,11 +425,12 @@ describe('what a receiver does with a message', () => {
     data: { text: 'x' },
     ...part,
   })
-  const errorType = async (message: unknown, receive = createReceiver(contract.child, handlers)) =>
-    (await receive(message)).error?.type
+  const receiverOf = (own: Partial<typeof handlers> = {}) =>
+    createReceiver(contract.child, heardByChild.calls, { ...handlers, ...own }).receive
+  const errorType = async (message: unknown, receive = receiverOf()) => (await receive(message)).error?.type
 
   it('answers a good one', async () => {
-    const receive = createReceiver(contract.child, handlers)
+    const receive = receiverOf()
     const message = request()
     expect(await receive(message)).toEqual({ id: message.id, event: message.event, data: { text: 'x' } })
   })
@@ -286,7 +445,6 @@ describe('what a receiver does with a message', () => {
     ['an empty id', { v: 1, id: '', event: 'latchkey:echo', data: {} }],
     ['an endless id', { v: 1, id: 'x'.repeat(65), event: 'latchkey:echo', data: {} }],
     ['a foreign event', { v: 1, id: 'a', event: 'other:echo', data: {} }],
-    ['a field too many', { v: 1, id: 'a', event: 'latchkey:echo', data: {}, extra: 1 }],
     ['a Map', new Map()],
     ['a Date inside', { v: 1, id: 'a', event: 'latchkey:echo', data: new Date(0) }],
     ['bytes inside', { v: 1, id: 'a', event: 'latchkey:echo', data: new Uint8Array(4) }],
@@ -299,8 +457,24 @@ describe('what a receiver does with a message', () => {
     expect(await errorType(request({ v: version }))).toBe('unsupported_protocol')
   })
 
+  it('passes over a field that it does not know', async () => {
+    expect(await errorType(request({ since: 'a later release' }))).toBeUndefined()
+  })
+
+  it('has no method that its row does not list, and parses the data of each by its own schema', async () => {
+    const rpc = (method: string, params: unknown) =>
+      errorType(request({ event: 'latchkey:rpc', data: { request: { method, params } } }))
+    expect(await rpc('ping', [1])).toBeUndefined()
+    expect(await rpc('ping', ['x'])).toBe('invalid_data')
+    expect(await rpc('note', ['x'])).toBeUndefined()
+    for (const method of ['pong', 'constructor', '__proto__', 'toString', '']) {
+      expect(await rpc(method, [1])).toBe('not_supported')
+    }
+    expect(await errorType(request({ event: 'latchkey:rpc', data: null }))).toBe('not_supported')
+  })
+
   it('takes an id once', async () => {
-    const receive = createReceiver(contract.child, handlers)
+    const receive = receiverOf()
     const message = request()
     expect((await receive(message)).error).toBeUndefined()
     expect(await errorType(message, receive)).toBe('message_replayed')
@@ -320,24 +494,24 @@ describe('what a receiver does with a message', () => {
   })
 
   it('refuses more than 64 KB, but for rows that allow more', async () => {
-    const text = 'x'.repeat(channelLimits.maxMessageBytes)
+    const text = 'x'.repeat(64 * 1024)
     expect(await errorType(request({ data: { text } }))).toBe('message_too_large')
     expect(await errorType(request({ event: 'latchkey:large', data: { text } }))).toBeUndefined()
-    const larger = 'x'.repeat(channelLimits.maxTypedDataBytes)
+    const larger = 'x'.repeat(256 * 1024)
     expect(await errorType(request({ event: 'latchkey:large', data: { text: larger } }))).toBe(
       'message_too_large',
     )
   })
 
   it('counts bytes, not characters', async () => {
-    expect(
-      await errorType(request({ data: { text: '\u{1F511}'.repeat(channelLimits.maxMessageBytes / 4) } })),
-    ).toBe('message_too_large')
+    expect(await errorType(request({ data: { text: '\u{1F511}'.repeat((64 * 1024) / 4) } }))).toBe(
+      'message_too_large',
+    )
   })
 
   it('refuses what is deep, cyclic, or small but repeats itself without end', async () => {
     let deep: unknown = 'x'
-    for (let level = 0; level < channelLimits.maxDepth; level++) deep = { deep }
+    for (let level = 0; level < 16; level++) deep = { deep }
     expect(await errorType(request({ data: deep }))).toBe('message_too_large')
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
@@ -348,8 +522,7 @@ describe('what a receiver does with a message', () => {
   })
 
   it('answers internal_error without a stack when a handler breaks', async () => {
-    const receive = createReceiver(contract.child, {
-      ...handlers,
+    const receive = receiverOf({
       echo: () => {
         throw new TypeError('secret path /etc/keys')
       },
@@ -360,7 +533,7 @@ describe('what a receiver does with a message', () => {
 
   it('paces calls: what would wait behind fifty others is refused', async () => {
     vi.useFakeTimers()
-    const receive = createReceiver(contract.child, handlers)
+    const receive = receiverOf()
     const answers = Array.from({ length: 80 }, () => receive(request()))
     await vi.runAllTimersAsync()
     const types = (await Promise.all(answers)).map((answer) => answer.error?.type)
@@ -370,7 +543,9 @@ describe('what a receiver does with a message', () => {
 
   it('never throws and never runs a handler for anything but a whole request', async () => {
     const ran = vi.fn(() => ({ text: 'ran' }))
-    const receive = createReceiver(contract.child, { ...handlers, echo: ran })
+    const receive = receiverOf({ echo: ran })
+    expect((await receive(request())).data).toEqual({ text: 'ran' })
+    ran.mockClear()
     await fc.assert(
       fc.asyncProperty(
         fc.anything({ withNullPrototype: true, withMap: true, withDate: true }),

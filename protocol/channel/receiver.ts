@@ -37,7 +37,17 @@ export function createReceiver(rows: CallRows, hears: Hears['calls'], handlers: 
   const turn = createPacer(() => performance.now())
   const largest = largestMessage(rows)
 
+  /** Counts the documents that were on the other side: what one asked is not answered to the next. */
+  let callers = 0
+
   async function receive(message: unknown): Promise<Answer> {
+    const caller = callers
+    const given = await answerOf(message)
+    // The port to a caller that is gone is closed, and a message to it would be an error of the page.
+    return caller === callers ? given : new Promise(() => {})
+  }
+
+  async function answerOf(message: unknown): Promise<Answer> {
     let id = ''
     let event = ''
     try {
@@ -89,6 +99,7 @@ export function createReceiver(rows: CallRows, hears: Hears['calls'], handlers: 
   return {
     receive,
     abandon(error) {
+      callers += 1
       for (const controller of running.values()) controller.abort(error)
     },
   }

@@ -2,6 +2,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { apiPrefix, apiRoutes, type Route } from '../api/index.ts'
 import type { CallRow, CallRule, Contract, Hears, Schema } from '../channel/contract.ts'
+import type { CallDoc, ContractDoc } from '../channel/doc.ts'
 import { hostContract } from '../host/calls.ts'
 import { hostDoc } from '../host/doc.ts'
 import { heardByDialog } from '../host/heard-by-dialog.ts'
@@ -13,7 +14,6 @@ import { walletContract } from '../wallet/calls.ts'
 import { walletDoc } from '../wallet/doc.ts'
 import { heardByFrame } from '../wallet/heard-by-frame.ts'
 import { heardByWalletParent } from '../wallet/heard-by-parent.ts'
-import type { CallDoc, ContractDoc } from './contract-doc.ts'
 
 type JsonSchema = {
   readonly type?: string | readonly string[]

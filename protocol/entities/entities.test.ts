@@ -5,6 +5,7 @@ import { authAnswerSchema } from '../api/index.ts'
 import { toWire } from '../naming.ts'
 import {
   accessTokenClaimsSchema,
+  emailAddress,
   isEmailAddress,
   linkedAccountSchema,
   sessionSchema,
@@ -261,8 +262,39 @@ describe('an e-mail address', () => {
     '<a@b.c>',
     'a,b@c.d',
     `${'x'.repeat(250)}@b.co`,
+    // Would be a second account at a mailbox that has one.
+    'mi\0ra@b.co',
+    'mi\u0007ra@b.co',
+    'mi\u200Bra@b.co',
+    'mi\u00ADra@b.co',
+    'mira\u200D@b.co',
+    'ｍira@b.co',
+    'ⓜira@b.co',
+    'mira@b\u00AD.co\0',
+    'mira@127.1',
+    'mira@b%2eco.de',
+    'mira@b.c/d',
+    'a@b.\uD800',
   ])('%j does not', (value) => {
     expect(isEmailAddress(value)).toBe(false)
+  })
+  it.each([
+    ['  MIRA@Fieldnotes.App ', 'mira@fieldnotes.app'],
+    ['mira@ｆieldnotes.app', 'mira@fieldnotes.app'],
+    ['user@MÜNCHEN.de', 'user@xn--mnchen-3ya.de'],
+    ['user@xn--mnchen-3ya.de', 'user@xn--mnchen-3ya.de'],
+    ['Jose\u0301@b.co', 'jos\u00e9@b.co'],
+    ['jos\u00e9@b.co', 'jos\u00e9@b.co'],
+  ])('%j is the mailbox %s', (value, mailbox) => {
+    expect(v.parse(emailAddress, value)).toBe(mailbox)
+  })
+  it('is in its one form already when it comes out', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (value) => {
+        const parsed = v.safeParse(emailAddress, value)
+        if (parsed.success) expect(v.parse(emailAddress, parsed.output)).toBe(parsed.output)
+      }),
+    )
   })
   it('never holds what a mail header would read as a second address', () => {
     fc.assert(

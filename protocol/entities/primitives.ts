@@ -16,14 +16,43 @@ export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
 export const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
 
 /** Deliberately plain: an address is proven by the mail that reaches it, not by a grammar. */
-const emailPattern = /^[^\s@"(),:;<>[\]\\]+@[^\s@.,"(),:;<>[\]\\]+(\.[^\s@.,"(),:;<>[\]\\]+)+$/
+const emailPattern = /^([^\s@"(),:;<>[\]\\]+)@([^\s@"(),:;<>[\]\\/?#%]+)$/
+const hostPattern = /^([a-z0-9-]+\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/
+/** Control and format characters, unassigned ones, lone surrogates: what nobody sees. */
+const unseen = /\p{C}/u
+
+/**
+ * One mailbox, one form, so that nobody has several accounts with budgets of their own at one mailbox. The domain
+ * is written in ASCII (UTS 46, as browsers write hostnames); in the part before it, letters that only look like
+ * others (full width, circled) are refused.
+ */
+function normalEmail(address: string): string | undefined {
+  const [, local = '', domain = ''] = emailPattern.exec(address) ?? []
+  const plain = local.normalize('NFC').toLowerCase()
+  if (unseen.test(address) || plain !== plain.normalize('NFKC')) return undefined
+  const host = asciiHost(domain)
+  return host !== undefined && hostPattern.test(host) ? `${plain}@${host}` : undefined
+}
+
+function asciiHost(domain: string): string | undefined {
+  try {
+    return new URL(`https://${domain}`).hostname
+  } catch {
+    return undefined
+  }
+}
 
 export const emailAddress = v.pipe(
   v.string(),
   v.trim(),
-  v.toLowerCase(),
   v.maxLength(emailLimits.maxAddressLength),
-  v.regex(emailPattern, 'Not an e-mail address'),
+  v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+    const normal = normalEmail(dataset.value)
+    if (normal !== undefined) return normal
+    addIssue({ message: 'Not an e-mail address' })
+    return NEVER
+  }),
+  v.maxLength(emailLimits.maxAddressLength),
 )
 export const isEmailAddress = (value: string) => v.is(emailAddress, value)
 

@@ -1,5 +1,5 @@
 /** Sentences and error codes of boundary 1, for the document. Nothing that runs reads this. */
-import type { ContractDoc } from '../doc/contract-doc.ts'
+import type { ContractDoc } from '../channel/doc.ts'
 import type { hostContract } from './calls.ts'
 
 export const hostDoc: ContractDoc<typeof hostContract> = {

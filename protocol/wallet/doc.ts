@@ -1,5 +1,5 @@
 /** Sentences of boundary 2, for the document. Nothing that runs reads this. */
-import type { ContractDoc } from '../doc/contract-doc.ts'
+import type { ContractDoc } from '../channel/doc.ts'
 import type { walletContract } from './calls.ts'
 import { commonWalletErrors, walletCallErrors } from './errors.ts'
 

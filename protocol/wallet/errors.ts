@@ -29,6 +29,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'wallet_not_on_device',
     'missing_or_invalid_mfa',
     'share_mismatch',
+    'device_storage_unavailable',
     'not_supported',
     'insufficient_funds',
   ],

@@ -1,7 +1,10 @@
 /** Headers that every answer carries, and the policies of pages. */
 import { product } from '@latchkey/protocol'
-import type { Context } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
 import { pageLimits } from '../limits.ts'
+
+const none = ["'none'"]
+const self = ["'self'"]
 
 /** Features that Chromium knows and that no page of ours uses. */
 const deniedFeatures = [
@@ -36,26 +39,30 @@ const ownFeatures = [
   'otp-credentials',
   'clipboard-write',
 ]
-const permissionsPolicy = [
-  ...deniedFeatures.map((feature) => `${feature}=()`),
-  ...ownFeatures.map((feature) => `${feature}=(self)`),
-].join(', ')
+const featurePolicy = Object.fromEntries([
+  ...deniedFeatures.map((feature) => [feature, []] as const),
+  ...ownFeatures.map((feature) => [feature, ['self']] as const),
+])
 
-/** For whatever is not a page: nothing may run, and nothing may frame it. */
-export const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
-
-const common = {
-  'strict-transport-security': `max-age=${pageLimits.hstsMaxAgeSeconds}; includeSubDomains`,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': permissionsPolicy,
-  'content-security-policy': dataPolicy,
-} as const
-
-export function setCommonHeaders(http: Context): void {
-  for (const [name, value] of Object.entries(common)) http.header(name, value)
-}
+/**
+ * Whatever is not a page has a policy under which nothing may run and nothing may frame it. `overwrite: false`
+ * keeps what an answer says of itself; where it says nothing, this is what holds, for 304 and errors too.
+ */
+export const commonHeaders = secureHeaders({
+  overwrite: false,
+  contentSecurityPolicy: { defaultSrc: none, frameAncestors: none },
+  permissionsPolicy: featurePolicy,
+  strictTransportSecurity: `max-age=${pageLimits.hstsMaxAgeSeconds}; includeSubDomains`,
+  // Each page names its ancestors and openers itself.
+  xFrameOptions: false,
+  crossOriginOpenerPolicy: false,
+  // The dialog's page looks up the wallet origin early.
+  xDnsPrefetchControl: false,
+  // Read by no browser that runs these pages.
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+})
 
 type Directives = Readonly<Record<string, readonly string[]>>
 
@@ -63,9 +70,6 @@ const policy = (directives: Directives) =>
   Object.entries(directives)
     .map(([name, sources]) => [name, ...sources].join(' '))
     .join('; ')
-
-const none = ["'none'"]
-const self = ["'self'"]
 
 /** `ancestors` is one origin, or empty: then nobody may frame the page. */
 export const dialogPolicy = (page: {
@@ -87,7 +91,8 @@ export const dialogPolicy = (page: {
     'object-src': none,
     'frame-ancestors': page.ancestors.length > 0 ? page.ancestors : none,
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': [product.trustedTypesPolicy],
+    // No script of the dialog makes a policy.
+    'trusted-types': none,
   })
 
 export const walletPolicy = (page: {

@@ -1,42 +1,54 @@
 /** Which proxies are ours, and which addresses stand for more than one visitor. */
-import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-export type Network = { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' }
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Network = readonly [address: Address, prefix: number]
+
+const { IPv4, IPv6 } = ipaddr
+
+/** An IPv4 address has four decimal parts here: the library also reads octal, hexadecimal and shortened ones. */
+const isAddress = (text: string) => IPv4.isValidFourPartDecimal(text) || IPv6.isValid(text)
+const isRange = (text: string) => IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text)
 
 /** `10.0.0.0/8`, or an address alone. */
 export function parseNetwork(text: string): Network | undefined {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return undefined
-  const longest = version === 4 ? 32 : 128
-  const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
-  if (!(prefix <= longest)) return undefined
-  return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' }
+  if (isRange(text)) return unmapped(...ipaddr.parseCIDR(text))
+  if (!isAddress(text)) return undefined
+  const address = ipaddr.process(text)
+  return [address, bitsOf(address)]
 }
 
-export function createNetworkList(entries: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const entry of entries) {
+export function createNetworkList(entries: readonly string[]): (address: Address) => boolean {
+  const listed = entries.map((entry) => {
     const network = parseNetwork(entry)
     if (!network) throw new Error(`Not a network: ${entry}`)
-    list.addSubnet(network.address, network.prefix, network.family)
-  }
-  return (address) => {
-    const version = isIP(address)
-    return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')
-  }
+    return network
+  })
+  return (address) =>
+    listed.some(([network, prefix]) => address.kind() === network.kind() && address.match(network, prefix))
 }
 
-/** An IPv4 address that came over an IPv6 socket reads `::ffff:1.2.3.4`. */
-export const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+/**
+ * As a socket or a proxy writes it. An IPv4 address that came over an IPv6 socket reads `::ffff:1.2.3.4` and is
+ * the IPv4 address; the interface behind a `%` is one of this machine and says nothing about the visitor.
+ */
+export function parseAddress(text: string): Address | undefined {
+  const [address = ''] = text.trim().split('%')
+  return isAddress(address) ? ipaddr.process(address) : undefined
+}
+
+export const isLoopback = (address: Address) => address.range() === 'loopback'
 
 /** A household has a whole /64 of IPv6 addresses, so that is what is counted. */
-export function countedAddress(address: string): string {
-  if (isIP(address) !== 6) return address
-  const [head = '', tail] = address.split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const middle = tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => '0')
-  const groups = [...front, ...middle, ...back].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+export const countedAddress = (address: Address): string =>
+  address instanceof IPv6 ? `${new IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0])}/64` : address.toString()
+
+const bitsOf = (address: Address) => address.toByteArray().length * 8
+
+/** Visitors are compared as IPv4 addresses, so a network of mapped ones is the IPv4 network. */
+function unmapped(address: Address, prefix: number): Network {
+  const mappedBits = 96
+  return address instanceof IPv6 && address.isIPv4MappedAddress() && prefix >= mappedBits
+    ? [address.toIPv4Address(), prefix - mappedBits]
+    : [address, prefix]
 }

@@ -40,6 +40,16 @@ describe('the name of an app is text', () => {
     expect(html).toContain('&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;amp;')
   })
 
+  test('no name ends the attribute that it stands in, nor the title', () => {
+    const name = `"><script>alert(1)</script>' onload='</title>`
+    const made = mail({ app: { name, logoUrl: 'https://a.example/logo.png' } })
+    expect(made.html).toBeTypeOf('string')
+    expect(made.html).toContain(
+      'alt="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39; onload=&#39;&lt;/title&gt;"',
+    )
+    expect(made.html.match(/<script|<\/title>|"'/g)).toEqual(['</title>'])
+  })
+
   test('no name starts a header line, and none turns the words around it', () => {
     const name = 'Field\r\nBcc: eve@example.com\u0000\u202Enotes\u2028x'
     expect(mail({ app: { name, logoUrl: null } }).subject).toBe(

@@ -1,7 +1,7 @@
 /** The mail with a code: what it is for, how long it holds, and what to do if somebody else asked for it. */
 import { emailLimits } from '@latchkey/protocol'
+import { html } from 'hono/html'
 import type { Mail, MailImage } from '../ports.ts'
-import { type Html, html, nothing } from './html.ts'
 import { oneLine } from './one-line.ts'
 
 export type LoginCodeMail = {
@@ -29,7 +29,7 @@ export function loginCodeMail({ to, code, app, dialogOrigin }: LoginCodeMail): M
     to,
     subject: `${code} is your ${name} code`,
     text: [`Your ${name} code is:`, code, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
-    html: page({ name, code, validity, ifNotYou, boundCode, logo }).html,
+    html: page({ name, code, validity, ifNotYou, boundCode, logo }),
     images: logo.type === 'attached' ? [logo.image] : [],
   }
 }
@@ -50,13 +50,17 @@ function logoOf(url: string | null): Logo {
   return { type: 'attached', image: { cid: 'logo', contentType, bytes: Buffer.from(base64, 'base64') } }
 }
 
-function logoHtml(logo: Logo, name: string): Html {
-  if (logo.type === 'none') return nothing
+/** What is inserted is escaped: what an app calls itself is never markup. */
+function logoHtml(logo: Logo, name: string) {
+  if (logo.type === 'none') return ''
   const source = logo.type === 'linked' ? logo.url : `cid:${logo.image.cid}`
   return html`<p style="margin:0 0 16px"><img src="${source}" alt="${name}" height="40" style="height:40px;max-width:180px;border:0"></p>`
 }
 
-/** Colours are said twice: inline for apps that drop the style sheet, and in it for the dark. */
+/**
+ * Colours are said twice: inline for apps that drop the style sheet, and in it for the dark. Nothing inserted is a
+ * promise, so the template is a string at once.
+ */
 const page = (mail: {
   readonly name: string
   readonly code: string
@@ -64,7 +68,8 @@ const page = (mail: {
   readonly ifNotYou: string
   readonly boundCode: string
   readonly logo: Logo
-}): Html => html`<!doctype html>
+}): string =>
+  html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">
@@ -101,4 +106,4 @@ ${logoHtml(mail.logo, mail.name)}
 </table>
 </body>
 </html>
-`
+`.toString()

@@ -1,42 +1,20 @@
-import { renameSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { dialogInlineConfigSchema, walletInlineConfigSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { setFields } from '../apps/manage.ts'
-import { configFrom } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
-import { writeBuiltPages } from '../testing/built-pages.ts'
-import { testApp, testContext } from '../testing/context.ts'
+import { dialogPath, hostOrigin, id, openPagesServer, walletPath } from '../testing/pages-server.ts'
+import { createPageMemory } from './pages.ts'
 
-const hostOrigin = 'http://demo.localhost:4010'
-const id = 'a'.repeat(25)
-const built = writeBuiltPages()
-const database = openDatabase(join(built.dialogDist, '..', '..', 'data', 'test.sqlite'))
-
-async function open() {
-  const context = await testContext(database, { config: { ...configFrom({}), ...built } })
-  return { context, server: createApp(context, database.isMigrated) }
-}
-let opened: Awaited<ReturnType<typeof open>> | undefined
-
+let opened: Awaited<ReturnType<typeof openPagesServer>> | undefined
+const pages = () => opened ?? expect.unreachable('not open yet')
 beforeAll(async () => {
-  await database.migrate()
-  opened = await open()
-  await testApp(opened.context, { id, origins: [hostOrigin, 'https://*.preview.example'] })
+  opened = await openPagesServer()
 })
-afterAll(async () => {
-  await database.close()
-  built.remove()
-})
+afterAll(() => opened?.close())
 
-async function get(site: string, path: string, headers: Readonly<Record<string, string>> = {}) {
-  if (!opened) throw new Error('not open yet')
-  const host = `${site}.localhost:4000`
-  return opened.server.request(`http://${host}${path}`, { headers: { host, ...headers } })
-}
+const get = (site: string, path: string, headers?: Readonly<Record<string, string>>) =>
+  pages().get(site, path, headers)
 const headersOf = (answer: Response) =>
   [...answer.headers]
     .map(
@@ -48,18 +26,17 @@ const configIn = async (answer: Response) => {
   const [, json = ''] = /id="latchkey-config">([^<]*)<\/script>/.exec(await answer.text()) ?? []
   return JSON.parse(json)
 }
-const dialogPath = (query = '') => `/apps/${id}/dialog${query}`
-const walletPath = (query = '') => `/apps/${id}/embedded-wallets${query}`
-
 test('headers of the dialog for a listed host', async () => {
   const answer = await get('dialog', dialogPath(`?origin=${hostOrigin}`))
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
     "cache-control: no-cache
-    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; frame-src http://wallet.localhost:4000; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors http://demo.localhost:4010; require-trusted-types-for 'script'; trusted-types latchkey
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; frame-src http://wallet.localhost:4000; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors http://demo.localhost:4010; require-trusted-types-for 'script'; trusted-types 'none'
     content-type: text/html; charset=utf-8
+    cross-origin-opener-policy: same-origin-allow-popups
     cross-origin-resource-policy: same-origin
     etag: <etag>
+    origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
@@ -84,6 +61,7 @@ test('headers of the wallet frame', async () => {
     content-type: text/html; charset=utf-8
     cross-origin-resource-policy: same-origin
     etag: <etag>
+    origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
@@ -100,6 +78,7 @@ test('headers of the vault', async () => {
     cross-origin-embedder-policy: require-corp
     cross-origin-resource-policy: same-origin
     etag: <etag>
+    origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
@@ -115,6 +94,7 @@ test('headers of an asset', async () => {
     content-type: text/javascript; charset=utf-8
     cross-origin-resource-policy: same-origin
     etag: <etag>
+    origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
@@ -131,6 +111,7 @@ test('headers of the loader', async () => {
     content-type: text/javascript; charset=utf-8
     cross-origin-resource-policy: cross-origin
     etag: <etag>
+    origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
@@ -145,21 +126,12 @@ test('headers of an API answer', async () => {
     content-security-policy: default-src 'none'; frame-ancestors 'none'
     content-type: application/json
     cross-origin-resource-policy: same-origin
+    origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
     x-content-type-options: nosniff"
   `)
-})
-
-test('a release of the loader is there for ever', async () => {
-  for (const version of ['1.2.3', '1.0.0']) {
-    const answer = await get('dialog', `/loader/${version}/loader.js`)
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  }
-  expect(await (await get('dialog', '/loader/1.0.0/loader.js')).text()).toContain('// 1.0.0')
-  expect((await get('dialog', '/loader/9.9.9/loader.js')).status).toBe(404)
 })
 
 test('the dialog gets its config, whole, and knows who frames it', async () => {
@@ -174,6 +146,13 @@ test('the dialog gets its config, whole, and knows who frames it', async () => {
     isolated: false,
     app: { id, name: 'Fieldnotes' },
   })
+})
+
+test('the dialog connects to the wallet origin before its scripts are there', async () => {
+  const html = await (await get('dialog', dialogPath(`?origin=${hostOrigin}`))).text()
+  expect(html).toContain('<link rel="preconnect" href="http://wallet.localhost:4000">')
+  expect(html).not.toContain('<!--')
+  expect(html.indexOf('preconnect')).toBeLessThan(html.indexOf('<script'))
 })
 
 test('the wallet frame gets its config', async () => {
@@ -216,8 +195,7 @@ test('alone, the dialog has no host and is framed by nobody', async () => {
 })
 
 test('a name can not end the script that holds the config', async () => {
-  if (!opened) throw new Error('not open yet')
-  const { db, clock } = opened.context
+  const { db, clock } = pages().context
   const name = '</script><script>alert(1)</script><!--'
   await setFields(db, clock, id, [['name', name]])
   clock.advanceSeconds(2)
@@ -227,6 +205,17 @@ test('a name can not end the script that holds the config', async () => {
   expect(await configIn(answer)).toMatchObject({ app: { name } })
   await setFields(db, clock, id, [['name', 'Fieldnotes']])
   clock.advanceSeconds(2)
+})
+
+test('a page is compressed anew when it changed, and not whenever its app was read anew', async () => {
+  const app = (await pages().context.apps.find(id)) ?? expect.unreachable()
+  const remembered = createPageMemory()
+  const file = (text: string, html = '<p>') =>
+    remembered('dialog', { ...app }, html, () => ({ text, headers: {} })).file
+  const first = file('Fieldnotes')
+  expect(file('Fieldnotes')).toBe(first)
+  expect(file('Fieldnotes', '<p class>')).toBe(first)
+  expect(file('Notes').etag).not.toBe(first.etag)
 })
 
 test.each([
@@ -242,8 +231,22 @@ test.each([
   ['elsewhere', '/assets/index-Ab3_x9Qz.js'],
   ['elsewhere', '/.well-known/jwks.json'],
   ['elsewhere', `/api/v1/apps/${id}`],
+  ['wallet', '/loader/1.2.3/loader-more.js'],
   ['dialog', '/index.html'],
+  ['dialog', '/open.html'],
   ['dialog', '/.vite/manifest.json'],
+  ['dialog', '/.env.js'],
+  ['dialog', '/notes.txt'],
+  ['dialog', '/secret.js'],
+  ['dialog', '/assets/index-Ab3_x9Qz.js.br'],
+  ['dialog', '/assets/index-Ab3_x9Qz.js.gz'],
+  ['dialog', '/assets'],
+  ['dialog', '/loader/v1/loader-more.js'],
+  ['dialog', '/loader/1.0.0/loader-more.js'],
+  ['dialog', '/loader/1.2.3/index.js'],
+  ['dialog', '/loader/1.2.3/loader.js.br'],
+  ['dialog', '/loader/9.9.9/loader.js'],
+  ['dialog', '/loader/constructor/loader.js'],
   ['dialog', '/'],
   ['dialog', '/assets/../../package.json'],
   ['dialog', '/%2e%2e/%2e%2e/package.json'],
@@ -255,29 +258,6 @@ test.each([
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ code: 'not_found' })
   expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-})
-
-test('each hostname has its own assets', async () => {
-  const path = '/assets/index-Ab3_x9Qz.js'
-  expect(await (await get('dialog', path)).text()).toContain('"dialog"')
-  expect(await (await get('wallet', path)).text()).toContain('"wallet"')
-})
-
-test('what is compressed is the same bytes, and is not sent twice', async () => {
-  const path = '/assets/index-Ab3_x9Qz.js'
-  const plain = await get('dialog', path)
-  const packed = await get('dialog', path, { 'accept-encoding': 'gzip, deflate, br' })
-  expect(packed.headers.get('content-encoding')).toBe('br')
-  const bytes = new Uint8Array(await packed.arrayBuffer())
-  expect(brotliDecompressSync(bytes).toString()).toBe(await plain.text())
-  expect((await get('dialog', path, { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe(
-    'gzip',
-  )
-  expect(
-    (await get('dialog', path, { 'accept-encoding': 'br;q=0' })).headers.get('content-encoding'),
-  ).toBeNull()
-  const etag = packed.headers.get('etag') ?? ''
-  expect((await get('dialog', path, { 'if-none-match': etag })).status).toBe(304)
 })
 
 test('any page may ask for the status of an app, and for nothing else', async () => {
@@ -309,21 +289,33 @@ test('the config of an app travels in snake case', async () => {
 })
 
 test('an API on a hostname of the app gives leave to the two pages and to nobody else', async () => {
-  if (!opened) throw new Error('not open yet')
   const preflight = (origin: string) =>
-    opened?.server.request('https://api.app.example/api/v1/sessions', {
+    pages().server.request('https://api.app.example/api/v1/sessions', {
       method: 'OPTIONS',
       headers: { host: 'api.app.example', origin, 'access-control-request-method': 'POST' },
     })
   for (const site of ['dialog', 'wallet']) {
     const origin = `http://${site}.localhost:4000`
     const answer = await preflight(origin)
-    expect(answer?.headers.get('access-control-allow-origin')).toBe(origin)
-    expect(answer?.headers.get('access-control-allow-credentials')).toBe('true')
-    expect(answer?.headers.get('access-control-allow-headers')).toContain('latchkey-request-id')
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(answer.headers.get('access-control-allow-headers')).toContain('latchkey-request-id')
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET,POST')
+    expect(answer.headers.get('access-control-max-age')).toBe('600')
+    expect(answer.headers.get('vary')?.toLowerCase()).toContain('origin')
+    const call = await pages().server.request(`https://api.app.example/api/v1/apps/${id}`, {
+      headers: { host: 'api.app.example', origin },
+    })
+    expect(call.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(call.headers.get('access-control-expose-headers')).toBe('retry-after')
+    expect(call.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  }
+  for (const origin of ['http://dialog.localhost:4001', 'https://dialog.localhost:4000', 'null']) {
+    expect((await preflight(origin)).headers.get('access-control-allow-origin'), origin).toBeNull()
   }
   const stranger = await preflight('https://anybody.example')
-  expect(stranger?.headers.get('access-control-allow-origin')).toBeNull()
+  expect(stranger.headers.get('access-control-allow-origin')).toBeNull()
   const own = await get('dialog', `/api/v1/apps/${id}`, { origin: 'http://wallet.localhost:4000' })
   expect(own.headers.get('access-control-allow-origin')).toBeNull()
 })
@@ -344,8 +336,7 @@ test('the server is ready when everything is there, and says in words what is no
   const ready = await get('any', '/readyz')
   expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [] }])
   expect((await get('any', '/healthz')).status).toBe(200)
-  if (!opened) throw new Error('not open yet')
-  const { context } = opened
+  const { context } = pages()
   const missing = { ...context, config: { ...context.config, dialogDist: '/nowhere/dialog' } }
   const answer = await createApp(missing, async () => false).request('/readyz')
   expect(answer.status).toBe(503)
@@ -353,18 +344,4 @@ test('the server is ready when everything is there, and says in words what is no
     'The tables of the database are older than this server',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
   ])
-})
-
-test('a new build is served without a restart, and what old pages ask for stays', async () => {
-  const folder = built.dialogDist
-  const asset = '/assets/index-Ab3_x9Qz.js'
-  const html = await (await get('dialog', dialogPath())).text()
-  expect(html).toContain(asset)
-  renameSync(join(folder, asset), join(folder, '/assets/index-Newer_9Q.js'))
-  writeFileSync(join(folder, 'index.html'), html.replace(asset, '/assets/index-Newer_9Q.js'))
-  const earlier = new Date(Date.now() - 1_000)
-  utimesSync(join(folder, 'index.html'), earlier, earlier)
-  expect(await (await get('dialog', dialogPath())).text()).toContain('index-Newer_9Q')
-  expect((await get('dialog', '/assets/index-Newer_9Q.js')).status).toBe(200)
-  expect((await get('dialog', asset)).status).toBe(200)
 })

@@ -1,4 +1,5 @@
 /** The two pages, each for its hostname, its app and its place in somebody's frames. */
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import {
   type DialogInlineConfig,
   dialogInlineConfigSchema,
@@ -9,20 +10,21 @@ import {
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
-import { dataPolicy, dialogPolicy, walletPolicy } from '../http/headers.ts'
+import { dialogPolicy, walletPolicy } from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
-import { withConfig } from './template.ts'
+import type { Served } from './serve-file.ts'
+import { withConfig, withPreconnect } from './template.ts'
 
 /** Tells, in words, what is not built yet. */
 export type PageCheck = () => readonly string[]
 
-export type Page = {
-  readonly file: BuiltFile
-  readonly policy: string
-  readonly status: 200 | 403
-  /** The host is cross-origin isolated: what it frames must say that it may be. */
-  readonly isolated: boolean
+type Page = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
+
+/** Where the host is cross-origin isolated, what it frames must say that it may be. */
+const isolatedHeaders = {
+  'cross-origin-embedder-policy': 'credentialless',
+  'cross-origin-resource-policy': 'cross-origin',
 }
 
 /** Who frames the dialog: an origin that the app lists, nobody, or somebody whom it does not list. */
@@ -51,19 +53,22 @@ export function dialogPage(html: string, app: App, place: DialogPlace, config: S
     sessionMode: app.sessionMode,
     isolated,
   }
+  const ancestors = hostOrigin === null ? [] : [hostOrigin]
   return {
-    file: filled(html, v.parse(dialogInlineConfigSchema, inline)),
-    policy: dialogPolicy({ ancestors: hostOrigin === null ? [] : [hostOrigin], walletOrigin, customApiUrl }),
-    status: 200,
-    isolated,
+    text: withConfig(withPreconnect(html, walletOrigin), v.parse(dialogInlineConfigSchema, inline)),
+    headers: {
+      'content-security-policy': dialogPolicy({ ancestors, walletOrigin, customApiUrl }),
+      // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
+      // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      ...(isolated && isolatedHeaders),
+    },
   }
 }
 
-/** No config is in it, and nobody may frame it: whoever tries sees nothing. */
-export const refusalPage: Page = {
-  file: builtFile(
-    'refusal.html',
-    new TextEncoder().encode(`<!doctype html>
+/** No config is in it, and under the policy of all that is no page nobody may frame it. */
+export const refusalPage: Served = {
+  file: pageFile(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="robots" content="noindex">
@@ -71,10 +76,8 @@ export const refusalPage: Page = {
 <p>This page can not be embedded here: the app does not list this origin.</p>
 </html>
 `),
-  ),
-  policy: dataPolicy,
+  cache: 'revalidated',
   status: 403,
-  isolated: false,
 }
 
 /** The browser checks the whole chain, so the host stands beside the dialog. */
@@ -87,25 +90,46 @@ export function walletPage(html: string, app: App, isolated: boolean, config: Se
     apiOrigin: customApiUrl ?? config.walletOrigin,
   }
   return {
-    file: filled(html, v.parse(walletInlineConfigSchema, inline)),
-    policy: walletPolicy({ ancestors: [config.dialogOrigin, ...app.allowedOrigins], customApiUrl }),
-    status: 200,
-    isolated,
+    text: withConfig(html, v.parse(walletInlineConfigSchema, inline)),
+    headers: {
+      'content-security-policy': walletPolicy({
+        ancestors: [config.dialogOrigin, ...app.allowedOrigins],
+        customApiUrl,
+      }),
+      ...(isolated && isolatedHeaders),
+    },
   }
 }
 
-const filled = (html: string, config: unknown) =>
-  builtFile('page.html', new TextEncoder().encode(withConfig(html, config)))
+/** Filled pages are compressed here, once: the builds compress what they know whole. */
+function pageFile(html: string): BuiltFile {
+  const content = new TextEncoder().encode(html)
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: pageLimits.pageBrotliQuality } }
+  return builtFile(
+    '/page.html',
+    new Map([
+      ['/page.html', content],
+      ['/page.html.br', Uint8Array.from(brotliCompressSync(content, brotli))],
+      ['/page.html.gz', Uint8Array.from(gzipSync(content))],
+    ]),
+  )
+}
 
-/** A page is made once for an app as it is, an origin and a build. */
+/**
+ * A page is made once for an app as it is, an origin and a build. The app is read anew each second; as long as that
+ * changes nothing on the page, what was compressed is served on.
+ */
 export function createPageMemory() {
-  const pages = new Map<string, { readonly app: App; readonly html: string; readonly page: Page }>()
-  return (name: string, app: App, html: string, make: () => Page): Page => {
+  type Made = { readonly app: App; readonly html: string; readonly text: string; readonly served: Served }
+  const pages = new Map<string, Made>()
+  return (name: string, app: App, html: string, make: () => Page): Served => {
     const known = pages.get(name)
-    if (known && known.app === app && known.html === html) return known.page
-    const page = make()
+    if (known && known.app === app && known.html === html) return known.served
+    const { text, headers } = make()
+    const file = known?.text === text ? known.served.file : pageFile(text)
+    const served: Served = { file, cache: 'revalidated', headers }
     if (pages.size >= pageLimits.madePages) pages.clear()
-    pages.set(name, { app, html, page })
-    return page
+    pages.set(name, { app, html, text, served })
+    return served
   }
 }

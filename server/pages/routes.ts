@@ -1,28 +1,38 @@
 import { appId, LatchkeyError } from '@latchkey/protocol'
 import type { Context, Hono } from 'hono'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
 import { vaultPolicy } from '../http/headers.ts'
 import type { HttpEnv } from '../http/mount.ts'
 import type { Site } from '../http/sites.ts'
-import { pageLimits } from '../limits.ts'
-import { watchBuiltFolder } from './built-files.ts'
+import { type BuiltFile, watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
-import {
-  createPageMemory,
-  dialogPage,
-  framingOf,
-  type Page,
-  type PageCheck,
-  refusalPage,
-  walletPage,
-} from './pages.ts'
-import { immutable, revalidated, serveFile } from './serve-file.ts'
+import { createPageMemory, dialogPage, framingOf, type PageCheck, refusalPage, walletPage } from './pages.ts'
+import { type Served, serveFile } from './serve-file.ts'
 import { hasPlaceForConfig } from './template.ts'
 
 const vaultScript = /^\/vault-[A-Za-z0-9_-]+\.js$/
-const notHere = () => new LatchkeyError('not_found', 'There is nothing here')
+
+/** A browser takes the headers of a 304 for what it kept, so those of a page stay, or it would get the common ones. */
+const keepFresh = etag({
+  retainedHeaders: [
+    ...RETAINED_304_HEADERS,
+    'access-control-allow-origin',
+    'content-security-policy',
+    'cross-origin-embedder-policy',
+    'cross-origin-opener-policy',
+    'cross-origin-resource-policy',
+  ],
+})
+
+const publicHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+const vaultHeaders = {
+  'content-security-policy': vaultPolicy,
+  // An isolated page starts only workers that say the same.
+  'cross-origin-embedder-policy': 'require-corp',
+}
 
 export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageCheck {
   const { config } = context
@@ -32,76 +42,71 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
   const loader = openLoaderReleases(config.loaderDist, loaderFolder)
   const remembered = createPageMemory()
 
-  const on = (
-    site: Site,
-    pattern: string,
-    answer: (http: Context<HttpEnv>) => Promise<Response> | Response,
-  ) => {
-    hono.get(pattern, (http, next) => {
-      if (http.get('site') !== site) return next()
-      http.set('pattern', pattern)
-      return answer(http)
+  /** On another hostname there is no such path. */
+  const on = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served> | Served) => {
+    hono.get(pattern, (c, next) => {
+      if (c.get('site') !== site) return next()
+      c.set('pattern', pattern)
+      return keepFresh(c, async () => {
+        const answer = await serveFile(await find(c))(c, next)
+        if (answer) c.res = answer
+      })
     })
   }
 
-  on('dialog', '/apps/:appId/dialog', async (http) => {
-    const app = await appOf(http, context)
-    const html = templateOf(dialog.text('/index.html'))
-    const framing = framingOf(app, http.req.query('origin'))
-    if (framing.by === 'stranger') return servePage(http, refusalPage)
+  on('dialog', '/apps/:appId/dialog', async (c) => {
+    const app = await appOf(c, context)
+    const isWaitedFor = c.req.query('open') === '1'
+    const html = templateOf(
+      (isWaitedFor ? dialog.page('/open.html') : undefined) ?? dialog.page('/index.html'),
+    )
+    const framing = framingOf(app, c.req.query('origin'))
+    if (framing.by === 'stranger') return refusalPage
     const hostOrigin = framing.by === 'host' ? framing.origin : null
-    const place = { hostOrigin, isolated: isIsolated(http) }
-    const name = JSON.stringify(['dialog', app.id, place])
-    return servePage(
-      http,
-      remembered(name, app, html, () => dialogPage(html, app, place, config)),
-    )
+    const place = { hostOrigin, isolated: isIsolated(c) }
+    const name = JSON.stringify(['dialog', app.id, place, isWaitedFor])
+    return remembered(name, app, html, () => dialogPage(html, app, place, config))
   })
 
-  on('wallet', '/apps/:appId/embedded-wallets', async (http) => {
-    const app = await appOf(http, context)
-    const html = templateOf(wallet.text('/index.html'))
-    const isolated = isIsolated(http)
+  on('wallet', '/apps/:appId/embedded-wallets', async (c) => {
+    const app = await appOf(c, context)
+    const html = templateOf(wallet.page('/index.html'))
+    const isolated = isIsolated(c)
     const name = JSON.stringify(['wallet', app.id, isolated])
-    return servePage(
-      http,
-      remembered(name, app, html, () => walletPage(html, app, isolated, config)),
-    )
+    return remembered(name, app, html, () => walletPage(html, app, isolated, config))
   })
 
-  on('dialog', '/loader/:version/loader.js', (http) => {
-    const version = http.req.param('version') ?? ''
-    const isAlias = version === 'v1'
-    const file = isAlias ? loader.newest() : loader.version(version)
-    if (!file) throw notHere()
-    http.header('access-control-allow-origin', '*')
-    http.header('cross-origin-resource-policy', 'cross-origin')
-    const cacheControl = isAlias ? `public, max-age=${pageLimits.loaderAliasMaxAgeSeconds}` : immutable
-    return serveFile(http, file, { cacheControl })
-  })
+  on('dialog', '/loader/v1/loader.js', () => ({
+    file: found(loader.newest()),
+    cache: 'loaderAlias',
+    headers: publicHeaders,
+  }))
 
-  for (const [site, folder] of [
-    ['dialog', dialog],
-    ['wallet', wallet],
-  ] as const) {
-    on(site, '/*', (http) => {
-      const { path } = http.req
-      const file = path === '/index.html' ? undefined : folder.file(path)
-      if (!file) throw notHere()
-      if (site === 'wallet' && vaultScript.test(path)) {
-        http.header('content-security-policy', vaultPolicy)
-        // An isolated page starts only workers that say the same.
-        http.header('cross-origin-embedder-policy', 'require-corp')
-      }
-      return serveFile(http, file, { cacheControl: file.hashed ? immutable : revalidated })
-    })
-  }
+  on('dialog', '/loader/:version/:file', (c) => ({
+    file: found(loader.file(c.req.param('version') ?? '', c.req.param('file') ?? '')),
+    cache: 'immutable',
+    headers: publicHeaders,
+  }))
+
+  on('dialog', '/*', (c) => asset(found(dialog.file(c.req.path))))
+
+  on('wallet', '/*', (c) => {
+    const served = asset(found(wallet.file(c.req.path)))
+    return vaultScript.test(c.req.path) ? { ...served, headers: vaultHeaders } : served
+  })
 
   return () => [
-    ...missingPage('The dialog', config.dialogDist, dialog.text('/index.html')),
-    ...missingPage('The wallet frame', config.walletDist, wallet.text('/index.html')),
+    ...missingPage('The dialog', config.dialogDist, dialog.page('/index.html')),
+    ...missingPage('The wallet frame', config.walletDist, wallet.page('/index.html')),
     ...(loader.newest() ? [] : [`The loader is not built: ${config.loaderDist}/loader.js is missing`]),
   ]
+}
+
+const asset = (file: BuiltFile): Served => ({ file, cache: file.hashed ? 'immutable' : 'revalidated' })
+
+function found(file: BuiltFile | undefined): BuiltFile {
+  if (!file) throw new LatchkeyError('not_found', 'There is nothing here')
+  return file
 }
 
 function missingPage(name: string, dist: string, html: string | undefined): readonly string[] {
@@ -109,8 +114,8 @@ function missingPage(name: string, dist: string, html: string | undefined): read
   return hasPlaceForConfig(html) ? [] : [`${name} has no place for its config: ${dist}/index.html`]
 }
 
-async function appOf(http: Context, context: ServerContext): Promise<App> {
-  const id = http.req.param('appId')
+async function appOf(c: Context, context: ServerContext): Promise<App> {
+  const id = c.req.param('appId')
   const app = v.is(appId, id) ? await context.apps.find(id) : undefined
   if (!app) throw new LatchkeyError('not_found', 'There is no app with this id')
   return app
@@ -121,13 +126,4 @@ function templateOf(html: string | undefined): string {
   return html
 }
 
-const isIsolated = (http: Context) => http.req.query('coi') === '1'
-
-function servePage(http: Context, { file, policy, status, isolated }: Page): Response {
-  http.header('content-security-policy', policy)
-  if (isolated) {
-    http.header('cross-origin-embedder-policy', 'credentialless')
-    http.header('cross-origin-resource-policy', 'cross-origin')
-  }
-  return serveFile(http, file, { cacheControl: revalidated, status })
-}
+const isIsolated = (c: Context) => c.req.query('coi') === '1'

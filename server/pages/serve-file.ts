@@ -1,33 +1,34 @@
-import type { Context } from 'hono'
+/** `hono/serve-static` chooses the encoding and the type; the files lie in memory. */
+import type { MiddlewareHandler } from 'hono'
+import { serveStatic } from 'hono/serve-static'
 import { pageLimits } from '../limits.ts'
-import type { BuiltFile, Encoding } from './built-files.ts'
+import type { BuiltFile } from './built-files.ts'
 
-export const immutable = `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`
-export const revalidated = 'no-cache'
+export const cacheControls = {
+  immutable: `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`,
+  loaderAlias: `public, max-age=${pageLimits.loaderAliasMaxAgeSeconds}`,
+  revalidated: 'no-cache',
+} as const
 
-export function serveFile(
-  http: Context,
-  file: BuiltFile,
-  answer: { readonly cacheControl: string; readonly status?: 200 | 403 },
-): Response {
-  http.header('cache-control', answer.cacheControl)
-  http.header('vary', 'accept-encoding')
-  http.header('etag', file.etag)
-  const known = http.req.header('if-none-match')?.split(',') ?? []
-  if (known.some((tag) => tag.trim() === file.etag)) return http.body(null, 304)
-  http.header('content-type', file.type)
-  const encoding = bestEncoding(http.req.header('accept-encoding'))
-  if (encoding !== 'identity' && file.bytes[encoding] !== file.bytes.identity) {
-    http.header('content-encoding', encoding)
-  }
-  return http.body(file.bytes[encoding], answer.status ?? 200)
+export type Served = {
+  readonly file: BuiltFile
+  readonly cache: keyof typeof cacheControls
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status?: 403
 }
 
-function bestEncoding(accepted = ''): Encoding {
-  const names = accepted
-    .split(',')
-    .filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry))
-    .map((entry) => entry.split(';')[0]?.trim())
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'identity'
-}
+export const serveFile = ({ file, cache, headers, status }: Served): MiddlewareHandler =>
+  serveStatic({
+    path: file.path,
+    precompressed: true,
+    join: (_root, path = '') => path,
+    getContent: async (path) => file.contents.get(path) ?? null,
+    onFound: (_path, c) => {
+      c.status(status ?? 200)
+      c.header('cache-control', cacheControls[cache])
+      c.header('etag', file.etag)
+      // Also where this browser gets it as it is: another one might not.
+      c.header('vary', 'accept-encoding')
+      for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value)
+    },
+  })

@@ -1,59 +1,57 @@
-/** What the dialog may ask of the wallet frame. A table: event, and what is done about it. */
-
-import type { CallOutput, Handlers } from '@latchkey/protocol'
-import { LatchkeyError, product } from '@latchkey/protocol'
-import { personalSignParamsSchema, type WalletContract } from '@latchkey/protocol/wallet'
-import * as v from 'valibot'
-import {
-  connectWallet,
-  createWallet,
-  recoverWallet,
-  signPersonalMessage,
-  type WalletPorts,
-} from '../shares/wallets.ts'
+/** What the dialog may ask of the wallet frame. A table: call, and what is done about it. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { CallContext, Handlers } from '@latchkey/protocol/channel'
+import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
+import type { StepCall, WalletPorts } from '../shares/ports.ts'
+import { merging } from './merging.ts'
+import { subjectOf } from './token-subject.ts'
+import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
 import { type WalletCall, walletError } from './wallet-errors.ts'
 
-type Calls = Handlers<WalletContract['child']>
+type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
+type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
-export function createBridge(ports: WalletPorts): Calls {
-  const { vault } = ports
-  const createOnce = merging((data: Data<'wallet:create'>) =>
-    createWallet(ports, { token: data.accessToken }),
+export type BridgePorts = WalletPorts & { readonly recovery: RecoveryMethods }
+
+export function createBridge(ports: BridgePorts): Calls {
+  const { appId, vault, recovery } = ports
+  const createOnce = merging(identityOfCreate, (data: Data<'wallet:create'>, signal) =>
+    createWallet(ports, stepOf(data, signal), recoveryMethodOf(recovery, data)),
   )
 
   return {
     'iframe:ready': () => ({}),
 
-    'vault:key': answering('vault:key', async () => ({ publicKey: await vault.publicKey() })),
+    'operation:begin': answering('operation:begin', (_data, { signal }) => vault.ask('begin', {}, signal)),
 
-    'wallet:create': answering('wallet:create', async (data) => {
-      assertAutomatic(data.recoveryMethod)
-      return { address: await createOnce(data) }
+    'operation:end': answering('operation:end', async ({ operationId }, { signal }) => {
+      if (vault.isRunning()) await vault.ask('end', { operationId }, signal)
+      return {}
     }),
 
-    'wallet:connect': answering('wallet:connect', async ({ accessToken, address }) => ({
-      address: await connectWallet(ports, { token: accessToken, address }),
+    'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
+
+    'wallet:connect': answering('wallet:connect', async (data, { signal }) => ({
+      address: await connectWallet(ports, stepOf(data, signal), data.address),
     })),
 
-    'wallet:recover': answering('wallet:recover', async ({ accessToken, address, recoveryMethod }) => {
-      assertAutomatic(recoveryMethod)
-      return { address: await recoverWallet(ports, { token: accessToken, address }) }
+    'wallet:recover': answering('wallet:recover', async (data, { signal }) => {
+      const method = recoveryMethodOf(recovery, data)
+      return { address: await recoverWallet(ports, stepOf(data, signal), data.address, method, data) }
     }),
 
-    'wallet:rpc': answering('wallet:rpc', async ({ accessToken, address, request, requesterAppId }) => {
-      const { method, params } = request
-      if (requesterAppId !== undefined && requesterAppId !== ports.appId) {
+    'wallet:rpc': answering('wallet:rpc', async (data, { signal }) => {
+      const { address, request, requesterAppId = appId } = data
+      if (requesterAppId !== appId) {
         throw new LatchkeyError('not_supported', 'Signing for another app is not supported')
       }
-      if (method !== 'personal_sign') throw new LatchkeyError('not_supported', `${method} is not supported`)
-      const parsed = v.safeParse(personalSignParamsSchema, params)
-      if (!parsed.success) throw new LatchkeyError('invalid_request_arguments', parsed.issues[0].message)
-      const data = await signPersonalMessage(ports, { token: accessToken, address, params: parsed.output })
-      return { address, response: { method, data } }
+      const signed = await signRequest(ports, stepOf(data, signal), address, request)
+      return { address: signed.address, response: { method: request.method, data: signed.data } }
     }),
 
-    /** No factor is kept between calls; what could still answer for the user who leaves is the vault's key. */
+    /** No factor is kept between calls; what could still answer for the user who leaves are open operations. */
     'mfa:clear': () => {
       vault.end()
       return {}
@@ -64,30 +62,23 @@ export function createBridge(ports: WalletPorts): Calls {
 const answering =
   <Name extends WalletCall>(
     call: Name,
-    handle: (data: Data<Name>) => Promise<CallOutput<WalletContract['child'][Name]>>,
+    handle: (data: Data<Name>, context: CallContext) => Promise<Answer<Name>>,
   ) =>
-  async (data: Data<Name>) => {
+  async (data: Data<Name>, context: CallContext): Promise<Answer<Name>> => {
     try {
-      return await handle(data)
+      return await handle(data, context)
     } catch (error) {
       throw walletError(call, error)
     }
   }
 
-/** Identical calls at once are one: StrictMode, a double click and a retry of the caller must not make two wallets. */
-function merging<Input extends object, Output>(run: (input: Input) => Promise<Output>) {
-  const underWay = new Map<string, Promise<Output>>()
-  return (input: Input): Promise<Output> => {
-    const key = JSON.stringify(Object.entries(input).sort(([left], [right]) => (left < right ? -1 : 1)))
-    const present = underWay.get(key)
-    if (present) return present
-    const started = run(input).finally(() => underWay.delete(key))
-    underWay.set(key, started)
-    return started
-  }
-}
+const stepOf = (
+  { accessToken, operation }: Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'>,
+  signal: AbortSignal,
+): StepCall => ({ token: accessToken, operation, signal })
 
-function assertAutomatic(recoveryMethod: string | undefined): void {
-  if (recoveryMethod === undefined || recoveryMethod === product.automaticRecovery) return
-  throw new LatchkeyError('disallowed_recovery_method', `Recovery by ${recoveryMethod} is not available`)
+/** Each call has a token and an operation of its own. What must be the same is what is asked, and whose token it is. */
+function identityOfCreate({ accessToken, operation: _own, ...asked }: Data<'wallet:create'>): string {
+  const fields = Object.entries(asked).sort(([left], [right]) => (left < right ? -1 : 1))
+  return JSON.stringify([subjectOf(accessToken) ?? accessToken, fields])
 }

@@ -2,111 +2,114 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { verifyMessage } from 'viem/utils'
 import { expect, it } from 'vitest'
-import { appId, openFrame } from '../testing/frame.ts'
+import { appId, openFrame, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk, type MemoryDisk } from '../testing/memory-database.ts'
 import type { TabDeath } from '../testing/tab-life.ts'
-import { walletServer } from '../testing/wallet-server.ts'
+import { type WalletServer, walletServer } from '../testing/wallet-server.ts'
 
 /** Each step is tried twice, each time with tabs of its own. */
 const MANY_TABS_MS = 60_000
 
-type Server = Awaited<ReturnType<typeof walletServer>>
-type Frame = ReturnType<typeof openFrame>
-type Scene = { readonly server: Server; readonly disk: MemoryDisk; readonly address?: string }
-
-const create = async ({ bridge, accessToken }: Frame) =>
-  bridge['wallet:create']({ accessToken: await accessToken() })
-const recover = async ({ bridge, accessToken }: Frame, address: string) =>
-  bridge['wallet:recover']({ accessToken: await accessToken(), address })
-const connect = async ({ bridge, accessToken }: Frame, address: string) =>
-  bridge['wallet:connect']({ accessToken: await accessToken(), address })
+type Scene = {
+  readonly server: WalletServer
+  readonly disk: MemoryDisk
+  readonly address?: string
+  /** What of the share was on this device before. */
+  readonly has: 'nothing' | 'its share' | 'damage'
+}
 
 /** What the dialog does with the next tab: connect, recover if it must, create if there is none. Then sign. */
 async function openAndSign({ server, disk }: Scene) {
   const frame = openFrame({ server, disk })
   const known = server.walletOf('user_1')?.address
-  if (known === undefined) await create(frame)
-  else {
-    await connect(frame, known).catch((error: unknown) => {
-      if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device')
-        return recover(frame, known)
+  let recovered = false
+  const recover = async (address: string) => {
+    recovered = true
+    return frame.recover(address)
+  }
+  if (known === undefined) {
+    const created = await frame.create()
+    if (!created.onDevice) await recover(created.address)
+  } else {
+    await frame.connect(known).catch((error: unknown) => {
+      if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return recover(known)
       throw error
     })
   }
   const address = server.walletOf('user_1')?.address ?? ''
-  const request = { method: 'personal_sign' as const, params: ['still here', address] }
-  const { response } = await frame.bridge['wallet:rpc']({
-    accessToken: await frame.accessToken(),
-    address,
-    request,
-  })
+  const { response } = await frame.sign(address, 'still here')
   const isSigned = await verifyMessage({
     address: address as `0x${string}`,
     message: 'still here',
     signature: response.data as `0x${string}`,
   })
-  return { address, isSigned }
+  return { address, isSigned, recovered }
 }
 
 async function withWallet(): Promise<Scene & { address: string }> {
   const server = await walletServer(appId)
   const disk = emptyDisk()
-  const { address } = await create(openFrame({ server, disk }))
-  return { server, disk, address }
+  const { address } = await openFrame({ server, disk }).create()
+  return { server, disk, address, has: 'its share' }
 }
 
 const scenes: Record<
   string,
-  { prepare: () => Promise<Scene>; act: (frame: Frame, scene: Scene) => Promise<unknown> }
+  { prepare: () => Promise<Scene>; act: (frame: TestFrame, scene: Scene) => Promise<unknown> }
 > = {
   'the first wallet is created': {
-    prepare: async () => ({ server: await walletServer(appId), disk: emptyDisk() }),
-    act: create,
+    prepare: async () => ({ server: await walletServer(appId), disk: emptyDisk(), has: 'nothing' }),
+    act: (frame) => frame.create(),
   },
   'a wallet is created where a tab died while creating one before': {
     prepare: async () => {
-      const scene = { server: await walletServer(appId), disk: emptyDisk() }
+      const scene = { server: await walletServer(appId), disk: emptyDisk(), has: 'nothing' as const }
       scene.server.intercept((path) => {
         if (path === '/wallets/commit') throw new TypeError('lost')
         return undefined
       })
-      await create(openFrame(scene)).catch(() => undefined)
+      await openFrame(scene)
+        .create()
+        .catch(() => undefined)
       scene.server.intercept(() => undefined)
       expect([...scene.disk.records.keys()]).toEqual([expect.stringContaining('pending')])
       return scene
     },
-    act: create,
+    act: (frame) => frame.create(),
   },
   'a wallet is recovered on a new device': {
-    prepare: async () => ({ ...(await withWallet()), disk: emptyDisk() }),
-    act: (frame, { address }) => recover(frame, address ?? ''),
+    prepare: async () => ({ ...(await withWallet()), disk: emptyDisk(), has: 'nothing' }),
+    act: (frame, { address }) => frame.recover(address ?? ''),
   },
   'a wallet is recovered on the device that has it': {
     prepare: withWallet,
-    act: (frame, { address }) => recover(frame, address ?? ''),
+    act: (frame, { address }) => frame.recover(address ?? ''),
   },
   'a device whose record is damaged is mended': {
     prepare: async () => {
       const scene = await withWallet()
-      scene.disk.records.set('ethereum:committed', 'damage')
-      return scene
+      scene.disk.records.set('committed:wallet_user_1:1', 'damage')
+      return { ...scene, has: 'damage' }
     },
-    act: (frame, { address }) => recover(frame, address ?? ''),
+    act: (frame, { address }) => frame.recover(address ?? ''),
   },
   'a device that lost its key is mended': {
     prepare: async () => {
       const scene = await withWallet()
       scene.disk.key = undefined
-      return scene
+      return { ...scene, has: 'damage' }
     },
-    act: (frame, { address }) => recover(frame, address ?? ''),
+    act: (frame, { address }) => frame.recover(address ?? ''),
   },
 }
 
 it.each(Object.keys(scenes))(
   'the wallet opens after a tab died at any step while %s',
   async (name) => {
-    const { prepare, act } = scenes[name] ?? { prepare: withWallet, act: create }
+    const { prepare, act } = scenes[name] ?? {
+      prepare: withWallet,
+      act: (frame: TestFrame) => frame.create(),
+    }
     const whole = await prepare()
     const undisturbed = openFrame(whole)
     await act(undisturbed, whole)
@@ -120,8 +123,15 @@ it.each(Object.keys(scenes))(
         const dying = openFrame({ ...scene, death })
         await expect(act(dying, scene), `step ${at}, ${when}`).rejects.toThrow()
         expect(dying.life.hasEnded()).toBe(true)
-        const { address, isSigned } = await openAndSign(scene)
+        const made = scene.server.walletOf('user_1')?.address ?? 'none'
+        const written = [...scene.disk.records.keys()].some(
+          (key) => key === 'committed:wallet_user_1:1' || key === `pending:wallet_user_1:1:${made}`,
+        )
+        const { address, isSigned, recovered } = await openAndSign(scene)
         expect(isSigned, `step ${at}, ${when}`).toBe(true)
+        // What was written for the committed generation is found, committed or pending: nothing is fetched anew.
+        if (written && scene.has !== 'damage') expect(recovered, `step ${at}, ${when}`).toBe(false)
+        if (scene.has === 'its share') expect(written).toBe(true)
         if (scene.address !== undefined) expect(address).toBe(scene.address)
       }
     }

@@ -1,39 +1,56 @@
-import { apiLimits, LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import { describe, expect, it } from 'vitest'
+import { pause } from '../clock.ts'
+import { testClock } from '../testing/clock.ts'
 import { createTransport } from './transport.ts'
 
-type Answer = Response | Error | (() => Promise<Response>)
-const empty = () => Response.json({ wallet: null })
+type Answer = Response | Error | ((signal: AbortSignal | null | undefined) => Promise<Response>)
+const wallet = {
+  status: 'committed',
+  wallet_id: 'wallet_1',
+  user_id: 'user_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+  address: `0x${'1'.repeat(40)}`,
+  recovery_method: 'latchkey',
+}
+const good = () => Response.json({ wallet })
 const status = (code: number, body: unknown = {}) => Response.json(body, { status: code })
-const timeout = () => Object.assign(new Error('too late'), { name: 'TimeoutError' })
 
 function transport(answers: Answer[], options: { clientId?: string; analyticsId?: string } = {}) {
   const sent: { url: string; init: RequestInit; headers: Headers }[] = []
   const waitedMs: number[] = []
-  const deadlinesMs: number[] = []
+  const clock = testClock()
   let ids = 0
-  const api = createTransport({
+  const ports = {
     origin: 'https://wallet.example',
     appId: 'app',
     client: 'frame:1',
     ...options,
-    fetch: async (url, init) => {
+    fetch: async (url: string, init: RequestInit) => {
       sent.push({ url, init, headers: new Headers(init.headers) })
       const answer = answers.shift()
       if (answer === undefined) throw new Error('One request too many')
       if (answer instanceof Error) throw answer
-      return answer instanceof Response ? answer : answer()
+      return answer instanceof Response ? answer : answer(init.signal)
     },
-    sleep: async (ms) => void waitedMs.push(ms),
-    deadline: (ms) => {
-      deadlinesMs.push(ms)
-      return new AbortController().signal
-    },
+    clock,
+    pause: async (ms: number) => void waitedMs.push(ms),
     newRequestId: () => `request_${++ids}`,
-  })
-  return { api, sent, waitedMs, deadlinesMs }
+  }
+  const api = createTransport(ports)
+  return { api, ports, clock, sent, waitedMs }
 }
+/** As a fetch that hangs until it is given up, with the name that one engine or another gives to that. */
+const hangs =
+  (name: string): Answer =>
+  (signal) =>
+    new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(Object.assign(new Error('given up'), { name })))
+    })
+const caller = { token: 'token', signal: new AbortController().signal }
 const begin = { chainType: 'ethereum' } as const
 const failure = async (attempt: Promise<unknown>) => {
   const error = await attempt.then(
@@ -46,15 +63,16 @@ const failure = async (attempt: Promise<unknown>) => {
 
 describe('a call to the server', () => {
   it('goes to the own origin with the headers of every call, without cookies', async () => {
-    const { api, sent, deadlinesMs } = transport([empty()], { clientId: 'c', analyticsId: 'a' })
-    await api(walletRoutes.walletStatus, 'token')
+    const { api, sent } = transport([good()], { clientId: 'c', analyticsId: 'a' })
+    await api(walletRoutes.walletStatus, caller)
     const [request] = sent
     expect(request?.url).toBe('https://wallet.example/api/v1/wallets')
     expect(request?.init).toMatchObject({
       method: 'GET',
       credentials: 'omit',
-      mode: 'same-origin',
       redirect: 'error',
+      cache: 'no-store',
+      signal: expect.any(AbortSignal),
     })
     expect(Object.fromEntries(request?.headers ?? [])).toEqual({
       'latchkey-app-id': 'app',
@@ -64,26 +82,40 @@ describe('a call to the server', () => {
       authorization: 'Bearer token',
       'content-type': 'application/json',
     })
-    expect(deadlinesMs).toEqual([20_000])
+  })
+
+  // With a mode of its own, two engines send `Origin: null`, which the server refuses.
+  it('leaves mode and referrer to the page, and says nothing that it does not need', async () => {
+    const { api, sent } = transport([status(400)])
+    await failure(api(walletRoutes.beginWallet, caller, begin))
+    expect(Object.keys(sent[0]?.init ?? {}).sort()).toEqual([
+      'body',
+      'cache',
+      'credentials',
+      'headers',
+      'method',
+      'redirect',
+      'signal',
+    ])
   })
 
   it('has no client id and no analytics id when there is none', async () => {
-    const { api, sent } = transport([empty()])
-    await api(walletRoutes.walletStatus, 'token')
+    const { api, sent } = transport([good()])
+    await api(walletRoutes.walletStatus, caller)
     expect(sent[0]?.headers.has('latchkey-client-id')).toBe(false)
     expect(sent[0]?.headers.has('latchkey-ca-id')).toBe(false)
   })
 
   it('speaks snake_case', async () => {
     const { api, sent } = transport([status(400)])
-    await failure(api(walletRoutes.beginWallet, 'token', begin))
+    await failure(api(walletRoutes.beginWallet, caller, begin))
     expect(sent[0]?.init.body).toBe('{"chain_type":"ethereum"}')
   })
 
   it('that changes something carries a request id, the same one at each retry, and a new one for the next call', async () => {
     const { api, sent } = transport([status(503), status(503), status(400), status(400)])
-    await failure(api(walletRoutes.beginWallet, 'token', begin))
-    await failure(api(walletRoutes.beginWallet, 'token', begin))
+    await failure(api(walletRoutes.beginWallet, caller, begin))
+    await failure(api(walletRoutes.beginWallet, caller, begin))
     expect(sent.map(({ headers }) => headers.get('latchkey-request-id'))).toEqual([
       'request_1',
       'request_1',
@@ -92,11 +124,11 @@ describe('a call to the server', () => {
     ])
   })
 
-  it.each(apiLimits.retriedStatuses)(
+  it.each([408, 409, 425, 500, 502, 503, 504])(
     'that got %d is made again, three times, after triple delays',
     async (code) => {
       const { api, sent, waitedMs } = transport([status(code), status(code), status(code), status(code)])
-      expect((await failure(api(walletRoutes.walletStatus, 'token'))).code).toBe('error')
+      expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('error')
       expect(sent).toHaveLength(4)
       expect(waitedMs).toEqual([500, 1_500, 4_500])
     },
@@ -104,21 +136,82 @@ describe('a call to the server', () => {
 
   it.each([400, 401, 403, 404, 422, 429])('that got %d is not made again', async (code) => {
     const { api, sent } = transport([status(code)])
-    await failure(api(walletRoutes.walletStatus, 'token'))
+    await failure(api(walletRoutes.walletStatus, caller))
     expect(sent).toHaveLength(1)
   })
 
-  it('that was lost or late is made again, and succeeds when the server is back', async () => {
-    const { api, sent } = transport([new TypeError('lost'), timeout(), empty()])
-    expect(await api(walletRoutes.walletStatus, 'token')).toEqual({ wallet: null })
-    expect(sent).toHaveLength(3)
+  it('that was lost is made again, and succeeds when the server is back', async () => {
+    const { api, sent } = transport([new TypeError('lost'), good()])
+    expect((await api(walletRoutes.walletStatus, caller)).wallet.walletId).toBe('wallet_1')
+    expect(sent).toHaveLength(2)
   })
 
-  it('that was always late, or always lost, fails by name', async () => {
-    const late = transport([timeout(), timeout(), timeout(), timeout()])
-    expect((await failure(late.api(walletRoutes.walletStatus, 'token'))).code).toBe('client_request_timeout')
-    const lost = transport(Array.from({ length: 4 }, () => new TypeError('lost')))
-    expect((await failure(lost.api(walletRoutes.walletStatus, 'token'))).code).toBe('server_unreachable')
+  it('that was always lost fails by name', async () => {
+    const { api } = transport(Array.from({ length: 4 }, () => new TypeError('lost')))
+    expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('server_unreachable')
+  })
+
+  it.each(['AbortError', 'TimeoutError', 'Error'])(
+    'that hangs is given up after 20 s and made again, and fails by name when it always does (%s)',
+    async (name) => {
+      const { api, clock, sent } = transport(Array.from({ length: 4 }, () => hangs(name)))
+      const failed = failure(api(walletRoutes.walletStatus, caller))
+      for (const attempt of [1, 2, 3, 4]) {
+        await expect.poll(() => sent.length).toBe(attempt)
+        clock.advance(19_999)
+        expect(sent.at(-1)?.init.signal?.aborted).toBe(false)
+        clock.advance(1)
+      }
+      expect((await failed).code).toBe('client_request_timeout')
+      expect(clock.timers()).toBe(0)
+    },
+  )
+
+  it('whose answer stops coming in the middle is given up like one that hangs', async () => {
+    const stuck: Answer = async (signal) =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),
+        }),
+      )
+    const { api, clock, sent } = transport([stuck, good()])
+    const asked = api(walletRoutes.walletStatus, caller)
+    await expect.poll(() => sent.length).toBe(1)
+    clock.advance(20_000)
+    expect((await asked).wallet.walletId).toBe('wallet_1')
+  })
+})
+
+describe('a caller who leaves', () => {
+  const leaving = new LatchkeyError('call_cancelled', 'Taken back')
+
+  it('ends the request that is under way, and none is made after it', async () => {
+    const { api, sent, waitedMs, clock } = transport([hangs('AbortError'), good()])
+    const patience = new AbortController()
+    const asked = failure(api(walletRoutes.walletStatus, { token: 'token', signal: patience.signal }))
+    await expect.poll(() => sent.length).toBe(1)
+    patience.abort(leaving)
+    expect(sent[0]?.init.signal?.aborted).toBe(true)
+    expect((await asked).code).toBe('call_cancelled')
+    expect([sent.length, waitedMs.length, clock.timers()]).toEqual([1, 0, 0])
+  })
+
+  it('ends the wait before the next try, without a timer left', async () => {
+    const { ports, sent, clock } = transport([status(503), good()])
+    const api = createTransport({ ...ports, pause: (ms, signal) => pause(clock, ms, signal) })
+    const patience = new AbortController()
+    const asked = failure(api(walletRoutes.walletStatus, { token: 'token', signal: patience.signal }))
+    await expect.poll(() => clock.timers()).toBe(1)
+    patience.abort(leaving)
+    expect((await asked).code).toBe('call_cancelled')
+    expect([sent.length, clock.timers()]).toEqual([1, 0])
+  })
+
+  it('before the call has nothing asked for', async () => {
+    const { api, sent } = transport([good()])
+    const asked = api(walletRoutes.walletStatus, { token: 'token', signal: AbortSignal.abort(leaving) })
+    expect((await failure(asked)).code).toBe('call_cancelled')
+    expect(sent).toEqual([])
   })
 })
 
@@ -130,12 +223,12 @@ describe('an answer of the server', () => {
     ['a list', Response.json([])],
   ])('that is %s is refused', async (_name, response) => {
     const { api } = transport([response])
-    expect((await failure(api(walletRoutes.walletStatus, 'token'))).code).toBe('invalid_answer')
+    expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('invalid_answer')
   })
 
   it('that is an error keeps a code that we know and its sentence', async () => {
     const { api } = transport([status(404, { error: 'There is none', code: 'embedded_wallet_not_found' })])
-    expect(await failure(api(walletRoutes.walletStatus, 'token'))).toMatchObject({
+    expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
       code: 'embedded_wallet_not_found',
       message: 'There is none',
     })
@@ -148,6 +241,24 @@ describe('an answer of the server', () => {
     ['a code that is no text', { code: 7 }],
   ])('that is an error with %s is `error`', async (_name, body) => {
     const { api } = transport([status(400, body)])
-    expect((await failure(api(walletRoutes.walletStatus, 'token'))).code).toBe('error')
+    expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('error')
+  })
+
+  it.each([
+    ['7', 7],
+    ['0', 0],
+    [null, undefined],
+    ['', undefined],
+    ['soon', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+  ])('that is a rate limit says so, and with retry-after %j when to ask again', async (header, seconds) => {
+    const headers = header === null ? {} : { 'retry-after': header }
+    const { api } = transport([Response.json({ error: 'x', code: 'x' }, { status: 429, headers })])
+    const error = await failure(api(walletRoutes.walletStatus, caller))
+    expect(error.code).toBe('too_many_requests')
+    expect(error.message).toContain('code 429')
+    expect(error.retryAfterSeconds).toBe(seconds)
   })
 })

@@ -1,12 +1,16 @@
 /**
  * HTTP to the server that served this page. It carries sealed shares and wallet tokens, and can open neither.
  *
- * Same origin, no cookies, no redirects. Each try has a deadline; a try that failed for a passing reason is
- * made again with the same request id, so that the server answers it again instead of doing it twice.
+ * Own origin, no cookies, no redirects. Each try has a deadline; a try that failed for a passing reason is made
+ * again with the same request id, so that the server answers it again instead of doing it twice. When the caller
+ * is gone, the try under way is given up and no other is made.
+ *
+ * `mode` is left alone: with 'same-origin' under a page without referrers, Firefox and WebKit send `Origin: null`.
  */
 import { apiLimits, fromWire, isErrorCode, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { Clock } from '../clock.ts'
 
 export type TransportPorts = {
   readonly origin: string
@@ -15,46 +19,49 @@ export type TransportPorts = {
   readonly clientId?: string | undefined
   readonly analyticsId?: string | undefined
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  readonly sleep: (ms: number) => Promise<void>
-  readonly deadline: (ms: number) => AbortSignal
+  readonly clock: Clock
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
   readonly newRequestId: () => string
 }
 
+/** For whom: the token of the step, and whether anybody still waits. */
+export type ApiCaller = { readonly token: string; readonly signal: AbortSignal }
 export type Api = <const R extends Route>(
   route: R,
-  token: string,
+  caller: ApiCaller,
   ...body: RouteBody<R> extends undefined ? [] : [RouteBody<R>]
 ) => Promise<RouteOutput<R>>
+
+type Answer = {
+  readonly ok: boolean
+  readonly status: number
+  readonly body: unknown
+  readonly retryAfterSeconds: number | undefined
+}
 
 const retried: ReadonlySet<number> = new Set(apiLimits.retriedStatuses)
 const errorBodySchema = v.object({ error: v.optional(v.string()), code: v.optional(v.string()) })
 
 export function createTransport(ports: TransportPorts): Api {
-  async function call(route: Route, token: string, body?: unknown): Promise<unknown> {
+  async function call(route: Route, { token, signal }: ApiCaller, body: unknown): Promise<unknown> {
     const url = ports.origin + apiPrefix + route.path
     const init = requestOf(ports, route, token, body)
-    const response = await withRetries(ports, () =>
-      ports.fetch(url, { ...init, signal: ports.deadline(apiLimits.timeoutMs) }),
-    )
-    const answer: unknown = await response.json().catch(() => undefined)
-    if (!response.ok) throw failureOf(response, answer)
-    const output = v.safeParse(route.output, fromWire(route.output, answer))
-    if (!output.success)
-      throw new LatchkeyError('invalid_answer', `The server's answer to ${route.path} could not be read`)
-    return output.output
+    const answer = await withRetries(ports, signal, () => attempt(ports, url, init, signal))
+    if (!answer.ok) throw failureOf(answer)
+    const output = v.safeParse(route.output, fromWire(route.output, answer.body))
+    if (output.success) return output.output
+    throw new LatchkeyError('invalid_answer', `The server's answer to ${route.path} could not be read`)
   }
-  return (route, token, ...[body]) => call(route, token, body) as Promise<RouteOutput<typeof route>>
+  return (route, caller, ...[body]) => call(route, caller, body) as Promise<RouteOutput<typeof route>>
 }
 
 function requestOf(ports: TransportPorts, route: Route, token: string, body: unknown): RequestInit {
   const { headers } = product
   return {
     method: route.method,
-    mode: 'same-origin',
     credentials: 'omit',
     redirect: 'error',
     cache: 'no-store',
-    referrerPolicy: 'no-referrer',
     headers: {
       [headers.appId]: ports.appId,
       [headers.client]: ports.client,
@@ -68,37 +75,77 @@ function requestOf(ports: TransportPorts, route: Route, token: string, body: unk
   }
 }
 
+/**
+ * Whether a try was given up, and why, is read from our own signal: engines name that rejection differently.
+ */
+async function attempt(
+  { fetch, clock }: TransportPorts,
+  url: string,
+  init: RequestInit,
+  caller: AbortSignal,
+): Promise<Answer> {
+  const given = new AbortController()
+  const onAbort = () => given.abort(caller.reason)
+  const stopDeadline = clock.after(apiLimits.timeoutMs, () => given.abort(tooLate()))
+  caller.addEventListener('abort', onAbort)
+  try {
+    const response = await fetch(url, { ...init, signal: given.signal })
+    const text = await response.text()
+    const { ok, status } = response
+    return { ok, status, body: parseJson(text), retryAfterSeconds: retryAfter(response) }
+  } catch (cause) {
+    if (given.signal.aborted) throw given.signal.reason
+    throw new LatchkeyError('server_unreachable', 'The server could not be reached', { cause })
+  } finally {
+    stopDeadline()
+    caller.removeEventListener('abort', onAbort)
+  }
+}
+
 /** The delay triples. The last failure is the caller's. */
-async function withRetries(ports: TransportPorts, attempt: () => Promise<Response>): Promise<Response> {
+async function withRetries(
+  { pause }: TransportPorts,
+  signal: AbortSignal,
+  tryOnce: () => Promise<Answer>,
+): Promise<Answer> {
   let delayMs: number = apiLimits.firstRetryDelayMs
   for (let retriesLeft: number = apiLimits.retries; ; retriesLeft--) {
+    signal.throwIfAborted()
     try {
-      const response = await attempt()
-      if (retriesLeft === 0 || !retried.has(response.status)) return response
+      const answer = await tryOnce()
+      if (retriesLeft === 0 || !retried.has(answer.status)) return answer
     } catch (error) {
-      if (retriesLeft === 0) throw unreachable(error)
+      if (retriesLeft === 0 || signal.aborted) throw error
     }
-    await ports.sleep(delayMs)
+    await pause(delayMs, signal)
     delayMs *= apiLimits.retryDelayFactor
   }
 }
 
-const unreachable = (cause: unknown) =>
-  cause instanceof Error && cause.name === 'TimeoutError'
-    ? new LatchkeyError('client_request_timeout', 'The server did not answer in time', { cause })
-    : new LatchkeyError('server_unreachable', 'The server could not be reached', { cause })
+const tooLate = () => new LatchkeyError('client_request_timeout', 'The server did not answer in time')
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The header may also carry a date; our server sends seconds. */
+function retryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
 
 /** A rate limit is known by its message at boundary 2. */
-function failureOf(response: Response, answer: unknown): LatchkeyError {
-  const body = v.safeParse(errorBodySchema, answer)
-  const { error, code } = body.success ? body.output : {}
-  if (response.status === 429) {
-    return new LatchkeyError('too_many_requests', 'Too many requests (code 429)', {
-      details: { retryAfter: response.headers.get('retry-after') },
-    })
+function failureOf({ status, body, retryAfterSeconds }: Answer): LatchkeyError {
+  if (status === 429) {
+    return new LatchkeyError('too_many_requests', 'Too many requests (code 429)', { retryAfterSeconds })
   }
-  return new LatchkeyError(
-    isErrorCode(code) ? code : 'error',
-    error ?? `The server answered ${response.status}`,
-  )
+  const parsed = v.safeParse(errorBodySchema, body)
+  const { error, code } = parsed.success ? parsed.output : {}
+  return new LatchkeyError(isErrorCode(code) ? code : 'error', error ?? `The server answered ${status}`, {
+    retryAfterSeconds,
+  })
 }

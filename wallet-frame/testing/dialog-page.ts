@@ -1,10 +1,15 @@
 /** The page above the wallet frame, for browser tests: what the dialog does with the frame, on buttons of the test. */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
-import { type WalletContract, walletContract } from '@latchkey/protocol/wallet'
+import {
+  type HeardByFrame,
+  heardByWalletParent,
+  type WalletFrameCalls,
+  walletContract,
+} from '@latchkey/protocol/wallet'
 
 export type DialogPage = {
-  call(name: keyof WalletContract['child'], data: unknown): Promise<unknown>
+  call(name: keyof WalletFrameCalls, data: unknown): Promise<unknown>
   readonly readyReports: () => number
 }
 
@@ -12,9 +17,10 @@ const frame = document.querySelector('iframe')
 if (!frame?.contentWindow) throw new Error('The page has no wallet frame')
 let readyReports = 0
 
-const channel = openChannel({
+const channel = openChannel<typeof heardByWalletParent, HeardByFrame>({
   contract: walletContract,
   side: 'parent',
+  hears: heardByWalletParent,
   target: { window: frame.contentWindow, origin: new URL(frame.src).origin },
   handlers: {
     'iframe:ready': () => {

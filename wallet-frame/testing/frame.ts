@@ -1,54 +1,58 @@
-/** A wallet frame without a browser, for tests: the real bridge, transport, vault client and vault. */
-
+/** A wallet frame without a browser, for tests: the real receiver, bridge, transport, vault client and vault. */
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import { type CallInput, type CallOutput, createReceiver } from '@latchkey/protocol/channel'
+import {
+  heardByFrame,
+  heardByWalletParent,
+  type WalletFrameCalls,
+  type WalletPurpose,
+  walletContract,
+} from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
 import { createBridge } from '../bridge/bridge.ts'
-import { type Clock, createVaultClient, type VaultWorker } from '../bridge/vault-client.ts'
+import { pause } from '../clock.ts'
+import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
 import { createTransport } from '../shares/transport.ts'
 import { createVault } from '../vault/vault.ts'
+import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
+import { testClock } from './clock.ts'
 import { type MemoryDisk, memoryDatabase } from './memory-database.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
-import type { walletServer } from './wallet-server.ts'
+import type { WalletServer } from './wallet-server.ts'
 
 export const appId = 'a'.repeat(25)
 
-/** Time that stands still until the test moves it. */
-export function testClock() {
-  let nowMs = 0
-  const timers = new Set<{ readonly atMs: number; readonly run: () => void }>()
-  const clock: Clock = {
-    nowMs: () => nowMs,
-    after: (ms, run) => {
-      const timer = { atMs: nowMs + ms, run }
-      timers.add(timer)
-      return () => timers.delete(timer)
-    },
-  }
-  const advance = (ms: number) => {
-    nowMs += ms
-    for (const timer of [...timers]) {
-      if (timer.atMs <= nowMs && timers.delete(timer)) timer.run()
-    }
-  }
-  return { ...clock, advance }
-}
-
 type FrameOptions = {
   readonly disk: MemoryDisk
-  readonly server: Awaited<ReturnType<typeof walletServer>>
+  readonly server: WalletServer
   readonly userId?: string
   readonly death?: TabDeath
   readonly life?: TabLife
+  readonly recovery?: RecoveryMethods
+  /** Retries wait until the test moves the clock; else they do not wait. */
+  readonly waits?: boolean
 }
+type Name = keyof WalletFrameCalls
 
-export function openFrame({ disk, server, userId = 'user_1', death, life = tabLife(death) }: FrameOptions) {
+export function openFrame({
+  disk,
+  server,
+  userId = 'user_1',
+  death,
+  life = tabLife(death),
+  recovery = recoveryMethods,
+  waits = false,
+}: FrameOptions) {
   const clock = testClock()
   const waitedMs: number[] = []
   let ended = 0
   let requests = 0
+  let calls = 0
 
   function start(): VaultWorker {
-    const vault = createVault({ openDatabase: () => memoryDatabase(disk, life) })
+    const vault = createVault({ openDatabase: () => memoryDatabase(disk, life), clock })
     return {
-      call: async (request) => (await vault).call(request),
+      call: (request) => vault.call(request),
       broken: new Promise(() => {}),
       end: () => {
         ended += 1
@@ -63,19 +67,63 @@ export function openFrame({ disk, server, userId = 'user_1', death, life = tabLi
     client: '@latchkey/wallet-frame:test',
     clientId: 'client_1',
     analyticsId: 'analytics_1',
-    fetch: (url, init) => life.step(() => server.serve(new Request(url, { ...init, mode: 'cors' }))),
-    sleep: async (ms) => {
+    fetch: (url, init) => life.step(() => server.serve(new Request(url, init))),
+    clock,
+    pause: async (ms, signal) => {
       waitedMs.push(ms)
+      if (waits) await pause(clock, ms, signal)
     },
-    deadline: () => new AbortController().signal,
     newRequestId: () => `${userId}.${Math.random()}.${++requests}`,
   })
-  const bridge = createBridge({ appId, api, vault })
+  const { receive } = createReceiver(
+    walletContract.child,
+    heardByFrame.calls,
+    createBridge({ appId, api, vault, recovery }),
+  )
 
-  /** As the dialog does it: ask for the key, let the server bind a token to it. */
-  async function accessToken() {
-    const { publicKey } = await bridge['vault:key']({})
-    return server.tokenFor(userId, publicKey)
+  /** As the dialog's end of the channel: in the envelope, taken back when the signal ends, the answer parsed. */
+  async function call<N extends Name>(
+    name: N,
+    data: CallInput<WalletFrameCalls[N]>,
+    signal?: AbortSignal,
+  ): Promise<CallOutput<WalletFrameCalls[N]>> {
+    const id = String(++calls)
+    const cancel = () => receive({ v: 1, id: `${id}.cancel`, event: 'latchkey:cancel', data: { id } })
+    signal?.addEventListener('abort', cancel)
+    const answer = await receive({ v: 1, id, event: `latchkey:${name}`, data })
+    if (answer.error) {
+      const { type, message, ...more } = answer.error
+      throw new LatchkeyError(type as ErrorCode, message, more)
+    }
+    return v.parse<(typeof heardByWalletParent.answers)[N]>(heardByWalletParent.answers[name], answer.data)
   }
-  return { bridge, vault, clock, life, waitedMs, accessToken, vaultsEnded: () => ended }
+
+  /** As the dialog does it: begin an operation, let the server make a token for its first step. */
+  async function begin(purpose: WalletPurpose, step = 1) {
+    const { operationId, publicKey } = await call('operation:begin', {})
+    const operation = { id: operationId, step }
+    return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }) }
+  }
+
+  return {
+    call,
+    receive,
+    begin,
+    vault,
+    clock,
+    life,
+    waitedMs,
+    vaultsEnded: () => ended,
+    create: async () => call('wallet:create', await begin('create')),
+    connect: async (address: string) => call('wallet:connect', { ...(await begin('connect')), address }),
+    recover: async (address: string) => call('wallet:recover', { ...(await begin('recover')), address }),
+    sign: async (address: string, message = 'hello') =>
+      call('wallet:rpc', { ...(await begin('sign')), address, request: personalSign(message, address) }),
+  }
 }
+export type TestFrame = ReturnType<typeof openFrame>
+
+export const personalSign = (message: string, address: string) => ({
+  method: 'personal_sign' as const,
+  params: [message, address] as [string, string],
+})

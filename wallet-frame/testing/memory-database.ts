@@ -1,5 +1,5 @@
 /** A device database in memory, for tests, with the transactions of the real one. A disk outlives its tabs. */
-import type { Change, DeviceDatabase } from '../vault/device-store.ts'
+import type { Change, DeviceDatabase, Records } from '../vault/device-store.ts'
 import { type TabLife, tabLife } from './tab-life.ts'
 
 export type MemoryDisk = { records: Map<string, unknown>; key: unknown }
@@ -13,7 +13,7 @@ export function memoryDatabase(disk: MemoryDisk, life: TabLife = tabLife()): Dev
         disk.key ??= candidate
         return disk.key
       }),
-    change: <T>(decide: (records: ReadonlyMap<string, unknown>) => Change<T>) =>
+    change: <T>(decide: (records: Records) => Change<T>) =>
       life.step(() => {
         const { put = {}, remove = [], result } = decide(structuredClone(disk.records))
         for (const key of remove) disk.records.delete(key)

@@ -1,13 +1,15 @@
 /** The server's end of sealing, for tests: it opens what a vault sealed, keeps shares, and seals them to a vault. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
+  canonicalReleaseContext,
   canonicalShareContext,
+  type OperationStep,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
   sealingInfo,
-} from '@latchkey/protocol'
-import { fromBase64url, toBase64url } from '../vault/base64url.ts'
+} from '@latchkey/protocol/wallet'
+import { base64urlnopad } from '@scure/base'
 
 const suite = new CipherSuite({
   kem: new DhkemP256HkdfSha256(),
@@ -15,12 +17,13 @@ const suite = new CipherSuite({
   aead: new Aes256Gcm(),
 })
 const infoOf = (direction: keyof typeof sealingInfo) => new TextEncoder().encode(sealingInfo[direction])
-const bytesOf = (text: string) => fromBase64url(text) ?? new Uint8Array()
+const bytesOf = (text: string) => new Uint8Array(base64urlnopad.decode(text))
+const textOf = (bytes: ArrayBuffer) => base64urlnopad.encode(new Uint8Array(bytes))
 
 export async function sealingServer() {
   const keyPair = await suite.kem.generateKeyPair()
   const point = new Uint8Array(await suite.kem.serializePublicKey(keyPair.publicKey))
-  const key: ServerSealingKey = { id: 'seal_1', publicKey: toBase64url(point) }
+  const key: ServerSealingKey = { id: 'seal_1', publicKey: base64urlnopad.encode(point) }
   return {
     key,
     open: async (
@@ -42,13 +45,14 @@ export async function sealToVault(
   vaultPublicKey: string,
   bytes: Uint8Array<ArrayBuffer>,
   context: ShareContext,
+  operation: OperationStep,
   direction: keyof typeof sealingInfo = 'toVault',
 ): Promise<SealedShare> {
   const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultPublicKey))
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: infoOf(direction) },
     bytes,
-    canonicalShareContext(context),
+    canonicalReleaseContext(context, operation),
   )
-  return { v: 1, enc: toBase64url(new Uint8Array(enc)), ct: toBase64url(new Uint8Array(ct)) }
+  return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

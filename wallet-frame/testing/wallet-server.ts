@@ -1,18 +1,21 @@
 /**
  * The wallet routes of the server, for tests of this package: real sealing, one place a user, compare-and-set,
- * answers replayed by request id. It answers Requests, so that a test can put it behind `fetch` or a real socket.
+ * tokens for one purpose and step, answers replayed by request id. It answers Requests, so that a test can put it
+ * behind `fetch` or a real socket.
  */
-import {
-  fromWire,
-  product,
-  type SealedShare,
-  type ShareContext,
-  toWire,
-  walletProofText,
-} from '@latchkey/protocol'
+import { fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
 import { apiPrefix, type CommittedWallet, type Route, walletRoutes } from '@latchkey/protocol/api'
+import {
+  type OperationStep,
+  type SealedShare,
+  type ShareRole,
+  type WalletPurpose,
+  walletProofDigest,
+  walletPurposes,
+} from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { verifyMessage } from 'viem/utils'
+import type { Hex } from 'viem'
+import { recoverAddress } from 'viem/utils'
 import { sealingServer, sealToVault } from './sealing-server.ts'
 
 type Row = {
@@ -30,12 +33,24 @@ type Commit = {
   readonly recoveryShare: SealedShare
   readonly proof: string
 }
+export type WalletTokenClaims = {
+  readonly sub: string
+  readonly publicKey: string
+  readonly operation: OperationStep
+  readonly purpose: WalletPurpose
+}
+export type WalletServer = Awaited<ReturnType<typeof walletServer>>
+
+const line = { kind: 'entropy', chain: 'ethereum', generation: 1 } as const
 
 export async function walletServer(appId: string) {
   const sealing = await sealingServer()
   const rows = new Map<string, Row>()
   const replays = new Map<string, { status: number; body: unknown }>()
+  /** Steps for which shares were released: a token is good for one release. */
+  const released = new Set<string>()
   const asked: { readonly path: string; readonly headers: Headers; readonly body: unknown }[] = []
+  let tokens = 0
   let intercept: (path: string) => Response | 'drop the answer' | undefined = () => undefined
 
   const rowOf = (userId: string) => {
@@ -47,19 +62,16 @@ export async function walletServer(appId: string) {
   async function commit(userId: string, body: Commit) {
     const row = rowOf(userId)
     const { walletId, generation, address } = body
-    const context = (role: ShareContext['role']) => ({ appId, userId, walletId, generation, role, address })
-    const auth = await sealing.open(body.authShare, context('auth'))
-    const recovery = await sealing.open(body.recoveryShare, context('recovery'))
-    const message = walletProofText({ appId, userId, walletId, address })
-    const proven = await verifyMessage({
-      address: address as `0x${string}`,
-      message,
-      signature: body.proof as `0x${string}`,
-    })
-    if (!proven || walletId !== row.walletId) return failure(400, 'invalid_data')
+    const wallet = { appId, userId, ...line, walletId, generation, address }
+    const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
+    const recovery = await sealing.open(body.recoveryShare, { ...wallet, role: 'recovery' })
+    const hash = await walletProofDigest(wallet)
+    const prover = await recoverAddress({ hash, signature: body.proof as Hex })
+    if (prover !== address || walletId !== row.walletId) return failure(400, 'invalid_data')
     row.committed ??= {
       status: 'committed',
       userId,
+      ...line,
       walletId,
       generation,
       address,
@@ -67,36 +79,41 @@ export async function walletServer(appId: string) {
       auth,
       recovery,
     }
-    return { status: 200, body: plain(row.committed) }
+    return { status: 200, body: { wallet: plain(row.committed), user: userWith(row.committed) } }
   }
 
-  async function release(userId: string, vaultKey: string, purpose: 'sign' | 'recover') {
-    const wallet = rows.get(userId)?.committed
+  async function release({ sub, publicKey, operation, purpose }: WalletTokenClaims) {
+    const wallet = rows.get(sub)?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
-    const seal = (role: 'auth' | 'recovery') =>
-      sealToVault(vaultKey, wallet[role], { ...wallet, appId, role })
-    const authShare = await seal('auth')
-    const recoveryShare = purpose === 'recover' ? await seal('recovery') : null
+    const stepDone = `${operation.id}:${operation.step}`
+    if (released.has(stepDone)) return failure(401, 'missing_or_invalid_token')
+    released.add(stepDone)
+    const seal = async (role: 'auth' | 'recovery') => {
+      const roles: readonly ShareRole[] = walletPurposes[purpose].releases
+      if (!roles.includes(role)) return null
+      return sealToVault(publicKey, wallet[role], { ...wallet, appId, role }, operation)
+    }
+    const [authShare, recoveryShare] = [await seal('auth'), await seal('recovery')]
     return { status: 200, body: { wallet: plain(wallet), authShare, recoveryShare } }
   }
 
-  async function answer(path: string, token: string, body: unknown) {
-    const [kind, userId = '', vaultKey = ''] = token.split(':')
-    if (kind !== 'wallet') return failure(401, 'missing_or_invalid_token')
-    switch (path) {
-      case walletRoutes.walletStatus.path: {
-        const { committed } = rowOf(userId)
-        return { status: 200, body: { wallet: committed ? plain(committed) : null } }
-      }
+  async function answer(route: Route | undefined, token: string, body: unknown) {
+    const claims = claimsOf(token)
+    if (!claims || !route) return failure(401, 'missing_or_invalid_token')
+    if (!route.purposes?.includes(claims.purpose)) return failure(403, 'insufficient_scope')
+    const { walletId, committed } = rowOf(claims.sub)
+    switch (route.path) {
+      case walletRoutes.walletStatus.path:
+        if (!committed) return failure(404, 'embedded_wallet_not_found')
+        return { status: 200, body: { wallet: plain(committed) } }
       case walletRoutes.beginWallet.path: {
-        const { walletId, committed } = rowOf(userId)
-        const pending = { status: 'pending', walletId, userId, generation: 1, sealingKey: sealing.key }
+        const pending = { status: 'pending', walletId, userId: claims.sub, ...line, sealingKey: sealing.key }
         return { status: 200, body: committed ? plain(committed) : pending }
       }
       case walletRoutes.commitWallet.path:
-        return commit(userId, body as Commit)
+        return commit(claims.sub, body as Commit)
       case walletRoutes.releaseShares.path:
-        return release(userId, vaultKey, (body as { purpose: 'sign' | 'recover' }).purpose)
+        return release(claims)
       default:
         return failure(404, 'not_found')
     }
@@ -111,7 +128,7 @@ export async function walletServer(appId: string) {
     if (fault instanceof Response) return fault
     const requestId = request.headers.get(product.headers.requestId)
     const token = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
-    const given = (requestId !== null && replays.get(requestId)) || (await answer(path, token, body))
+    const given = (requestId !== null && replays.get(requestId)) || (await answer(route, token, body))
     if (requestId !== null) replays.set(requestId, given)
     if (fault === 'drop the answer') throw new TypeError('The connection was lost')
     const wire = route && given.status === 200 ? toWire(route.output, given.body) : given.body
@@ -121,7 +138,9 @@ export async function walletServer(appId: string) {
   return {
     serve,
     asked,
-    tokenFor: (userId: string, vaultKey: string) => `wallet:${userId}:${vaultKey}`,
+    /** In the form of the real one, each a text of its own; nobody here checks a signature. */
+    tokenFor: (claims: WalletTokenClaims) =>
+      ['header', Buffer.from(JSON.stringify(claims)).toString('base64url'), String(++tokens)].join('.'),
     walletOf: (userId: string) => rows.get(userId)?.committed,
     /** What happens to the next requests instead; undefined lets one through. */
     intercept: (fault: typeof intercept) => {
@@ -130,11 +149,48 @@ export async function walletServer(appId: string) {
   }
 }
 
+function claimsOf(token: string): WalletTokenClaims | undefined {
+  try {
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+const userWith = ({ userId, address }: CommittedWallet): UserRecord => ({
+  id: userId,
+  createdAt: 1,
+  linkedAccounts: [
+    {
+      type: 'wallet',
+      address,
+      chainType: 'ethereum',
+      walletClient: 'latchkey',
+      verifiedAt: 1,
+      firstVerifiedAt: 1,
+      latestVerifiedAt: 1,
+    },
+  ],
+  mfaMethods: [],
+  hasAcceptedTerms: true,
+})
+
 const failure = (status: number, code: string) => ({ status, body: { error: 'Refused', code } })
-const plain = ({ status, walletId, userId, generation, address, recoveryMethod }: CommittedWallet) => ({
+const plain = ({
   status,
   walletId,
   userId,
+  kind,
+  chain,
+  generation,
+  address,
+  recoveryMethod,
+}: CommittedWallet) => ({
+  status,
+  walletId,
+  userId,
+  kind,
+  chain,
   generation,
   address,
   recoveryMethod,

@@ -1,4 +1,6 @@
-/** From a wallet's entropy to its keys. One path each, for ever: another path would be another wallet. */
+/** From a wallet's secret to its keys. One path each, for ever: another path would be another wallet. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ChainType, ShareIdentity, ShareKind } from '@latchkey/protocol/wallet'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { seedOf } from './entropy.ts'
@@ -26,6 +28,23 @@ export const solanaPrivateKey = (entropy: Uint8Array): Promise<SecretBytes> =>
 
 export const solanaPublicKey = (entropy: Uint8Array): Promise<Uint8Array> =>
   withSecret(solanaPrivateKey(entropy), (key) => ed25519.getPublicKey(key))
+
+export type Derivation = {
+  readonly privateKey: (secret: Uint8Array) => Promise<SecretBytes>
+  /** In the one spelling that a wallet's address has. */
+  readonly addressOf: (secret: Uint8Array) => Promise<string>
+}
+
+/** How a wallet follows from its secret. What has no row here can be neither made nor opened. */
+const derivations: { readonly [Kind in ShareKind]?: { readonly [Chain in ChainType]?: Derivation } } = {
+  entropy: { ethereum: { privateKey: evmPrivateKey, addressOf: evmAddressOf } },
+}
+
+export function derivationOf({ kind, chain }: Pick<ShareIdentity, 'kind' | 'chain'>): Derivation {
+  const derivation = derivations[kind]?.[chain]
+  if (derivation) return derivation
+  throw new LatchkeyError('not_supported', `Wallets of ${chain} from ${kind} are not supported`)
+}
 
 /** Wipes the key of each step, which the library's own walk along a path does not. */
 export function bip32(seed: Uint8Array, path: readonly number[]): SecretBytes {

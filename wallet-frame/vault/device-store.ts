@@ -1,20 +1,21 @@
 /**
- * The device's share, encrypted under a key that cannot leave this browser.
+ * The device's shares, encrypted under a key that cannot leave this browser, found by wallet and generation.
  *
- * A share is first `pending`: written, read back and tried by the vault before anybody is told that the wallet
- * exists. It becomes `committed` when the server has committed the wallet. A tab that dies at any step leaves
- * something that opens: the committed share if there is one, else the pending share of the address that the
- * server names, else nothing on this device, and then auth and recovery share make it anew.
+ * A share is first `pending`: written, read back and tried by the vault before anybody is told of it. It becomes
+ * `committed` when the server has committed its generation, and only then do shares of earlier generations go. A
+ * tab that dies at any step leaves something that opens: whatever generation and address the server names, its
+ * share is here, committed or pending, or it was never here, and then the other two shares make it anew.
  *
  * A committed share is replaced only by one of the same address. What a newer version wrote is left alone.
  */
-import { evmAddress, id, LatchkeyError, type ShareContext } from '@latchkey/protocol'
+import { evmAddress, LatchkeyError } from '@latchkey/protocol'
+import type { ShareContext } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { openEnvelope, parseEnvelope, refuseEnvelope, sealEnvelope } from './envelope.ts'
-import { sameAddress } from './evm-address.ts'
 import { wipe, withSecret } from './secret-bytes.ts'
 import { decodeShare, encodeShare, refuseShare, type Share } from './share.ts'
 
+export type Records = ReadonlyMap<string, unknown>
 export type Change<T> = {
   readonly put?: Readonly<Record<string, unknown>>
   readonly remove?: readonly string[]
@@ -26,156 +27,162 @@ export type DeviceDatabase = {
   /** Keeps the candidate when there is no key yet, and answers the key that is kept. One transaction. */
   readonly keepKey: (candidate: CryptoKey) => Promise<unknown>
   /** Shows all records to `decide` and writes what it says, in one transaction: all or nothing. */
-  readonly change: <T>(decide: (records: ReadonlyMap<string, unknown>) => Change<T>) => Promise<T>
+  readonly change: <T>(decide: (records: Records) => Change<T>) => Promise<T>
 }
 
 export type DeviceOwner = Pick<ShareContext, 'appId' | 'userId'>
-/** What the server pins of a wallet, as far as a device can hold it. */
-export type DeviceWallet = Pick<ShareContext, 'walletId' | 'generation' | 'address'>
+/** A wallet as the server pins it. */
+export type DeviceWallet = Omit<ShareContext, 'role'>
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
 const RECORD_VERSION = 1
-const COMMITTED = 'ethereum:committed'
-const PENDING_PREFIX = 'ethereum:pending:'
-const DAMAGED_PREFIX = 'ethereum:damaged:'
-
+/** All that is not in the key and not encrypted. The rest of what a share is bound to is in its associated data. */
 const recordSchema = v.strictObject({
   v: v.literal(RECORD_VERSION),
-  walletId: id,
-  gen: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   address: evmAddress,
   envelope: v.unknown(),
 })
 type DeviceRecord = v.InferOutput<typeof recordSchema>
 
-export function createDeviceStore(database: DeviceDatabase, owner: DeviceOwner) {
-  const contextOf = (record: Omit<DeviceRecord, 'v' | 'envelope'>): ShareContext => ({
-    ...owner,
-    walletId: record.walletId,
-    generation: record.gen,
-    role: 'device',
-    address: record.address,
-  })
+const committedPrefix = ({ walletId }: DeviceWallet) => `committed:${walletId}:`
+const pendingPrefix = ({ walletId }: DeviceWallet) => `pending:${walletId}:`
+const committedKey = (wallet: DeviceWallet) => committedPrefix(wallet) + wallet.generation
+const pendingKey = (wallet: DeviceWallet) => `${pendingPrefix(wallet)}${wallet.generation}:${wallet.address}`
+const damagedKey = () => `damaged:${crypto.randomUUID()}`
+const generationIn = (key: string) => Number(key.split(':')[2])
 
-  async function open(record: DeviceRecord): Promise<Share> {
-    const context = contextOf(record)
-    const bytes = openEnvelope(await deviceKey(database), record.envelope, context)
+export function createDeviceStore(database: DeviceDatabase) {
+  async function open({ envelope }: DeviceRecord, wallet: DeviceWallet): Promise<Share> {
+    const context: ShareContext = { ...wallet, role: 'device' }
+    const bytes = openEnvelope(await deviceKey(database), envelope, context)
     return withSecret(bytes, (opened) => decodeShare(opened, context))
   }
 
   return {
-    async writePending(share: Share, address: string): Promise<void> {
-      const about = { walletId: share.walletId, gen: share.generation, address }
+    async writePending(share: Share, wallet: DeviceWallet): Promise<void> {
       const key = await deviceKey(database)
       const envelope = await withSecret(encodeShare(share), (bytes) =>
-        sealEnvelope(key, bytes, contextOf(about)),
+        sealEnvelope(key, bytes, { ...wallet, role: 'device' }),
       )
-      const record: DeviceRecord = { v: RECORD_VERSION, ...about, envelope }
+      const record: DeviceRecord = { v: RECORD_VERSION, address: wallet.address, envelope }
       await database.change((records) => {
-        committedOf(records, address)
-        recordFor(records.get(pendingKey(address)), address)
-        return { put: { [pendingKey(address)]: record }, result: undefined }
+        // Both throw where what is there is not ours to replace.
+        committedOf(records, wallet)
+        recordAt(records, pendingKey(wallet))
+        return { put: { [pendingKey(wallet)]: record }, result: undefined }
       })
     },
 
     /** What was just written, wherever it is by now: another tab may have promoted the same share meanwhile. */
-    async readBack(address: string): Promise<Share> {
+    async readBack(wallet: DeviceWallet): Promise<Share> {
       const record = await database.change((records) => ({
-        result: recordFor(records.get(pendingKey(address)), address) ?? committedOf(records, address),
+        result: recordAt(records, pendingKey(wallet)) ?? committedOf(records, wallet),
       }))
-      if (record === undefined) {
-        throw new LatchkeyError('device_storage_unavailable', 'The share did not read back from this device')
-      }
-      return open(record)
+      if (record) return open(record, wallet)
+      throw new LatchkeyError('device_storage_unavailable', 'The share did not read back from this device')
     },
 
-    /** The share of a wallet that is on this device, opened; else `wallet_not_on_device`. */
+    /**
+     * The share of a wallet that the server has committed, opened; else `wallet_not_on_device`. Where the tab that
+     * wrote it died before it could promote it, it is promoted here.
+     */
     async read(wallet: DeviceWallet): Promise<Share> {
-      const record = await database.change((records) => ({ result: committedOf(records, wallet.address) }))
-      return openOrRecover(() => open(presentOf(record, wallet)))
+      const found = await database.change((records) => ({ result: find(records, wallet) }))
+      if (found.record === undefined)
+        throw notOnDevice(found.otherGeneration ? 'wrong_generation' : 'no_share')
+      const share = await openOrRecover(open(found.record, wallet))
+      if (found.isCommitted) return share
+      try {
+        await promote(database, wallet)
+        return share
+      } catch (error) {
+        wipe(share.y)
+        throw error
+      }
     },
 
-    /** A wallet that the server committed before this tab could: its pending share is as good, and is promoted. */
-    async adopt(wallet: DeviceWallet): Promise<void> {
-      const { address } = wallet
-      const found = await database.change((records) => ({
-        result: {
-          committed: committedOf(records, address),
-          pending: recordFor(records.get(pendingKey(address)), address),
-        },
-      }))
-      const record = presentOf(found.committed ?? found.pending, wallet)
-      const share = await openOrRecover(() => open(record))
-      wipe(share.y)
-      if (found.committed === undefined) await promote(database, address)
-    },
-
-    promote: (address: string): Promise<void> => promote(database, address),
+    promote: (wallet: DeviceWallet): Promise<void> => promote(database, wallet),
   }
 }
 
-/** Pending shares of other addresses lost the race for this user's one wallet, and go in the same transaction. */
-const promote = (database: DeviceDatabase, address: string): Promise<void> =>
+function find(records: Records, wallet: DeviceWallet) {
+  const committed = committedOf(records, wallet)
+  return {
+    record: committed ?? recordAt(records, pendingKey(wallet)),
+    isCommitted: committed !== undefined,
+    otherGeneration: [...records.keys()].some((key) => key.startsWith(committedPrefix(wallet))),
+  }
+}
+
+/** Pending shares of other addresses lost the race for this generation, and go in the same transaction. */
+const promote = (database: DeviceDatabase, wallet: DeviceWallet): Promise<void> =>
   database.change((records) => {
-    const pending = records.get(pendingKey(address))
-    const committed = committedOf(records, address)
+    const committed = committedOf(records, wallet)
+    const pending = recordAt(records, pendingKey(wallet))
     if (pending === undefined) {
       if (committed === undefined) throw notOnDevice('no_share')
       return { result: undefined }
     }
-    const record = parseRecord(pending, address)
-    parseEnvelope(record.envelope)
-    const present = records.get(COMMITTED)
+    const present = records.get(committedKey(wallet))
     const damaged = present !== undefined && committed === undefined
     return {
-      put: { [COMMITTED]: record, ...(damaged && { [damagedKey()]: present }) },
-      remove: [...records.keys()].filter((key) => key.startsWith(PENDING_PREFIX)),
+      put: { [committedKey(wallet)]: pending, ...(damaged && { [damagedKey()]: present }) },
+      remove: outlived(records, wallet),
       result: undefined,
     }
+  })
+
+/** What is of no use any more when this generation is committed. */
+const outlived = (records: Records, wallet: DeviceWallet): string[] =>
+  [...records].flatMap(([key, stored]) => {
+    const isPending = key.startsWith(pendingPrefix(wallet)) && generationIn(key) <= wallet.generation
+    const isEarlier = key.startsWith(committedPrefix(wallet)) && generationIn(key) < wallet.generation
+    return isPending || (isEarlier && isReadable(stored)) ? [key] : []
   })
 
 /**
  * The committed record, if it can be this wallet's. A record that does not parse says nothing about whose it
  * was: it counts as absent, so that the wallet can be recovered, and is set aside rather than overwritten.
  */
-function committedOf(records: ReadonlyMap<string, unknown>, address: string): DeviceRecord | undefined {
-  return recordFor(records.get(COMMITTED), address)
+function committedOf(records: Records, wallet: DeviceWallet): DeviceRecord | undefined {
+  assertAddressKept(records, wallet)
+  return recordAt(records, committedKey(wallet))
 }
 
-/** Throws for a record of another address or of a newer version, its envelope included: those are not ours to touch. */
-function recordFor(stored: unknown, address: string): DeviceRecord | undefined {
+/** A wallet has one address through all its generations. */
+function assertAddressKept(records: Records, wallet: DeviceWallet): void {
+  for (const [key, stored] of records) {
+    const isOfWallet = key.startsWith(committedPrefix(wallet)) && isReadable(stored)
+    if (isOfWallet && stored.address !== wallet.address) throw refuseShare('wrong_address')
+  }
+}
+
+const isReadable = (stored: unknown): stored is DeviceRecord => v.is(recordSchema, stored)
+
+/** Throws for a record of a newer version, its envelope included: that is not ours to touch. */
+function recordAt(records: Records, key: string): DeviceRecord | undefined {
   try {
-    const record = parseRecord(stored, address)
-    parseEnvelope(record.envelope)
-    return record
+    return parseRecord(records.get(key))
   } catch (error) {
     if (error instanceof LatchkeyError && error.code === 'envelope_malformed') return undefined
     throw error
   }
 }
 
-/** Another device may have changed the recovery method since: then this device's share is of an old line. */
-function presentOf(record: DeviceRecord | undefined, wallet: DeviceWallet): DeviceRecord {
-  if (record === undefined) throw notOnDevice('no_share')
-  if (record.walletId !== wallet.walletId) throw refuseShare('wrong_wallet')
-  if (record.gen !== wallet.generation) throw notOnDevice('wrong_generation')
-  return record
-}
-
-function parseRecord(stored: unknown, address: string): DeviceRecord {
+function parseRecord(stored: unknown): DeviceRecord {
   const versioned = v.safeParse(v.looseObject({ v: v.number() }), stored)
   if (!versioned.success) throw refuseEnvelope('malformed')
   if (versioned.output.v !== RECORD_VERSION) throw refuseEnvelope('unknown_version')
   const record = v.safeParse(recordSchema, stored)
   if (!record.success) throw refuseEnvelope('malformed')
-  if (!sameAddress(record.output.address, address)) throw refuseShare('wrong_address')
+  parseEnvelope(record.output.envelope)
   return record.output
 }
 
 /** What cannot be opened here can be made anew from the other two shares, so the caller is sent to recovery. */
-async function openOrRecover(open: () => Promise<Share>): Promise<Share> {
+async function openOrRecover(opening: Promise<Share>): Promise<Share> {
   try {
-    return await open()
+    return await opening
   } catch (error) {
     if (error instanceof LatchkeyError && isDamage(error)) throw notOnDevice('damaged', error)
     throw error
@@ -190,9 +197,6 @@ const notOnDevice = (reason: 'no_share' | 'damaged' | 'wrong_generation', cause?
     details: { reason },
     cause,
   })
-
-const pendingKey = (address: string) => `${PENDING_PREFIX}${address.toLowerCase()}`
-const damagedKey = () => DAMAGED_PREFIX + crypto.randomUUID()
 
 async function deviceKey(database: DeviceDatabase): Promise<CryptoKey> {
   const candidate = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [

@@ -2,12 +2,13 @@
  * A share at rest: `v · alg · kdf · params · gen · nonce · ct`, AES-256-GCM.
  *
  * The associated data is the canonical context of the share, so that a ciphertext of another app, user, wallet,
- * generation, role or address does not open. A version that we do not know is reported by name and its bytes
+ * kind, chain, generation, role or address does not open. A version that we do not know is reported by name and its bytes
  * are left as they are: a newer release wrote them and can read them.
  */
-import { base64url, canonicalShareContext, LatchkeyError, type ShareContext } from '@latchkey/protocol'
+import { base64url, LatchkeyError } from '@latchkey/protocol'
+import { canonicalShareContext, type ShareContext } from '@latchkey/protocol/wallet'
+import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
-import { fromBase64url, toBase64url } from './base64url.ts'
 import type { SecretBytes } from './secret-bytes.ts'
 
 const VERSION = 1
@@ -62,8 +63,8 @@ export async function sealEnvelope(
     kdf: 'none',
     params: {},
     gen: context.generation,
-    nonce: toBase64url(nonce),
-    ct: toBase64url(new Uint8Array(ct)),
+    nonce: base64urlnopad.encode(nonce),
+    ct: base64urlnopad.encode(new Uint8Array(ct)),
   }
 }
 
@@ -74,10 +75,10 @@ export async function openEnvelope(
 ): Promise<SecretBytes> {
   const envelope = parseEnvelope(stored)
   if (envelope.gen !== context.generation) throw refuseEnvelope('wrong_generation')
-  const nonce = fromBase64url(envelope.nonce)
-  const ct = fromBase64url(envelope.ct)
-  if (nonce?.length !== NONCE_BYTES) throw refuseEnvelope('bad_nonce')
-  if (ct === undefined || ct.length <= TAG_BYTES) throw refuseEnvelope('too_short')
+  const nonce = bytesOf(envelope.nonce, 'bad_nonce')
+  const ct = bytesOf(envelope.ct, 'malformed')
+  if (nonce.length !== NONCE_BYTES) throw refuseEnvelope('bad_nonce')
+  if (ct.length <= TAG_BYTES) throw refuseEnvelope('too_short')
   try {
     return new Uint8Array(await crypto.subtle.decrypt(algorithm(nonce, context), key, ct))
   } catch (error) {
@@ -92,6 +93,15 @@ export function parseEnvelope(stored: unknown): Envelope {
   const envelope = v.safeParse(envelopeSchema, stored)
   if (!envelope.success) throw refuseEnvelope('malformed')
   return envelope.output
+}
+
+/** One spelling a value: a text that would be written differently is refused. */
+function bytesOf(text: string, refusal: EnvelopeRefusal): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(base64urlnopad.decode(text))
+  } catch (error) {
+    throw refuseEnvelope(refusal, error)
+  }
 }
 
 const algorithm = (iv: Uint8Array<ArrayBuffer>, context: ShareContext) => ({

@@ -1,6 +1,6 @@
 /** The device database in IndexedDB. Partitioned by the browser: each site that embeds us is its own device. */
 import { LatchkeyError, product } from '@latchkey/protocol'
-import type { Change, DeviceDatabase, DeviceOwner } from './device-store.ts'
+import type { Change, DeviceDatabase, DeviceOwner, Records } from './device-store.ts'
 
 const SCHEMA_VERSION = 1
 const KEYS = 'keys'
@@ -22,7 +22,7 @@ export function indexedDatabase(owner: DeviceOwner): DeviceDatabase {
         }
       }),
 
-    change: <T>(decide: (records: ReadonlyMap<string, unknown>) => Change<T>) =>
+    change: <T>(decide: (records: Records) => Change<T>) =>
       transact<T>(name, SHARES, (store, finish, abort) => {
         const keys = store.getAllKeys()
         const values = store.getAll()

@@ -1,19 +1,23 @@
-import { LatchkeyError, type ShareContext } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ShareContext } from '@latchkey/protocol/wallet'
 import { p256 } from '@noble/curves/nist.js'
+import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { sealingServer, sealToVault } from '../testing/sealing-server.ts'
-import { fromBase64url, toBase64url } from './base64url.ts'
 import { makeVaultKey, sealToServer } from './sealing.ts'
 
 const context: ShareContext = {
   appId: 'a'.repeat(25),
   userId: 'user_1',
   walletId: 'wallet_1',
+  kind: 'entropy',
+  chain: 'ethereum',
   generation: 1,
   role: 'auth',
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 }
+const step = { id: 'operation_1', step: 2 }
 const share = new Uint8Array([1, 2, 3])
 const code = (error: unknown) => (error instanceof LatchkeyError ? error.code : 'no code')
 const vault = await makeVaultKey()
@@ -23,46 +27,63 @@ const otherContexts = fc.constantFrom<Partial<ShareContext>>(
   { appId: 'b'.repeat(25) },
   { userId: 'user_2' },
   { walletId: 'wallet_2' },
+  { kind: 'imported-key' },
+  { chain: 'solana' },
   { generation: 2 },
   { role: 'recovery' },
   { role: 'device' },
   { address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+  { address: context.address.toLowerCase() },
+  { address: context.address.toUpperCase() },
 )
 
 describe('a share sealed to the vault', () => {
   it('opens in that vault', async () => {
-    expect(await vault.open(await sealToVault(vault.publicKey, share, context), context)).toEqual(share)
+    expect(await vault.open(await sealToVault(vault.publicKey, share, context, step), context, step)).toEqual(
+      share,
+    )
   })
 
   it('does not open in another vault', async () => {
-    const sealed = await sealToVault(vault.publicKey, share, context)
-    await expect((await makeVaultKey()).open(sealed, context)).rejects.toMatchObject({
+    const sealed = await sealToVault(vault.publicKey, share, context, step)
+    await expect((await makeVaultKey()).open(sealed, context, step)).rejects.toMatchObject({
       code: 'envelope_refused',
     })
   })
 
-  it('does not open as the share of another app, user, wallet, generation, role or address', async () => {
-    const sealed = await sealToVault(vault.publicKey, share, context)
+  it('does not open as the share of another app, user, wallet, kind, chain, generation, role or address, its case included', async () => {
+    const sealed = await sealToVault(vault.publicKey, share, context, step)
     await fc.assert(
       fc.asyncProperty(otherContexts, async (other) => {
-        expect(await vault.open(sealed, { ...context, ...other }).catch(code)).toBe('envelope_refused')
+        expect(await vault.open(sealed, { ...context, ...other }, step).catch(code)).toBe('envelope_refused')
       }),
     )
   })
 
+  it('does not open in another step or another operation of the same key', async () => {
+    const sealed = await sealToVault(vault.publicKey, share, context, step)
+    for (const other of [
+      { ...step, step: 1 },
+      { ...step, step: 3 },
+      { ...step, id: 'operation_2' },
+    ]) {
+      expect(await vault.open(sealed, context, other).catch(code)).toBe('envelope_refused')
+    }
+  })
+
   it('does not open when a bit of it changed or when it was cut', async () => {
-    const sealed = await sealToVault(vault.publicKey, share, context)
+    const sealed = await sealToVault(vault.publicKey, share, context, step)
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('enc', 'ct'),
         fc.nat(),
         fc.integer({ min: 0, max: 255 }),
         async (field, at, change) => {
-          const bytes = fromBase64url(sealed[field]) ?? new Uint8Array()
+          const bytes = base64urlnopad.decode(sealed[field])
           const index = at % bytes.length
           bytes[index] = (bytes[index] ?? 0) ^ change
-          const changed = toBase64url(change === 0 ? bytes.slice(0, index) : bytes)
-          expect(await vault.open({ ...sealed, [field]: changed }, context).catch(code)).toBe(
+          const changed = base64urlnopad.encode(change === 0 ? bytes.slice(0, index) : bytes)
+          expect(await vault.open({ ...sealed, [field]: changed }, context, step).catch(code)).toBe(
             'envelope_refused',
           )
         },
@@ -72,13 +93,13 @@ describe('a share sealed to the vault', () => {
   })
 
   it('does not open when it was sealed for the other direction', async () => {
-    const sealed = await sealToVault(vault.publicKey, share, context, 'toServer')
-    await expect(vault.open(sealed, context)).rejects.toMatchObject({ code: 'envelope_refused' })
+    const sealed = await sealToVault(vault.publicKey, share, context, step, 'toServer')
+    await expect(vault.open(sealed, context, step)).rejects.toMatchObject({ code: 'envelope_refused' })
   })
 
   it('is not spelled in two ways', async () => {
-    const sealed = await sealToVault(vault.publicKey, share, context)
-    await expect(vault.open({ ...sealed, ct: `${sealed.ct}=` }, context)).rejects.toMatchObject({
+    const sealed = await sealToVault(vault.publicKey, share, context, step)
+    await expect(vault.open({ ...sealed, ct: `${sealed.ct}=` }, context, step)).rejects.toMatchObject({
       code: 'envelope_refused',
     })
   })
@@ -100,8 +121,8 @@ describe('a share sealed to the server', () => {
   })
 
   it.each([
-    ['a point that is not on the curve', toBase64url(new Uint8Array(65).fill(4))],
-    ['a compressed point', toBase64url(p256.getPublicKey(new Uint8Array(32).fill(1), true))],
+    ['a point that is not on the curve', base64urlnopad.encode(new Uint8Array(65).fill(4))],
+    ['a compressed point', base64urlnopad.encode(p256.getPublicKey(new Uint8Array(32).fill(1), true))],
     ['no base64url', '!'.repeat(87)],
   ])('is refused for %s', async (_name, publicKey) => {
     await expect(sealToServer({ id: 'k', publicKey }, share, context)).rejects.toMatchObject({
@@ -113,7 +134,7 @@ describe('a share sealed to the server', () => {
 describe("the vault's key", () => {
   it('is an uncompressed point, new in each vault', async () => {
     const points = await Promise.all(
-      [vault, await makeVaultKey()].map(({ publicKey }) => fromBase64url(publicKey)),
+      [vault, await makeVaultKey()].map(({ publicKey }) => base64urlnopad.decode(publicKey)),
     )
     expect(points.map((point) => [point?.length, point?.[0]])).toEqual([
       [65, 4],

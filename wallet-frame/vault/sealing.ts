@@ -4,23 +4,25 @@
  * The page that carries sealed shares can not read them. Base mode does not say who sealed: what was opened is
  * believed only after the share inside says what it is and the address derived from it is the pinned one.
  */
-
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import { LatchkeyError } from '@latchkey/protocol'
 import {
+  canonicalReleaseContext,
   canonicalShareContext,
-  LatchkeyError,
+  type OperationStep,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
   sealingInfo,
-} from '@latchkey/protocol'
-import { fromBase64url, toBase64url } from './base64url.ts'
+} from '@latchkey/protocol/wallet'
+import { base64urlnopad } from '@scure/base'
 import type { SecretBytes } from './secret-bytes.ts'
 
+/** The key pair of one operation. */
 export type VaultKey = {
-  /** The raw point in base64url: what a wallet token binds, and how a call names the key it was made for. */
+  /** The raw point in base64url: what a wallet token binds. */
   readonly publicKey: string
-  readonly open: (sealed: SealedShare, context: ShareContext) => Promise<SecretBytes>
+  readonly open: (sealed: SealedShare, context: ShareContext, step: OperationStep) => Promise<SecretBytes>
 }
 
 const suite = new CipherSuite({
@@ -33,24 +35,24 @@ const info = {
   toServer: new TextEncoder().encode(sealingInfo.toServer),
 }
 
-/** The private half cannot be exported, not even by this worker, and dies with it. */
+/** The private half cannot be exported, not even by this worker. */
 export async function makeVaultKey(): Promise<VaultKey> {
   const keyPair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, [
     'deriveBits',
   ])
   const point = await crypto.subtle.exportKey('raw', keyPair.publicKey)
   return {
-    publicKey: toBase64url(new Uint8Array(point)),
-    open: async (sealed, context) => {
+    publicKey: base64urlnopad.encode(new Uint8Array(point)),
+    open: async (sealed, context, step) => {
       try {
         const opened = await suite.open(
           { recipientKey: keyPair, enc: bytesOf(sealed.enc), info: info.toVault },
           bytesOf(sealed.ct),
-          canonicalShareContext(context),
+          canonicalReleaseContext(context, step),
         )
         return new Uint8Array(opened)
       } catch (error) {
-        throw new LatchkeyError('envelope_refused', 'A share was not sealed to this vault', {
+        throw new LatchkeyError('envelope_refused', 'A share was not sealed to this step of this operation', {
           details: { reason: 'not_authentic' },
           cause: error,
         })
@@ -70,7 +72,7 @@ export async function sealToServer(
     share,
     canonicalShareContext(context),
   )
-  return { v: 1, enc: toBase64url(new Uint8Array(enc)), ct: toBase64url(new Uint8Array(ct)) }
+  return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }
 
 /** Importing checks that the point is on the curve. */
@@ -84,8 +86,5 @@ async function serverKey(publicKey: string): Promise<CryptoKey> {
   }
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = fromBase64url(text)
-  if (bytes === undefined) throw new LatchkeyError('envelope_malformed', 'Not base64url')
-  return bytes
-}
+const textOf = (bytes: ArrayBuffer) => base64urlnopad.encode(new Uint8Array(bytes))
+const bytesOf = (text: string) => new Uint8Array(base64urlnopad.decode(text))

@@ -2,7 +2,7 @@
  * Secrets live in byte arrays and are zeroed when their use ends.
  *
  * JavaScript cannot prove that memory was erased: an engine may have copied an array, and big integers inside
- * the curve code are out of reach. What is left is bounded by the worker's end after a minute of idleness.
+ * the curve code are out of reach. What is left ends with the worker, a minute after its last operation.
  */
 export type SecretBytes = Uint8Array<ArrayBuffer>
 

@@ -1,19 +1,13 @@
-import { LatchkeyError, type ShareRole, shareRoles, shareX } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
+import { type ShareRole, shareRoles, shareX } from '@latchkey/protocol/wallet'
 import fc from 'fast-check'
 import { combine } from 'shamir-secret-sharing'
 import { describe, expect, it } from 'vitest'
 import { evmAddressOf } from './derivation.ts'
-import { combineShares, shareFor, splitEntropy } from './shamir.ts'
-import {
-  decodeShare,
-  encodeShare,
-  type Share,
-  type ShareIdentity,
-  type ShareRefusal,
-  shareRefusals,
-} from './share.ts'
+import { combineShares, shareFor, splitSecret } from './shamir.ts'
+import { type ShareRefusal, shareRefusals } from './share.ts'
 
-const wallet = { walletId: 'wallet_1', generation: 1 }
+const wallet = { walletId: 'wallet_1', kind: 'entropy', chain: 'ethereum', generation: 1 } as const
 const entropy16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => new Uint8Array(bytes))
 const pairs: readonly (readonly [ShareRole, ShareRole, ShareRole])[] = [
   ['device', 'auth', 'recovery'],
@@ -38,7 +32,7 @@ describe('two of three shares', () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
         const address = await evmAddressOf(entropy)
-        const shares = await splitEntropy(entropy, wallet)
+        const shares = await splitSecret(entropy, wallet)
         for (const [left, right] of pairs) {
           expect(await combineShares(shares[left], shares[right], address)).toEqual(entropy)
           expect(await combineShares(shares[right], shares[left], address)).toEqual(entropy)
@@ -51,7 +45,7 @@ describe('two of three shares', () => {
   it('give the third back, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
-        const shares = await splitEntropy(entropy, wallet)
+        const shares = await splitSecret(entropy, wallet)
         for (const [left, right, third] of pairs) {
           expect(await shareFor(third, shares[left], shares[right])).toEqual(shares[third])
         }
@@ -63,7 +57,7 @@ describe('two of three shares', () => {
   it('lie at the places of their roles, where the library itself combines them', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
-        const shares = await splitEntropy(entropy, wallet)
+        const shares = await splitSecret(entropy, wallet)
         const points = shareRoles.map((role) => new Uint8Array([...shares[role].y, shareX[role]]))
         expect(await combine(points)).toEqual(entropy)
       }),
@@ -75,7 +69,7 @@ describe('two of three shares', () => {
     const entropy = new Uint8Array(16).fill(7)
     const seen = new Set<string>()
     for (let round = 0; round < 20; round++) {
-      const shares = await splitEntropy(entropy, wallet)
+      const shares = await splitSecret(entropy, wallet)
       for (const role of shareRoles) {
         expect(shares[role].y).not.toEqual(entropy)
         seen.add(shares[role].y.join())
@@ -97,8 +91,8 @@ describe('two of three shares', () => {
   it('are refused when they are changed, swapped or of another wallet: never a wrong key', async () => {
     const entropy = new Uint8Array(16).fill(1)
     const address = await evmAddressOf(entropy)
-    const { device, auth } = await splitEntropy(entropy, wallet)
-    const other = await splitEntropy(new Uint8Array(16).fill(2), wallet)
+    const { device, auth } = await splitSecret(entropy, wallet)
+    const other = await splitSecret(new Uint8Array(16).fill(2), wallet)
     await fc.assert(
       fc.asyncProperty(fc.nat(15), fc.integer({ min: 1, max: 255 }), async (index, change) => {
         const y = device.y.map((byte, at) => (at === index ? byte ^ change : byte))
@@ -115,94 +109,32 @@ describe('two of three shares', () => {
     expect(await refusal(combineShares(device, { ...auth, walletId: 'wallet_2' }, address))).toBe(
       'wrong_wallet',
     )
+    expect(await refusal(combineShares(device, { ...auth, kind: 'imported-key' }, address))).toBe(
+      'wrong_kind',
+    )
+    expect(await refusal(combineShares(device, { ...auth, chain: 'solana' }, address))).toBe('wrong_chain')
+  })
+
+  it('are refused for an address in another case: it has one spelling', async () => {
+    const entropy = new Uint8Array(16).fill(1)
+    const address = await evmAddressOf(entropy)
+    const { device, auth } = await splitSecret(entropy, wallet)
+    expect(await combineShares(device, auth, address)).toEqual(entropy)
+    expect(await refusal(combineShares(device, auth, address.toLowerCase()))).toBe('wrong_address')
+  })
+
+  it.each([
+    { kind: 'imported-key', chain: 'ethereum' },
+    { kind: 'entropy', chain: 'solana' },
+  ] as const)('are not combined where nobody knows how an address follows: %j', async (other) => {
+    const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
+    const combined = combineShares({ ...device, ...other }, { ...auth, ...other }, 'address')
+    await expect(combined).rejects.toMatchObject({ code: 'not_supported' })
   })
 
   it('are refused for another address before anything is given out', async () => {
-    const { device, auth } = await splitEntropy(new Uint8Array(16).fill(1), wallet)
+    const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
     const elsewhere = await evmAddressOf(new Uint8Array(16).fill(9))
     expect(await refusal(combineShares(device, auth, elsewhere))).toBe('wrong_address')
-  })
-})
-
-describe('a wrapped share', () => {
-  const identity: ShareIdentity = { ...wallet, role: 'auth' }
-  const share: Share = { ...identity, y: new Uint8Array(16).fill(0xab) }
-  const changed = (at: number, to: number) =>
-    encodeShare(share).map((byte, index) => (index === at ? to : byte))
-
-  it('reads back as it was written', () => {
-    fc.assert(
-      fc.property(
-        entropy16,
-        fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
-        fc.integer({ min: 1, max: 0xffff_ffff }),
-        fc.constantFrom(...shareRoles),
-        (y, walletId, generation, role) => {
-          expect(
-            decodeShare(encodeShare({ walletId, generation, role, y }), { walletId, generation, role }),
-          ).toEqual({
-            walletId,
-            generation,
-            role,
-            y,
-          })
-        },
-      ),
-    )
-  })
-
-  it.each([
-    ['empty', new Uint8Array()],
-    ['unknown_version', changed(0, 2)],
-    ['unknown_version', new Uint8Array([9])],
-    ['too_short', encodeShare(share).slice(0, 1)],
-    ['too_short', encodeShare(share).slice(0, 8)],
-    ['too_short', encodeShare(share).slice(0, -1)],
-    ['too_long', new Uint8Array([...encodeShare(share), 0])],
-    ['unknown_role', changed(1, 4)],
-    ['unknown_role', changed(1, 0)],
-    ['x_is_zero', changed(2, 0)],
-    ['x_not_of_role', changed(2, 1)],
-    ['x_not_of_role', changed(2, 255)],
-    ['wrong_length', changed(3, 15)],
-    ['wrong_length', changed(3, 0)],
-    ['bad_generation', encodeShare(share).map((byte, at) => (at >= 4 && at < 8 ? 0 : byte))],
-    ['bad_wallet_id', changed(9, 0x20)],
-    ['bad_wallet_id', changed(9, 0xff)],
-  ] as const)('is refused as %s', async (reason, bytes) => {
-    expect(await refusal(() => decodeShare(bytes, identity))).toBe(reason)
-  })
-
-  it.each([
-    ['wrong_wallet', { ...identity, walletId: 'wallet_2' }],
-    ['wrong_generation', { ...identity, generation: 2 }],
-    ['wrong_role', { ...identity, role: 'recovery' }],
-  ] as const)('is refused as %s when something else is expected', async (reason, expected) => {
-    expect(await refusal(() => decodeShare(encodeShare(share), expected))).toBe(reason)
-  })
-
-  it('is never half understood: arbitrary bytes are the share or a named refusal', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 120 }), async (bytes) => {
-        expect(shareRefusals).toHaveProperty(await refusal(() => decodeShare(bytes, identity)))
-      }),
-    )
-  })
-
-  it('is refused whichever byte of its head is changed', async () => {
-    const head = 9 + wallet.walletId.length
-    await fc.assert(
-      fc.asyncProperty(fc.nat(head - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-        const bytes = encodeShare(share)
-        bytes[at] = (bytes[at] ?? 0) ^ change
-        expect(shareRefusals).toHaveProperty(await refusal(() => decodeShare(bytes, identity)))
-      }),
-    )
-  })
-
-  it('is not written for a wallet id or a length that could not be read back', () => {
-    expect(() => encodeShare({ ...share, walletId: 'a b' })).toThrow()
-    expect(() => encodeShare({ ...share, generation: 0 })).toThrow()
-    expect(() => encodeShare({ ...share, y: new Uint8Array(15) })).toThrow()
   })
 })

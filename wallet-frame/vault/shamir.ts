@@ -1,5 +1,5 @@
 /**
- * A wallet's entropy in three shares, any two of which give it back: one on the device, one released by the
+ * A wallet's secret in three shares, any two of which give it back: one on the device, one released by the
  * server for a session (auth), one behind the recovery method.
  *
  * Each role has its place on the line (shareX). The library draws random places; but a line through two points
@@ -7,29 +7,32 @@
  * So the third share is computed from any two, and a new device gets the share that every device of this
  * wallet has: nothing needs to be written at the server, and the other devices stay valid.
  */
-import { type ShareRole, shareX, walletLimits } from '@latchkey/protocol'
+import { walletLimits } from '@latchkey/protocol'
+import { type ShareIdentity, type ShareRole, shareX } from '@latchkey/protocol/wallet'
 import { combine, split } from 'shamir-secret-sharing'
-import { evmAddressOf } from './derivation.ts'
-import { sameAddress } from './evm-address.ts'
+import { derivationOf } from './derivation.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
-import { refuseShare, type Share, type ShareIdentity } from './share.ts'
+import { lineRefusals, refuseShare, type Share } from './share.ts'
 
 export type ShareSet = { readonly [Role in ShareRole]: Share }
 
 /** Two points of the line in the library's form: the y bytes, then x. */
 type Points = readonly [SecretBytes, SecretBytes]
 
-export async function splitEntropy(
-  entropy: Uint8Array,
-  wallet: Omit<ShareIdentity, 'role'>,
+export async function splitSecret(
+  secret: Uint8Array,
+  { walletId, kind, chain, generation }: Omit<ShareIdentity, 'role'>,
 ): Promise<ShareSet> {
   const { sharesTotal, sharesNeeded } = walletLimits
-  const points = await withSecret(new Uint8Array(entropy), (copy) => split(copy, sharesTotal, sharesNeeded))
+  const points = await withSecret(new Uint8Array(secret), (copy) => split(copy, sharesTotal, sharesNeeded))
   const [first, second] = points.map((point) => new Uint8Array(point))
   try {
     if (first === undefined || second === undefined) throw refuseShare('too_short')
     const at = async (role: ShareRole): Promise<Share> => ({
-      ...wallet,
+      walletId,
+      kind,
+      chain,
+      generation,
       role,
       y: await valueAt([first, second], shareX[role]),
     })
@@ -39,27 +42,28 @@ export async function splitEntropy(
   }
 }
 
-/** The entropy, or an error: never a wrong one. The address is the judge, and it judges before anything is used. */
+/** The secret, or an error: never a wrong one. The address is the judge, and it judges before anything is used. */
 export async function combineShares(left: Share, right: Share, address: string): Promise<SecretBytes> {
-  const entropy = await onLine(left, right, 0)
-  if (sameAddress(await addressOrWipe(entropy), address)) return entropy
-  wipe(entropy)
-  throw refuseShare('wrong_address')
+  const { addressOf } = derivationOf(left)
+  const secret = await onLine(left, right, 0)
+  try {
+    if ((await addressOf(secret)) !== address) throw refuseShare('wrong_address')
+    return secret
+  } catch (error) {
+    wipe(secret)
+    throw error
+  }
 }
 
 /** The share of a third role. Call it only with two shares that `combineShares` has accepted. */
 export async function shareFor(role: ShareRole, left: Share, right: Share): Promise<Share> {
-  return {
-    walletId: left.walletId,
-    generation: left.generation,
-    role,
-    y: await onLine(left, right, shareX[role]),
-  }
+  return { ...left, role, y: await onLine(left, right, shareX[role]) }
 }
 
 async function onLine(left: Share, right: Share, x: number): Promise<SecretBytes> {
-  if (left.walletId !== right.walletId) throw refuseShare('wrong_wallet')
-  if (left.generation !== right.generation) throw refuseShare('wrong_generation')
+  for (const [field, refusal] of lineRefusals) {
+    if (left[field] !== right[field]) throw refuseShare(refusal)
+  }
   if (left.role === right.role) throw refuseShare('same_share_twice')
   if (left.y.length !== right.y.length) throw refuseShare('wrong_length')
   const points: Points = [pointOf(left), pointOf(right)]
@@ -67,15 +71,6 @@ async function onLine(left: Share, right: Share, x: number): Promise<SecretBytes
     return await valueAt(points, x)
   } finally {
     wipe(...points)
-  }
-}
-
-async function addressOrWipe(entropy: SecretBytes): Promise<string> {
-  try {
-    return await evmAddressOf(entropy)
-  } catch (error) {
-    wipe(entropy)
-    throw error
   }
 }
 

@@ -3,15 +3,15 @@
  * `default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'none'`.
  */
 import { expose } from 'comlink'
+import { systemClock } from '../clock.ts'
 import { guardedEndpoint, type MessagePeer } from './guarded-endpoint.ts'
 import { indexedDatabase } from './indexed-db.ts'
-import { createVault, type Vault } from './vault.ts'
+import { createVault } from './vault.ts'
 
-const vault = createVault({ openDatabase: indexedDatabase })
-const door: Vault = { call: async (request) => (await vault).call(request) }
+const vault = createVault({ openDatabase: indexedDatabase, clock: systemClock })
 
 const peer: MessagePeer = {
   postMessage: (message) => self.postMessage(message),
   addEventListener: (type, listener) => self.addEventListener(type, listener),
 }
-expose(Object.freeze(Object.assign(Object.create(null), door)), guardedEndpoint(peer))
+expose(Object.freeze(Object.assign(Object.create(null), vault)), guardedEndpoint(peer))

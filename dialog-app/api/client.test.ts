@@ -1,0 +1,76 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ApiServer, failure, json, never, openApiServer, wireUser } from '../testing/api-server.ts'
+import { createApi, type TokenSource } from './client.ts'
+
+let server: ApiServer
+beforeEach(async () => {
+  server = await openApiServer()
+})
+afterEach(() => server.stop())
+
+const refusal = json(401, { error: 'Expired', code: 'missing_or_invalid_token' })
+
+function setUp(replacement: string | null) {
+  const replaced: string[] = []
+  const signals: (AbortSignal | undefined)[] = []
+  const tokens: TokenSource = {
+    storedToken: () => 'old',
+    async activeToken(asker) {
+      signals.push(asker?.signal)
+      return 'old'
+    },
+    async replaceToken(refused, asker) {
+      signals.push(asker?.signal)
+      replaced.push(refused)
+      return replacement
+    },
+  }
+  return { api: createApi({ transport: server.transport, tokens }), replaced, signals }
+}
+
+test('a refused token is renewed once, and the call made again', async () => {
+  const { api, replaced } = setUp('new')
+  server.answers.push(refusal, json(200, wireUser))
+  await api.call('me')
+  expect(server.received.map((call) => call.headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+  expect(replaced).toEqual(['old'])
+})
+
+test('the call is not made a third time', async () => {
+  const { api } = setUp('new')
+  server.answers.push(refusal, refusal)
+  expect(await failure(api.call('me'))).toMatchObject({ code: 'missing_or_invalid_token' })
+  expect(server.received).toHaveLength(2)
+})
+
+test('the caller gets the refusal when the session is over', async () => {
+  const { api } = setUp(null)
+  server.answers.push(refusal)
+  expect(await failure(api.call('me'))).toMatchObject({
+    code: 'missing_or_invalid_token',
+    details: { status: 401 },
+  })
+})
+
+test('nothing is renewed for the paths that change the session themselves', async () => {
+  const { api, replaced } = setUp('new')
+  server.answers.push(refusal, refusal, refusal)
+  await failure(api.call('refreshSession', {}))
+  await failure(api.call('recoverFork', { refreshToken: 'fork' }))
+  await failure(api.call('logout', {}))
+  expect(replaced).toEqual([])
+  expect(server.received).toHaveLength(3)
+})
+
+test('a caller that is gone ends its call, and every refresh made for it is told of its end', async () => {
+  const { api, signals } = setUp('new')
+  const caller = new AbortController()
+  server.answers.push(refusal, never)
+  const asked = failure(api.call('me', undefined, caller))
+  await server.until(() => server.received.length === 2)
+  const gone = new LatchkeyError('call_cancelled', 'Gone')
+  caller.abort(gone)
+  expect(await asked).toBe(gone)
+  expect(signals).toEqual([caller.signal, caller.signal])
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { makeFakeClock } from '../testing/clock.ts'
+import { appId } from '../testing/fixtures.ts'
+import { watch } from '../testing/world.ts'
+import { indexedDbProofKeys, type KeyDatabase } from './proof-keys.ts'
+
+/** A request that the browser never answers. */
+const hung: KeyDatabase = { open: () => ({}) as IDBOpenDBRequest }
+
+function setUp(database: () => KeyDatabase) {
+  const clock = makeFakeClock()
+  return { clock, keys: indexedDbProofKeys({ appId, clock, database }) }
+}
+
+test('a browser that never answers is given up after 5 s, and asked again by the next call', async () => {
+  let asked = 0
+  const { clock, keys } = setUp(() => {
+    asked += 1
+    return hung
+  })
+  const loading = watch(keys.load())
+  await clock.advance(4_999)
+  expect(loading.settled).toBe(false)
+  await clock.advance(1)
+  expect(loading.error).toMatchObject({ code: 'session_storage_unavailable' })
+  expect(keys.atHand()).toBeUndefined()
+  watch(keys.load())
+  expect(asked).toBe(2)
+})
+
+test('calls at once ask the browser once', async () => {
+  let asked = 0
+  const { keys } = setUp(() => {
+    asked += 1
+    return hung
+  })
+  watch(keys.load())
+  watch(keys.load())
+  expect(asked).toBe(1)
+})
+
+test('a browser that refuses says so at once', async () => {
+  const { keys } = setUp(() => {
+    throw new DOMException('The operation is insecure', 'SecurityError')
+  })
+  await expect(keys.load()).rejects.toMatchObject({ code: 'session_storage_unavailable' })
+})

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type ApiServer,
+  failure,
+  json,
+  makeFakeProofKeys,
+  openApiServer,
+  type Received,
+  wireAuth,
+  wireTokens,
+  wireUser,
+} from '../testing/api-server.ts'
+
+const clockCorrection = 3 * 3_600
+
+let counter: number | undefined
+let keys: ReturnType<typeof makeFakeProofKeys>
+let server: ApiServer
+beforeEach(async () => {
+  counter = undefined
+  keys = makeFakeProofKeys()
+  server = await openApiServer({ keys, cookieCounter: () => counter })
+})
+afterEach(() => server.stop())
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
+const claimsOf = (call: Received | undefined) => decode(String(call?.headers.dpop).split('.')[1])
+const requestIdOf = (call: Received | undefined) => call?.headers['latchkey-request-id']
+
+const login = { email: 'ada@example.org', code: '123456' }
+
+describe('the proof of a call', () => {
+  test('names its method, its address without the query, its time, its id, its body and its token', async () => {
+    server.answers.push(json(200, { token: 'w' }))
+    const body = {
+      publicKey: 'B'.repeat(87),
+      operation: { id: 'op-1', step: 1 },
+      purpose: 'create',
+      address: null,
+    } as const
+    await server.transport.send('walletToken', body, { token: 'the-bearer' })
+    const [call] = server.received
+    expect(call?.text).not.toBe('')
+    expect(claimsOf(call)).toEqual({
+      htm: 'POST',
+      htu: `${server.apiOrigin}/api/v1/wallets/token`,
+      iat: Date.UTC(2026, 0, 1) / 1_000,
+      jti: requestIdOf(call),
+      bth: sha256(call?.text ?? ''),
+      ath: sha256('the-bearer'),
+    })
+  })
+
+  test('of a read has an id too, and the hash of no body', async () => {
+    server.answers.push(json(200, wireUser))
+    await server.transport.send('me', undefined, { token: 'the-bearer' })
+    const [call] = server.received
+    expect(claimsOf(call)).toEqual({
+      htm: 'GET',
+      htu: `${server.apiOrigin}/api/v1/users/me`,
+      iat: Date.UTC(2026, 0, 1) / 1_000,
+      jti: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
+      // SHA-256 of nothing.
+      bth: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+      ath: sha256('the-bearer'),
+    })
+    expect(claimsOf(call).jti).toBe(requestIdOf(call))
+  })
+
+  test('is signed by a key whose private half stays here', async () => {
+    server.answers.push(json(200, wireUser))
+    await server.transport.send('me', undefined, { token: 'the-bearer' })
+    const [header, claims, signature = ''] = String(server.received[0]?.headers.dpop).split('.')
+    const { typ, alg, jwk } = decode(header)
+    expect({ typ, alg }).toEqual({ typ: 'dpop+jwt', alg: 'ES256' })
+    expect(Object.keys(jwk).sort()).toEqual(['crv', 'kty', 'x', 'y'])
+    const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, [
+      'verify',
+    ])
+    const signed = new TextEncoder().encode(`${header}.${claims}`)
+    const verify = (bytes: Uint8Array<ArrayBuffer>) =>
+      crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytes, signed)
+    const bytes = Uint8Array.from(Buffer.from(signature, 'base64url'))
+    expect(await verify(bytes)).toBe(true)
+    bytes[0] = (bytes[0] ?? 0) ^ 1
+    expect(await verify(bytes)).toBe(false)
+  })
+
+  test('that starts a session names no token', async () => {
+    server.answers.push(json(200, wireAuth), json(200, wireTokens))
+    await server.transport.send('loginWithEmailCode', login, { token: null })
+    await server.transport.send('redeemSessionCode', { code: 'one-use' }, { token: null })
+    for (const call of server.received) {
+      expect(claimsOf(call)).toMatchObject({ htm: 'POST', jti: requestIdOf(call), bth: sha256(call.text) })
+      expect(claimsOf(call)).not.toHaveProperty('ath')
+      expect(claimsOf(call)).not.toHaveProperty('rtc')
+    }
+    expect(claimsOf(server.received[0]).htu).toBe(`${server.apiOrigin}/api/v1/passwordless/authenticate`)
+  })
+
+  test('names the refresh token where the body brings one, whatever bearer is beside it', async () => {
+    server.answers.push(
+      json(200, wireTokens),
+      json(200, { token: 't', refresh_token: 'fork', new_session_refresh_token: 'r' }),
+      json(200, wireTokens),
+      json(200, { success: true }),
+    )
+    const body = { refreshToken: 'the-refresh-token' }
+    await server.transport.send('refreshSession', body, { token: 'the-bearer' })
+    await server.transport.send('forkSession', body, { token: 'the-bearer' })
+    await server.transport.send('recoverFork', body, { token: null })
+    await server.transport.send('logout', body, { token: 'the-bearer' })
+    expect(server.received.map(claimsOf).map(({ ath }) => ath)).toEqual(
+      Array(4).fill(sha256('the-refresh-token')),
+    )
+  })
+
+  test('names a refresh token in a cookie by the counter beside it', async () => {
+    counter = 7
+    server.answers.push(
+      json(200, wireTokens),
+      json(200, { token: 't', refresh_token: 'fork', new_session_refresh_token: null }),
+      json(200, wireUser),
+    )
+    await server.transport.send('refreshSession', {}, { token: null })
+    await server.transport.send('forkSession', {}, { token: 'the-bearer' })
+    await server.transport.send('me', undefined, { token: 'the-bearer' })
+    const [refresh, fork, read] = server.received.map(claimsOf)
+    expect(refresh).toMatchObject({ rtc: 7, bth: sha256('{}') })
+    expect(refresh).not.toHaveProperty('ath')
+    expect(fork).toMatchObject({ rtc: 7, ath: sha256('the-bearer') })
+    expect(read).not.toHaveProperty('rtc')
+  })
+
+  test('leaves the query of its address out', async () => {
+    const call = { method: 'GET', requestId: 'an-id-of-a-request', body: undefined }
+    const presented = { token: null, cookieCounter: undefined }
+    const proof = await server.proofs.make({ ...call, url: 'https://a.example/b/c?d=e#f', presented })
+    expect(decode(proof.split('.')[1]).htu).toBe('https://a.example/b/c')
+  })
+
+  test('is none where nobody acts and no session starts', async () => {
+    server.answers.push(json(200, { success: true }))
+    await server.sendCode()
+    expect(server.received[0]?.headers).not.toHaveProperty('dpop')
+  })
+})
+
+describe('a retry', () => {
+  test('keeps its id and has a new proof, of its own time', async () => {
+    server.answers.push(json(503, {}), json(200, wireAuth))
+    const sent = server.transport.send('loginWithEmailCode', login, { token: null })
+    await server.retryAfter(500)
+    await sent
+    const [first, second] = server.received
+    expect(requestIdOf(second)).toBe(requestIdOf(first))
+    expect(claimsOf(second).jti).toBe(claimsOf(first).jti)
+    expect(second?.headers.dpop).not.toBe(first?.headers.dpop)
+  })
+
+  test('names the cookie that the browser has by then', async () => {
+    counter = 7
+    server.answers.push(json(503, {}), json(200, wireTokens))
+    const sent = server.transport.send('refreshSession', {}, { token: null })
+    await server.until(() => server.received.length === 1)
+    counter = 8
+    await server.retryAfter(500)
+    await sent
+    expect(server.received.map(claimsOf).map(({ rtc }) => rtc)).toEqual([7, 8])
+  })
+
+  test('names the cookie that was there before, where a logout took the one beside it away', async () => {
+    counter = 7
+    server.answers.push(json(503, {}), json(200, { success: true }))
+    const sent = server.transport.send('logout', {}, { token: 'the-bearer' })
+    counter = undefined
+    await server.retryAfter(500)
+    await sent
+    expect(server.received.map(claimsOf).map(({ rtc }) => rtc)).toEqual([7, 7])
+  })
+
+  test('follows at once, with the time of the server, when the clock of this browser is wrong', async () => {
+    const serverSeconds = server.clock.nowMs() / 1_000 + clockCorrection
+    const date = { date: new Date(serverSeconds * 1_000).toUTCString() }
+    const refusal = { error: 'Old proof', code: 'missing_or_invalid_token' }
+    server.answers.push(json(401, refusal, date), json(200, wireAuth, date), json(401, refusal, date))
+    await server.transport.send('loginWithEmailCode', login, { token: null })
+    const [first, second] = server.received.map(claimsOf)
+    expect(first.iat).toBe(serverSeconds - clockCorrection)
+    expect(Math.abs(second.iat - serverSeconds)).toBeLessThan(2)
+    // Once its clock is set, a refusal has another reason.
+    await failure(server.transport.send('loginWithEmailCode', login, { token: null }))
+    expect(server.received).toHaveLength(3)
+  })
+})
+
+describe('an event for the counts', () => {
+  const event = { eventName: 'modal_open', clientId: null, payload: {} } as const
+
+  test('has a proof where a key is at hand', async () => {
+    server.answers.push(json(200, { success: true }))
+    await server.proofs.prepare()
+    await server.transport.send('analyticsEvent', event, { token: 'the-bearer' })
+    expect(server.received[0]?.headers.authorization).toBe('Bearer the-bearer')
+    expect(claimsOf(server.received[0])).toMatchObject({ ath: sha256('the-bearer') })
+  })
+
+  test('is nobody’s where there is none, and no key is made for it', async () => {
+    server.answers.push(json(200, { success: true }))
+    await server.transport.send('analyticsEvent', event, { token: 'the-bearer' })
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization')
+    expect(server.received[0]?.headers).not.toHaveProperty('dpop')
+    expect(keys.atHand()).toBeUndefined()
+  })
+})

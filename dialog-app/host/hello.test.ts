@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { closeAll, hello, openBoth, until } from '../testing/host.ts'
+import { dialogVersion } from '../version.ts'
+
+afterEach(closeAll)
+
+describe('the first message', () => {
+  test('tells versions and calls, takes the configuration, and leads to ready', async () => {
+    const { loader, events, seen } = await openBoth()
+    const config = { appearance: { landingHeader: 'Welcome back' } }
+    expect(await loader.call('hello', { ...hello, config })).toEqual({
+      protocol: 1,
+      dialog: dialogVersion,
+      authenticated: false,
+      capabilities: [
+        'hello',
+        'configure',
+        'viewport',
+        'login',
+        'logout',
+        'user',
+        'accessToken',
+        'forkSession',
+        'createWallet',
+        'signMessage',
+      ],
+      warnings: [],
+    })
+    expect(seen).toEqual([{ config, colorScheme: 'light' }])
+    await until(() => events.length === 1)
+    expect(events).toEqual([{ type: 'ready', authenticated: false }])
+  })
+
+  test.each([0, 2])('of protocol version %i is refused, not left hanging', async (protocol) => {
+    const { loader, seen } = await openBoth()
+    await expect(loader.call('hello', { ...hello, protocol })).rejects.toMatchObject({
+      code: 'unsupported_protocol',
+      details: { supported: [1, 1] },
+    })
+    expect(seen).toEqual([])
+  })
+
+  test('of a later loader is taken, whatever else it says', async () => {
+    const { loader, seen } = await openBoth()
+    const later = { ...hello, capabilities: ['teleport'], mood: 'good' }
+    await expect(loader.call('hello', later)).resolves.toMatchObject({ authenticated: false })
+    expect(seen).toEqual([{ config: {}, colorScheme: 'light' }])
+  })
+})
+
+describe('a warning', () => {
+  /** As a page without types sends it. */
+  const config = {
+    appearance: { colour: 'red', theme: 'dark' },
+    rpcUrls: { 1: 'https://a.example' },
+    foo: 1,
+  } as object
+
+  test('names each setting that does not exist, by its path, and the rest is taken', async () => {
+    const { loader, seen } = await openBoth()
+    const { warnings } = await loader.call('hello', { ...hello, config })
+    expect(warnings).toEqual([
+      'Latchkey has no setting "appearance.colour": it does nothing.',
+      'Latchkey has no setting "foo": it does nothing.',
+    ])
+    expect(seen).toMatchObject([
+      { config: { appearance: { theme: 'dark' }, rpcUrls: { 1: 'https://a.example' } } },
+    ])
+  })
+
+  test('is said once, however often the host configures', async () => {
+    let idle = ['first']
+    const { loader } = await openBoth({ idleSettings: () => idle })
+    const configure = () => loader.call('configure', { config, colorScheme: 'light' })
+    expect((await loader.call('hello', hello)).warnings).toEqual(['first'])
+    expect((await configure()).warnings).toHaveLength(2)
+    idle = ['first', 'second']
+    expect((await configure()).warnings).toEqual(['second'])
+    expect((await loader.call('hello', hello)).warnings).toEqual([])
+  })
+
+  test('is of what holds after the configuration was taken', async () => {
+    const order: string[] = []
+    const { loader, seen } = await openBoth({
+      idleSettings: () => {
+        order.push(`asked after ${seen.length}`)
+        return []
+      },
+    })
+    await loader.call('hello', hello)
+    expect(order).toEqual(['asked after 1'])
+  })
+
+  test('is one of 20 at most, whatever a host sends', async () => {
+    const { loader } = await openBoth()
+    const many = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`${index} `.repeat(90), 1]),
+    ) as object
+    const { warnings } = await loader.call('hello', { ...hello, config: many })
+    expect(warnings).toHaveLength(20)
+    expect(Math.max(...warnings.map(({ length }) => length))).toBeLessThan(120)
+    const more = { config: { another: 1 } as object, colorScheme: 'light' } as const
+    expect((await loader.call('configure', more)).warnings).toEqual([])
+  })
+
+  test('is none for a configuration that is wrong: that is refused, with its path', async () => {
+    const { loader, seen } = await openBoth()
+    const wrong = { appearance: { theme: 7 } } as object
+    await expect(loader.call('hello', { ...hello, config: wrong })).rejects.toMatchObject({
+      code: 'invalid_data',
+      details: { path: 'config.appearance.theme' },
+    })
+    expect(seen).toEqual([])
+  })
+})

@@ -1,0 +1,106 @@
+/** Finds out who is logged in: from what is kept, from the server, from a one-use code, from another tab. */
+import { toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { Transport } from '../api/transport.ts'
+import { type Cancellable, orAborted } from '../waiting.ts'
+import type { Credentials } from './credentials.ts'
+import { noSession, type SessionKeeper } from './kept-session.ts'
+import { readClaims } from './token.ts'
+import { isOver, type Tokens } from './tokens.ts'
+import type { ChangeOrigin, SessionState, Who } from './who.ts'
+
+export type FindUser = {
+  /** Finds out who is logged in. A one-use code counts only where nobody is. */
+  readonly start: (oneUseCode?: string) => Promise<SessionState>
+  /** The user, or null for a visitor. */
+  readonly user: (asker?: Cancellable) => Promise<UserRecord | null>
+  /** Asks the server for the user again. */
+  readonly reload: (asker?: Cancellable) => Promise<UserRecord | null>
+  /** Another tab logged in or out, or renewed the tokens. */
+  readonly lookAgain: () => Promise<void>
+}
+
+export function createFindUser(ports: {
+  readonly transport: Transport
+  readonly keeper: SessionKeeper
+  readonly who: Who
+  readonly credentials: Credentials
+  readonly tokens: Tokens
+}): FindUser {
+  const { transport, keeper, who, credentials, tokens } = ports
+  let starting: Promise<SessionState> | undefined
+  let pendingCode: string | undefined
+
+  async function load(asker: Cancellable = {}, origin: ChangeOrigin = 'here'): Promise<void> {
+    const isStale = (kept: { readonly accessToken: string | null }) => !credentials.isActive(kept.accessToken)
+    if (isStale(credentials.read()) && (await tokens.refresh(isStale, asker))) return
+    const { accessToken } = credentials.read()
+    const question = who.question()
+    try {
+      const user = await transport.send('me', undefined, { token: accessToken, signal: asker.signal })
+      const subject = presentSubject()
+      if (subject === user.id) who.learn({ status: 'authenticated', user }, { question, origin })
+      // Another tab logged somebody else in meanwhile. A logout was heard of already.
+      else if (subject !== undefined) await load(asker, origin)
+    } catch (error) {
+      if (!isOver(error)) throw error
+      await tokens.refresh((now) => now.accessToken === accessToken, asker)
+    }
+  }
+
+  function presentSubject(): string | undefined {
+    const { accessToken } = credentials.read()
+    return accessToken === null ? undefined : readClaims(accessToken)?.sub
+  }
+
+  async function redeem(code: string) {
+    const question = who.question()
+    try {
+      const answer = await transport.send('redeemSessionCode', { code }, { token: null })
+      // Somebody may have logged in meanwhile, here or in another tab: a live session is never replaced.
+      if (!credentials.isSession(keeper.read())) tokens.take(answer, noSession, question)
+    } catch (error) {
+      if (toLatchkeyError(error, 'error', '').code === 'session_storage_unavailable') throw error
+      // A code that is used, expired or made up leaves a visitor a visitor.
+    }
+  }
+
+  async function findOut(): Promise<SessionState> {
+    if (credentials.isSession(credentials.read())) await load()
+    else who.learn({ status: 'visitor' })
+    const code = pendingCode
+    pendingCode = undefined
+    if (code !== undefined && who.state().status === 'visitor') await redeem(code)
+    return who.state()
+  }
+
+  function start(oneUseCode?: string): Promise<SessionState> {
+    pendingCode ??= oneUseCode
+    starting ??= findOut().catch((error: unknown) => {
+      // The next one who asks tries again.
+      starting = undefined
+      throw error
+    })
+    return starting
+  }
+
+  return {
+    start,
+    async user({ signal } = {}) {
+      if (who.state().status === 'unknown') await orAborted(start(), signal)
+      return who.user()
+    },
+    async reload(asker) {
+      await load(asker)
+      return who.user()
+    },
+    async lookAgain() {
+      const state = who.state()
+      if (!credentials.isSession(credentials.read())) {
+        who.learn({ status: 'visitor' }, { origin: 'elsewhere' })
+        return
+      }
+      if (state.status === 'authenticated' && state.user.id === presentSubject()) return
+      if (state.status !== 'unknown') await load({}, 'elsewhere')
+    },
+  }
+}

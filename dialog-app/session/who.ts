@@ -1,0 +1,56 @@
+/**
+ * Who is logged in, as far as it is known here, and who hears of changes.
+ *
+ * Answers may come in another order than they were asked for. Each has the number of its question: what was
+ * learnt by a later question stands.
+ */
+import type { UserRecord } from '@latchkey/protocol'
+
+export type SessionState =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'visitor' }
+  | { readonly status: 'authenticated'; readonly user: UserRecord }
+
+/** `elsewhere`: another tab did it. */
+export type ChangeOrigin = 'here' | 'elsewhere'
+export type SessionListener = (state: SessionState, before: SessionState, origin: ChangeOrigin) => void
+
+export type Who = {
+  readonly state: () => SessionState
+  readonly user: () => UserRecord | null
+  readonly subscribe: (listener: SessionListener) => void
+  /** The number of a question, taken before it is asked. */
+  readonly question: () => number
+  /** Without a question: what is known at this moment. */
+  readonly learn: (
+    state: SessionState,
+    told?: { readonly question?: number; readonly origin?: ChangeOrigin },
+  ) => void
+}
+
+export function createWho(): Who {
+  const listeners = new Set<SessionListener>()
+  let state: SessionState = { status: 'unknown' }
+  let asked = 0
+  let known = 0
+  const question = () => {
+    asked += 1
+    return asked
+  }
+
+  return {
+    state: () => state,
+    user: () => (state.status === 'authenticated' ? state.user : null),
+    subscribe: (listener) => void listeners.add(listener),
+    question,
+    learn(next, told = {}) {
+      const number = told.question ?? question()
+      if (number < known) return
+      known = number
+      const before = state
+      state = next
+      if (next.status === 'visitor' && before.status === 'visitor') return
+      for (const listener of listeners) listener(next, before, told.origin ?? 'here')
+    },
+  }
+}

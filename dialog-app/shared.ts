@@ -1,0 +1,44 @@
+/** One run of a task for all who ask while it runs; it is told to stop when the last of them is gone. */
+import { orAborted, stopIfAborted } from './waiting.ts'
+
+type Run<T> = {
+  readonly outcome: Promise<T>
+  readonly controller: AbortController
+  /** Who still waits. One without a signal waits to the end. */
+  waiting: number
+}
+
+export type Join<T> = (run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+export function createShared<T>(): Join<T> {
+  let present: Run<T> | undefined
+
+  function begin(run: (signal: AbortSignal) => Promise<T>): Run<T> {
+    const controller = new AbortController()
+    const begun: Run<T> = { outcome: run(controller.signal), controller, waiting: 0 }
+    const forget = () => {
+      if (present === begun) present = undefined
+    }
+    begun.outcome.then(forget, forget)
+    present = begun
+    return begun
+  }
+
+  return async (run, signal) => {
+    stopIfAborted(signal)
+    const joined = present ?? begin(run)
+    joined.waiting += 1
+    const leave = () => {
+      joined.waiting -= 1
+      if (joined.waiting > 0) return
+      if (present === joined) present = undefined
+      joined.controller.abort(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await orAborted(joined.outcome, signal)
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/** A loader and a dialog with a real channel between them. */
+import { type CallInput, openChannel } from '@latchkey/protocol/channel'
+import {
+  type DialogCalls,
+  type HeardByDialog,
+  type HeardByLoader,
+  type HostEvent,
+  heardByLoader,
+  hostContract,
+} from '@latchkey/protocol/host'
+import { PortMessenger } from 'penpal'
+import { expect } from 'vitest'
+import type { CallServed, HostCallName } from '../core/host-calls.ts'
+import { serveHost } from '../host/serve.ts'
+import { createForkCode } from '../session/fork.ts'
+import { settle } from './clock.ts'
+import { type Answers, type Browser, makeBrowser, makeFakeTransport, makeTab } from './world.ts'
+
+export const viewport = { heightPx: 600, offsetTopPx: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
+const opened: { destroy(): void }[] = []
+/** Between tests: channels have timers. */
+export function closeAll() {
+  for (const each of opened.splice(0)) each.destroy()
+}
+
+export type FlowCall = {
+  readonly name: HostCallName
+  readonly data: unknown
+  readonly signal: AbortSignal
+}
+
+/** `serve` stands for the flows. */
+export async function openBoth(
+  options: {
+    readonly answers?: Answers
+    readonly serve?: (call: FlowCall) => unknown
+    readonly idleSettings?: () => readonly string[]
+    readonly browser?: Browser
+  } = {},
+) {
+  const { port1, port2 } = new MessageChannel()
+  const transport = makeFakeTransport({ logout: () => ({ success: true }), ...options.answers })
+  const tab = makeTab(options.browser ?? makeBrowser(), transport)
+  const events: HostEvent[] = []
+  const frame: string[] = []
+  const seen: unknown[] = []
+  const flowCalls: FlowCall[] = []
+  const call: CallServed = async (name, data, { signal }) => {
+    const made = { name, data, signal }
+    flowCalls.push(made)
+    return options.serve?.(made) as never
+  }
+  const link = serveHost({
+    target: { messenger: new PortMessenger({ port: port1 }) },
+    session: tab.session,
+    forkCode: createForkCode({ api: tab.api, tokens: tab.session }),
+    dialog: async () => ({ call }),
+    configure: (config, colorScheme) => seen.push({ config, colorScheme }),
+    setViewport: (value) => seen.push(value),
+    idleSettings: options.idleSettings ?? (() => []),
+  })
+  const loader = openChannel<HeardByLoader, HeardByDialog>({
+    contract: hostContract,
+    side: 'parent',
+    hears: heardByLoader,
+    target: { messenger: new PortMessenger({ port: port2 }) },
+    handlers: {
+      show: () => {
+        frame.push('show')
+        return { viewport }
+      },
+      hide: () => {
+        frame.push('hide')
+        return {}
+      },
+      event: (event) => {
+        events.push(event)
+        return {}
+      },
+    },
+  })
+  opened.push(link, loader)
+  await loader.ready
+  return { ...tab, link, loader, events, frame, seen, transport, flowCalls }
+}
+export const hello: CallInput<DialogCalls['hello']> = {
+  protocol: 1,
+  loader: '0.1.0',
+  capabilities: [],
+  config: {},
+  colorScheme: 'light',
+}
+export async function until(isTrue: () => boolean) {
+  for (let turn = 0; !isTrue() && turn < 500; turn += 1) await settle()
+  expect(isTrue()).toBe(true)
+}
+export const types = (events: readonly HostEvent[]) => events.map((event) => event.type)

@@ -1,0 +1,29 @@
+/** One tab's session on a server that answers as a test says. */
+import type { KeptSession } from '../session/kept-session.ts'
+import { makeToken, startSeconds } from './fixtures.ts'
+import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused } from './world.ts'
+
+export const kept: KeptSession = {
+  accessToken: 'access-0',
+  refreshToken: 'refresh-0',
+  forkedToken: null,
+  hostToken: 'host-0',
+  providerAccessTokens: { app: 'provider-0' },
+}
+
+/** A token that expires so many seconds from the start. */
+export const soon = (seconds: number, jti = 'soon') => makeToken({ exp: startSeconds + seconds, jti })
+
+export function setUp(answers: Answers = {}, options: Parameters<typeof makeTab>[2] = {}) {
+  const browser = makeBrowser()
+  const transport = makeFakeTransport(answers)
+  const tab = makeTab(browser, transport, options)
+  return { browser, transport, ...tab, anotherTab: () => makeTab(browser, transport, options) }
+}
+
+export const over = () => {
+  throw refused('missing_or_invalid_token', 401)
+}
+export const lost = () => {
+  throw refused('server_unreachable', 0)
+}

@@ -1,0 +1,117 @@
+/** A wallet on a frame that answers as a test says. The contract's schemas hold on both sides of it. */
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { AuthAnswer, RouteBody, walletRoutes } from '@latchkey/protocol/api'
+import { heardByFrame, heardByWalletParent, type WalletFrameCalls } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import type { Api } from '../api/client.ts'
+import type { SessionState } from '../session/session.ts'
+import { orAborted } from '../waiting.ts'
+import { createWalletFrame, type WalletChannel } from '../wallet/frame.ts'
+import { createWallet } from '../wallet/wallet.ts'
+import { makeFakeClock } from './clock.ts'
+import { makeAuthAnswer, visitorUser, walletAddress } from './fixtures.ts'
+
+export type FrameCall = keyof WalletFrameCalls
+export type Serve = (call: FrameCall, data: Record<string, unknown>) => unknown
+
+/** The key of the operation that was begun first, second …, of the length that a key has. */
+export const publicKeyOf = (operation: number) => `B${operation}`.padEnd(87, 'B')
+
+/** A wallet that is made at once, and is on this device. */
+export const served: Serve = (call) => {
+  switch (call) {
+    case 'wallet:create':
+      return { address: walletAddress, onDevice: true, user: null }
+    case 'wallet:rpc':
+      return { address: walletAddress, response: { method: 'personal_sign', data: '0xsigned' } }
+    case 'wallet:connect':
+    case 'wallet:recover':
+      return { address: walletAddress }
+    default:
+      return {}
+  }
+}
+
+export function failOnce(error: LatchkeyError, on: FrameCall): Serve {
+  let failed = false
+  return (call, data) => {
+    if (call !== on || failed) return served(call, data)
+    failed = true
+    throw error
+  }
+}
+
+type TokenBody = RouteBody<(typeof walletRoutes)['walletToken']>
+
+export function openWallet(serve: Serve = served, readiness: () => Promise<void> = async () => {}) {
+  const clock = makeFakeClock()
+  const log: { call: FrameCall; data: Record<string, unknown> }[] = []
+  const mounted: string[] = []
+  const closers: (() => void)[] = []
+  const tokens: TokenBody[] = []
+  const replaced: UserRecord[] = []
+  let operations = 0
+  let state: SessionState = { status: 'authenticated', user: visitorUser }
+
+  const api: Api = {
+    async call(name, ...[body]) {
+      if (name !== 'walletToken') throw new LatchkeyError('not_found', name)
+      tokens.push(body as TokenBody)
+      return { token: `wallet-token-${tokens.length}` } as never
+    },
+  }
+  async function answer(call: FrameCall, data: Record<string, unknown>): Promise<unknown> {
+    if (call !== 'operation:begin') return serve(call, data)
+    operations += 1
+    const mine = { operationId: `op-${operations}`, publicKey: publicKeyOf(operations) }
+    // A test may refuse or delay it.
+    await serve(call, data)
+    return mine
+  }
+  const frame = createWalletFrame({
+    clock,
+    mountFrame() {
+      mounted.push('mounted')
+      return { window: {} as Window, unmount: () => void mounted.push('unmounted') }
+    },
+    open(_frame, onClose) {
+      closers.push(onClose)
+      const channel: WalletChannel = {
+        ready: readiness(),
+        async call(name, data, { signal } = {}) {
+          const input = v.parse(heardByFrame.calls[name] as v.GenericSchema, data) as Record<string, unknown>
+          if (name === 'iframe:ready') return {} as never
+          log.push({ call: name, data: input })
+          const answered = await orAborted(answer(name, input), signal)
+          return v.parse(heardByWalletParent.answers[name] as v.GenericSchema, answered) as never
+        },
+        destroy: () => {},
+      }
+      return channel
+    },
+  })
+  const session = {
+    state: () => state,
+    replaceUser: (user: UserRecord) => void replaced.push(user),
+  }
+
+  return {
+    clock,
+    log,
+    mounted,
+    closers,
+    frame,
+    tokens,
+    replaced,
+    wallet: createWallet({ frame, api, clock, session }),
+    /** The calls of an operation, without its beginning and end. */
+    steps: () => log.filter(({ call }) => !call.startsWith('operation:')),
+    names: () => log.map(({ call }) => call),
+    become(user: UserRecord | null) {
+      state = user ? { status: 'authenticated', user } : { status: 'visitor' }
+    },
+  }
+}
+
+export const loginAnswer = (purpose: 'create' | 'connect', change: Partial<AuthAnswer> = {}): AuthAnswer =>
+  makeAuthAnswer({ walletToken: { token: 'login-token', purpose }, ...change })

@@ -1,0 +1,61 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { walletAddress as address } from '../testing/fixtures.ts'
+import { openWallet, served } from '../testing/wallet.ts'
+import { watch } from '../testing/world.ts'
+import { walletFrameUrl } from './frame.ts'
+
+test('the frame is mounted once, ahead of its use', async () => {
+  const { wallet, mounted } = openWallet()
+  wallet.prepare()
+  wallet.prepare()
+  await wallet.connect(address)
+  expect(mounted).toEqual(['mounted'])
+})
+
+// spec W9.3
+test.each([15_000, 30_000])(
+  'a frame that is not ready in %i ms is given up, and another mounted',
+  async (waitMs) => {
+    let comes = false
+    const readiness = () => (comes ? Promise.resolve() : new Promise<void>(() => {}))
+    const { wallet, mounted, clock } = openWallet(served, readiness)
+    const creating = watch(wallet.create({ readyWaitMs: waitMs }))
+    await clock.advance(waitMs - 1)
+    expect(creating.settled).toBe(false)
+    await clock.advance(1)
+    expect(creating.error).toMatchObject({ code: 'frame_unresponsive' })
+    expect(mounted).toEqual(['mounted', 'unmounted'])
+    comes = true
+    expect(await wallet.create({ readyWaitMs: waitMs })).toBe(address)
+    expect(mounted).toEqual(['mounted', 'unmounted', 'mounted'])
+  },
+)
+
+test('a frame that died is mounted again at the next call', async () => {
+  const { wallet, mounted, closers } = openWallet()
+  await wallet.connect(address)
+  closers[0]?.()
+  await settle()
+  await wallet.connect(address)
+  expect(mounted).toEqual(['mounted', 'unmounted', 'mounted'])
+})
+
+test('a caller that is gone does not wait for the frame, which stays for others', async () => {
+  const { wallet, mounted } = openWallet(served, () => new Promise(() => {}))
+  const caller = new AbortController()
+  const connecting = watch(wallet.connect(address, caller))
+  const gone = new LatchkeyError('call_cancelled', 'Gone')
+  caller.abort(gone)
+  await settle()
+  expect(connecting.error).toBe(gone)
+  expect(mounted).toEqual(['mounted'])
+})
+
+test('the address of the frame has the app in it, and no token', () => {
+  const frame = { walletOrigin: 'http://wallet.localhost:4000', appId: 'app', analyticsId: 'uuid' }
+  const url = 'http://wallet.localhost:4000/apps/app/embedded-wallets?caid=uuid&client_id='
+  expect(walletFrameUrl({ ...frame, isolated: false })).toBe(url)
+  expect(walletFrameUrl({ ...frame, isolated: true })).toBe(`${url}&coi=1`)
+})

@@ -1,0 +1,149 @@
+/**
+ * Operations of the vault. Each has a key pair of its own, made when it begins; each of its steps takes a wallet
+ * token of its own, made by the server for that key, that step, its purpose and one wallet.
+ */
+import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
+import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import type { Api } from '../api/client.ts'
+import type { Clock } from '../ports.ts'
+import type { Cancellable } from '../waiting.ts'
+import type { WalletChannel, WalletFrame } from './frame.ts'
+
+export type Operation = {
+  readonly id: string
+  /** Of its key pair: the server seals to it, and names it in each token. */
+  readonly publicKey: string
+  /** The frame that the operation lives in. It does not outlive it. */
+  readonly channel: WalletChannel
+  readonly nextStep: () => OperationStep
+}
+
+/** What the call of a step carries. */
+export type StepData = { readonly accessToken: string; readonly operation: OperationStep }
+
+export type StepToken = {
+  readonly purpose: WalletPurpose
+  readonly address: string | null
+  /** Before it was asked for: it was made later. */
+  readonly askedAtMs: number
+  readonly data: StepData
+}
+
+/** An operation that was begun ahead, and the token of its next step where there is one. */
+export type Prepared = { readonly operation: Operation; readonly token?: StepToken | undefined }
+
+export type Step = Cancellable & {
+  readonly purpose: WalletPurpose
+  /** The wallet that the step is about; null where one is to be made. */
+  readonly address: string | null
+  readonly readyWaitMs: number
+}
+
+export type Operations = {
+  readonly begin: (options: Cancellable & { readonly readyWaitMs: number }) => Promise<Operation>
+  readonly tokenFor: (
+    operation: Operation,
+    purpose: WalletPurpose,
+    address: string | null,
+    asker?: Cancellable,
+  ) => Promise<StepToken>
+  readonly end: (operation: Operation) => void
+  /** A token that will not run out on its way. */
+  readonly isFresh: (token: StepToken) => boolean
+  /**
+   * An operation of one step. One whose key pair, frame or token is gone is begun anew, once: that is safe, since
+   * creating tells the wallet that is there, and signing changes nothing.
+   */
+  readonly runStep: <T>(
+    step: Step,
+    run: (channel: WalletChannel, data: StepData) => Promise<T>,
+    prepared?: Prepared | undefined,
+  ) => Promise<T>
+}
+
+const { walletTokenSeconds, walletTokenLeftSeconds } = sessionLimits
+const freshForMs = (walletTokenSeconds - walletTokenLeftSeconds) * 1_000
+
+export function createOperations(ports: {
+  readonly frame: WalletFrame
+  readonly api: Api
+  readonly clock: Clock
+}): Operations {
+  const { frame, api, clock } = ports
+
+  async function begin({ readyWaitMs, signal }: Cancellable & { readonly readyWaitMs: number }) {
+    const channel = await frame.ready(readyWaitMs, { signal })
+    const { operationId, publicKey } = await channel.call('operation:begin', {}, { signal })
+    let taken = 0
+    const nextStep = () => {
+      taken += 1
+      return { id: operationId, step: taken }
+    }
+    return { id: operationId, publicKey, channel, nextStep }
+  }
+
+  async function tokenFor(
+    { publicKey, nextStep }: Operation,
+    purpose: WalletPurpose,
+    address: string | null,
+    asker: Cancellable = {},
+  ): Promise<StepToken> {
+    const operation = nextStep()
+    const askedAtMs = clock.nowMs()
+    const { token } = await api.call('walletToken', { publicKey, operation, purpose, address }, asker)
+    return { purpose, address, askedAtMs, data: { accessToken: token, operation } }
+  }
+
+  /** Nobody waits for it; the vault ends an operation that was left by itself. */
+  function end({ channel, id }: Operation) {
+    channel.call('operation:end', { operationId: id }).catch(() => {})
+  }
+
+  const isFresh = ({ askedAtMs }: StepToken) => clock.nowMs() - askedAtMs < freshForMs
+
+  async function runOnce<T>(
+    step: Step,
+    run: (channel: WalletChannel, data: StepData) => Promise<T>,
+    prepared?: Prepared | undefined,
+  ): Promise<T> {
+    const { purpose, address } = step
+    const operation = prepared?.operation ?? (await begin(step))
+    try {
+      const ready = prepared?.token
+      const fits = ready?.purpose === purpose && ready.address === address && isFresh(ready)
+      const { data } = fits ? ready : await tokenFor(operation, purpose, address, step)
+      return await run(operation.channel, data)
+    } finally {
+      end(operation)
+    }
+  }
+
+  return {
+    begin,
+    tokenFor,
+    end,
+    isFresh,
+    async runStep(step, run, prepared) {
+      try {
+        return await runOnce(step, run, prepared)
+      } catch (error) {
+        if (!isBegunAnew(error)) throw error
+        return runOnce(step, run)
+      }
+    },
+  }
+}
+
+const goneCodes: ReadonlySet<string> = new Set([
+  'vault_operation_unknown',
+  'frame_reloaded',
+  'channel_closed',
+])
+
+/** The frame tells what the server answered to it as a detail. */
+const frameProblem = v.object({ code: v.literal('missing_or_invalid_token') })
+
+const isBegunAnew = (error: unknown) =>
+  error instanceof LatchkeyError &&
+  (goneCodes.has(error.code) || (error.code === 'error' && v.is(frameProblem, error.details)))

@@ -1,0 +1,93 @@
+/**
+ * An operation and a token that are ready while a person reads what they are asked to sign, so that their press
+ * costs one trip. The token is renewed before it runs out, for as long as they read.
+ */
+import { sessionLimits } from '@latchkey/protocol'
+import type { Clock } from '../ports.ts'
+import { type Cancellable, orAborted } from '../waiting.ts'
+import type { Operation, Operations, Prepared, StepToken } from './operations.ts'
+
+export type SignReadiness = {
+  /** From now on, until it is taken, or the signal ends. A failure is left to whoever signs. */
+  readonly prepare: (address: string, readyWaitMs: number, asker: Cancellable) => void
+  /** Hands it over, once. */
+  readonly take: (address: string, asker: Cancellable) => Promise<Prepared | undefined>
+  readonly drop: () => void
+}
+
+type Review = {
+  readonly address: string
+  /** Ends what is still asked for it. */
+  readonly controller: AbortController
+  operation?: Operation
+  token?: StepToken
+  /** The first token, or its failure. */
+  ready: Promise<void>
+  stopTimer: () => void
+}
+
+export function createSignReadiness(ports: {
+  readonly operations: Operations
+  readonly clock: Clock
+}): SignReadiness {
+  const { operations, clock } = ports
+  let review: Review | undefined
+
+  async function begin(mine: Review, readyWaitMs: number) {
+    const { signal } = mine.controller
+    mine.operation = await operations.begin({ readyWaitMs, signal })
+    await renew(mine, mine.operation)
+  }
+
+  async function renew(mine: Review, operation: Operation) {
+    const { address, controller } = mine
+    mine.token = await operations.tokenFor(operation, 'sign', address, controller)
+    if (review !== mine) return
+    mine.stopTimer = clock.after(sessionLimits.walletTokenRenewSeconds * 1_000, () => {
+      // Without a fresh token, one is asked for after the press.
+      renew(mine, operation).catch(() => {})
+    })
+  }
+
+  function drop() {
+    if (review) discard(review)
+  }
+
+  function discard(mine: Review) {
+    forget(mine)
+    if (mine.operation) operations.end(mine.operation)
+  }
+
+  /** Nothing is asked for it any more. */
+  function forget(mine: Review) {
+    if (review === mine) review = undefined
+    mine.stopTimer()
+    mine.controller.abort()
+  }
+
+  return {
+    prepare(address, readyWaitMs, { signal }) {
+      drop()
+      if (signal?.aborted) return
+      const controller = new AbortController()
+      const mine: Review = { address, controller, ready: Promise.resolve(), stopTimer: () => {} }
+      review = mine
+      mine.ready = begin(mine, readyWaitMs).catch(() => {})
+      signal?.addEventListener('abort', () => review === mine && drop(), { once: true })
+    },
+    async take(address, { signal }) {
+      const mine = review
+      if (mine?.address !== address) return undefined
+      review = undefined
+      try {
+        await orAborted(mine.ready, signal)
+      } catch (error) {
+        discard(mine)
+        throw error
+      }
+      forget(mine)
+      return mine.operation && { operation: mine.operation, token: mine.token }
+    },
+    drop,
+  }
+}

@@ -1,0 +1,63 @@
+/** The host pages of the bench: one with the loader's one line, and one that frames a bare field of another site. */
+import { createServer } from 'node:http'
+import { appId, type Stack } from '../stack/stack.ts'
+
+export type Hosts = {
+  readonly origin: string
+  readonly bare: string
+  readonly cold: string
+  readonly preloaded: string
+  /** A page that frames the given address. */
+  readonly framing: (address: string) => string
+  readonly close: () => void
+}
+
+export async function openHosts(stack: Stack, port: number): Promise<Hosts> {
+  const origin = `http://bench.localhost:${port}`
+  await stack.app('origins', appId, 'add', origin)
+  const pages: Readonly<Record<string, (query: URLSearchParams) => string>> = {
+    '/bare': () => bareHost(`http://blank.localhost:${port}/blank`),
+    '/blank': () =>
+      '<!doctype html><input type="email"><script>document.querySelector("input").focus()</script>',
+    '/frame': (query) => `<!doctype html><iframe src="${query.get('src')}"></iframe>`,
+    '/': (query) => hostPage(stack.dialogOrigin, query.get('preload') ?? 'never'),
+  }
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin)
+    const page = pages[pathname]
+    response.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page?.(searchParams))
+  })
+  server.listen(port, '127.0.0.1')
+  return {
+    origin,
+    bare: `${origin}/bare`,
+    cold: `${origin}/?preload=never`,
+    preloaded: `${origin}/?preload=now`,
+    framing: (address) => `${origin}/frame?src=${encodeURIComponent(address)}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const hostPage = (dialogOrigin: string, preload: string) => `<!doctype html><title>Bench</title>
+<button id="open">Log in</button> <button id="sign">Sign</button>
+<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${appId}" data-preload="${preload}"></script>
+<script>
+  const on = (id, call, moment) => document.getElementById(id).addEventListener('click', () =>
+    call().then(() => self.stamp?.(moment), (error) => { document.title = error.code }))
+  on('open', () => latchkey.login(), 'loggedIn')
+  on('sign', () => latchkey.signMessage('Three curlews, calling'), 'signed')
+  ${preload === 'never' ? '' : 'latchkey.ready.then(() => { window.settled = true })'}
+</script>`
+
+const bareHost = (src: string) => `<!doctype html><title>Bench</title><button id="open">Open</button>
+<script>
+  document.querySelector('#open').addEventListener('click', () => {
+    const frame = document.createElement('iframe')
+    frame.src = ${JSON.stringify(src)}
+    frame.addEventListener("load", () => frame.contentWindow.focus())
+    document.body.append(frame)
+  })
+</script>`

@@ -1,0 +1,73 @@
+/** When something happened in a frame, on the one clock that all frames share. */
+import type { Page } from '@playwright/test'
+
+/**
+ * `clicked` and `digit` are a person's, `field` is the focus of an e-mail field, `focus` any focus in a frame;
+ * `loggedIn` and `signed` are what the host's promises say.
+ */
+export type Moment = 'clicked' | 'digit' | 'field' | 'focus' | 'loggedIn' | 'signed'
+
+const script = `{
+  self.stamp = (name) => self.__stamp?.(name, performance.timeOrigin + performance.now())
+  addEventListener('focusin', ({ target }) => {
+    if (target.type === 'email') stamp('field')
+    if (self !== top) stamp('focus')
+  }, true)
+  addEventListener('click', ({ isTrusted }) => isTrusted && stamp('clicked'), true)
+  addEventListener('keydown', ({ isTrusted, key }) => isTrusted && /^\\d$/.test(key) && stamp('digit'), true)
+  self.drawn = []
+  requestAnimationFrame(function draw(at) {
+    drawn.push(performance.timeOrigin + at)
+    requestAnimationFrame(draw)
+  })
+}`
+
+const DEADLINE_MS = 60_000
+
+export type Stamps = {
+  readonly last: (moment: Moment) => number
+  readonly count: (moment: Moment) => number
+  /** Waits until it has happened so many times; the last time is the answer. */
+  readonly until: (moment: Moment, count?: number) => Promise<number>
+}
+
+export async function collectStamps(page: Page): Promise<Stamps> {
+  const seen = new Map<string, number[]>()
+  const waiting = new Set<() => void>()
+  await page.exposeFunction('__stamp', (name: string, at: number) => {
+    seen.set(name, [...(seen.get(name) ?? []), at])
+    for (const look of waiting) look()
+  })
+  await page.addInitScript(script)
+  const count = (moment: Moment) => seen.get(moment)?.length ?? 0
+  const last = (moment: Moment) => seen.get(moment)?.at(-1) ?? Number.NaN
+
+  async function until(moment: Moment, times = 1) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const look = () => count(moment) >= times && resolve()
+    const late = setTimeout(() => reject(new Error(`Nothing was ${moment}`)), DEADLINE_MS)
+    waiting.add(look)
+    look()
+    try {
+      await promise
+    } finally {
+      clearTimeout(late)
+      waiting.delete(look)
+    }
+    return last(moment)
+  }
+  return { last, count, until }
+}
+
+const FRAME_MS = 1_000 / 60
+
+export const framesWithin = (fromMs: number, untilMs: number) => Math.round((untilMs - fromMs) / FRAME_MS)
+
+/** How many frames a window did not draw between two of the frames that it drew, in a stretch of time. */
+export function droppedFrames(drawn: readonly number[], fromMs: number, untilMs: number): number {
+  const within = drawn.filter((at) => at >= fromMs && at <= untilMs)
+  return within
+    .slice(1)
+    .map((at, index) => Math.max(0, framesWithin(within[index] ?? at, at) - 1))
+    .reduce((sum, dropped) => sum + dropped, 0)
+}

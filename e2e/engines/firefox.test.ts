@@ -1,0 +1,132 @@
+/** The whole path in Firefox, on the same built pages and headers as everything else. */
+import '../stack/resolve-localhost.ts'
+import type { Browser, BrowserContext } from 'puppeteer-core'
+import { type Hex, verifyMessage } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openInbox } from '../stack/inbox.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
+import { launchFirefox } from './firefox.ts'
+import { Visitor } from './visitor.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack(4300)
+}, 60_000)
+afterAll(() => stack.stop())
+
+describe('Firefox', () => {
+  let browser: Browser
+  let profile: BrowserContext
+  const visitors: Visitor[] = []
+  beforeAll(async () => {
+    browser = await launchFirefox()
+  }, 60_000)
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    profile = await browser.createBrowserContext()
+  })
+  /** Errors and policy violations of any page fail whichever test they come in. */
+  afterEach(async () => {
+    const complaints = visitors.splice(0).flatMap(({ complaints }) => complaints.seen)
+    await profile.close()
+    expect(complaints).toEqual([])
+  })
+  const arrive = async (path?: string) => {
+    const visitor = await Visitor.arrive(profile, stack, path)
+    visitors.push(visitor)
+    return visitor
+  }
+
+  it('goes from a button to a wallet and a signature that holds', async () => {
+    const visitor = await arrive()
+    await visitor.logIn(openInbox(stack.sandboxUrl))
+    const address = await visitor.walletAddress()
+    const signature = await visitor.sign('Signed in Firefox')
+    const valid = await verifyMessage({
+      address: address as Hex,
+      message: 'Signed in Firefox',
+      signature: signature as Hex,
+    })
+    expect(valid).toBe(true)
+    await visitor.dialogCloses()
+  }, 60_000)
+
+  it('says that a code is wrong, and takes the right one after it', async () => {
+    const inbox = openInbox(stack.sandboxUrl)
+    const visitor = await arrive()
+    await visitor.openLogin()
+    await visitor.askForCode(inbox.address)
+    const code = await inbox.nextCode()
+    await visitor.page.keyboard.type(code === '000000' ? '111111' : '000000')
+    await visitor.dialogSays('Invalid or expired verification code')
+    await visitor.dialogFocuses('input[inputmode="numeric"]')
+    const frame = await visitor.dialog()
+    await frame.waitForFunction(() =>
+      [...document.querySelectorAll('input')].every((input) => input.value === ''),
+    )
+    await visitor.page.keyboard.type(code)
+    await visitor.isLoggedIn(inbox)
+  }, 60_000)
+
+  it('keeps the session over a reload and in a second tab, and a logout in one ends both', async () => {
+    const inbox = openInbox(stack.sandboxUrl)
+    const first = await arrive()
+    await first.logIn(inbox)
+    await first.page.reload()
+    await first.isLoggedIn(inbox)
+    const second = await arrive()
+    await second.isLoggedIn(inbox)
+    await second.press('logout')
+    await second.element('login')
+    await first.element('login')
+  }, 60_000)
+
+  it('is used with the keyboard alone, and Escape gives the focus back', async () => {
+    const visitor = await arrive()
+    const login = await visitor.element('login')
+    await login.focus()
+    await visitor.page.keyboard.press('Enter')
+    await visitor.dialogFocuses('input[type="email"]')
+    await visitor.page.keyboard.press('Escape')
+    await visitor.dialogCloses()
+    await visitor.hears('exited_auth_flow')
+    expect(await visitor.focusedTestId()).toBe('login')
+  }, 60_000)
+
+  it('rejects the call of the host when the card is closed', async () => {
+    const visitor = await arrive()
+    await visitor.openLogin()
+    await (await visitor.inDialog('button', 'Close')).click()
+    await visitor.dialogCloses()
+    await visitor.hears('exited_auth_flow')
+  }, 60_000)
+
+  it('another site is a new device: the same wallet is recovered without a question', async () => {
+    const inbox = openInbox(stack.sandboxUrl)
+    const here = await arrive()
+    await here.logIn(inbox)
+    const address = await here.walletAddress()
+    const there = await arrive()
+    await there.page.goto(stack.otherHostOrigin)
+    await there.logIn(inbox)
+    expect(await there.walletAddress()).toBe(address)
+    expect(await there.sign('From another site')).toMatch(/^0x[0-9a-f]{130}$/)
+  }, 90_000)
+})
+
+describe('Firefox with third-party cookies blocked', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    // 1: every cookie and every storage of a frame of another site is refused.
+    browser = await launchFirefox({ 'network.cookie.cookieBehavior': 1 })
+  }, 60_000)
+  afterAll(() => browser.close())
+
+  it('tells the host at once that there is no storage', async () => {
+    const visitor = await Visitor.arrive(browser, stack)
+    await visitor.press('login')
+    const started = Date.now()
+    await visitor.hears('session_storage_unavailable')
+    expect(Date.now() - started).toBeLessThan(8_000)
+  }, 60_000)
+})

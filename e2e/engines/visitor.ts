@@ -1,0 +1,151 @@
+/** The demo host and the dialog over it, as a visitor of another engine sees them. */
+import type { Browser, BrowserContext, ElementHandle, Frame, Page } from 'puppeteer-core'
+import type { Inbox } from '../stack/inbox.ts'
+import type { Stack } from '../stack/stack.ts'
+
+const waitMs = 20_000
+
+/** What the browser itself complains of: none of it may come from a page of ours. */
+export type Complaints = { readonly seen: string[] }
+
+export class Visitor {
+  readonly page: Page
+  readonly stack: Stack
+  readonly complaints: Complaints = { seen: [] }
+
+  private constructor(page: Page, stack: Stack) {
+    this.page = page
+    this.stack = stack
+    page.setDefaultTimeout(waitMs)
+    page.on('pageerror', (error) => this.complaints.seen.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.seen.push(message.text())
+    })
+  }
+
+  static async arrive(browser: Browser | BrowserContext, stack: Stack, path = '/'): Promise<Visitor> {
+    const visitor = new Visitor(await browser.newPage(), stack)
+    await visitor.page.goto(stack.hostOrigin + path)
+    return visitor
+  }
+
+  element(testId: string, state = ''): Promise<ElementHandle> {
+    return this.page.waitForSelector(`[data-testid="${testId}"]${state}`, {
+      visible: true,
+    }) as Promise<ElementHandle>
+  }
+
+  async press(testId: string) {
+    await (await this.element(testId)).click()
+  }
+
+  /** The frame is there once the loader made it, and again after each reload. */
+  dialog(): Promise<Frame> {
+    return this.page.waitForFrame((frame) => frame.url().startsWith(this.stack.dialogOrigin), {
+      timeout: waitMs,
+    })
+  }
+
+  /** Something in the dialog, found by what it says of itself to assistive technology. */
+  async inDialog(role: string, name = ''): Promise<ElementHandle> {
+    const frame = await this.dialog()
+    const named = name === '' ? '' : `[name="${name}"]`
+    return (await frame.waitForSelector(`aria/${named}[role="${role}"]`, {
+      timeout: waitMs,
+    })) as ElementHandle
+  }
+
+  async dialogSays(text: string) {
+    const frame = await this.dialog()
+    await frame.waitForFunction(
+      (wanted) => document.body.textContent.includes(wanted),
+      { timeout: waitMs },
+      text,
+    )
+  }
+
+  /** Waits until the field that has the focus in the dialog is this one. */
+  async dialogFocuses(selector: string) {
+    const frame = await this.dialog()
+    await frame.waitForFunction(
+      (wanted) => document.activeElement?.matches(wanted) === true && document.hasFocus(),
+      { timeout: waitMs },
+      selector,
+    )
+  }
+
+  async openLogin() {
+    await this.press('login')
+    await this.dialogFocuses('input[type="email"]')
+  }
+
+  async askForCode(address: string) {
+    await this.page.keyboard.type(address)
+    await this.page.keyboard.press('Enter')
+    await this.dialogFocuses('input[inputmode="numeric"]')
+  }
+
+  async logIn(inbox: Inbox) {
+    await this.openLogin()
+    await this.askForCode(inbox.address)
+    await this.page.keyboard.type(await inbox.nextCode())
+    await this.isLoggedIn(inbox)
+    await this.dialogCloses()
+  }
+
+  async isLoggedIn({ address }: Inbox) {
+    await this.page.waitForFunction(
+      (wanted) => document.querySelector('[data-testid="user-email"]')?.textContent === wanted,
+      {},
+      address,
+    )
+  }
+
+  async dialogCloses() {
+    await this.page.waitForFunction(() => document.querySelector('dialog[open]') === null)
+  }
+
+  async walletAddress(): Promise<string> {
+    const shown = await this.element('wallet-address', '[data-address^="0x"]')
+    return shown.evaluate((node) => node.getAttribute('data-address') ?? '')
+  }
+
+  async sign(message: string): Promise<string> {
+    const input = await this.element('sign-input')
+    await input.evaluate((node) => {
+      ;(node as HTMLInputElement).value = ''
+    })
+    await input.type(message)
+    await this.press('sign')
+    await this.approve()
+    const shown = await this.element('signature', '[data-signature^="0x"]')
+    return shown.evaluate((node) => node.getAttribute('data-signature') ?? '')
+  }
+
+  /** The button arms itself once the card was seen long enough. */
+  async approve() {
+    const frame = await this.dialog()
+    await frame.waitForFunction(
+      () =>
+        [...document.querySelectorAll('button')].some(
+          (button) =>
+            button.textContent.includes('Sign and continue') &&
+            !button.matches('[aria-disabled="true"], :disabled'),
+        ),
+      { timeout: waitMs },
+    )
+    await (await this.inDialog('button', 'Sign and continue')).click()
+  }
+
+  async hears(text: string) {
+    await this.page.waitForFunction(
+      (wanted) => document.querySelector('[data-testid="event-log"]')?.textContent?.includes(wanted) === true,
+      {},
+      text,
+    )
+  }
+
+  focusedTestId(): Promise<string | null> {
+    return this.page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? null)
+  }
+}

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config'
+
+// Engines that Playwright does not drive here. One file at a time: each starts a stack and a browser.
+export default defineConfig({
+  resolve: { conditions: ['latchkey-source'] },
+  ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },
+  test: { include: ['**/*.test.ts'], root: import.meta.dirname, fileParallelism: false },
+})

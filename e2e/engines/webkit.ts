@@ -1,0 +1,130 @@
+/**
+ * WebKitGTK over WebDriver, on a display of its own: https://www.w3.org/TR/webdriver2/
+ *
+ * Its driver speaks to one window and one frame at a time, so this is a session with a present frame, and no more
+ * of the protocol than a smoke of the path needs.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+
+export const webkitDriver = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver'
+export const webkitBrowser = () =>
+  process.env.WEBKIT_BROWSER ?? globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser').at(-1)
+
+const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
+const waitMs = 20_000
+const lookAgainMs = 100
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+export type Element = string
+export type WebKitSession = {
+  readonly open: (url: string) => Promise<void>
+  readonly find: (css: string) => Promise<Element>
+  readonly click: (element: Element) => Promise<void>
+  /** Key presses where the focus is. */
+  readonly type: (text: string) => Promise<void>
+  readonly run: <T>(script: string, ...args: readonly unknown[]) => Promise<T>
+  readonly until: (script: string, ...args: readonly unknown[]) => Promise<void>
+  readonly enterFrame: (frame: Element) => Promise<void>
+  readonly leaveFrames: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const keys = { enter: '\uE007', escape: '\uE00C', tab: '\uE004' } as const
+
+export async function startWebKit(port: number): Promise<WebKitSession> {
+  const display = `:${port % 1000}`
+  const programs: ChildProcess[] = [
+    spawn('Xvfb', [display, '-screen', '0', '1280x900x24'], { stdio: 'ignore' }),
+    spawn(webkitDriver, [`--port=${port}`], {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        DISPLAY: display,
+        LIBGL_ALWAYS_SOFTWARE: '1',
+        WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      },
+    }),
+  ]
+  const end = () => {
+    for (const program of programs) program.kill()
+  }
+
+  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(waitMs * 2),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const { value } = (await answer.json()) as { value: unknown }
+    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`)
+    return value
+  }
+
+  async function keepTrying<T>(attempt: () => Promise<T>): Promise<T> {
+    const deadline = Date.now() + waitMs
+    for (;;) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (Date.now() > deadline) throw error
+        await pause(lookAgainMs)
+      }
+    }
+  }
+
+  try {
+    await keepTrying(() => ask('GET', '/status'))
+    const created = (await keepTrying(() =>
+      ask('POST', '/session', {
+        capabilities: {
+          alwaysMatch: {
+            'webkitgtk:browserOptions': { binary: webkitBrowser(), args: ['--automation'] },
+          },
+        },
+      }),
+    )) as { sessionId: string }
+    const session = `/session/${created.sessionId}`
+    const run = async (script: string, ...args: readonly unknown[]) =>
+      ask('POST', `${session}/execute/sync`, { script, args })
+    return {
+      open: async (url) => void (await ask('POST', `${session}/url`, { url })),
+      find: (css) =>
+        keepTrying(async () => {
+          const found = await ask('POST', `${session}/element`, { using: 'css selector', value: css })
+          return (found as Record<string, string>)[elementKey] ?? ''
+        }),
+      click: async (element) =>
+        void (await keepTrying(() => ask('POST', `${session}/element/${element}/click`, {}))),
+      type: async (text) =>
+        void (await ask('POST', `${session}/actions`, {
+          actions: [
+            {
+              type: 'key',
+              id: 'keyboard',
+              actions: [...text].flatMap((value) => [
+                { type: 'keyDown', value },
+                { type: 'keyUp', value },
+              ]),
+            },
+          ],
+        })),
+      run: (script, ...args) => run(script, ...args) as Promise<never>,
+      until: (script, ...args) =>
+        keepTrying(async () => {
+          if ((await run(script, ...args)) !== true) throw new Error(`Not yet: ${script}`)
+        }),
+      enterFrame: async (frame) =>
+        void (await ask('POST', `${session}/frame`, { id: { [elementKey]: frame } })),
+      leaveFrames: async () => void (await ask('POST', `${session}/frame`, { id: null })),
+      close: async () => {
+        await ask('DELETE', session).catch(() => {})
+        end()
+      },
+    }
+  } catch (error) {
+    end()
+    throw error
+  }
+}

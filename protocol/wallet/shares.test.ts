@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { walletPurposes } from './operations.ts'
+import { looksLikeProof, walletProofBytes, walletProofDigest } from './proof.ts'
+import { canonicalReleaseContext, canonicalShareContext, type ShareContext, shareHead } from './shares.ts'
+
+const context: ShareContext = {
+  appId: 'lkdemo0000000000000000001',
+  userId: 'usr_1',
+  walletId: 'wal_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+  role: 'auth',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+}
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+describe('what a share is bound to', () => {
+  it.each([
+    { appId: 'lkdemo0000000000000000002' },
+    { userId: 'usr_2' },
+    { walletId: 'wal_2' },
+    { kind: 'imported-key' },
+    { chain: 'solana' },
+    { generation: 2 },
+    { role: 'device' },
+    { address: context.address.toLowerCase() },
+  ] as const)('is another text for %j', (change) => {
+    const other = { ...context, ...change }
+    expect(canonicalShareContext(other)).not.toEqual(canonicalShareContext(context))
+    const step = { id: 'op', step: 1 }
+    expect(canonicalReleaseContext(other, step)).not.toEqual(canonicalReleaseContext(context, step))
+  })
+
+  it('never reads the same for two lists of fields, wherever their borders lie', () => {
+    const field = fc.string({ minLength: 0, maxLength: 6, unit: fc.constantFrom('1', ':', 'a') })
+    fc.assert(
+      fc.property(fc.tuple(field, field, field), fc.tuple(field, field, field), (left, right) => {
+        const text = ([appId, userId, walletId]: readonly [string, string, string]) =>
+          hex(canonicalShareContext({ ...context, appId, userId, walletId }))
+        expect(text(left) === text(right)).toBe(left.join('\n') === right.join('\n'))
+      }),
+    )
+  })
+
+  it('is another text for another operation or step', () => {
+    const texts = [
+      canonicalShareContext(context),
+      canonicalReleaseContext(context, { id: 'op1', step: 1 }),
+      canonicalReleaseContext(context, { id: 'op1', step: 2 }),
+      canonicalReleaseContext(context, { id: 'op2', step: 1 }),
+    ].map(hex)
+    expect(new Set(texts).size).toBe(4)
+  })
+})
+
+describe('the head of a share', () => {
+  it('is version, kind, chain, role, place, length, generation, and the id of the wallet', () => {
+    expect(hex(shareHead(context))).toBe(`010101020210${'00000001'}05${Buffer.from('wal_1').toString('hex')}`)
+    const other = {
+      ...context,
+      kind: 'imported-key',
+      chain: 'solana',
+      role: 'recovery',
+      generation: 258,
+    } as const
+    expect(hex(shareHead(other))).toBe(`010202030320${'00000102'}05${Buffer.from('wal_1').toString('hex')}`)
+  })
+})
+
+describe('the proof of an address', () => {
+  it('is a SHA-256, which no message, typed data or transaction is signed over', async () => {
+    const bytes = walletProofBytes(context)
+    expect(hex(await walletProofDigest(context))).toBe(createHash('sha256').update(bytes).digest('hex'))
+    expect(new TextDecoder().decode(bytes)).toMatch(/^latchkey\/wallet-proof\/1\n/)
+  })
+
+  it('is of one app, user, wallet, kind, chain, generation and address', async () => {
+    const digests = await Promise.all(
+      [
+        {},
+        { appId: 'lkdemo0000000000000000002' },
+        { userId: 'usr_2' },
+        { walletId: 'wal_2' },
+        { kind: 'imported-key' as const },
+        { chain: 'solana' as const },
+        { generation: 2 },
+        { address: context.address.toLowerCase() },
+      ].map(async (change) => hex(await walletProofDigest({ ...context, ...change }))),
+    )
+    expect(new Set(digests).size).toBe(8)
+  })
+
+  it('is known by its tag, so that signing calls can refuse it', () => {
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    expect(looksLikeProof(walletProofBytes(context))).toBe(true)
+    expect(looksLikeProof(bytes('latchkey/wallet-proof/'))).toBe(true)
+    expect(looksLikeProof(bytes('latchkey/wallet-proo'))).toBe(false)
+    expect(looksLikeProof(bytes('I agree: latchkey/wallet-proof/1'))).toBe(false)
+  })
+})
+
+describe('the purposes of a wallet token', () => {
+  it('let a fork find and use a wallet on its device, and neither make nor recover one', () => {
+    expect(
+      Object.entries(walletPurposes)
+        .filter(([, { forks }]) => forks)
+        .map(([purpose]) => purpose),
+    ).toEqual(['connect', 'sign'])
+  })
+
+  it('release both shares for a recovery alone', () => {
+    expect(walletPurposes.recover.releases).toEqual(['auth', 'recovery'])
+    expect(walletPurposes.sign.releases).toEqual(['auth'])
+    expect([...walletPurposes.create.releases, ...walletPurposes.connect.releases]).toEqual([])
+  })
+})

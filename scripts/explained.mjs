@@ -1,0 +1,15 @@
+// Every dependency has a reason, and the README of its package says it.
+
+/** What stands together in a README: a paragraph, a row of a table, an item of a list, and in those a sentence. */
+const statementsOf = (readme) => readme.split(/\n(?=\s*[|*-])|\n\s*\n|(?<=[.;])\s+/)
+
+const wordsAround = (statement) => statement.replace(/`[^`]*`/g, ' ').match(/\p{L}{2,}/gu) ?? []
+const fewestWords = 2
+
+/** The dependencies of a manifest that no statement of the README names, in backticks, with words that say why. */
+export const unexplained = (manifest, readme) => {
+  const reasons = statementsOf(readme).filter((one) => wordsAround(one).length >= fewestWords)
+  return ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+    .flatMap((list) => Object.keys(manifest[list] ?? {}))
+    .filter((name) => !reasons.some((reason) => reason.includes(`\`${name}\``)))
+}

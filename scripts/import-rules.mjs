@@ -1,0 +1,169 @@
+// Who may import whom, as one table. `imports.mjs` reads the sources and holds them to it.
+//
+// Each rule says in its name what is required, and is met when no import matches both of its sides. `$1` stands for
+// what the first group of `from.path` matched.
+
+/** The packages of ours that each package may name. */
+const mayImport = {
+  protocol: [],
+  loader: ['protocol'],
+  'dialog-app': ['protocol'],
+  'wallet-frame': ['protocol'],
+  server: ['protocol'],
+  sandbox: [],
+  demo: ['loader'],
+  e2e: ['protocol'],
+}
+
+/** Circles that are still there. One that is gone has to leave this list, so the list can only become shorter. */
+export const knownCircles = [
+  ['dialog-app/face', 'dialog-app/screens'],
+  ['dialog-app/flows/email.ts', 'dialog-app/flows/login.ts'],
+  ['server/apps', 'server/http'],
+  ['server/sessions', 'server/users'],
+  ['server/sessions', 'server/users', 'server/wallets'],
+  ['server/sessions/grant.ts', 'server/sessions/presented-token.ts'],
+  ['wallet-frame/bridge', 'wallet-frame/shares'],
+]
+
+export const packageFolders = Object.keys(mayImport)
+export const testFiles = String.raw`[.](test|test-d|browser[.]test)[.]tsx?$|(^|/)test-[\w-]+[.]tsx?$|(^|/)(tests?|testing|fixtures)/`
+const configFiles = String.raw`(^|/)[\w.-]+[.]config[.][mc]?[jt]s$`
+
+const anyOf = (names) => `(?:${names.join('|')})`
+const anyPackage = anyOf(packageFolders)
+
+const packages = [
+  ...Object.entries(mayImport).map(([folder, others]) => ({
+    name: `of our packages, ${folder} imports ${others.join(', ') || 'none'}`,
+    from: { path: `^${folder}/` },
+    to: { path: `^${anyPackage}/`, pathNot: `^${anyOf([folder, ...others])}/` },
+  })),
+  {
+    name: 'another package is named by its name, not by a path into it',
+    from: { path: `^(${anyPackage})/` },
+    to: { path: `^${anyPackage}/`, pathNot: '^$1/', dependencyTypes: ['local'] },
+  },
+  {
+    name: 'nothing outside the packages is imported; the browser tests alone may use scripts/',
+    from: { path: `^${anyPackage}/`, pathNot: '^e2e/' },
+    to: { path: '^(scripts|[.][.])/' },
+  },
+  {
+    name: 'an import names a file that exists, or a door in the exports of a package',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+]
+
+/** `declared` are the dependencies of every package and of the root. */
+const dependencies = (declared) => [
+  {
+    name: 'what a package ships needs only what its own package.json names',
+    from: { path: `^${anyPackage}/`, pathNot: [testFiles, configFiles, '^e2e/'] },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'tests and tools need only what some package.json of ours names',
+    from: { path: [testFiles, configFiles, '^e2e/', '^scripts/'] },
+    to: { path: '^node_modules/', pathNot: `^node_modules/(@types/)?${anyOf(declared)}/` },
+  },
+]
+
+/** In the server these folders serve every area and are no area themselves. */
+const notAnArea = '^server/(?:db|http)/'
+/** A folder of the server is an area, and each login method is one; `server/users/users.ts` is the door of its area. */
+const area = 'server/(?:login/[^/]+(?=/)|[^/]+)'
+const door = String.raw`^server/(?:login/)?([^/]+)/\1[.]ts$`
+
+const server = [
+  {
+    name: 'an area of the server is entered through its <area>.ts',
+    from: { path: `^(${area})/`, pathNot: [testFiles, notAnArea] },
+    to: { path: `^${area}/`, pathNot: ['^$1/', '^server/login/[^/]+$', notAnArea, door] },
+  },
+  {
+    name: 'what all login methods share is for login methods',
+    from: { path: `^${area}/`, pathNot: [testFiles, notAnArea, '^server/login/'] },
+    to: { path: '^server/login/[^/]+$', pathNot: door },
+  },
+  {
+    name: 'what all login methods share enters a method through its <method>.ts',
+    from: { path: '^server/login/[^/]+$', pathNot: testFiles },
+    to: { path: '^server/login/[^/]+/', pathNot: door },
+  },
+]
+
+const withoutReact = [
+  '^dialog-app/(?:core|host|wallet|api|session)/',
+  '^dialog-app/.*(?:/flow[^/]*|-flow)[.]ts$',
+]
+
+const dialog = [
+  {
+    name: 'the core of the dialog and its flows start without React',
+    from: { path: withoutReact },
+    to: {
+      path: '^node_modules/(?:react|react-dom|jotai)/',
+      pathNot: '^node_modules/jotai/dist/vanilla',
+      // A type loads nothing: the record of a screen says what its component is.
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
+    name: 'the core of the dialog and its flows know no face and no component',
+    from: { path: withoutReact },
+    to: { path: '^dialog-app/(?:face|ui)/' },
+  },
+  {
+    name: 'a capability of the dialog imports no other capability',
+    from: { path: '^dialog-app/capabilities/([^/]+)/' },
+    to: { path: '^dialog-app/capabilities/[^/]+/', pathNot: '^dialog-app/capabilities/$1/' },
+  },
+  {
+    name: 'the list of capabilities alone names one',
+    from: { path: '^dialog-app/', pathNot: ['^dialog-app/capabilities/', testFiles] },
+    to: { path: '^dialog-app/capabilities/[^/]+/' },
+  },
+]
+
+export const vaultWorker = 'wallet-frame/vault/worker.ts'
+/** The page is all that is not the vault. */
+const page = '^wallet-frame/(?!vault/)'
+
+const walletFrame = [
+  {
+    // The worker's file is named too, by its address; imports.mjs refuses any other way to name it.
+    name: 'the page of the wallet frame imports of the vault its contract only',
+    from: { path: page, pathNot: [testFiles, configFiles] },
+    to: {
+      path: '^wallet-frame/vault/',
+      pathNot: ['^wallet-frame/vault/contract(?:/|[.]ts$)', `^${vaultWorker}$`],
+    },
+  },
+  {
+    name: 'the vault imports nothing of the page of the wallet frame',
+    from: { path: '^wallet-frame/vault/', pathNot: testFiles },
+    // What lies beside main.ts, such as a clock, is for both.
+    to: { path: '^wallet-frame/(?:main[.]ts$|(?!vault/)[^/]+/)' },
+  },
+]
+
+export const importRules = (declared) => [
+  ...packages,
+  ...dependencies(declared),
+  ...server,
+  ...dialog,
+  ...walletFrame,
+  { name: 'no two files import each other in a circle', from: {}, to: { circular: true } },
+]
+
+/** For what ships: tests may put the parts of a package together in their own ways. */
+export const folderRules = [
+  {
+    name: 'no two folders import each other in a circle',
+    scope: 'folder',
+    from: {},
+    to: { circular: true },
+  },
+]

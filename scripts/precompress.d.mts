@@ -1,0 +1,1 @@
+export declare const precompress: (folder: string) => void

@@ -1,0 +1,1 @@
+export declare const tracesIn: (text: string) => { line: number; what: string; found: string }[]

@@ -1,0 +1,22 @@
+// What is committed names no machine that it was made on: no registry that packages came from, no folder of somebody's.
+
+const traces = [
+  {
+    what: 'the address of a registry',
+    form: /https?:\/\/[\w.:@-]*(?:registry|artifactory|nexus|verdaccio)[\w.:-]*/gi,
+  },
+  {
+    what: 'a folder of one machine',
+    form: /(?<![\w.~)\]}-])(?:\/(?:home|Users|root|tmp|work|mnt|private|var\/folders)|[A-Z]:\\+Users)[/\\]+[\w.-]+/g,
+  },
+]
+
+/** Each trace in a text, with its line, counted from one. */
+export const tracesIn = (text) =>
+  text
+    .split('\n')
+    .flatMap((line, index) =>
+      traces.flatMap(({ what, form }) =>
+        [...line.matchAll(form)].map(([found]) => ({ line: index + 1, what, found })),
+      ),
+    )

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { hasPlaceForConfig, withConfig, withPreconnect } from './template.ts'
+
+const page = '<!--wallet-preconnect--><script type="application/json" id="latchkey-config">{}</script>'
+
+test('an origin is written as text into the place that the page has for it', () => {
+  expect(withPreconnect(page, 'https://wallet.example')).toBe(
+    page.replace('<!--wallet-preconnect-->', '<link rel="preconnect" href="https://wallet.example">'),
+  )
+  expect(withPreconnect(page, `"><script>&$'`)).toContain('href="&quot;&gt;&lt;script&gt;&amp;$&#39;">')
+})
+
+test('a page without such a place stays as it is', () => {
+  const bare = '<p>latchkey-config</p>'
+  expect(withPreconnect(bare, 'https://wallet.example')).toBe(bare)
+  expect(withConfig(bare, { a: 1 })).toBe(bare)
+  expect([hasPlaceForConfig(page), hasPlaceForConfig(bare)]).toEqual([true, false])
+})
+
+test('what stands in a config is read back as it was, whatever a replacement or a script would make of it', () => {
+  const config = { name: `$& $1 $' </script><!-- \u2028 "` }
+  const [, json = ''] = />([^<]*)<\/script>$/.exec(withConfig(page, config)) ?? []
+  expect(JSON.parse(json)).toEqual(config)
+})

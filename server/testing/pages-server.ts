@@ -1,0 +1,34 @@
+/** A server with built pages and one app, for tests of what it serves. */
+import { join } from 'node:path'
+import { createApp } from '../app.ts'
+import { configFrom } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { writeBuiltPages } from './built-pages.ts'
+import { testApp, testContext } from './context.ts'
+
+export const hostOrigin = 'http://demo.localhost:4010'
+export const id = 'a'.repeat(25)
+export const dialogPath = (query = '') => `/apps/${id}/dialog${query}`
+export const walletPath = (query = '') => `/apps/${id}/embedded-wallets${query}`
+
+export async function openPagesServer() {
+  const built = writeBuiltPages()
+  const database = openDatabase(join(built.dialogDist, '..', '..', 'data', 'test.sqlite'))
+  await database.migrate()
+  const context = await testContext(database, { config: { ...configFrom({}), ...built } })
+  await testApp(context, { id, origins: [hostOrigin, 'https://*.preview.example'] })
+  const server = createApp(context, database.isMigrated)
+  return {
+    built,
+    context,
+    server,
+    get: async (site: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const host = `${site}.localhost:4000`
+      return server.request(`http://${host}${path}`, { headers: { host, ...headers } })
+    },
+    close: async () => {
+      await database.close()
+      built.remove()
+    },
+  }
+}

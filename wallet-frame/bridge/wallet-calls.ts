@@ -1,0 +1,116 @@
+/**
+ * What a wallet call is made of: the server's half (who has which wallet, and sealed shares) and the vault's half
+ * (keys). These functions carry between the two and hold nothing. Each first has the vault say that the step can
+ * be done, so that a call for an operation that is gone costs nothing at the server.
+ */
+import { LatchkeyError } from '@latchkey/protocol'
+import {
+  type CommittedWallet,
+  type PendingWallet,
+  type RouteOutput,
+  walletRoutes,
+} from '@latchkey/protocol/api'
+import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
+import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
+import type { StepCall, WalletPorts } from '../shares/ports.ts'
+import type { VaultInput } from '../vault/contract.ts'
+
+type User = RouteOutput<typeof walletRoutes.commitWallet>['user']
+export type CreatedWallet = {
+  readonly address: string
+  readonly onDevice: boolean
+  readonly user: User | null
+}
+
+/**
+ * A user has one place for a wallet. Who comes second, in whatever tab, is told the wallet that is in it and
+ * whether this device holds a share of it; to recover it is an operation of its own.
+ */
+export async function createWallet(
+  ports: WalletPorts,
+  call: StepCall,
+  recovery: RecoveryMethodPart,
+): Promise<CreatedWallet> {
+  const { vault } = ports
+  await vault.ask('enter', { operation: call.operation, kind: 'create' }, call.signal)
+  const place = await beginWallet(ports, call)
+  if (place.status === 'committed') return taken(ports, call, place)
+  const made = await makeFor(place, ports, call)
+  if ('status' in made) return taken(ports, call, made)
+
+  const { wallet, user } = await ports.api(walletRoutes.commitWallet, call, {
+    walletId: place.walletId,
+    generation: place.generation,
+    address: made.address,
+    sealingKeyId: place.sealingKey.id,
+    authShare: made.auth,
+    proof: made.proof,
+    ...recovery.keep(made),
+  })
+  if (wallet.address !== made.address) return taken(ports, call, wallet)
+  await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
+  return { address: wallet.address, onDevice: true, user }
+}
+
+const beginWallet = ({ api }: WalletPorts, call: StepCall) =>
+  api(walletRoutes.beginWallet, call, { chainType: 'ethereum' })
+
+/** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
+async function makeFor(place: PendingWallet, ports: WalletPorts, call: StepCall) {
+  const { userId, walletId, kind, chain, generation, sealingKey } = place
+  const line = { appId: ports.appId, userId, walletId, kind, chain, generation }
+  try {
+    return await ports.vault.ask('create', { line, serverKey: sealingKey }, call.signal)
+  } catch (error) {
+    // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
+    const now = await beginWallet(ports, call)
+    if (now.status === 'committed') return now
+    throw error
+  }
+}
+
+async function taken(ports: WalletPorts, call: StepCall, wallet: CommittedWallet): Promise<CreatedWallet> {
+  const onDevice = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return false
+      throw error
+    },
+  )
+  return { address: wallet.address, onDevice, user: null }
+}
+
+/** Tells whether this device holds its share of the wallet that the server pins for the user. */
+export async function connectWallet(ports: WalletPorts, call: StepCall, address: string): Promise<string> {
+  await ports.vault.ask('enter', { operation: call.operation, kind: 'connect' }, call.signal)
+  const { wallet } = await ports.api(walletRoutes.walletStatus, call)
+  assertAddress(wallet, address)
+  const adopted = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
+  return adopted.address
+}
+
+/** Makes this device's share from what the server and the recovery method give, which only a vault can open. */
+export async function recoverWallet(
+  ports: WalletPorts,
+  call: StepCall,
+  address: string,
+  recovery: RecoveryMethodPart,
+  given: RecoveryGiven,
+): Promise<string> {
+  await ports.vault.ask('enter', { operation: call.operation, kind: recovery.operation }, call.signal)
+  return recovery.recover(ports, call, { address, given })
+}
+
+export async function signRequest(
+  ports: WalletPorts,
+  call: StepCall,
+  address: string,
+  request: VaultInput<'sign'>['request'],
+) {
+  const { operation, signal } = call
+  await ports.vault.ask('enter', { operation, kind: 'sign' }, signal)
+  const released = await ports.api(walletRoutes.releaseShares, call, {})
+  assertAddress(released.wallet, address)
+  const wallet = pinnedWallet(ports, released.wallet)
+  return ports.vault.ask('sign', { operation, wallet, auth: released.authShare, request }, signal)
+}

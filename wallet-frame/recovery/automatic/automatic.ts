@@ -1,0 +1,25 @@
+/** Automatic recovery: the server keeps the recovery share too, and releases both to a vault. Asks for nothing. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { walletRoutes } from '@latchkey/protocol/api'
+import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
+import type { RecoveryMethodPart } from '../recovery-method.ts'
+
+export const automatic: RecoveryMethodPart = {
+  asks: [],
+  keep: ({ recovery }) => ({ recoveryMethod: 'latchkey', recoveryShare: recovery }),
+  operation: 'recover',
+  async recover(ports, call, { address }) {
+    const { operation, signal } = call
+    const { wallet, authShare, recoveryShare } = await ports.api(walletRoutes.releaseShares, call, {})
+    assertAddress(wallet, address)
+    if (recoveryShare === null) {
+      throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
+    }
+    const recovered = await ports.vault.ask(
+      'recover',
+      { operation, wallet: pinnedWallet(ports, wallet), auth: authShare, recovery: recoveryShare },
+      signal,
+    )
+    return recovered.address
+  },
+}

@@ -1,0 +1,25 @@
+/** The recovery methods that there are, by the name that a call and the server use. */
+import { LatchkeyError, product, type RecoveryMethod } from '@latchkey/protocol'
+import { automatic } from './automatic/automatic.ts'
+import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
+
+export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: RecoveryMethodPart }
+
+export const recoveryMethods: RecoveryMethods = {
+  [product.automaticRecovery]: automatic,
+}
+
+/** The method of a call; without a name it is the automatic one. */
+export function recoveryMethodOf(
+  methods: RecoveryMethods,
+  {
+    recoveryMethod: name = product.automaticRecovery,
+    ...given
+  }: RecoveryGiven & { recoveryMethod?: RecoveryMethod },
+): RecoveryMethodPart {
+  const method = methods[name]
+  if (!method) throw new LatchkeyError('disallowed_recovery_method', `Recovery by ${name} is not available`)
+  const missing = method.asks.find((input) => given[input] === undefined)
+  if (missing === undefined) return method
+  throw new LatchkeyError('invalid_request_arguments', `Recovery by ${name} needs '${missing}'`)
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { appId, openFrame } from '../testing/frame.ts'
+import { emptyDisk } from '../testing/memory-database.ts'
+import { walletServer } from '../testing/wallet-server.ts'
+import { automatic } from './automatic/automatic.ts'
+import { recoveryMethodOf, recoveryMethods } from './index.ts'
+import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
+
+const refused = expect.objectContaining({ code: 'disallowed_recovery_method' })
+const incomplete = expect.objectContaining({ code: 'invalid_request_arguments' })
+
+describe('a recovery method', () => {
+  it('is the automatic one, by its name or without one', () => {
+    expect(recoveryMethodOf(recoveryMethods, {})).toBe(automatic)
+    expect(recoveryMethodOf(recoveryMethods, { recoveryMethod: 'latchkey' })).toBe(automatic)
+  })
+
+  it.each(['user-passcode', 'google-drive', 'icloud'] as const)(
+    'that is not built, as %s, is refused',
+    (name) => {
+      expect(() => recoveryMethodOf(recoveryMethods, { recoveryMethod: name })).toThrow(refused)
+    },
+  )
+
+  it('that asks something of the user is added with a row, and refused without what it asks for', async () => {
+    const server = await walletServer(appId)
+    const { address } = await openFrame({ server, disk: emptyDisk() }).create()
+    const seen: RecoveryGiven[] = []
+    const guest: RecoveryMethodPart = {
+      ...automatic,
+      asks: ['recoveryPassword'],
+      recover: (ports, call, wanted) => {
+        seen.push(wanted.given)
+        return automatic.recover(ports, call, wanted)
+      },
+    }
+    const recovery = { ...recoveryMethods, 'user-passcode': guest }
+    const frame = openFrame({ server, disk: emptyDisk(), recovery })
+    const recover = async (given: RecoveryGiven) => {
+      const step = await frame.begin('recover')
+      return frame.call('wallet:recover', { ...step, address, recoveryMethod: 'user-passcode', ...given })
+    }
+    await expect(recover({})).rejects.toEqual(incomplete)
+    await expect(recover({ recoveryPin: '1234' })).rejects.toEqual(incomplete)
+    expect(seen).toEqual([])
+    expect(await recover({ recoveryPassword: 'a password' })).toEqual({ address })
+    expect(seen).toMatchObject([{ recoveryPassword: 'a password' }])
+  })
+})

@@ -1,0 +1,16 @@
+/** The wallet that the server answers about must be the one that was asked for. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { CommittedWallet } from '@latchkey/protocol/api'
+import type { WalletPorts } from './ports.ts'
+
+/** As the vault takes it, with the address in the server's spelling: what is sealed and stored is bound to that. */
+export function pinnedWallet({ appId }: WalletPorts, wallet: CommittedWallet) {
+  const { userId, walletId, kind, chain, generation, address } = wallet
+  return { appId, userId, walletId, kind, chain, generation, address }
+}
+
+/** A caller may spell an Ethereum address in any case. */
+export function assertAddress(wallet: CommittedWallet, asked: string): void {
+  if (wallet.address.toLowerCase() === asked.toLowerCase()) return
+  throw new LatchkeyError('share_mismatch', "The user's wallet has another address")
+}

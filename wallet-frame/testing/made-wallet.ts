@@ -1,0 +1,81 @@
+/** A wallet that a vault made and a server keeps, and what can be asked of vaults about it, for tests. */
+import type { OperationStep, SealedShare, ShareContext, ShareRole } from '@latchkey/protocol/wallet'
+import type { VaultInput, VaultOutput, VaultRequest } from '../vault/contract.ts'
+import { createVault, type Vault } from '../vault/vault.ts'
+import { testClock } from './clock.ts'
+import { type MemoryDisk, memoryDatabase } from './memory-database.ts'
+import { sealingServer, sealToVault } from './sealing-server.ts'
+
+export const server = await sealingServer()
+export const line = {
+  appId: 'a'.repeat(25),
+  userId: 'user_1',
+  walletId: 'wallet_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+} as const
+
+export const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
+  createVault({
+    openDatabase: () => memoryDatabase(disk),
+    clock: testClock(),
+    ...(entropy && { randomEntropy: () => entropy.slice() }),
+  })
+
+let calls = 0
+export async function ask<Name extends VaultRequest>(
+  vault: Vault,
+  name: Name,
+  input: VaultInput<Name>,
+  id = String(++calls),
+): Promise<VaultOutput<Name>> {
+  const answer = await vault.call({ id, name, input })
+  if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+  return answer.value as VaultOutput<Name>
+}
+
+export type Begun = { readonly operation: OperationStep; readonly publicKey: string }
+export async function beginIn(vault: Vault, step = 1): Promise<Begun> {
+  const { operationId, publicKey } = await ask(vault, 'begin', {})
+  return { operation: { id: operationId, step }, publicKey }
+}
+
+/** What the server does with a wallet: opens what it was given, and seals it to whichever operation may have it. */
+export async function madeWallet(disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) {
+  const vault = newVault(disk, entropy)
+  const made = await ask(vault, 'create', { line, serverKey: server.key })
+  const wallet = { ...line, address: made.address }
+  const contextOf = (role: ShareRole): ShareContext => ({ ...wallet, role })
+  const kept = {
+    auth: await server.open(made.auth, contextOf('auth')),
+    recovery: await server.open(made.recovery, contextOf('recovery')),
+  }
+  const release = (
+    { publicKey, operation }: Begun,
+    role: 'auth' | 'recovery',
+    about: Partial<ShareContext> = {},
+  ) => sealToVault(publicKey, kept[role], { ...contextOf(role), ...about }, operation)
+  return { vault, made, wallet, kept, release, contextOf, adopt: () => ask(vault, 'adopt', { wallet }) }
+}
+export type MadeWallet = Awaited<ReturnType<typeof madeWallet>>
+
+export async function signIn(vault: Vault, { wallet, release }: MadeWallet, auth?: SealedShare) {
+  const begun = await beginIn(vault)
+  return ask(vault, 'sign', {
+    wallet,
+    operation: begun.operation,
+    auth: auth ?? (await release(begun, 'auth')),
+    request: { method: 'personal_sign', params: ['hello', wallet.address] },
+  })
+}
+
+export async function recoverIn(vault: Vault, { wallet, release }: MadeWallet) {
+  const begun = await beginIn(vault)
+  return ask(vault, 'recover', {
+    wallet,
+    operation: begun.operation,
+    auth: await release(begun, 'auth'),
+    recovery: await release(begun, 'recovery'),
+  })
+}

@@ -1,0 +1,175 @@
+import type { ShareKind } from '@latchkey/protocol/wallet'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { emptyDisk, type MemoryDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { type TabLife, tabLife } from '../testing/tab-life.ts'
+import { createDeviceStore, type DeviceStore, type DeviceWallet } from './device-store.ts'
+import type { Share } from './share.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const elsewhere = '0x52908400098527886E0F7030069857D2E4169EE7'
+const first: DeviceWallet = {
+  appId: 'a'.repeat(25),
+  userId: 'user_1',
+  walletId: 'wallet_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+  address,
+}
+const second: DeviceWallet = { ...first, generation: 2 }
+const shareOf = ({ walletId, kind, chain, generation }: DeviceWallet, byte: number): Share => ({
+  walletId,
+  kind,
+  chain,
+  generation,
+  role: 'device',
+  y: new Uint8Array(16).fill(byte),
+})
+const failure = (code: string, reason: string) => expect.objectContaining({ code, details: { reason } })
+
+let disk: MemoryDisk
+let store: DeviceStore
+const keys = () => [...disk.records.keys()].sort()
+const byteOf = async (wallet: DeviceWallet) => (await store.read(wallet)).y[0]
+
+beforeEach(() => {
+  disk = emptyDisk()
+  store = createDeviceStore(memoryDatabase(disk))
+})
+
+describe('a share on the device', () => {
+  it('is found by wallet and generation, and its address is kept in its case', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    expect(keys()).toEqual([`pending:wallet_1:1:${address}`])
+    await store.promote(first)
+    expect(keys()).toEqual(['committed:wallet_1:1'])
+    expect(disk.records.get('committed:wallet_1:1')).toEqual({ v: 1, address, envelope: expect.any(Object) })
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('is promoted by whoever finds it, when the tab that wrote it died before it could', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    expect(await byteOf(first)).toBe(1)
+    expect(keys()).toEqual(['committed:wallet_1:1'])
+  })
+
+  it.each([
+    ['wallet', { walletId: 'wallet_2' }, 'no_share'],
+    ['generation', { generation: 2 }, 'wrong_generation'],
+    ['user', { userId: 'user_2' }, 'damaged'],
+    ['app', { appId: 'b'.repeat(25) }, 'damaged'],
+    ['kind', { kind: 'imported-key' satisfies ShareKind }, 'damaged'],
+    ['chain', { chain: 'solana' }, 'damaged'],
+  ] as const)('is not that of another %s', async (_name, other, reason) => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    await expect(store.read({ ...first, ...other })).rejects.toEqual(failure('wallet_not_on_device', reason))
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it.each([elsewhere, address.toLowerCase()])('is not that of the address %s', async (other) => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    await expect(store.read({ ...first, address: other })).rejects.toEqual(
+      failure('share_mismatch', 'wrong_address'),
+    )
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('does not open under the key of another generation, where somebody put it', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    disk.records.set('committed:wallet_1:2', disk.records.get('committed:wallet_1:1'))
+    await expect(store.read(second)).rejects.toEqual(failure('wallet_not_on_device', 'damaged'))
+  })
+})
+
+describe('a new generation', () => {
+  beforeEach(async () => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    await store.writePending(shareOf(second, 2), second)
+  })
+
+  it('lies beside the committed one, which is kept until the new one is committed', async () => {
+    expect(keys()).toEqual(['committed:wallet_1:1', `pending:wallet_1:2:${address}`])
+    expect(await byteOf(first)).toBe(1)
+    expect(keys()).toHaveLength(2)
+    await store.promote(second)
+    expect(keys()).toEqual(['committed:wallet_1:2'])
+    expect(await byteOf(second)).toBe(2)
+  })
+
+  it('is found when the tab died before it could promote it', async () => {
+    expect(await byteOf(second)).toBe(2)
+    expect(keys()).toEqual(['committed:wallet_1:2'])
+  })
+
+  it('is not thrown away when the old one is promoted once more', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    expect(await byteOf(second)).toBe(2)
+  })
+
+  it('is not thrown away when the server, restored from a backup, commits the old one again', async () => {
+    await store.promote(second)
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    expect(keys()).toEqual(['committed:wallet_1:1', 'committed:wallet_1:2'])
+    expect(await byteOf(first)).toBe(1)
+    expect(await byteOf(second)).toBe(2)
+  })
+
+  it('can not have another address', async () => {
+    const other = { ...second, address: elsewhere }
+    const refused = failure('share_mismatch', 'wrong_address')
+    await expect(store.writePending(shareOf(other, 3), other)).rejects.toEqual(refused)
+    await expect(store.promote(other)).rejects.toEqual(refused)
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('leaves a record of the old one alone that a newer version wrote', async () => {
+    const newer = { v: 2, anything: 'else' }
+    disk.records.set('committed:wallet_1:1', newer)
+    await store.promote(second)
+    expect(disk.records.get('committed:wallet_1:1')).toEqual(newer)
+    expect(await byteOf(second)).toBe(2)
+  })
+})
+
+it('a tab that dies at any step of a change leaves the generation that the server has, old or new', async () => {
+  const undisturbed = tabLife()
+  await change(emptyDisk(), undisturbed)
+  expect(undisturbed.steps()).toBeGreaterThan(4)
+  for (let at = 1; at <= undisturbed.steps(); at++) {
+    for (const when of ['before it', 'after it'] as const) {
+      const dying = tabLife({ at, when })
+      disk = emptyDisk()
+      store = createDeviceStore(memoryDatabase(disk))
+      await store.writePending(shareOf(first, 1), first)
+      await store.promote(first)
+      const server = { generation: 1 }
+      await expect(change(disk, dying, server)).rejects.toThrow()
+      expect(await byteOf({ ...first, generation: server.generation })).toBe(server.generation)
+    }
+  }
+
+  /** New generation: written, read back, committed by the server, promoted. */
+  async function change(on: MemoryDisk, life: TabLife, server = { generation: 1 }) {
+    const dying = createDeviceStore(memoryDatabase(on, life))
+    await dying.writePending(shareOf(second, 2), second)
+    await dying.readBack(second)
+    await life.step(() => {
+      server.generation = 2
+    })
+    await dying.promote(second)
+  }
+})
+
+it('a share that lost the race for its generation goes when the winner is promoted, and others stay', async () => {
+  const loser = { ...first, address: elsewhere }
+  const otherWallet = { ...first, walletId: 'wallet_2' }
+  for (const wallet of [first, loser, otherWallet]) await store.writePending(shareOf(wallet, 1), wallet)
+  await store.promote(first)
+  expect(keys()).toEqual(['committed:wallet_1:1', `pending:wallet_2:1:${address}`])
+})

@@ -1,0 +1,109 @@
+/**
+ * The operations of the vault: each has a key pair, to which the server seals what it releases for the operation.
+ *
+ * What is released for a step opens in that step alone (its number is in the associated data), and a step is done
+ * once: the next one has a greater number. The key pair goes with the last step of its kind, when the operation is
+ * ended, or at its deadline; while it waits for a person it is all that is kept, without a share or a secret.
+ */
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import type { OperationStep, SealedShare, ShareContext } from '@latchkey/protocol/wallet'
+import { base64urlnopad } from '@scure/base'
+import type { Clock } from '../clock.ts'
+import { makeVaultKey, type VaultKey } from './sealing.ts'
+import type { SecretBytes } from './secret-bytes.ts'
+
+const ID_BYTES = 16
+
+type KindRule = {
+  readonly steps: number
+  /** Whether its steps open what the server released. One that does not is done when it is begun. */
+  readonly opens: boolean
+}
+
+/** What an operation may be for, which its first step says. */
+export const operationKinds = {
+  create: { steps: 1, opens: false },
+  connect: { steps: 1, opens: false },
+  recover: { steps: 1, opens: true },
+  sign: { steps: 1, opens: true },
+} as const satisfies Readonly<Record<string, KindRule>>
+export type OperationKind = keyof typeof operationKinds
+
+/** Opens what was released for one step. */
+export type OpenReleased = (sealed: SealedShare, context: ShareContext) => Promise<SecretBytes>
+
+type Operation<Kind> = {
+  readonly key: VaultKey
+  readonly diesAtMs: number
+  readonly stopDeadline: () => void
+  kind: Kind | undefined
+  stepsDone: number
+  lastStep: number
+}
+export type Operations<Kind> = {
+  readonly begin: () => Promise<{ readonly operationId: string; readonly publicKey: string }>
+  readonly end: (operationId: string) => void
+  /** Refuses a step that can not be done, before anything is asked of the server for it. */
+  readonly enter: (step: OperationStep, kind: Kind) => void
+  /** Does a step that opens: what the answer opens is for the one who took the step. */
+  readonly take: (step: OperationStep, kind: Kind) => OpenReleased
+  /** How long an operation may still be open; 0 when none is. */
+  readonly openForMs: () => number
+}
+
+export function createOperations<Kind extends string>(
+  kinds: Readonly<Record<Kind, KindRule>>,
+  clock: Clock,
+): Operations<Kind> {
+  const open = new Map<string, Operation<Kind>>()
+
+  function end(operationId: string): void {
+    open.get(operationId)?.stopDeadline()
+    open.delete(operationId)
+  }
+
+  /** A timer may be late, as after a machine slept: the deadline holds without it. */
+  function find({ id, step }: OperationStep, kind: Kind): Operation<Kind> {
+    const operation = open.get(id)
+    if (!operation || operation.diesAtMs <= clock.nowMs()) throw unknownOperation()
+    if (step <= operation.lastStep || (operation.kind ?? kind) !== kind) throw unknownOperation()
+    operation.kind = kind
+    return operation
+  }
+
+  function use({ id, step }: OperationStep, kind: Kind, operation: Operation<Kind>): void {
+    operation.lastStep = step
+    operation.stepsDone += 1
+    if (operation.stepsDone >= kinds[kind].steps) end(id)
+  }
+
+  return {
+    async begin() {
+      const key = await makeVaultKey()
+      const operationId = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(ID_BYTES)))
+      open.set(operationId, {
+        key,
+        diesAtMs: clock.nowMs() + walletLimits.operationMs,
+        stopDeadline: clock.after(walletLimits.operationMs, () => end(operationId)),
+        kind: undefined,
+        stepsDone: 0,
+        lastStep: 0,
+      })
+      return { operationId, publicKey: key.publicKey }
+    },
+    end,
+    enter(step, kind) {
+      const operation = find(step, kind)
+      if (!kinds[kind].opens) use(step, kind, operation)
+    },
+    take(step, kind) {
+      const operation = find(step, kind)
+      use(step, kind, operation)
+      return (sealed, context) => operation.key.open(sealed, context, step)
+    },
+    openForMs: () => Math.max(0, ...[...open.values()].map(({ diesAtMs }) => diesAtMs - clock.nowMs())),
+  }
+}
+
+const unknownOperation = () =>
+  new LatchkeyError('vault_operation_unknown', 'The vault has no such step to do; begin another operation')

@@ -1,0 +1,120 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { chainTypes, shareKinds, shareRoles } from '@latchkey/protocol/wallet'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeShare, encodeShare, type Share, type ShareRefusal, shareRefusals } from './share.ts'
+
+const identity = {
+  walletId: 'wallet_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+  role: 'auth',
+} as const
+const share: Share = { ...identity, y: new Uint8Array(16).fill(0xab) }
+const changed = (at: number, to: number) =>
+  encodeShare(share).map((byte, index) => (index === at ? to : byte))
+
+function refusal(attempt: () => unknown): ShareRefusal {
+  try {
+    attempt()
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error
+    const { reason } = error.details as { reason: ShareRefusal }
+    expect(error.code).toBe(shareRefusals[reason])
+    return reason
+  }
+  throw new Error('Nothing was refused')
+}
+
+describe('a wrapped share', () => {
+  it('is its version, kind, chain, role, place, length, generation and wallet, and then its value', () => {
+    const bytes = encodeShare({ ...share, generation: 0x01020304 })
+    expect([...bytes.subarray(0, 11)]).toEqual([1, 1, 1, 2, 2, 16, 1, 2, 3, 4, 8])
+    expect(new TextDecoder().decode(bytes.subarray(11, 19))).toBe('wallet_1')
+    expect(bytes.subarray(19)).toEqual(share.y)
+  })
+
+  it('reads back as it was written', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          walletId: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+          kind: fc.constantFrom(...shareKinds),
+          chain: fc.constantFrom(...chainTypes),
+          generation: fc.integer({ min: 1, max: 0xffff_ffff }),
+          role: fc.constantFrom(...shareRoles),
+        }),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        (about, bytes) => {
+          const y = new Uint8Array(about.kind === 'entropy' ? bytes.subarray(16) : bytes)
+          expect(decodeShare(encodeShare({ ...about, y }), about)).toEqual({ ...about, y })
+        },
+      ),
+    )
+  })
+
+  it.each([
+    ['empty', new Uint8Array()],
+    ['unknown_version', changed(0, 2)],
+    ['unknown_version', new Uint8Array([9])],
+    ['too_short', encodeShare(share).slice(0, 1)],
+    ['too_short', encodeShare(share).slice(0, 10)],
+    ['too_short', encodeShare(share).slice(0, -1)],
+    ['too_long', new Uint8Array([...encodeShare(share), 0])],
+    ['unknown_kind', changed(1, 0)],
+    ['unknown_kind', changed(1, 3)],
+    ['unknown_chain', changed(2, 0)],
+    ['unknown_chain', changed(2, 3)],
+    ['unknown_role', changed(3, 4)],
+    ['unknown_role', changed(3, 0)],
+    ['x_is_zero', changed(4, 0)],
+    ['x_not_of_role', changed(4, 1)],
+    ['x_not_of_role', changed(4, 255)],
+    ['wrong_length', changed(5, 15)],
+    ['wrong_length', changed(5, 0)],
+    ['wrong_length', changed(5, 32)],
+    ['bad_generation', encodeShare(share).map((byte, at) => (at >= 6 && at < 10 ? 0 : byte))],
+    ['bad_wallet_id', changed(11, 0x20)],
+    ['bad_wallet_id', changed(11, 0xff)],
+  ] as const)('is refused as %s', (reason, bytes) => {
+    expect(refusal(() => decodeShare(bytes, identity))).toBe(reason)
+  })
+
+  it.each([
+    ['wrong_wallet', { walletId: 'wallet_2' }],
+    ['wrong_kind', { kind: 'imported-key' }],
+    ['wrong_chain', { chain: 'solana' }],
+    ['wrong_generation', { generation: 2 }],
+    ['wrong_role', { role: 'recovery' }],
+  ] as const)('is refused as %s when something else is expected', (reason, other) => {
+    expect(decodeShare(encodeShare(share), identity)).toEqual(share)
+    expect(refusal(() => decodeShare(encodeShare(share), { ...identity, ...other }))).toBe(reason)
+  })
+
+  it('is never half understood: arbitrary bytes are the share or a named refusal', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {
+        expect(shareRefusals).toHaveProperty(refusal(() => decodeShare(bytes, identity)))
+      }),
+    )
+  })
+
+  it('is refused whichever byte of its head is changed', () => {
+    const head = 11 + identity.walletId.length
+    fc.assert(
+      fc.property(fc.nat(head - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const bytes = encodeShare(share)
+        bytes[at] = (bytes[at] ?? 0) ^ change
+        expect(shareRefusals).toHaveProperty(refusal(() => decodeShare(bytes, identity)))
+      }),
+    )
+  })
+
+  it('is not written for a wallet id or a length that could not be read back', () => {
+    expect(() => encodeShare({ ...share, walletId: 'a b' })).toThrow()
+    expect(() => encodeShare({ ...share, generation: 0 })).toThrow()
+    expect(() => encodeShare({ ...share, y: new Uint8Array(15) })).toThrow()
+    expect(() => encodeShare({ ...share, kind: 'imported-key' })).toThrow()
+  })
+})

@@ -1,0 +1,49 @@
+/** `personal_sign`: EIP-191, version 0x45. https://eips.ethereum.org/EIPS/eip-191 */
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { personalSignParamsSchema } from '@latchkey/protocol/wallet'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+import type { SigningMethod } from './signing-method.ts'
+
+type Params = v.InferOutput<typeof personalSignParamsSchema>
+
+export const personalSign = {
+  request: v.strictObject({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
+  signer: ([, address]) => address,
+  message: ([message]) => personalMessageBytes(message),
+  digest: (message) => {
+    const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${message.length}`)
+    return keccak_256(concatBytes(prefix, message))
+  },
+} as const satisfies SigningMethod<'personal_sign', Params>
+
+/**
+ * What `personal_sign` is asked to sign. Wallets read a text that starts with 0x as hex; one that only looks
+ * like hex is read differently by different wallets, so it is refused rather than guessed at.
+ */
+export function personalMessageBytes(message: string): Uint8Array {
+  if (message === '' || message === '0x') {
+    throw new LatchkeyError('invalid_request_arguments', 'Message must be a non-empty string')
+  }
+  const bytes = message.startsWith('0x') ? hexBytes(message.slice(2)) : utf8(message)
+  if (bytes.length > walletLimits.maxMessageBytes) {
+    throw new LatchkeyError('invalid_request_arguments', 'Message is too long to sign')
+  }
+  return bytes
+}
+
+function hexBytes(digits: string): Uint8Array {
+  if (!/^([0-9a-fA-F]{2})+$/.test(digits)) {
+    throw new LatchkeyError('invalid_request_arguments', 'A message that starts with 0x must be hex')
+  }
+  return hexToBytes(digits)
+}
+
+/** A lone surrogate has no UTF-8 form: encoding it would sign another text than the one that was shown. */
+function utf8(message: string): Uint8Array {
+  if (!message.isWellFormed()) {
+    throw new LatchkeyError('invalid_request_arguments', 'Message is not well-formed text')
+  }
+  return new TextEncoder().encode(message)
+}

@@ -1,0 +1,11 @@
+/** One kind of thing that is signed: how its request is read, and which 32 bytes stand for it. */
+import type * as v from 'valibot'
+
+export type SigningMethod<Method extends string, Params> = {
+  readonly request: v.GenericSchema<unknown, { readonly method: Method; readonly params: Params }>
+  /** The address that the request wants to be signed by. */
+  readonly signer: (params: Params) => string
+  /** The bytes that are signed, before any prefix: no proof of ours may hide in them. */
+  readonly message: (params: Params) => Uint8Array
+  readonly digest: (message: Uint8Array) => Uint8Array
+}

@@ -1,0 +1,325 @@
+import { walletProofDigest } from '@latchkey/protocol/wallet'
+import { recoverAddress, verifyMessage } from 'viem/utils'
+import { describe, expect, it } from 'vitest'
+import { testClock } from '../testing/clock.ts'
+import {
+  ask,
+  beginIn,
+  line,
+  madeWallet,
+  newVault,
+  recoverIn,
+  server,
+  signIn,
+} from '../testing/made-wallet.ts'
+import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { sealToVault } from '../testing/sealing-server.ts'
+import { evmAddressOf } from './derivation.ts'
+import { splitSecret } from './shamir.ts'
+import { decodeShare, encodeShare } from './share.ts'
+import { createVault } from './vault.ts'
+
+type Hex = `0x${string}`
+const failure = (code: string, reason?: string) =>
+  expect.objectContaining({ code, ...(reason && { details: { reason } }) })
+const isSignedBy = async (address: string, signature: string) =>
+  verifyMessage({ address: address as Hex, message: 'hello', signature: signature as Hex })
+const elsewhere = await evmAddressOf(new Uint8Array(16))
+
+describe('creating', () => {
+  it('makes a wallet whose proof is signed by its own key', async () => {
+    const { made, wallet } = await madeWallet(emptyDisk())
+    const prover = async (about: typeof wallet) =>
+      recoverAddress({ hash: await walletProofDigest(about), signature: made.proof as Hex })
+    expect(await prover(wallet)).toBe(made.address)
+    for (const other of [{ userId: 'user_2' }, { walletId: 'wallet_2' }, { appId: 'b'.repeat(25) }]) {
+      expect(await prover({ ...wallet, ...other } as typeof wallet)).not.toBe(made.address)
+    }
+  })
+
+  it('gives the server two shares that together are the wallet, each bound to its role', async () => {
+    const entropy = new Uint8Array(16).fill(5)
+    const { made, kept, contextOf } = await madeWallet(emptyDisk(), entropy)
+    expect(made.address).toBe(await evmAddressOf(entropy))
+    expect(decodeShare(kept.auth, contextOf('auth')).role).toBe('auth')
+    expect(decodeShare(kept.recovery, contextOf('recovery')).role).toBe('recovery')
+    await expect(server.open(made.auth, contextOf('recovery'))).rejects.toThrow()
+  })
+
+  it('answers nothing from which the key could be made', async () => {
+    const entropy = new Uint8Array(16).map((_, index) => index + 0x41)
+    const disk = emptyDisk()
+    const { made, kept } = await madeWallet(disk, entropy)
+    const told = JSON.stringify([made, [...disk.records]])
+    for (const secret of [entropy, kept.auth, kept.recovery]) {
+      const buffer = Buffer.from(secret)
+      for (const form of [buffer.toString('hex'), buffer.toString('base64url'), buffer.toString('base64')]) {
+        expect(told).not.toContain(form.replace(/=+$/, ''))
+      }
+    }
+  })
+
+  it('zeroes the entropy, whether it succeeded or failed', async () => {
+    const entropies = [1, 2].map((byte) => new Uint8Array(16).fill(byte))
+    const drawn = [...entropies]
+    const vault = createVault({
+      openDatabase: () => memoryDatabase(emptyDisk()),
+      clock: testClock(),
+      randomEntropy: () => drawn.shift() ?? new Uint8Array(16),
+    })
+    const create = (publicKey: string) => ask(vault, 'create', { line, serverKey: { id: 'k', publicKey } })
+    await create(server.key.publicKey)
+    await expect(create('A'.repeat(87))).rejects.toThrow()
+    expect(entropies).toEqual([new Uint8Array(16), new Uint8Array(16)])
+  })
+
+  it('refuses when this device holds a wallet of another address, and overwrites nothing', async () => {
+    const disk = emptyDisk()
+    const first = await madeWallet(disk)
+    await first.adopt()
+    const before = JSON.stringify([...disk.records])
+    await expect(madeWallet(disk)).rejects.toEqual(failure('share_mismatch', 'wrong_address'))
+    expect(JSON.stringify([...disk.records])).toBe(before)
+  })
+
+  it.each([{ kind: 'imported-key' }, { chain: 'solana' }] as const)(
+    'refuses what it can not derive an address of: %j',
+    async (other) => {
+      const disk = emptyDisk()
+      const create = ask(newVault(disk), 'create', { line: { ...line, ...other }, serverKey: server.key })
+      await expect(create).rejects.toEqual(failure('not_supported'))
+      expect(disk.records.size).toBe(0)
+    },
+  )
+
+  it('does not answer when the share that it wrote does not read back', async () => {
+    const database = memoryDatabase(emptyDisk())
+    const vault = createVault({
+      // A disk that loses what it acknowledged.
+      openDatabase: () => ({
+        ...database,
+        change: (decide) => database.change((records) => ({ result: decide(records).result })),
+      }),
+      clock: testClock(),
+    })
+    await expect(ask(vault, 'create', { line, serverKey: server.key })).rejects.toEqual(
+      failure('device_storage_unavailable'),
+    )
+  })
+})
+
+describe('adopting', () => {
+  it('takes up the share that was written for the wallet that the server names, and is done twice without harm', async () => {
+    const disk = emptyDisk()
+    const made = await madeWallet(disk)
+    expect([...disk.records.keys()]).toEqual([`pending:wallet_1:1:${made.wallet.address}`])
+    const next = newVault(disk)
+    for (const _time of [1, 2]) {
+      expect(await ask(next, 'adopt', { wallet: made.wallet })).toEqual({ address: made.wallet.address })
+      expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
+    }
+    expect(await isSignedBy(made.wallet.address, (await signIn(next, made)).data)).toBe(true)
+  })
+
+  it('throws away what lost the race', async () => {
+    const disk = emptyDisk()
+    const loser = await madeWallet(disk)
+    const winner = await madeWallet(disk)
+    await winner.adopt()
+    await expect(loser.adopt()).rejects.toEqual(failure('share_mismatch', 'wrong_address'))
+    expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
+  })
+
+  // spec W7.26
+  it('answers wallet_not_on_device on a device without the share', async () => {
+    const { wallet } = await madeWallet(emptyDisk())
+    await expect(ask(newVault(emptyDisk()), 'adopt', { wallet })).rejects.toEqual(
+      failure('wallet_not_on_device', 'no_share'),
+    )
+  })
+
+  it('does not take up a pending share of another address', async () => {
+    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    await expect(ask(vault, 'adopt', { wallet: { ...wallet, address: elsewhere } })).rejects.toEqual(
+      failure('wallet_not_on_device', 'no_share'),
+    )
+    await adopt()
+  })
+
+  it('refuses when the device holds another wallet than the one that the server names', async () => {
+    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    await adopt()
+    for (const address of [elsewhere, wallet.address.toLowerCase()]) {
+      await expect(ask(vault, 'adopt', { wallet: { ...wallet, address } })).rejects.toEqual(
+        failure('share_mismatch', 'wrong_address'),
+      )
+    }
+  })
+
+  it('sends a device to recovery whose share is of an earlier generation', async () => {
+    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    await adopt()
+    await expect(ask(vault, 'adopt', { wallet: { ...wallet, generation: 2 } })).rejects.toEqual(
+      failure('wallet_not_on_device', 'wrong_generation'),
+    )
+    expect(await adopt()).toEqual({ address: wallet.address })
+  })
+
+  it('finds nothing for another user of the same disk: their share does not open', async () => {
+    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    await adopt()
+    await expect(ask(vault, 'adopt', { wallet: { ...wallet, userId: 'user_2' } })).rejects.toEqual(
+      failure('wallet_not_on_device', 'damaged'),
+    )
+  })
+})
+
+describe('recovering', () => {
+  // spec W7.27
+  it('makes the same device share on a new device, and both devices sign the same', async () => {
+    const first = await madeWallet(emptyDisk())
+    const second = newVault(emptyDisk())
+    expect(await recoverIn(second, first)).toEqual({ address: first.wallet.address })
+    expect(await signIn(second, first)).toEqual(await signIn(first.vault, first))
+  })
+
+  it('checks the address before it writes anything', async () => {
+    const honest = await madeWallet(emptyDisk())
+    const other = await splitSecret(new Uint8Array(16).fill(3), line)
+    const disk = emptyDisk()
+    const vault = newVault(disk)
+    const { operation, publicKey } = await beginIn(vault)
+    const seal = (role: 'auth' | 'recovery') =>
+      sealToVault(publicKey, encodeShare(other[role]), honest.contextOf(role), operation)
+    const shares = { auth: await seal('auth'), recovery: await seal('recovery') }
+    await expect(ask(vault, 'recover', { wallet: honest.wallet, operation, ...shares })).rejects.toEqual(
+      failure('share_mismatch', 'wrong_address'),
+    )
+    expect(disk.records.size).toBe(0)
+  })
+
+  it('overwrites no wallet of another address', async () => {
+    const disk = emptyDisk()
+    const mine = await madeWallet(disk)
+    await mine.adopt()
+    const before = JSON.stringify([...disk.records])
+    const other = await madeWallet(emptyDisk())
+    await expect(recoverIn(mine.vault, other)).rejects.toEqual(failure('share_mismatch', 'wrong_address'))
+    expect(JSON.stringify([...disk.records])).toBe(before)
+  })
+
+  it('refuses shares in each other’s place', async () => {
+    const { wallet, release } = await madeWallet(emptyDisk())
+    const vault = newVault(emptyDisk())
+    const begun = await beginIn(vault)
+    await expect(
+      ask(vault, 'recover', {
+        wallet,
+        operation: begun.operation,
+        auth: await release(begun, 'recovery', { role: 'auth' }),
+        recovery: await release(begun, 'auth', { role: 'recovery' }),
+      }),
+    ).rejects.toEqual(failure('share_mismatch', 'wrong_role'))
+  })
+
+  it.each<[string, unknown]>([
+    ['a text', 'x'],
+    ['an empty object', {}],
+    ['a record with a hole', { v: 1, address: elsewhere }],
+    ['a record with an envelope that is none', { v: 1, address: elsewhere, envelope: 1 }],
+    ['a record of another shape', { v: 1, address: '', envelope: {} }],
+  ])('mends a device whose record is %s, and sets the record aside', async (_name, damage) => {
+    const first = await madeWallet(emptyDisk())
+    const record = JSON.parse(JSON.stringify(damage).replace(elsewhere, first.wallet.address))
+    const disk = emptyDisk()
+    disk.records.set('committed:wallet_1:1', record)
+    const vault = newVault(disk)
+    await expect(ask(vault, 'adopt', { wallet: first.wallet })).rejects.toEqual(
+      failure('wallet_not_on_device'),
+    )
+    await recoverIn(vault, first)
+    expect(await isSignedBy(first.wallet.address, (await signIn(vault, first)).data)).toBe(true)
+    expect([...disk.records.values()]).toContainEqual(record)
+  })
+
+  it('mends a device that lost its key', async () => {
+    const disk = emptyDisk()
+    const first = await madeWallet(disk)
+    await first.adopt()
+    disk.key = undefined
+    const vault = newVault(disk)
+    await expect(ask(vault, 'adopt', { wallet: first.wallet })).rejects.toEqual(
+      failure('wallet_not_on_device', 'damaged'),
+    )
+    await recoverIn(vault, first)
+    expect(await ask(vault, 'adopt', { wallet: first.wallet })).toBeTruthy()
+  })
+
+  it.each<[string, () => unknown]>([
+    ['is no key', () => ({ algorithm: { name: 'AES-GCM' }, extractable: false })],
+    [
+      'could be exported',
+      () => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt', 'decrypt']),
+    ],
+    [
+      'is for something else',
+      () => crypto.subtle.generateKey({ name: 'AES-CTR', length: 256 }, false, ['encrypt']),
+    ],
+  ])('writes nothing under a device key that %s', async (_name, plant) => {
+    const first = await madeWallet(emptyDisk())
+    const disk = { ...emptyDisk(), key: await plant() }
+    await expect(recoverIn(newVault(disk), first)).rejects.toEqual(failure('device_storage_unavailable'))
+    expect(disk.records.size).toBe(0)
+  })
+
+  it('leaves the bytes of a newer version alone, and says so', async () => {
+    const first = await madeWallet(emptyDisk())
+    const newer: unknown[] = [
+      { v: 2, whatever: true },
+      { v: 1, address: first.wallet.address, envelope: { v: 2, something: 'new' } },
+    ]
+    for (const record of newer) {
+      const disk = emptyDisk()
+      disk.records.set('committed:wallet_1:1', record)
+      const vault = newVault(disk)
+      const unknown = failure('envelope_unknown_version')
+      await expect(ask(vault, 'adopt', { wallet: first.wallet })).rejects.toEqual(unknown)
+      await expect(recoverIn(vault, first)).rejects.toEqual(unknown)
+      await expect(signIn(vault, first)).rejects.toEqual(unknown)
+      expect([...disk.records]).toEqual([['committed:wallet_1:1', record]])
+    }
+  })
+})
+
+describe('a call that nobody waits for any more', () => {
+  it.each(['sign', 'recover', 'create'] as const)(
+    'of %s is stopped: nothing is signed or written',
+    async (name) => {
+      const mine = await madeWallet(emptyDisk())
+      await mine.adopt()
+      const disk = emptyDisk()
+      const vault = name === 'sign' ? mine.vault : newVault(disk)
+      const begun = await beginIn(vault)
+      const shares = {
+        auth: await mine.release(begun, 'auth'),
+        recovery: await mine.release(begun, 'recovery'),
+      }
+      const { wallet } = mine
+      const { operation } = begun
+      const inputs = {
+        sign: { wallet, operation, auth: shares.auth, request: personalSignOf(wallet.address) },
+        recover: { wallet, operation, ...shares },
+        create: { line, serverKey: server.key },
+      }
+      const asked = vault.call({ id: 'mine', name, input: inputs[name] })
+      await ask(vault, 'stop', { call: 'mine' })
+      expect(await asked).toMatchObject({ ok: false, error: { code: 'call_cancelled' } })
+      expect(disk.records.size).toBe(0)
+    },
+  )
+
+  const personalSignOf = (address: string) => ({
+    method: 'personal_sign' as const,
+    params: ['hello', address] as [string, string],
+  })
+})
