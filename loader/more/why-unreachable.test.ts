@@ -1,16 +1,26 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { diagnose } from './diagnosis.ts'
+import { findOutWhy } from './why-unreachable.ts'
 
 const appId = 'lkdemo0000000000000000001'
 const answer =
   (body: unknown, status = 200) =>
   async () =>
     Response.json(body, { status })
-const ask = async (fetch: typeof globalThis.fetch, blocked = false) => {
-  vi.stubGlobal('fetch', fetch)
+
+/** `blocks` is what the page's policy keeps back, told as a browser tells it: after the request has failed. */
+const ask = async (fetch: typeof globalThis.fetch, blocks?: { directive: string; disposition: string }) => {
+  const page = new EventTarget()
+  vi.stubGlobal('document', page)
   vi.stubGlobal('location', { origin: 'https://app.example' })
-  const { certain, error } = await diagnose('https://dialog.example/x', appId, () => blocked)
-  return { certain, code: error.code, message: error.message, details: error.details }
+  vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+    if (blocks) {
+      const { directive: effectiveDirective, disposition } = blocks
+      const violation = { blockedURI: 'https://dialog.example', effectiveDirective, disposition }
+      setImmediate(() => page.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), violation)))
+    }
+    return fetch(...args)
+  })
+  return findOutWhy('https://dialog.example/x', appId)
 }
 
 describe('why a frame does not come', () => {
@@ -45,10 +55,19 @@ describe('why a frame does not come', () => {
     expect(await ask(answer({ status: 'ok' }))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
   })
 
+  const failed = () => Promise.reject(new TypeError('Failed to fetch'))
+
   it('a page whose policy forbids the question is told so, and the frame keeps its time', async () => {
-    const told = await ask(() => Promise.reject(new TypeError('blocked')), true)
+    const told = await ask(failed, { directive: 'connect-src', disposition: 'enforce' })
     expect(told).toMatchObject({ certain: false, code: 'frame_unresponsive' })
     expect(told.message).toContain('connect-src')
     expect(told.message).toContain('https://dialog.example ')
+  })
+
+  it.each([
+    { directive: 'connect-src', disposition: 'report' },
+    { directive: 'img-src', disposition: 'enforce' },
+  ])('a policy that did not keep the question back is not blamed: %j', async (violation) => {
+    expect(await ask(failed, violation)).toMatchObject({ certain: true, code: 'server_unreachable' })
   })
 })
