@@ -100,6 +100,8 @@ export const dialogLimits = {
   authFlowResetMs: 200,
   armAfterStillMs: 500,
   progressAfterMs: 150,
+  /** How long counted events wait at most for a card to be drawn. */
+  eventsHeldMs: 5 * SECOND,
   mobileBreakpointPx: 440,
   cardBreakpointPx: 441,
   optionListMaxHeightPx: 400,

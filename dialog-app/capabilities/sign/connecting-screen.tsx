@@ -1,0 +1,24 @@
+import type { NoEvents, PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { WalletFace } from '../../ui/wallet-face.tsx'
+import { texts } from './texts.ts'
+
+export type ConnectingState = { readonly status: 'connecting' | 'recovering' }
+
+export function ConnectingScreen({ state }: PartProps<ConnectingState, NoEvents>) {
+  const { connecting } = useTexts(texts)
+  return (
+    <Stack>
+      <StatusSeal status="waiting">
+        <WalletFace />
+      </StatusSeal>
+      <Heading>
+        <Title>{connecting.title}</Title>
+        <Lead>{state.status === 'recovering' ? connecting.recovering : connecting.detail}</Lead>
+      </Heading>
+    </Stack>
+  )
+}
