@@ -208,6 +208,9 @@ forEachEngine((database) => {
       expect((await callback('{}', 'application/json')).status).toBe(415)
       const lacking = await callback('state=s1')
       expect(lacking.status).toBe(422)
+      expect(lacking.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; frame-ancestors 'none'",
+      )
       expect(await lacking.json()).toMatchObject({ details: { path: 'display_name' } })
       expect((await callback(`state=${'a'.repeat(300_000)}&display_name=Ada`)).status).toBe(413)
     })

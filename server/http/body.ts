@@ -46,14 +46,14 @@ export const parseWire = (schema: v.GenericSchema, wire: unknown): unknown =>
   parsed(schema, fromWire(schema, wire), (issue) => wirePath(schema, issue))
 
 /** In the names of whoever sends it. */
-export const parseFields = (schema: v.GenericSchema, fields: unknown): unknown =>
+export const parseFields = <Output>(schema: v.GenericSchema<unknown, Output>, fields: unknown): Output =>
   parsed(schema, fields, (issue) => v.getDotPath(issue) ?? '')
 
-function parsed(
-  schema: v.GenericSchema,
+function parsed<Output>(
+  schema: v.GenericSchema<unknown, Output>,
   value: unknown,
   pathOf: (issue: v.BaseIssue<unknown>) => string,
-): unknown {
+): Output {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const [issue] = result.issues

@@ -2,10 +2,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../context.ts'
-import { parseFields, readBody } from './body.ts'
+import { readBody } from './body.ts'
 import { createClientAddress } from './client-address.ts'
 import { assertPace, type HttpEnv } from './mount.ts'
-import type { Page, PageAnswer, PageCall } from './page.ts'
+import type { Page, PageAnswer } from './page.ts'
 
 export function mountPageRows(hono: Hono<HttpEnv>, context: ServerContext, pages: readonly Page[]): void {
   const addressOf = createClientAddress(context.config.trustedProxies)
@@ -14,18 +14,20 @@ export function mountPageRows(hono: Hono<HttpEnv>, context: ServerContext, pages
     if (page.openedBy === 'same origin') assertSameOrigin(c)
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
     if (page.method === 'POST' && address !== undefined) await assertPace(context, address)
-    const form = page.form && (await readBody(c, 'application/x-www-form-urlencoded'))
+    const form = page.takesForm ? await readBody(c, 'application/x-www-form-urlencoded') : ''
     const call = {
       params: c.req.param(),
-      query: page.query && parseFields(page.query, c.req.query()),
-      form: page.form && parseFields(page.form, Object.fromEntries(new URLSearchParams(form))),
+      query: c.req.query(),
+      form: Object.fromEntries(new URLSearchParams(form)),
       address,
       c,
-    } as PageCall<never, never>
+    }
+    // A failure has none of the page's headers.
+    const made = await page.answer(call, context)
     c.header('cache-control', 'no-store')
     if (page.policy !== undefined) c.header('content-security-policy', page.policy)
     for (const [name, value] of Object.entries(page.headers ?? {})) c.header(name, value)
-    return sent(c, await page.answer(call, context))
+    return sent(c, made)
   }
 
   for (const page of pages) {

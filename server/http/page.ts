@@ -14,12 +14,11 @@
 import type { Context } from 'hono'
 import type * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
+import { parseFields } from './body.ts'
 import type { HttpEnv } from './mount.ts'
+import { leftOut } from './steps.ts'
 
-type Fields = v.GenericSchema<Record<string, unknown>>
-type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
-
-export type PageRow<Query extends Fields | undefined, Form extends Fields | undefined> = {
+type Address = {
   /** On which hostname it is there; on others there is nothing at its path. */
   readonly site: 'dialog' | 'wallet' | 'any'
   readonly method: 'GET' | 'POST'
@@ -30,16 +29,19 @@ export type PageRow<Query extends Fields | undefined, Form extends Fields | unde
   /** `Content-Security-Policy` of the answer; else nothing may run in it, and nothing may frame it. */
   readonly policy?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly query?: Query
+}
+
+export type PageRow<Query, Form> = Address & {
+  readonly query?: v.GenericSchema<unknown, Query>
   /** Of a POST: `application/x-www-form-urlencoded`, in the names of whoever sends it. */
-  readonly form?: Form
+  readonly form?: v.GenericSchema<unknown, Form>
   readonly answer: (call: PageCall<Query, Form>, context: ServerContext) => Promise<PageAnswer> | PageAnswer
 }
 
-export type PageCall<Query = undefined, Form = undefined> = {
+export type PageCall<Query, Form> = {
   readonly params: Readonly<Record<string, string>>
-  readonly query: Parsed<Query>
-  readonly form: Parsed<Form>
+  readonly query: Query
+  readonly form: Form
   /** Who is counted by address, where one is known. */
   readonly address: string | undefined
   /** The headers of the request, and cookies and headers of the answer. */
@@ -51,22 +53,29 @@ export type PageAnswer =
   | { readonly type: 'redirect'; readonly to: string }
   | { readonly type: 'json'; readonly value: unknown }
 
-/** A row whose fields were parsed by its own schemas. */
-export type Page = Pick<
-  PageRow<undefined, undefined>,
-  'site' | 'method' | 'path' | 'openedBy' | 'policy' | 'headers'
-> & {
-  readonly query?: Fields | undefined
-  readonly form?: Fields | undefined
+type Fields = Readonly<Record<string, string>>
+
+/** A row that takes fields as they came: it parses them by its own schemas. */
+export type Page = Address & {
+  readonly takesForm: boolean
   readonly answer: (call: PageCall<Fields, Fields>, context: ServerContext) => Promise<PageAnswer>
 }
 
-export const page = <
-  Query extends Fields | undefined = undefined,
-  Form extends Fields | undefined = undefined,
->(
-  row: PageRow<Query, Form>,
-): Page => ({
-  ...row,
-  answer: async (call, context) => row.answer(call as unknown as PageCall<Query, Form>, context),
+export const page = <Query = undefined, Form = undefined>({
+  query,
+  form,
+  answer,
+  ...address
+}: PageRow<Query, Form>): Page => ({
+  ...address,
+  takesForm: form !== undefined,
+  answer: async (call, context) =>
+    answer(
+      {
+        ...call,
+        query: query ? parseFields(query, call.query) : leftOut,
+        form: form ? parseFields(form, call.form) : leftOut,
+      },
+      context,
+    ),
 })
