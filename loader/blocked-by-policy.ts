@@ -1,12 +1,12 @@
-/** What the Content-Security-Policy of this page keeps from reaching the dialog's origin. */
-export type BlockedUse = 'frame' | 'request'
-
-/** Tells at once what a browser otherwise hides: a blocked frame fires `load` like any other. */
-export function watchPolicy(origin: string, onBlocked: (use: BlockedUse) => void): () => void {
+/**
+ * Tells at once what a browser otherwise hides: that the Content-Security-Policy of this page keeps something from
+ * reaching this origin. A blocked frame fires `load` like any other.
+ */
+export function watchPolicy(origin: string, directives: RegExp, onBlocked: () => void): () => void {
   const listen = ({ disposition, blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
-    if (disposition === 'report' || !isFrom(origin, blockedURI)) return
-    if (effectiveDirective === 'connect-src') onBlocked('request')
-    else if (/^(frame|child|default)-src$/.test(effectiveDirective)) onBlocked('frame')
+    if (disposition === 'enforce' && isFrom(origin, blockedURI) && directives.test(effectiveDirective)) {
+      onBlocked()
+    }
   }
   document.addEventListener('securitypolicyviolation', listen)
   return () => document.removeEventListener('securitypolicyviolation', listen)

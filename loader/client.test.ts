@@ -1,34 +1,63 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LatchkeyEvents } from './latchkey.ts'
 import { codeOf, makeClient } from './testing/client.ts'
 
 const user = { id: 'u1', createdAt: 1, linkedAccounts: [], mfaMethods: [], hasAcceptedTerms: false }
 const lost = new LatchkeyError('frame_unresponsive', 'gone')
 
+/** As much of a document as a client touches. */
+class FakeDocument extends EventTarget {
+  prerendering = false
+}
+let page: FakeDocument
+beforeEach(() => {
+  page = new FakeDocument()
+  vi.stubGlobal('document', page)
+})
+afterEach(() => vi.unstubAllGlobals())
+
 describe('the client', () => {
-  it('makes one frame for any number of calls', async () => {
-    const { client, opened } = makeClient()
-    client.getUser()
-    client.createWallet()
-    client.signMessage('hi', { title: 'Sign' })
+  it('makes one frame for any number of calls', () => {
+    const { handle, opened } = makeClient()
+    handle.getUser()
+    handle.createWallet()
+    handle.signMessage('hi', { title: 'Sign' })
+    handle.forkSession()
     expect(opened).toHaveLength(1)
     expect(opened[0]?.asked.map(({ name, data }) => [name, data])).toEqual([
       ['user', {}],
       ['createWallet', {}],
       ['signMessage', { message: 'hi', ui: { title: 'Sign' } }],
+      ['forkSession', {}],
     ])
   })
 
-  it('merges logins, users and tokens that are asked for together, and only those', async () => {
-    const { client, opened } = makeClient()
-    for (const call of [client.login, client.login, client.getUser, client.getUser, client.getAccessToken])
-      call()
-    client.getAccessToken()
-    client.signMessage('a')
-    client.signMessage('a')
-    const asked = opened[0]?.asked ?? []
-    expect(asked.map(({ name }) => name)).toEqual([
+  it('gives the answer of the dialog as the result of the call', async () => {
+    const { handle, opened } = makeClient()
+    const wallet = { type: 'wallet', address: '0x1' }
+    const calls = [handle.getUser(), handle.createWallet(), handle.forkSession(), handle.logout()]
+    const [first, second, third, fourth] = opened[0]?.asked ?? []
+    first?.resolve({ user })
+    second?.resolve({ wallet })
+    third?.resolve({ code: 'once', expiresInSeconds: 60 })
+    fourth?.resolve({})
+    expect(await Promise.all(calls)).toEqual([
+      user,
+      wallet,
+      { code: 'once', expiresInSeconds: 60 },
+      undefined,
+    ])
+  })
+
+  it('merges logins, users and tokens that are asked for together, and only those', () => {
+    const { handle, opened } = makeClient()
+    for (const call of [handle.login, handle.login, handle.getUser, handle.getUser]) call()
+    handle.getAccessToken()
+    handle.getAccessToken()
+    handle.signMessage('a')
+    handle.signMessage('a')
+    expect(opened[0]?.asked.map(({ name }) => name)).toEqual([
       'login',
       'user',
       'accessToken',
@@ -37,30 +66,87 @@ describe('the client', () => {
     ])
   })
 
-  it('asks again after an answer', async () => {
-    const { client, opened } = makeClient()
-    const first = client.getUser()
-    opened[0]?.asked[0]?.resolve({ user })
-    expect(await first).toEqual(user)
-    client.getUser()
+  it('takes a merged call back when the last who waits for it has left', () => {
+    const { handle, opened } = makeClient()
+    const [first, second] = [new AbortController(), new AbortController()]
+    for (const { signal } of [first, second]) handle.login({ signal }).catch(() => {})
+    first.abort()
+    const login = opened[0]?.asked[0]
+    expect(login?.signal?.aborted).toBe(false)
+    second.abort()
+    expect(login?.signal?.aborted).toBe(true)
+    handle.login()
     expect(opened[0]?.asked).toHaveLength(2)
   })
 
-  it('makes another frame after one was lost or removed', async () => {
+  it('has a call that it does not know refused with a code', async () => {
     const { client, opened } = makeClient()
-    const first = client.getUser()
+    const { signal } = new AbortController()
+    for (const name of ['fly', 'constructor', '__proto__', 'destroy']) {
+      expect(await codeOf(client.call(name, [], signal))).toBe('method_not_found')
+    }
+    expect(opened).toHaveLength(0)
+  })
+
+  it('asks again after an answer', async () => {
+    const { handle, opened } = makeClient()
+    const first = handle.getUser()
+    opened[0]?.asked[0]?.resolve({ user })
+    expect(await first).toEqual(user)
+    handle.getUser()
+    expect(opened[0]?.asked).toHaveLength(2)
+  })
+
+  it('says when a frame is made for somebody who waits to see the dialog', () => {
+    const waits = (call: (handle: ReturnType<typeof makeClient>['handle']) => unknown) => {
+      const { handle, opened } = makeClient()
+      call(handle)
+      return opened[0]?.forUser
+    }
+    expect(waits((handle) => handle.login())).toBe(true)
+    expect(waits((handle) => handle.signMessage('hi'))).toBe(true)
+    expect(waits((handle) => handle.getUser())).toBe(false)
+    expect(waits((handle) => handle.getAccessToken())).toBe(false)
+    const { client, opened } = makeClient()
+    client.preload('now')
+    expect(opened[0]?.forUser).toBe(false)
+  })
+
+  it('makes another frame after one was lost or removed', async () => {
+    const { handle, opened } = makeClient()
+    const first = handle.getUser()
     const connection = opened[0]
     connection?.asked[0]?.reject(lost)
     expect(await codeOf(first)).toBe('frame_unresponsive')
     connection?.onLost(lost)
-    client.getUser()
+    handle.getUser().catch(() => {})
     expect(opened).toHaveLength(2)
     if (opened[1]) opened[1].alive = false
-    client.getUser().catch(() => {})
-    await Promise.resolve()
-    expect(opened).toHaveLength(2)
-    client.createWallet()
+    handle.createWallet()
     expect(opened).toHaveLength(3)
+  })
+
+  it('makes no frame on a page that is prerendered, until somebody sees it', async () => {
+    page.prerendering = true
+    const { client, handle, opened } = makeClient()
+    client.preload('now')
+    const token = handle.getAccessToken()
+    expect(opened).toHaveLength(0)
+    page.prerendering = false
+    page.dispatchEvent(new Event('prerenderingchange'))
+    expect(opened).toHaveLength(1)
+    opened[0]?.asked[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
+    expect(await token).toBe('one')
+  })
+
+  it('rejects what a prerendered page asked for when it is destroyed before it was seen', async () => {
+    page.prerendering = true
+    const { client, handle, opened } = makeClient()
+    const user = handle.getUser()
+    client.close(new LatchkeyError('client_destroyed', 'done'))
+    page.dispatchEvent(new Event('prerenderingchange'))
+    expect(await codeOf(user)).toBe('client_destroyed')
+    expect(opened).toHaveLength(0)
   })
 
   it('drops the token at logout, at a removal, at a loss, and when a frame comes back without a session', async () => {
@@ -72,40 +158,45 @@ describe('the client', () => {
       ({ onLost }) => onLost(lost),
     ]
     for (const drop of drops) {
-      const { client, opened } = makeClient()
-      const first = client.getAccessToken()
+      const { handle, opened } = makeClient()
+      const first = handle.getAccessToken()
       opened[0]?.onEvent({ type: 'ready', authenticated: true })
-      opened[0]?.asked[0]?.resolve({ token: 'one', expiresAt: 900 })
+      opened[0]?.asked[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
       expect(await first).toBe('one')
-      expect(await client.getAccessToken()).toBe('one')
+      expect(await handle.getAccessToken()).toBe('one')
       if (opened[0]) drop(opened[0])
-      client.getAccessToken().catch(() => {})
+      handle.getAccessToken().catch(() => {})
       expect(opened.flatMap(({ asked }) => asked).filter(({ name }) => name === 'accessToken')).toHaveLength(
         2,
       )
     }
   })
 
-  it('is ready when it is known who is logged in', async () => {
-    const { client, opened } = makeClient()
-    const ready = client.ready()
-    expect(opened[0]?.asked.map(({ name }) => name)).toEqual(['user'])
-    opened[0]?.asked[0]?.resolve({ user })
-    expect(await ready).toEqual({ authenticated: true })
-    const visitor = client.ready()
-    opened[0]?.asked[1]?.resolve({ user: null })
-    expect(await visitor).toEqual({ authenticated: false })
+  it('drops the token before and after a logout is asked for', async () => {
+    const { handle, opened } = makeClient()
+    const asked = () => opened[0]?.asked.map(({ name }) => name)
+    const first = handle.getAccessToken()
+    opened[0]?.asked[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
+    await first
+    const logout = handle.logout()
+    const meanwhile = handle.getAccessToken()
+    opened[0]?.asked[2]?.resolve({ token: 'two', expiresInSeconds: 900 })
+    await meanwhile
+    opened[0]?.asked[1]?.resolve({})
+    await logout
+    handle.getAccessToken()
+    expect(asked()).toEqual(['accessToken', 'logout', 'accessToken', 'accessToken'])
   })
 
   it('tells every event of the dialog, ready once, and the token with its grant', async () => {
-    const { client, opened } = makeClient()
+    const { client, handle, opened } = makeClient()
     const told: [string, LatchkeyEvents[keyof LatchkeyEvents]][] = []
     for (const name of ['ready', 'login', 'logout', 'user', 'token', 'open', 'close', 'error'] as const) {
       client.events.addEventListener(name, (event) => {
         if (event instanceof CustomEvent) told.push([name, event.detail])
       })
     }
-    client.getUser()
+    handle.getUser()
     const { onEvent, onShown, onLost, asked } = opened[0] ?? expect.unreachable()
     onEvent({ type: 'ready', authenticated: false })
     onEvent({ type: 'ready', authenticated: true })
@@ -116,7 +207,7 @@ describe('the client', () => {
     onShown(false)
     onEvent({ type: 'close' })
     onEvent({ type: 'tokenGranted' })
-    asked.at(-1)?.resolve({ token: 'one', expiresAt: 900 })
+    asked.at(-1)?.resolve({ token: 'one', expiresInSeconds: 900 })
     await new Promise((resolve) => setImmediate(resolve))
     onEvent({ type: 'tokenRemoved' })
     onEvent({ type: 'logout' })
@@ -135,23 +226,23 @@ describe('the client', () => {
   })
 
   it('keeps a configuration for the first hello, and tells a later one', async () => {
-    const { client, opened } = makeClient()
-    await client.setConfig({ name: 'First' })
+    const { handle, opened } = makeClient()
+    await handle.setConfig({ name: 'First' })
     expect(opened).toHaveLength(0)
-    client.getUser()
+    handle.getUser()
     expect(opened[0]?.config()).toEqual({ name: 'First' })
-    await client.setConfig({ name: 'Second' })
+    await handle.setConfig({ name: 'Second' })
     expect(opened[0]?.configured).toBe(1)
     expect(opened[0]?.config()).toEqual({ name: 'Second' })
   })
 
   it('rejects everything after it was closed', async () => {
-    const { client, opened } = makeClient()
-    const open = client.getUser()
+    const { client, handle, opened } = makeClient()
+    const open = handle.getUser()
     client.close(new LatchkeyError('client_destroyed', 'done'))
-    expect(await codeOf(open)).toBe('client_destroyed')
-    expect(await codeOf(client.login())).toBe('client_destroyed')
-    expect(await codeOf(client.ready())).toBe('client_destroyed')
+    for (const call of [open, handle.login(), handle.ready]) {
+      expect(await codeOf(call)).toBe('client_destroyed')
+    }
     expect(opened).toHaveLength(1)
   })
 })

@@ -1,63 +1,95 @@
-import type { ClientConfig, LatchkeyError } from '@latchkey/protocol'
+import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
+import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
+import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
+import { type AnyRow, calls, type Dialog, type DialogCall } from './calls.ts'
 import { type Connection, frameRemoved, type OpenConnection } from './connection.ts'
 import type { LatchkeyEvents, Preload, Ready } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
+import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
-import type { LoginResult, SignedMessage, SignUi, User, WalletAccount } from './published.ts'
-import { createTokenCache } from './token-cache.ts'
+import { preconnectOnInterest } from './preconnect.ts'
+import { createTokenCache, startTimer } from './token-cache.ts'
+import { whenActivated } from './when-activated.ts'
 
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
 export type Client = {
   readonly appId: string
   readonly dialogUrl: string
-  ready(): Promise<Ready>
-  login(): Promise<LoginResult>
-  logout(): Promise<void>
-  getUser(): Promise<User | null>
-  getAccessToken(): Promise<string | null>
-  createWallet(): Promise<WalletAccount>
-  signMessage(message: string, ui?: SignUi): Promise<SignedMessage>
-  setConfig(config: ClientConfig): Promise<void>
+  /** Runs a row of the table of calls. The signal takes it back. */
+  call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<unknown>
   preload(when: Preload): void
   /** `CustomEvent`s named as in LatchkeyEvents, with what happened as their detail. */
   readonly events: EventTarget
   close(error: LatchkeyError): void
 }
 
+type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
+
 export type ClientOptions = {
   readonly appId: string
   readonly dialogUrl: string
   readonly open: OpenConnection
-  readonly now: () => number
+  readonly loadMore: LoadMore
 }
 
-export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Client {
+export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions): Client {
   const events = new EventTarget()
   let config: ClientConfig = {}
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
   let wasReady = false
+  let stopPreconnecting: (() => void) | undefined
 
-  const getUser = merge(async () => (await connect().call('user', {})).user)
-  const tokens = createTokenCache(() => connect().call('accessToken', {}), now)
+  const tokens = createTokenCache(() => ask('accessToken', {}), startTimer)
+  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(row)]))
+
+  function runOf({ run, shared }: AnyRow): Run {
+    // What a page gives is as it is: the dialog parses it.
+    const runRow: Run = (signal, args) => run(dialogFor(signal), ...(args as never[]))
+    return shared ? merge((signal) => runRow(signal, [])) : runRow
+  }
+
+  const dialogFor = (signal: AbortSignal): Dialog => ({
+    ask: (name, data) => ask(name, data, signal),
+    getToken: tokens.get,
+    dropToken: tokens.drop,
+    configure,
+  })
+
+  async function ask<Name extends DialogCall>(
+    name: Name,
+    data: CallInput<DialogCalls[Name]>,
+    signal?: AbortSignal,
+  ): Promise<CallOutput<DialogCalls[Name]>> {
+    const forUser = hostContract.child[name].policy === 'needs-user'
+    return whenActivated(async () => connect(forUser).call(name, data, { signal }))
+  }
+
+  async function configure(next: ClientConfig) {
+    const before = config
+    config = next
+    if (!connection) return
+    try {
+      await connection.configure()
+    } catch (error) {
+      if (config === next) config = before
+      throw error
+    }
+  }
 
   function tell<Name extends keyof LatchkeyEvents>(name: Name, detail: LatchkeyEvents[Name]) {
     events.dispatchEvent(new CustomEvent(name, { detail }))
   }
 
-  /** The dialog says it for each of its documents, once it knows who is logged in. */
-  function becomeReady(state: Ready) {
-    if (!state.authenticated) tokens.drop()
-    if (!wasReady) tell('ready', state)
-    wasReady = true
-  }
-
-  function connect(): Connection {
+  function connect(forUser: boolean): Connection {
     if (closed) throw closed
     if (connection && !connection.isAlive()) connection.lose(frameRemoved())
+    stopPreconnecting?.()
     connection ??= open({
       appId,
       dialogUrl,
+      forUser,
+      loadMore,
       config: () => config,
       onShown: (shown) => tell(shown ? 'open' : 'close', {}),
       onLost(error) {
@@ -65,33 +97,42 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
         tokens.drop()
         if (!closed) tell('error', { error })
       },
-      onEvent(event) {
-        switch (event.type) {
-          case 'ready':
-            return becomeReady({ authenticated: event.authenticated })
-          case 'login':
-            return tell('login', { user: event.user })
-          case 'user':
-            return tell('user', { user: event.user })
-          case 'logout':
-            tokens.drop()
-            return tell('logout', {})
-          case 'tokenGranted':
-            tokens.drop()
-            return tellToken()
-          case 'tokenRemoved':
-            tokens.drop()
-            return tell('token', { type: 'removed' })
-          case 'open':
-          case 'close':
-            // The frame itself is what opens and closes: see onShown.
-            return
-          default:
-            event satisfies never
-        }
-      },
+      onEvent,
     })
     return connection
+  }
+
+  function onEvent(event: HostEvent) {
+    switch (event.type) {
+      case 'ready':
+        return becomeReady({ authenticated: event.authenticated })
+      case 'login':
+        return tell('login', { user: event.user })
+      case 'user':
+        return tell('user', { user: event.user })
+      case 'logout':
+        tokens.drop()
+        return tell('logout', {})
+      case 'tokenGranted':
+        tokens.drop()
+        return tellToken()
+      case 'tokenRemoved':
+        tokens.drop()
+        return tell('token', { type: 'removed' })
+      case 'open':
+      case 'close':
+        // The frame itself is what opens and closes: see onShown.
+        return
+      default:
+        event satisfies never
+    }
+  }
+
+  /** The dialog says it for each of its documents, once it knows who is logged in. */
+  function becomeReady(state: Ready) {
+    if (!state.authenticated) tokens.drop()
+    if (!wasReady) tell('ready', state)
+    wasReady = true
   }
 
   /** The event carries no token, so it is asked for. */
@@ -103,41 +144,27 @@ export function createClient({ appId, dialogUrl, open, now }: ClientOptions): Cl
   }
 
   function load() {
-    if (!closed) connect().ready.catch(() => {})
+    whenActivated(async () => connect(false).ready).catch(() => {})
   }
 
   return {
     appId,
     dialogUrl,
-    ready: async () => ({ authenticated: (await getUser()) !== null }),
-    login: merge(async () => connect().call('login', {})),
-    async logout() {
-      tokens.drop()
-      await connect().call('logout', {})
-      tokens.drop()
-    },
-    getUser,
-    getAccessToken: async () => tokens.get(),
-    createWallet: async () => (await connect().call('createWallet', {})).wallet,
-    signMessage: async (message, ui) => connect().call('signMessage', { message, ...(ui && { ui }) }),
-    async setConfig(next) {
-      const before = config
-      config = next
-      if (!connection) return
-      try {
-        await connection.configure()
-      } catch (error) {
-        if (config === next) config = before
-        throw error
-      }
+    async call(name, args, signal) {
+      const run = runs.get(name)
+      if (!run) throw new LatchkeyError('method_not_found', `There is no call ${name}`)
+      return run(signal, args)
     },
     preload(when) {
       if (when === 'now') load()
       if (when === 'idle') whenIdle(load)
+      if (when === 'never' && !connection)
+        stopPreconnecting ??= preconnectOnInterest(new URL(dialogUrl).origin)
     },
     events,
     close(error) {
       closed = error
+      stopPreconnecting?.()
       connection?.lose(error)
     },
   }

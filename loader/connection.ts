@@ -1,23 +1,19 @@
-import {
-  type CallInput,
-  type CallOutput,
-  type ClientConfig,
-  channelLimits,
-  LatchkeyError,
-} from '@latchkey/protocol'
-import { type Channel, openChannel } from '@latchkey/protocol/channel'
-import { type HostContract, type HostEvent, hostContract } from '@latchkey/protocol/host'
+import { channelLimits, LatchkeyError } from '@latchkey/protocol'
+import { type CallInput, type CallOptions, type CallOutput, openChannel } from '@latchkey/protocol/channel'
+import { type DialogCalls, type HostEvent, heardByLoader, hostContract } from '@latchkey/protocol/host'
 import { watchPolicy } from './blocked-by-policy.ts'
+import type { DialogCall } from './calls.ts'
+import { type Effect, type Happening, type State, step } from './connection-state.ts'
 import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
-import { type ColorScheme, createFrame } from './frame.ts'
+import { createFrame } from './frame.ts'
+import { readHostEvent } from './host-event.ts'
 import { loaderLimits } from './limits.ts'
-import { merge } from './merge.ts'
+import type { LoadMore } from './load-more.ts'
+import type { ClientConfig } from './published.ts'
 import { loaderVersion } from './version.ts'
 import { watchViewport } from './viewport.ts'
-
-type DialogCalls = HostContract['child']
-export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'viewport'>
+import { warnOnce } from './warn-once.ts'
 
 /** One frame and the channel to it, from its first address to its loss. It is never repaired: the next replaces it. */
 export type Connection = {
@@ -25,6 +21,7 @@ export type Connection = {
   call<Name extends DialogCall>(
     name: Name,
     data: CallInput<DialogCalls[Name]>,
+    options?: CallOptions,
   ): Promise<CallOutput<DialogCalls[Name]>>
   /** Tells the dialog the configuration as it is now. */
   configure(): Promise<void>
@@ -36,43 +33,33 @@ export type Connection = {
 export type ConnectionOptions = {
   readonly appId: string
   readonly dialogUrl: string
+  /** Whether somebody waits to see the dialog. */
+  readonly forUser: boolean
   readonly config: () => ClientConfig
+  readonly loadMore: LoadMore
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
   readonly onLost: (error: LatchkeyError) => void
 }
 export type OpenConnection = (options: ConnectionOptions) => Connection
 
-export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on }) => {
+export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, config, loadMore, ...on }) => {
   const { origin } = new URL(dialogUrl)
-  const reason = Promise.withResolvers<LatchkeyError>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
-  let lost: LatchkeyError | undefined
-  let closed = false
-  let handshakes = 0
-  let loads = 0
+  let state: State = { name: 'loading' }
+  const changed: (() => void)[] = []
   let calls = 0
+  let asking = false
   let greeting: Promise<void> | undefined
-  let requestBlocked = false
-  let toldColorScheme: ColorScheme | undefined
+  let toldColorScheme: string | undefined
   let frameCheck: ReturnType<typeof setInterval> | undefined
 
-  const ask = merge(() => diagnose(dialogUrl, appId, () => requestBlocked))
-  const unwatchPolicy = watchPolicy(origin, (use) => {
-    if (use === 'request') requestBlocked = true
-    else
-      lose(new LatchkeyError('host_blocks_frame', `The frame-src policy of this page has to allow ${origin}`))
-  })
-  const frame = createFrame(frameAddress(dialogUrl, appId), onLoad)
-  const unwatchViewport = watchViewport(() => {
-    // The next change brings what this one could not.
-    if (frame.isShown()) channel.call('viewport', frame.viewport()).catch(() => {})
-  })
-  const channel: Channel<DialogCalls> = openChannel({
+  const frame = createFrame(frameAddress(dialogUrl, appId, forUser), () => happen({ name: 'load' }))
+  const channel = openChannel({
     contract: hostContract,
     side: 'parent',
+    hears: heardByLoader,
     target: { window: frame.window, origin },
-    handshakeDeadlineMs: loaderLimits.handshakeDeadlineMs,
     handlers: {
       show() {
         tellColorScheme()
@@ -84,75 +71,94 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on
         return {}
       },
       event(event) {
-        on.onEvent(event)
+        const known = readHostEvent(event)
+        if (known) on.onEvent(known)
         return {}
       },
     },
-    onConnect: greet,
-    onClose() {
-      closed = true
-      giveUp()
-    },
+    onConnect: () => happen({ name: 'shaken' }),
+    onClose: () => happen({ name: 'closed' }),
   })
-  after(loaderLimits.slowLoadMs, doubt)
+  const unwatchPolicy = watchPolicy(origin, /^(frame|child|default)-src$/, () =>
+    lose(new LatchkeyError('host_blocks_frame', `The frame-src policy of this page has to allow ${origin}`)),
+  )
+  const unwatchViewport = watchViewport(() => {
+    // The next change brings what this one could not.
+    if (frame.isShown()) channel.call('viewport', frame.viewport()).catch(() => {})
+  })
+  after(loaderLimits.slowLoadMs, { name: 'late' })
 
-  function greet() {
-    handshakes += 1
-    setShown(false)
-    toldColorScheme = undefined
-    const colorScheme = frame.colorScheme()
-    greeting = channel
-      .call('hello', {
-        protocol: channelLimits.protocolVersion,
-        loader: loaderVersion,
-        config: config(),
-        colorScheme,
+  const effects: Readonly<Record<Effect, () => void>> = {
+    greet() {
+      const colorScheme = frame.colorScheme()
+      toldColorScheme = undefined
+      greeting = channel
+        .call('hello', {
+          protocol: channelLimits.protocolVersion,
+          loader: loaderVersion,
+          capabilities: Object.keys(heardByLoader.calls),
+          config: config(),
+          colorScheme,
+        })
+        .then(({ warnings }) => {
+          toldColorScheme = colorScheme
+          warnings.forEach(warnOnce)
+        })
+      greeting.then(
+        () => happen({ name: 'greeted' }),
+        (error: LatchkeyError) => happen({ name: 'refused', error }),
+      )
+    },
+    'await handshake'() {
+      stopWaiting()
+      after(loaderLimits.silentAfterLoadMs, { name: 'late' })
+      after(channelLimits.handshakeDeadlineMs, { name: 'overdue' })
+    },
+    'stop waiting': stopWaiting,
+    'ask for a sign of life'() {
+      channel.call('viewport', frame.viewport(), { deadlineMs: loaderLimits.signOfLifeMs }).then(
+        () => happen({ name: 'alive' }),
+        // Any other failure is an answer, or comes with news of its own.
+        ({ code }: LatchkeyError) => happen({ name: code === 'call_timeout' ? 'dead' : 'alive' }),
+      )
+    },
+    'ask why'() {
+      if (asking) return
+      asking = true
+      diagnose(dialogUrl, appId, loadMore).then(({ certain, error }) => {
+        asking = false
+        happen({ name: 'diagnosed', certain, error })
       })
-      .then(() => {
-        toldColorScheme = colorScheme
-      })
-    greeting.catch((error: LatchkeyError) => {
-      // A frame that reloads meanwhile is greeted again; a closed channel has its own reason.
-      if (!closed && error.code !== 'frame_reloaded') lose(error)
-    })
+    },
+    hide: () => setShown(false),
+    end() {
+      stopWaiting()
+      clearInterval(frameCheck)
+      unwatchPolicy()
+      unwatchViewport()
+      setShown(false)
+      channel.destroy()
+      frame.remove()
+      if (state.name === 'lost') on.onLost(state.error)
+    },
   }
 
-  /** Every document that the frame loads has to shake hands; an error page of the browser never does. */
-  function onLoad() {
-    loads += 1
-    if (handshakes >= loads) return
-    setShown(false)
-    after(loaderLimits.silentAfterLoadMs, doubt)
-    after(loaderLimits.handshakeDeadlineMs, giveUp)
+  function happen(happening: Happening) {
+    const [next, ...toDo] = step(state, happening)
+    state = next
+    for (const effect of toDo) effects[effect]()
+    for (const tell of changed.splice(0)) tell()
   }
 
-  async function doubt() {
-    if (isExpected()) await ask().then(({ certain, error }) => certain && isExpected() && lose(error))
+  const lose = (error: LatchkeyError) => happen({ name: 'lose', error })
+
+  function after(delayMs: number, happening: Happening) {
+    timers.add(setTimeout(() => happen(happening), delayMs))
   }
 
-  async function giveUp() {
-    if (isExpected()) lose((await ask()).error)
-  }
-
-  /** Whether a handshake is still owed. */
-  const isExpected = () => !lost && (closed || handshakes === 0 || handshakes < loads)
-
-  function lose(error: LatchkeyError) {
-    if (lost) return
-    lost = error
+  function stopWaiting() {
     for (const timer of timers) clearTimeout(timer)
-    clearInterval(frameCheck)
-    unwatchPolicy()
-    unwatchViewport()
-    setShown(false)
-    channel.destroy()
-    frame.remove()
-    reason.resolve(error)
-    on.onLost(error)
-  }
-
-  function after(delayMs: number, run: () => void) {
-    timers.add(setTimeout(run, delayMs))
+    timers.clear()
   }
 
   function setShown(shown: boolean) {
@@ -164,14 +170,15 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on
   }
 
   function tellColorScheme() {
-    const colorScheme = frame.colorScheme()
-    if (toldColorScheme === undefined || toldColorScheme === colorScheme) return
+    if (toldColorScheme === undefined || toldColorScheme === frame.colorScheme()) return
     configure().catch(() => {})
   }
 
   async function configure() {
-    toldColorScheme = frame.colorScheme()
-    await channel.call('configure', { config: config(), colorScheme: toldColorScheme })
+    const colorScheme = frame.colorScheme()
+    toldColorScheme = colorScheme
+    const { warnings } = await channel.call('configure', { config: config(), colorScheme })
+    warnings.forEach(warnOnce)
   }
 
   /** Nobody tells when a page removes or moves a frame, so it is looked at while somebody waits for it. */
@@ -181,20 +188,14 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on
     frameCheck = setInterval(() => frame.isAlive() || lose(frameRemoved()), loaderLimits.frameCheckMs)
   }
 
-  /** The channel says what happened to a call; for what happened to the whole connection there is one reason. */
+  /** The channel says what happened to a call; what happened to the whole connection says more. */
   async function explain(error: LatchkeyError): Promise<LatchkeyError> {
-    if (lost || closed) return reason.promise
-    if (error.code !== 'frame_unresponsive' || (await showsLife())) return error
-    lose((await ask()).error)
-    return reason.promise
+    if (error.code === 'frame_unresponsive') happen({ name: 'unanswered' })
+    while (state.name === 'doubtful' || state.name === 'explaining') {
+      await new Promise<void>((resolve) => changed.push(resolve))
+    }
+    return state.name === 'lost' ? state.error : error
   }
-
-  /** The code may also be an answer of the dialog's, about a frame of its own. */
-  const showsLife = () =>
-    channel.call('viewport', frame.viewport(), { deadlineMs: loaderLimits.signOfLifeMs }).then(
-      () => true,
-      () => false,
-    )
 
   async function guard<T>(run: () => Promise<T>): Promise<T> {
     calls += 1
@@ -219,10 +220,10 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, config, ...on
   ready.catch(() => {})
   return {
     ready,
-    call: (name, data) =>
+    call: (name, data, callOptions) =>
       guard(async () => {
         await greeted()
-        return channel.call(name, data)
+        return channel.call(name, data, callOptions)
       }),
     configure: () => guard(() => greeted().then(configure)),
     isAlive: frame.isAlive,

@@ -36,6 +36,7 @@ describe('createLatchkey', () => {
       latchkey.logout(),
       latchkey.getUser(),
       latchkey.getAccessToken(),
+      latchkey.forkSession(),
       latchkey.createWallet(),
       latchkey.signMessage('hi'),
       latchkey.setConfig({}),
@@ -48,7 +49,10 @@ describe('createLatchkey', () => {
   })
 
   describe('in a browser', () => {
-    const inBrowser = () => vi.stubGlobal('document', { readyState: 'loading' })
+    const inBrowser = () => {
+      const page = { readyState: 'loading', createElement: () => ({ remove() {} }) }
+      vi.stubGlobal('document', Object.assign(new EventTarget(), page))
+    }
 
     it.each([undefined, 'dialog.example', 'javascript:alert(1)', 'https://', 'https://a.example?b', 7])(
       'refuses the dialog URL %j',

@@ -11,18 +11,25 @@ export function checkAppId(appId: unknown): string {
 
 /** Without its last slashes, so that paths can be appended; undefined where it is no http(s) address. */
 export function checkDialogUrl(dialogUrl: unknown): string {
-  if (typeof dialogUrl === 'string' && /^https?:\/\/[^?#]+$/.test(dialogUrl) && URL.canParse(dialogUrl)) {
-    return new URL(dialogUrl).href.replace(/\/+$/, '')
+  try {
+    const { href } = new URL(String(dialogUrl))
+    if (/^https?:[^?#]+$/.test(href)) return href.replace(/\/+$/, '')
+  } catch {
+    // The same as any other wrong address.
   }
   throw new LatchkeyError('invalid_data', 'createLatchkey needs a dialogUrl such as https://dialog.example', {
     details: { path: 'dialogUrl' },
   })
 }
 
-/** The server checks the origin against the app's list, and answers with it in `frame-ancestors`. */
-export function frameAddress(dialogUrl: string, appId: string): string {
+/**
+ * The server checks the origin against the app's list, and answers with it in `frame-ancestors`. A page for a user
+ * who waits preloads all that a login needs.
+ */
+export function frameAddress(dialogUrl: string, appId: string, forUser: boolean): string {
   const isolated = globalThis.crossOriginIsolated ? '&coi=1' : ''
-  return `${appAddress(dialogUrl, '/apps', appId)}/dialog?origin=${encodeURIComponent(location.origin)}${isolated}`
+  const open = forUser ? '&open=1' : ''
+  return `${appAddress(dialogUrl, '/apps', appId)}/dialog?origin=${encodeURIComponent(location.origin)}${isolated}${open}`
 }
 
 export function statusAddress(dialogUrl: string, appId: string): string {

@@ -1,6 +1,7 @@
-import { product } from '@latchkey/protocol'
+import { productKey, productName } from '@latchkey/protocol'
 import type { HostViewport } from '@latchkey/protocol/host'
 import { lockScroll } from './scroll-lock.ts'
+import { adoptStyles } from './style-sheet.ts'
 import { insetStyle, readViewport } from './viewport.ts'
 
 /**
@@ -39,10 +40,11 @@ export function createFrame(url: string, onLoad: () => void): Frame {
   const { origin } = new URL(url)
   const dialog = document.createElement('dialog')
   const iframe = document.createElement('iframe')
-  const backdrop = clearBackdrop(dialog)
+  const removeStyles = clearBackdrop(dialog)
   let unlock: (() => void) | undefined
 
-  dialog.ariaLabel = iframe.title = product.name
+  dialog.setAttribute('aria-label', productName)
+  iframe.title = `${productName} login and wallet`
   setStyles(dialog, dialogStyle)
   setStyles(iframe, iframeStyle)
   display('none')
@@ -98,7 +100,7 @@ export function createFrame(url: string, onLoad: () => void): Frame {
     remove() {
       hide()
       dialog.remove()
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== backdrop)
+      removeStyles()
     },
   }
 }
@@ -108,15 +110,12 @@ function setStyles(element: HTMLElement, declarations: string) {
 }
 
 /** A pseudo-element has no `style`; the card's own backdrop is drawn inside the frame. */
-function clearBackdrop(dialog: HTMLElement): CSSStyleSheet {
-  const name = `data-${product.key}`
+function clearBackdrop(dialog: HTMLElement): () => void {
+  const name = `data-${productKey}`
   dialog.setAttribute(name, '')
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(
+  return adoptStyles(
     `dialog[${name}]::backdrop{background:transparent!important;backdrop-filter:none!important}`,
   )
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  return sheet
 }
 
 /** The frame's document takes the same: a transparent frame of another scheme is painted opaque. */

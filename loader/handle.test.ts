@@ -1,17 +1,14 @@
-import { describe, expect, it, vi } from 'vitest'
-import { createHandle } from './handle.ts'
-import { codeOf, makeClient } from './testing/client.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { codeOf, errorOf, makeClient } from './testing/client.ts'
 
-const makeHandle = () => {
-  const made = makeClient()
-  const release = vi.fn()
-  return { ...made, release, handle: createHandle('a'.repeat(25), { client: made.client, release }) }
-}
+beforeEach(() => vi.stubGlobal('document', new EventTarget()))
+afterEach(() => vi.unstubAllGlobals())
 
 describe('a handle', () => {
   it('settles its own calls when it is destroyed, and no others', async () => {
-    const { client, handle, opened, release } = makeHandle()
-    const other = createHandle('a'.repeat(25), { client, release })
+    const { makeHandle, handle: other, opened } = makeClient()
+    const release = vi.fn()
+    const handle = makeHandle(release)
     const own = handle.signMessage('own')
     const others = other.signMessage('other')
     handle.destroy()
@@ -24,8 +21,41 @@ describe('a handle', () => {
     expect(await others).toEqual({ signature: '0x1', address: '0x2' })
   })
 
+  it('takes its calls back at the dialog when it is destroyed', () => {
+    const { makeHandle, handle: other, opened } = makeClient()
+    const handle = makeHandle()
+    handle.signMessage('own').catch(() => {})
+    other.signMessage('other').catch(() => {})
+    handle.destroy()
+    expect(opened[0]?.asked.map(({ signal }) => signal?.aborted)).toEqual([true, false])
+  })
+
+  it('takes a call back when its caller does', async () => {
+    const { handle, opened } = makeClient()
+    const caller = new AbortController()
+    const signed = handle.signMessage('hi', { title: 'Sign', signal: caller.signal })
+    expect(opened[0]?.asked[0]?.data).toEqual({ message: 'hi', ui: { title: 'Sign' } })
+    const reason = new Error('no longer')
+    caller.abort(reason)
+    expect(await errorOf(signed)).toMatchObject({ code: 'call_cancelled', cause: reason })
+    expect(opened[0]?.asked[0]?.signal?.aborted).toBe(true)
+    const late = await codeOf(handle.login({ signal: caller.signal }))
+    expect(late).toBe('call_cancelled')
+    expect(opened[0]?.asked).toHaveLength(1)
+  })
+
+  it('leaves a call alone that was answered before its caller took it back', async () => {
+    const { handle, opened } = makeClient()
+    const caller = new AbortController()
+    const signed = handle.signMessage('hi', { signal: caller.signal })
+    opened[0]?.asked[0]?.resolve({ signature: '0x1', address: '0x2' })
+    expect(await signed).toEqual({ signature: '0x1', address: '0x2' })
+    caller.abort()
+    expect(opened[0]?.asked[0]?.signal?.aborted).toBe(false)
+  })
+
   it('tells listeners until they are off or the handle is destroyed', () => {
-    const { handle, opened } = makeHandle()
+    const { handle, opened } = makeClient()
     const told: string[] = []
     const off = handle.on('open', () => told.push('open'))
     handle.on('close', () => told.push('close'))
@@ -40,8 +70,19 @@ describe('a handle', () => {
     expect(told).toEqual(['open', 'close'])
   })
 
+  it('is ready when it is known who is logged in', async () => {
+    const { handle, opened } = makeClient()
+    const answers = [{ user: { id: 'u1' } }, { user: null }]
+    for (const [index, answer] of answers.entries()) {
+      const ready = handle.ready
+      expect(opened[0]?.asked.map(({ name }) => name)).toEqual(Array(index + 1).fill('user'))
+      opened[0]?.asked[index]?.resolve(answer)
+      expect(await ready).toEqual({ authenticated: answer.user !== null })
+    }
+  })
+
   it('loads the dialog when somebody asks whether it is ready', () => {
-    const { handle, opened } = makeHandle()
+    const { handle, opened } = makeClient()
     expect(opened).toHaveLength(0)
     handle.ready
     expect(opened).toHaveLength(1)

@@ -1,42 +1,55 @@
-import type { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import { calls } from './calls.ts'
 import type { Client } from './client.ts'
 import type { Latchkey } from './latchkey.ts'
-import { clientDestroyed, type Lease } from './registry.ts'
 
-/** One caller's hold on the client. What it opened settles with it, while other handles go on. */
+/** What a handle needs: the client that its app has on this page, and how to let go of it. */
+export type Lease = { readonly client: Pick<Client, 'call' | 'events'>; release(): void }
+
+/** One caller's hold on the client. What it opened is taken back with it, while other handles go on. */
 export function createHandle(appId: string, { client, release }: Lease): Latchkey {
   const waiting = new Set<(error: LatchkeyError) => void>()
   const listening = new AbortController()
   let destroyed = false
 
-  function call<T>(run: (client: Client) => Promise<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    if (destroyed) {
-      reject(clientDestroyed())
-      return promise
-    }
-    waiting.add(reject)
-    run(client)
-      .then(resolve, reject)
-      .finally(() => waiting.delete(reject))
-    return promise
-  }
+  const call = (name: string, args: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      const controller = new AbortController()
+      const signal = signalIn(args)
+      const leave = (error: LatchkeyError) => {
+        reject(error)
+        controller.abort(error)
+      }
+      const onAbort = () =>
+        leave(toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was taken back'))
+      if (destroyed) leave(clientDestroyed())
+      else if (signal?.aborted) onAbort()
+      else {
+        waiting.add(leave)
+        signal?.addEventListener('abort', onAbort)
+        client
+          .call(name, args, controller.signal)
+          .finally(() => {
+            waiting.delete(leave)
+            signal?.removeEventListener('abort', onAbort)
+          })
+          .then(resolve, reject)
+      }
+    })
 
-  return Object.freeze<Latchkey>({
+  const methods = Object.fromEntries(
+    Object.keys(calls).map((name) => [name, (...args: readonly unknown[]) => call(name, args)]),
+  )
+  const handle = {
+    // The table is typed by the methods that it makes.
+    ...(methods as unknown as Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>),
     appId,
     get ready() {
-      const ready = call((shared) => shared.ready())
+      const ready = call('getUser', []).then((user) => ({ authenticated: user !== null }))
       // Somebody who only looks at the property, as a debugger does, gets no unhandled rejection.
       ready.catch(() => {})
       return ready
     },
-    login: () => call((shared) => shared.login()),
-    logout: () => call((shared) => shared.logout()),
-    getUser: () => call((shared) => shared.getUser()),
-    getAccessToken: () => call((shared) => shared.getAccessToken()),
-    createWallet: () => call((shared) => shared.createWallet()),
-    signMessage: (message, ui) => call((shared) => shared.signMessage(message, ui)),
-    setConfig: (config) => call((shared) => shared.setConfig(config)),
     on(name, listener) {
       const run = (event: Event) => {
         if (event instanceof CustomEvent) listener(event.detail)
@@ -48,8 +61,17 @@ export function createHandle(appId: string, { client, release }: Lease): Latchke
       if (destroyed) return
       destroyed = true
       listening.abort()
-      for (const reject of waiting) reject(clientDestroyed())
+      for (const leave of waiting) leave(clientDestroyed())
       release()
     },
-  })
+  } satisfies Latchkey
+  return Object.freeze(handle)
 }
+
+/** A caller's own signal comes with the options, which are the last argument. */
+function signalIn(args: readonly unknown[]): AbortSignal | undefined {
+  const { signal } = Object(args.at(-1))
+  return signal instanceof AbortSignal ? signal : undefined
+}
+
+export const clientDestroyed = () => new LatchkeyError('client_destroyed', 'This client was destroyed')

@@ -1,3 +1,21 @@
-export { createLatchkey } from './create-latchkey.ts'
-export type { Latchkey, LatchkeyEvents, LatchkeyOptions, Preload, Ready } from './latchkey.ts'
+import { createWith } from './create-latchkey.ts'
+import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
+
+export type {
+  CallOptions,
+  Latchkey,
+  LatchkeyEvents,
+  LatchkeyOptions,
+  Preload,
+  Ready,
+} from './latchkey.ts'
 export * from './published.ts'
+
+/**
+ * Gives a handle on the login and wallet of an app. Call it as often as you like: handles of one app share one
+ * frame. Throws a `LatchkeyError` when the app id or the address cannot be one. Outside a browser it does nothing,
+ * and its calls reject with `not_supported`.
+ */
+export function createLatchkey(options: LatchkeyOptions): Latchkey {
+  return createWith(() => import('./more/more.ts'), options)
+}

@@ -1,5 +1,6 @@
 import type {
   ClientConfig,
+  ForkedSession,
   LatchkeyError,
   LoginResult,
   SignedMessage,
@@ -22,6 +23,11 @@ export type LatchkeyOptions = {
   readonly config?: ClientConfig
   /** 'idle' when left out. */
   readonly preload?: Preload
+}
+
+export type CallOptions = {
+  /** Takes the call back, and closes what the dialog shows for it. The call rejects with `call_cancelled`. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type Ready = { readonly authenticated: boolean }
@@ -47,15 +53,17 @@ export type Latchkey = {
   /** Settles when the dialog is there and knows whether somebody is logged in; asking for it loads the dialog, whatever `preload` says. */
   readonly ready: Promise<Ready>
   /** Opens the dialog. Rejects with `exited_auth_flow` when the user closes it. */
-  login(): Promise<LoginResult>
+  login(options?: CallOptions): Promise<LoginResult>
   logout(): Promise<void>
   /** The user, or null for a visitor. */
   getUser(): Promise<User | null>
   /** A token that names the user to your own backend and opens nothing else; null for a visitor. */
   getAccessToken(): Promise<string | null>
+  /** A one-use code from which another page of your app starts a session that ends with this one. */
+  forkSession(): Promise<ForkedSession>
   createWallet(): Promise<WalletAccount>
   /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
-  signMessage(message: string, ui?: SignUi): Promise<SignedMessage>
+  signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
   /** Replaces the configuration of the page. */
   setConfig(config: ClientConfig): Promise<void>
   /** Returns a function that stops listening. */

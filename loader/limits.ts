@@ -1,10 +1,11 @@
-import { apiLimits, channelLimits, sessionLimits } from '@latchkey/protocol'
+import { apiLimits, sessionLimits } from '@latchkey/protocol'
 
 /** When the loader begins to doubt, and how often it looks. */
 export const loaderLimits = {
-  handshakeDeadlineMs: channelLimits.handshakeDeadlineMs,
   statusProbeTimeoutMs: apiLimits.statusProbeTimeoutMs,
-  /** A frame that loaded says hello at once; one that shows an error page of the browser never does. */
+  /** The second file lies on the origin that may be out of reach. */
+  moreTimeoutMs: 5_000,
+  /** A document that loaded says hello at once; an error page of the browser never does. */
   silentAfterLoadMs: 1_000,
   /** A frame that has not loaded by now may never: the question why runs beside it, so both end in time. */
   slowLoadMs: 5_000,
@@ -12,8 +13,8 @@ export const loaderLimits = {
   violationReportMs: 50,
   /** While somebody waits for the frame: whether the page still has it. */
   frameCheckMs: 1_000,
-  /** How long a frame that went silent has to show that it lives. */
-  signOfLifeMs: 3_000,
+  /** How long a frame that is in doubt has to show that it lives. */
+  signOfLifeMs: 5_000,
   /** On-screen keyboards move the viewport at every frame; calls are paced. */
   viewportGapMs: 100,
   idleTimeoutMs: 3_000,

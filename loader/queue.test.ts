@@ -1,49 +1,58 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { createHandle } from './handle.ts'
+import { createContext, runInContext } from 'node:vm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Latchkey } from './latchkey.ts'
 import { adoptStub, isStub } from './queue.ts'
 import { makeClient } from './testing/client.ts'
 
 const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
 const stubSource = /<script>\n([\s\S]*?)<\/script>/.exec(readme)?.[1] ?? ''
 
-/** A page that has run the stub of the README, and nothing else yet. */
+beforeEach(() => vi.stubGlobal('document', new EventTarget()))
+afterEach(() => vi.unstubAllGlobals())
+
+/** A page that has run the stub of the README, as it stands there, and nothing else yet. */
 function makePage() {
   const errors: ((event: unknown) => void)[] = []
-  const window: { latchkey?: Record<string, (...args: unknown[]) => unknown> } = {}
-  const source = stubSource.replaceAll(/(?<!window\.)latchkey(?=[[.}\s;])/g, 'window.latchkey')
-  new Function('window', 'addEventListener', source)(window, (_type: string, run: (event: unknown) => void) =>
-    errors.push(run),
-  )
-  const stub = window.latchkey ?? expect.unreachable()
-  const { client, opened } = makeClient()
+  const page: { window?: unknown; latchkey?: unknown } = createContext({
+    addEventListener: (_type: string, run: (event: unknown) => void) => errors.push(run),
+  })
+  page.window = page
+  runInContext(stubSource, page)
+  // The stub is typed as what it becomes; a page may also ask it for what it has not.
+  const stub = page.latchkey as Latchkey & Record<string, (...args: unknown[]) => Promise<unknown>>
+  const { opened, handle } = makeClient()
   const arrive = () => {
-    const handle = createHandle('a'.repeat(25), { client, release() {} })
     if (isStub(stub)) adoptStub(stub, handle)
     return handle
   }
   const fail = (event: unknown) => {
     for (const run of errors) run(event)
   }
-  return { window, stub, opened, arrive, fail }
+  return { page, stub, opened, arrive, fail }
 }
 
 describe('the queue stub of the README', () => {
-  it('is two lines, and has every call of the handle', () => {
-    const { stub, arrive } = makePage()
-    expect(stubSource.trim().split('\n')).toHaveLength(2)
-    const before = Object.keys(stub).filter((name) => name !== 'q')
-    const calls = Object.entries(Object.getOwnPropertyDescriptors(arrive())).filter(
-      ([, { value }]) => typeof value === 'function',
-    )
-    expect(before.sort()).toEqual(calls.map(([name]) => name).sort())
+  it('names no method', () => {
+    const { arrive } = makePage()
+    const members = Object.entries(Object.getOwnPropertyDescriptors(arrive()))
+    const names = members.filter(([, { value }]) => typeof value === 'function').map(([name]) => name)
+    expect(names).toContain('login')
+    for (const name of names) expect(stubSource).not.toMatch(new RegExp(`['".]${name}\\b`))
+  })
+
+  it('is a stub, and no other value is', () => {
+    expect(isStub(makePage().stub)).toBe(true)
+    for (const other of [null, undefined, 7, 'q', [], {}, { q: 7 }, makeClient().handle]) {
+      expect(isStub(other)).toBe(false)
+    }
   })
 
   it('keeps calls until the script arrives, with their arguments and in their order', async () => {
     const { stub, opened, arrive } = makePage()
-    const user = stub.getUser?.()
-    const signed = stub.signMessage?.('hi', { title: 'Sign' })
+    const user = stub.getUser()
+    const signed = stub.signMessage('hi', { title: 'Sign' })
     expect(opened).toHaveLength(0)
     arrive()
     const asked = opened[0]?.asked ?? []
@@ -57,14 +66,31 @@ describe('the queue stub of the README', () => {
     await expect(signed).rejects.toThrow('no')
   })
 
+  it('has a promise of readiness that works before and after', async () => {
+    const { stub, opened, arrive } = makePage()
+    const { ready } = stub
+    arrive()
+    opened[0]?.asked[0]?.resolve({ user: null })
+    expect(await ready).toEqual({ authenticated: false })
+    const later = stub.ready
+    opened[0]?.asked[1]?.resolve({ user: { id: 'u1' } })
+    expect(await later).toEqual({ authenticated: true })
+  })
+
+  it('can be awaited and printed like any object', async () => {
+    const { stub } = makePage()
+    expect(await stub).toBe(stub)
+    expect(String(stub)).toBe('[object Object]')
+  })
+
   it('becomes the handle itself, and functions that were taken off it still work', async () => {
-    const { window, stub, opened, arrive } = makePage()
+    const { page, stub, opened, arrive } = makePage()
     const { getUser } = stub
     const handle = arrive()
-    expect(window.latchkey).toBe(stub)
+    expect(page.latchkey).toBe(stub)
     expect(stub.login).toBe(handle.login)
     expect(stub.appId).toBe('a'.repeat(25))
-    const user = getUser?.()
+    const user = getUser()
     opened[0]?.asked[0]?.resolve({ user: null })
     expect(await user).toBeNull()
   })
@@ -72,35 +98,50 @@ describe('the queue stub of the README', () => {
   it('takes listeners, and takes them back before and after', () => {
     const { stub, opened, arrive } = makePage()
     const told: string[] = []
-    const listen = (name: string) => stub.on?.('open', () => told.push(name))
-    const offs = [listen('early'), listen('never'), listen('kept')]
-    const off = (index: number) => {
-      const run = offs[index]
-      if (typeof run === 'function') run()
-    }
-    off(1)
+    const listen = (name: string) => stub.on('open', () => told.push(name))
+    const [early, never] = [listen('early'), listen('never')]
+    listen('kept')
+    never()
     const handle = arrive()
     handle.getUser().catch(() => {})
     opened[0]?.onShown(true)
-    off(0)
+    early()
     opened[0]?.onShown(true)
     expect(told).toEqual(['early', 'kept', 'kept'])
   })
 
   it('rejects what waits, and what comes later, when the script fails to load', async () => {
     const { stub, fail } = makePage()
-    const early = stub.login?.()
+    const early = [stub.login(), stub.ready]
+    const off = stub.on('open', () => {})
     fail({ target: { dataset: {} } })
     fail({ target: {} })
     fail({ target: { dataset: { appId: 'a' } } })
-    await expect(early).rejects.toMatchObject({ code: 'server_unreachable' })
-    await expect(stub.getUser?.()).rejects.toMatchObject({ code: 'server_unreachable' })
+    for (const call of [...early, stub.getUser(), stub.ready]) {
+      await expect(call).rejects.toMatchObject({ code: 'server_unreachable' })
+    }
+    off()
+    stub.on('open', () => {})()
   })
 
-  it('ignores what is no call of a handle', () => {
+  it.each(['fly', 'forkSessions', 'toJSON'])(
+    'a method that there is not is refused with a code: %s',
+    async (name) => {
+      const { stub, arrive } = makePage()
+      const early = stub[name]?.()
+      arrive()
+      await expect(early).rejects.toMatchObject({ code: 'method_not_found' })
+      await expect(stub[name]?.()).rejects.toMatchObject({ code: 'method_not_found' })
+    },
+  )
+
+  it('replays nothing but what the handle itself has', async () => {
     const { stub, arrive } = makePage()
     if (!isStub(stub)) expect.unreachable()
-    for (const m of ['constructor', '__proto__', 'appId', 'ready']) stub.q.push({ m, a: [] })
-    expect(arrive).not.toThrow()
+    const refused: unknown[] = []
+    const n = (error: unknown) => refused.push(Reflect.get(Object(error), 'code'))
+    for (const m of ['constructor', '__proto__', 'toString', '']) stub.q.push({ m, a: [], y: () => {}, n })
+    arrive()
+    expect(refused).toEqual(Array(4).fill('method_not_found'))
   })
 })

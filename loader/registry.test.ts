@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { holdClient, knownDialogUrl } from './registry.ts'
+import { holdClient as holdWith, knownDialogUrl } from './registry.ts'
 import { codeOf } from './testing/client.ts'
 
 const app = 'a'.repeat(25)
 const other = 'b'.repeat(25)
 const url = 'https://dialog.example'
+const loadMore = () => Promise.reject(new Error('There is no second file here'))
+const holdClient = (appId: string, dialogUrl: string) => holdWith(appId, dialogUrl, loadMore)
 
 describe('the registry', () => {
   afterEach(() => vi.restoreAllMocks())
@@ -22,32 +24,34 @@ describe('the registry', () => {
     const one = holdClient(app, url)
     vi.resetModules()
     const copy = await import('./registry.ts')
-    expect(copy.holdClient).not.toBe(holdClient)
-    const two = copy.holdClient(app, url)
+    expect(copy.holdClient).not.toBe(holdWith)
+    const two = copy.holdClient(app, url, loadMore)
     expect(two.client).toBe(one.client)
     one.release()
     two.release()
   })
 
   it('closes the client with its last handle, and the next is a new one', async () => {
+    vi.stubGlobal('document', new EventTarget())
     const one = holdClient(app, url)
     const two = holdClient(app, url)
     const { client } = one
     one.release()
     expect(knownDialogUrl(app)).toBe(url)
     two.release()
-    expect(await codeOf(client.getUser())).toBe('client_destroyed')
+    expect(await codeOf(client.call('getUser', [], new AbortController().signal))).toBe('client_destroyed')
     expect(knownDialogUrl(app)).toBeUndefined()
     const next = holdClient(app, url)
     expect(next.client).not.toBe(client)
     next.release()
+    vi.unstubAllGlobals()
   })
 
-  it('warns in words when an app comes with another dialog URL, and only then', () => {
+  it('warns in words when an app comes with another dialog URL, once', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const held = [holdClient(app, url), holdClient(app, url), holdClient(other, 'https://else.example')]
     expect(warn).not.toHaveBeenCalled()
-    held.push(holdClient(app, `${url}/path`))
+    held.push(holdClient(app, `${url}/path`), holdClient(app, `${url}/path`))
     expect(warn).toHaveBeenCalledTimes(1)
     expect(warn.mock.calls[0]?.[0]).toContain(`${url} and ${url}/path`)
     expect(held[3]?.client).toBe(held[0]?.client)

@@ -1,15 +1,19 @@
-import { channelLimits, LatchkeyError, product } from '@latchkey/protocol'
+import { channelLimits, productKey } from '@latchkey/protocol'
 import { type Client, createClient } from './client.ts'
 import { openConnection } from './connection.ts'
+import { clientDestroyed, type Lease } from './handle.ts'
+import type { LoadMore } from './load-more.ts'
+import { warnOnce } from './warn-once.ts'
 
 /**
  * The clients of this page. On a global symbol, because a page may hold the loader more than once: the script
- * tag and a bundle, or a bundle that a development server replaced.
+ * tag and a bundle, or a bundle that a development server replaced. The copies may be of different releases, so
+ * what a client offers to handles may grow and not change.
  */
 type Entry = { readonly client: Client; handles: number }
 type Registry = Map<string, Entry>
 
-const symbol = Symbol.for(`${product.key}.clients.${channelLimits.protocolVersion}`)
+const symbol = Symbol.for(`${productKey}.clients.${channelLimits.protocolVersion}`)
 
 function registry(): Registry {
   const holder: typeof globalThis & { [symbol]?: Registry } = globalThis
@@ -21,20 +25,20 @@ function registry(): Registry {
 export const knownDialogUrl = (appId: string) =>
   [...registry().values()].find(({ client }) => client.appId === appId)?.client.dialogUrl
 
-export type Lease = { readonly client: Client; release(): void }
-
 /** One client an app and dialog origin, for as long as somebody holds a handle. */
-export function holdClient(appId: string, dialogUrl: string): Lease {
+export function holdClient(
+  appId: string,
+  dialogUrl: string,
+  loadMore: LoadMore,
+): Lease & { readonly client: Client } {
   const clients = registry()
   const key = `${appId} ${new URL(dialogUrl).origin}`
   const known = knownDialogUrl(appId)
   if (known !== undefined && known !== dialogUrl) {
-    console.warn(
-      `${product.name}: app ${appId} is on this page with two dialog URLs, ${known} and ${dialogUrl}`,
-    )
+    warnOnce(`app ${appId} is on this page with two dialog URLs, ${known} and ${dialogUrl}`)
   }
   const entry = clients.get(key) ?? {
-    client: createClient({ appId, dialogUrl, open: openConnection, now: Date.now }),
+    client: createClient({ appId, dialogUrl, open: openConnection, loadMore }),
     handles: 0,
   }
   entry.handles += 1
@@ -49,5 +53,3 @@ export function holdClient(appId: string, dialogUrl: string): Lease {
     },
   }
 }
-
-export const clientDestroyed = () => new LatchkeyError('client_destroyed', 'This client was destroyed')

@@ -1,9 +1,11 @@
 /** The one-line form: `<script src="…/loader/v1/loader.js" data-app-id="…" async></script>`. */
-import { type ClientConfig, LatchkeyError, product } from '@latchkey/protocol'
-import { createLatchkey } from './create-latchkey.ts'
+import { type ClientConfig, globalName, LatchkeyError, productName } from '@latchkey/protocol'
+import { createWith } from './create-latchkey.ts'
 import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
+import { moreAddress, pinnedScript } from './load-more.ts'
 import { adoptStub, isStub } from './queue.ts'
 import { refuseAll } from './refuse-all.ts'
+import { warnOnce } from './warn-once.ts'
 
 declare global {
   // Only an interface merges with the browser's own Window.
@@ -13,27 +15,32 @@ declare global {
   }
 }
 
+/** The hash of the second file, which the build makes first. */
+declare const MORE_INTEGRITY: string
+
 // A script that a bundler took in, or one of type module, has no current script.
 const script = document.currentScript ?? document.querySelector('script[data-app-id]')
 if (script instanceof HTMLScriptElement) install(script)
 
-function install({ dataset, src }: HTMLScriptElement) {
-  const before: unknown = Reflect.get(window, product.global)
+function install(script: HTMLScriptElement) {
+  const before: unknown = Reflect.get(window, globalName)
   if (before && !isStub(before)) {
-    console.warn(`${product.name}: the script is on this page twice; the first one stands`)
+    warnOnce('the script is on this page twice; the first one stands')
     return
   }
-  const handle = makeHandle(readOptions(dataset, src))
+  const handle = makeHandle(script)
   if (isStub(before)) adoptStub(before, handle)
-  else Reflect.set(window, product.global, handle)
+  else Reflect.set(window, globalName, handle)
 }
 
-function makeHandle(options: LatchkeyOptions): Latchkey {
+function makeHandle({ dataset, src, nonce }: HTMLScriptElement): Latchkey {
+  const options = readOptions(dataset, src)
+  const loadMore = pinnedScript({ address: moreAddress(src), integrity: MORE_INTEGRITY, nonce })
   try {
-    return createLatchkey(options)
+    return createWith(loadMore, options)
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error
-    console.error(`${product.name}: ${error.message}`)
+    console.error(`${productName}: ${error.message}`)
     return refuseAll(options.appId, error)
   }
 }

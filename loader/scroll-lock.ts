@@ -1,6 +1,12 @@
+import { adoptStyles } from './style-sheet.ts'
+
+/** Makes a rule heavier than those that a host writes for its root and body. */
+const heavy = ':not(#_,#_#_)'
+
 /**
  * Stops the page from scrolling, and nothing on it moves: the room of a classic scrollbar stays reserved, for
- * fixed elements too. Returns the way back, to exactly the inline styles that were there.
+ * fixed elements too. The rules are a sheet of ours that goes again, so nothing of the host's is changed or
+ * restored.
  */
 export function lockScroll(): () => void {
   const { documentElement: root, body } = document
@@ -8,22 +14,9 @@ export function lockScroll(): () => void {
   // The body's overflow is the window's where the root has none of its own (CSS Overflow 3, "propagation").
   const bodyScrolls =
     body && rootStyle.overflow === 'visible' && getComputedStyle(body).overflow !== 'visible'
-  const undo: (() => void)[] = []
-  if (innerWidth > root.clientWidth && rootStyle.scrollbarGutter === 'auto') {
-    undo.push(setStyle(root, 'scrollbar-gutter', 'stable'))
-  }
-  undo.push(setStyle(bodyScrolls ? body : root, 'overflow', 'hidden'))
-  return () => {
-    for (const back of undo) back()
-  }
-}
-
-function setStyle({ style }: HTMLElement, name: string, value: string): () => void {
-  const before = style.getPropertyValue(name)
-  const priority = style.getPropertyPriority(name)
-  style.setProperty(name, value, 'important')
-  return () => {
-    style.removeProperty(name)
-    if (before) style.setProperty(name, before, priority)
-  }
+  const keepsRoom = innerWidth > root.clientWidth && rootStyle.scrollbarGutter === 'auto'
+  return adoptStyles(
+    `${bodyScrolls ? 'body' : 'html'}${heavy}{overflow:hidden!important}` +
+      (keepsRoom ? `html${heavy}{scrollbar-gutter:stable!important}` : ''),
+  )
 }

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { createTokenCache } from './token-cache.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createTokenCache, startTimer } from './token-cache.ts'
 
-type Answer = { token: string | null; expiresAt: number | null }
+type Answer = { token: string | null; expiresInSeconds: number }
 
 function makeCache() {
   const asked: PromiseWithResolvers<Answer>[] = []
@@ -12,10 +12,13 @@ function makeCache() {
       asked.push(answer)
       return answer.promise
     },
-    () => clock.ms,
+    () => {
+      const start = clock.ms
+      return () => clock.ms - start
+    },
   )
-  const answer = (index: number, token: string | null, lastsSeconds = 900) =>
-    asked[index]?.resolve({ token, expiresAt: token === null ? null : clock.ms / 1_000 + lastsSeconds })
+  const answer = (index: number, token: string | null, expiresInSeconds = 900) =>
+    asked[index]?.resolve({ token, expiresInSeconds })
   return { cache, asked, clock, answer }
 }
 
@@ -28,9 +31,10 @@ describe('the token cache', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('keeps a token until 30 s before it expires', async () => {
+  it('keeps a token until 30 s before it expires, counted from when the answer came', async () => {
     const { cache, asked, clock, answer } = makeCache()
     const first = cache.get()
+    clock.ms += 60_000
     answer(0, 'one', 100)
     await first
     clock.ms += 69_999
@@ -72,5 +76,23 @@ describe('the token cache', () => {
     const second = cache.get()
     answer(1, 'two')
     expect(await second).toBe('two')
+  })
+})
+
+describe('the timer of a page', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it.each([
+    ['both clocks run', 5_000, 5_000, 5_000],
+    ['somebody sets the clock back', 5_000, -3_600_000, 5_000],
+    ['the monotonic clock stood still while the machine slept', 10, 8_000, 8_000],
+  ])('counts the time that passed: %s', (_name, monotonicMs, wallMs, passedMs) => {
+    vi.spyOn(performance, 'now')
+      .mockReturnValueOnce(100)
+      .mockReturnValue(100 + monotonicMs)
+    vi.spyOn(Date, 'now')
+      .mockReturnValueOnce(9_000_000)
+      .mockReturnValue(9_000_000 + wallMs)
+    expect(startTimer()()).toBe(passedMs)
   })
 })

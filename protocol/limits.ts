@@ -35,6 +35,8 @@ export const apiLimits = {
   maxBodyBytes: 256 * 1024,
   maxStringLength: 4_096,
   requestReplaySeconds: 120,
+  /** A call whose twin is under way waits for its outcome so long: shorter than `timeoutMs`. */
+  replayWaitMs: 15 * SECOND,
   statusProbeTimeoutMs: 5 * SECOND,
 } as const
 

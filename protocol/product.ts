@@ -1,50 +1,58 @@
-/** The one place where the product's name is written. Every name that carries it derives from here. */
-const NAME = 'Latchkey'
-const KEY = 'latchkey'
+/**
+ * The one place where the product's name is written. Every name that carries it derives from here. What the loader
+ * needs are constants of their own: a bundler takes those apart, and an object only as a whole.
+ */
+export const productName = 'Latchkey'
+export const productKey = 'latchkey'
+/** Prefix of every window-message event. */
+export const eventPrefix = `${productKey}:`
+/** `window.latchkey`, made by the one-line form. */
+export const globalName = productKey
+export const trustedTypesPolicy = productKey
+
+const CAPITALS = productName.toUpperCase()
 
 export const product = {
-  name: NAME,
-  key: KEY,
-  /** Prefix of every window-message event. */
-  eventPrefix: `${KEY}:`,
+  name: productName,
+  key: productKey,
+  eventPrefix,
   headers: {
-    appId: `${KEY}-app-id`,
-    clientId: `${KEY}-client-id`,
-    client: `${KEY}-client`,
-    analyticsId: `${KEY}-ca-id`,
-    requestId: `${KEY}-request-id`,
-    loginBinding: `${KEY}-login-binding`,
+    appId: `${productKey}-app-id`,
+    clientId: `${productKey}-client-id`,
+    client: `${productKey}-client`,
+    analyticsId: `${productKey}-ca-id`,
+    requestId: `${productKey}-request-id`,
+    loginBinding: `${productKey}-login-binding`,
   },
   query: {
-    token: `${KEY}_token`,
-    oauthCode: `${KEY}_oauth_code`,
-    oauthState: `${KEY}_oauth_state`,
-    oauthProvider: `${KEY}_oauth_provider`,
-    connector: `${KEY}_connector`,
-    walletClient: `${KEY}_wallet_client`,
+    token: `${productKey}_token`,
+    oauthCode: `${productKey}_oauth_code`,
+    oauthState: `${productKey}_oauth_state`,
+    oauthProvider: `${productKey}_oauth_provider`,
+    connector: `${productKey}_connector`,
+    walletClient: `${productKey}_wallet_client`,
   },
   crossApp: {
-    response: `${NAME.toUpperCase()}_CROSS_APP_ACTION_RESPONSE`,
-    error: `${NAME.toUpperCase()}_CROSS_APP_ACTION_ERROR`,
-    provider: (appId: string) => `${KEY}:${appId}` as const,
+    response: `${CAPITALS}_CROSS_APP_ACTION_RESPONSE`,
+    error: `${CAPITALS}_CROSS_APP_ACTION_ERROR`,
+    provider: (appId: string) => `${productKey}:${appId}` as const,
   },
   oauthPopup: {
-    response: `${NAME.toUpperCase()}_OAUTH_RESPONSE`,
-    error: `${NAME.toUpperCase()}_OAUTH_ERROR`,
-    useBroadcastChannel: `${NAME.toUpperCase()}_OAUTH_USE_BROADCAST_CHANNEL`,
-    broadcastChannel: `popup-${KEY}-oauth`,
+    response: `${CAPITALS}_OAUTH_RESPONSE`,
+    error: `${CAPITALS}_OAUTH_ERROR`,
+    useBroadcastChannel: `${CAPITALS}_OAUTH_USE_BROADCAST_CHANNEL`,
+    broadcastChannel: `popup-${productKey}-oauth`,
   },
   /** The recovery method that needs nothing from the user. */
-  automaticRecovery: KEY,
-  walletClient: KEY,
-  /** `window.latchkey`, made by the one-line form. */
-  global: KEY,
+  automaticRecovery: productKey,
+  walletClient: productKey,
+  global: globalName,
   /** Where the server writes what a page needs before its first call. */
-  inlineConfigElementId: `${KEY}-config`,
-  trustedTypesPolicy: KEY,
+  inlineConfigElementId: `${productKey}-config`,
+  trustedTypesPolicy,
   /** Names in a browser's storage carry the app, and where it matters the user: two apps share nothing. */
-  storageName: (...parts: readonly string[]) => [KEY, ...parts].join(':'),
-  refreshCookie: (appId: string) => `__Host-${KEY}-refresh-${appId}`,
+  storageName: (...parts: readonly string[]) => [productKey, ...parts].join(':'),
+  refreshCookie: (appId: string) => `__Host-${productKey}-refresh-${appId}`,
   /** Readable by script, so that a page knows that a refresh cookie exists. */
-  sessionMarkerCookie: (appId: string) => `__Host-${KEY}-session-${appId}`,
+  sessionMarkerCookie: (appId: string) => `__Host-${productKey}-session-${appId}`,
 } as const

@@ -4,10 +4,12 @@
  */
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import type { Logger } from 'pino'
-import type { AppDirectory } from './apps/apps.ts'
+import type { StoredConfig } from './apps/apps.ts'
 import type { ServerConfig } from './config.ts'
+import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
-import type { Clock, Db, Kms, Mailer, Trx } from './ports.ts'
+import type { App, AppDirectory, Clock, Db, Kms, Trx } from './ports.ts'
+import type { Shelf } from './shelf.ts'
 
 type NamedByToken = {
   readonly appId: string
@@ -49,7 +51,15 @@ export type ServerContext = {
   readonly apps: AppDirectory
   readonly kms: Kms
   readonly keyring: Keyring
-  readonly mailer: Mailer
+  /** What the capabilities opened, each under its key: `mailer.on(context.ports)`. */
+  readonly ports: Shelf
+  /** What the list of capabilities amounts to, for areas that do not know it. */
+  readonly capabilities: {
+    /** What the dialog of this app loads from other origins. */
+    readonly sourcesFor: (app: App) => Required<PageSources>
+    /** Settings that are on and that no capability makes real, by the names that the API has. */
+    readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+  }
   /** Undefined for whatever does not verify or has expired. The caller checks app, scope and proof. */
   readonly verifyToken: (token: string) => Promise<VerifiedToken | undefined>
 }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 import { writeDeclarations } from './declarations.ts'
+import { bundleScripts } from './scripts.ts'
 
 const loader = join(import.meta.dirname, '..')
 const bin = join(loader, '../node_modules/.bin')
@@ -24,8 +26,14 @@ beforeAll(async () => {
   const source = join(place, 'loader')
   mkdirSync(join(source, 'dist'), { recursive: true })
   for (const name of ['package.json', 'README.md']) copyFileSync(join(loader, name), join(source, name))
-  writeFileSync(join(source, 'dist/index.js'), await bundle({ entry: 'index.ts', format: 'es' }))
-  writeFileSync(join(source, 'dist/loader.js'), await bundle({ entry: 'script.ts', format: 'iife' }))
+  const { script, more } = await bundleScripts()
+  const files = {
+    'loader.js': script,
+    'loader-more.js': more,
+    'index.js': await bundle({ entry: 'index.ts', format: 'es' }),
+    'more.js': await bundle({ entry: 'more/more.ts', format: 'es' }),
+  }
+  for (const [name, code] of Object.entries(files)) writeFileSync(join(source, 'dist', name), code)
   writeDeclarations(join(source, 'dist'))
   const run = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, stdio: 'pipe' })
   run(['pack', '--pack-destination', place], source)
@@ -74,7 +82,10 @@ describe('the package, installed by a stranger', () => {
         }
       }
       latchkey.on('token', (event) => console.log(event.type === 'granted' ? event.token : 'removed'))
-      window.latchkey?.signMessage('hello', { title: 'Sign' }).then(({ signature }) => signature.length)
+      const { signal } = new AbortController()
+      latchkey.login({ signal }).then(({ loginMethod }) => loginMethod === 'email')
+      latchkey.forkSession().then(({ code, expiresInSeconds }) => code.slice(expiresInSeconds))
+      window.latchkey?.signMessage('hello', { title: 'Sign', signal }).then(({ signature }) => signature.length)
       // @ts-expect-error no such method of login
       createLatchkey({ appId: 'a', config: { loginMethods: ['fax'] } })
       // @ts-expect-error no such event
@@ -109,6 +120,15 @@ describe('the package, installed by a stranger', () => {
     expect(run.trim()).toBe('true not_supported undefined')
   })
 
+  it('has its second file beside the first, and asks for no other', () => {
+    const installed = join(stranger, 'node_modules/@latchkey/loader/dist')
+    const asked = ['index.js', 'more.js'].flatMap((name) => [
+      ...readFileSync(join(installed, name), 'utf8').matchAll(/(?:import|from)\s*\(?["'](.*?)["']/g),
+    ])
+    expect(asked.map(([, specifier]) => specifier)).toEqual(['./more.js'])
+    expect(readdirSync(installed)).toContain('more.js')
+  })
+
   it('declares exactly the types of the protocol', () => {
     const folder = join(place, 'types')
     mkdirSync(folder)
@@ -116,7 +136,9 @@ describe('the package, installed by a stranger', () => {
     const names = [
       'ClientConfig',
       'ErrorCode',
+      'ForkedSession',
       'LinkedAccount',
+      'LoginMethod',
       'LoginResult',
       'SignedMessage',
       'SignUi',

@@ -6,10 +6,12 @@ import {
   clientConfigSchema,
   errorCodes,
   linkedAccountSchema,
+  loginMethods,
   signUiSchema,
+  userSchema,
   walletAccountSchema,
 } from '@latchkey/protocol'
-import { hostContract, hostUserSchema, loginResultSchema } from '@latchkey/protocol/host'
+import { heardByLoader } from '@latchkey/protocol/host'
 
 /** What a schema says of itself, as far as types need it. */
 type Described = {
@@ -23,33 +25,50 @@ type Described = {
 }
 type Names = ReadonlyMap<unknown, string>
 
+const { login, forkSession, signMessage } = heardByLoader.answers
+
 export function printTypes(): string {
   const schemas = {
     WalletAccount: walletAccountSchema,
     LinkedAccount: linkedAccountSchema,
-    User: hostUserSchema,
-    LoginResult: loginResultSchema,
+    User: userSchema,
+    LoginResult: login,
+    ForkedSession: forkSession,
     SignUi: signUiSchema,
-    SignedMessage: hostContract.child.signMessage.output,
+    SignedMessage: signMessage,
     ClientConfig: clientConfigSchema,
   }
-  const names: Names = new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]))
+  const names: Names = new Map<unknown, string>([
+    ...Object.entries(schemas).map(([name, schema]) => [schema, name] as const),
+    // What the loader hears loosely has the types of the entities.
+    [login.entries.user, 'User'],
+    [login.entries.loginMethod, 'LoginMethod | null'],
+    [login.entries.loginAccount.wrapped, 'LinkedAccount'],
+  ])
   const aliases = Object.entries(schemas).map(
     ([name, schema]) => `export type ${name} = ${printShape(schema as unknown as Described, names)}`,
   )
   return [
     '/** Written by the build from the schemas of the protocol. */',
     ...aliases,
-    `export type ErrorCode = ${errorCodes.map((code) => `'${code}'`).join(' | ')}`,
+    `export type LoginMethod = ${oneOf(loginMethods)}`,
+    `export type ErrorCode = ${oneOf(errorCodes)}`,
     'export declare class LatchkeyError extends Error {',
     "  readonly name: 'LatchkeyError'",
     '  readonly code: ErrorCode',
     '  readonly details: unknown',
-    '  constructor(code: ErrorCode, message: string, options?: { details?: unknown; cause?: unknown })',
+    '  readonly retryAfterSeconds: number | undefined',
+    '  constructor(',
+    '    code: ErrorCode,',
+    '    message: string,',
+    '    options?: { details?: unknown; cause?: unknown; retryAfterSeconds?: number | undefined },',
+    '  )',
     '}',
     '',
   ].join('\n')
 }
+
+const oneOf = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(' | ')
 
 const print = (schema: Described, names: Names): string => names.get(schema) ?? printShape(schema, names)
 
@@ -65,7 +84,7 @@ function printShape(schema: Described, names: Names): string {
     case 'literal':
       return JSON.stringify(literal)
     case 'picklist':
-      return options.map((option) => JSON.stringify(option)).join(' | ')
+      return oneOf(options)
     case 'variant':
       return options.map((option) => print(option as Described, names)).join(' | ')
     case 'nullable':

@@ -1,28 +1,31 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { type Client, createClient } from '../client.ts'
 import type { Connection, ConnectionOptions, OpenConnection } from '../connection.ts'
+import { createHandle } from '../handle.ts'
 
 type Asked = {
   readonly name: string
   readonly data: unknown
+  readonly signal: AbortSignal | undefined
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
+type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; configured: number }
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
 export function makeClient() {
-  const opened: (ConnectionOptions & { alive: boolean; asked: Asked[]; configured: number })[] = []
+  const opened: Opened[] = []
   const open: OpenConnection = (options) => {
-    const fake = { ...options, alive: true, asked: [] as Asked[], configured: 0 }
+    const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
     opened.push(fake)
     const ready = Promise.withResolvers<void>()
     ready.promise.catch(() => {})
     const connection: Connection = {
       ready: ready.promise,
-      call(name, data) {
+      call(name, data, { signal } = {}) {
         const { promise, resolve, reject } = Promise.withResolvers<never>()
         // What a test answers is what the contract says; a mistake shows in the test itself.
-        fake.asked.push({ name, data, resolve: (value) => resolve(value as never), reject })
+        fake.asked.push({ name, data, signal, resolve: (value) => resolve(value as never), reject })
         return promise
       },
       async configure() {
@@ -42,9 +45,10 @@ export function makeClient() {
     appId: 'a'.repeat(25),
     dialogUrl: 'https://dialog.example',
     open,
-    now: () => 0,
+    loadMore: () => Promise.reject(new Error('There is no second file here')),
   })
-  return { client, opened }
+  const makeHandle = (release = () => {}) => createHandle(client.appId, { client, release })
+  return { client, opened, makeHandle, handle: makeHandle() }
 }
 
 export const errorOf = (promise: Promise<unknown>): Promise<LatchkeyError> =>

@@ -1,7 +1,7 @@
-/** A dialog as small as the contract allows, with penpal and valibot themselves: the other end for browser checks. */
+/** A dialog as small as the contract allows: the other end for browser checks. What it heard is on its `window`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
-import { hostContract, type LoginResult } from '@latchkey/protocol/host'
+import { type HostEvent, heardByDialog, hostContract, type LoginResult } from '@latchkey/protocol/host'
 
 const user: LoginResult['user'] = {
   id: 'user1',
@@ -14,37 +14,62 @@ const user: LoginResult['user'] = {
 }
 
 const origin = new URLSearchParams(location.search).get('origin') ?? ''
-const asked: string[] = []
+const heard: string[] = []
+Reflect.set(window, 'heard', heard)
 let finish: ((end: 'ok' | 'exit') => void) | undefined
 let tokens = 0
+
+const warningsFor = ({ captchaEnabled }: { captchaEnabled?: boolean }) =>
+  captchaEnabled ? ['captchaEnabled does nothing here'] : []
+
+/** Of a later release, or of none: what the loader makes of it is told as its code. */
+const tellWrongly = (event: object) =>
+  channel.call('event', event as HostEvent).then(
+    () => heard.push(`${JSON.stringify(event)}: passed over`),
+    (error: LatchkeyError) => heard.push(`${JSON.stringify(event)}: ${error.code}`),
+  )
 
 const channel = openChannel({
   contract: hostContract,
   side: 'child',
+  hears: heardByDialog,
   target: { window: window.parent, origin },
   handlers: {
     hello(hello) {
-      asked.push('hello')
       document.documentElement.style.colorScheme = hello.colorScheme
       document.title = JSON.stringify(hello)
+      tellWrongly({ type: 'lunch', with: 'soup' })
+      tellWrongly({ type: 'ready', authenticated: 'maybe' })
       channel.call('event', { type: 'ready', authenticated: false }).catch(() => {})
-      return { protocol: 1, dialog: 'test', authenticated: false }
+      return {
+        protocol: 1,
+        dialog: 'test',
+        authenticated: false,
+        capabilities: ['login', 'fly'],
+        warnings: warningsFor(hello.config),
+      }
     },
     configure({ config, colorScheme }) {
       document.documentElement.style.colorScheme = colorScheme
       document.title = JSON.stringify({ config, colorScheme })
-      return {}
+      return { warnings: warningsFor(config) }
     },
     viewport(viewport) {
       document.body.dataset.viewport = JSON.stringify(viewport)
       return {}
     },
-    async login() {
-      asked.push('login')
+    async login(_data, { signal }) {
+      heard.push('login')
       const { viewport } = await channel.call('show', {})
       document.body.dataset.viewport = JSON.stringify(viewport)
       const end = await new Promise<'ok' | 'exit'>((resolve) => {
         finish = resolve
+        const takeBack = () => {
+          heard.push('login taken back')
+          resolve('exit')
+        }
+        if (signal.aborted) takeBack()
+        else signal.addEventListener('abort', takeBack)
       })
       await channel.call('hide', {})
       if (end === 'exit') throw new LatchkeyError('exited_auth_flow', 'The user closed the dialog')
@@ -63,11 +88,12 @@ const channel = openChannel({
       await channel.call('event', { type: 'logout' })
       return {}
     },
-    user: () => ({ user: asked.includes('login') ? user : null }),
+    user: () => ({ user: heard.includes('login') ? user : null }),
     accessToken() {
       tokens += 1
-      return { token: `token${tokens}`, expiresAt: Math.floor(Date.now() / 1000) + 900 }
+      return { token: `token${tokens}`, expiresInSeconds: 900 }
     },
+    forkSession: () => ({ code: 'once', expiresInSeconds: 60 }),
     createWallet() {
       throw new LatchkeyError('must_be_authenticated', 'Log in first')
     },

@@ -1,14 +1,15 @@
 /** Two sites for browser checks: hosts with headers of any kind, and a dialog that misbehaves on request. */
 import { readFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { loaderVersion } from '../version.ts'
 
-export const appId = 'lkdemo0000000000000000001'
-const loader = join(import.meta.dirname, '..')
+const dist = join(import.meta.dirname, '..', 'dist')
+const built = (name: string) => readFileSync(join(dist, name), 'utf8')
 
 async function dialogScript(): Promise<string> {
-  const built = await build({
+  const result = await build({
     configFile: false,
     logLevel: 'error',
     resolve: { conditions: ['latchkey-source'] },
@@ -17,80 +18,136 @@ async function dialogScript(): Promise<string> {
       lib: { entry: join(import.meta.dirname, 'dialog-page.ts'), formats: ['es'] },
     },
   })
-  const [output] = Array.isArray(built) ? built : [built]
+  const [output] = Array.isArray(result) ? result : [result]
   if (!output || !('output' in output)) throw new Error('The test dialog did not build')
   return output.output[0].code
 }
 
 export type Host = { readonly headers?: Readonly<Record<string, string>>; readonly html: string }
+/** What the app's status is, and what its page does. */
+export type App = { readonly status: string; readonly page?: 'silent' | 'interstitial' }
+/** What becomes of a request for the second file. */
+export type SecondFile = 'whole' | 'altered' | 'absent' | 'hanging'
+
+const buttons = '<button id="ok">ok</button><button id="exit">exit</button>'
+const script = '<script type="module" src="/dialog.js"></script>'
+const dialogHtml = (body: string) =>
+  `<!doctype html><title>dialog</title><body style="background:transparent">${body}`
+/** Never shakes hands, and goes on once it has loaded. The next one loads for as long as its picture does. */
+const interstitialHtml =
+  '<script>onload = () => setTimeout(() => location.replace(location + "&second=1"))</script>'
+const slowHtml = `${buttons}<img src="/slow.png">${script}`
 
 export async function startServers(hostPort: number, dialogPort: number) {
-  const script = await dialogScript()
+  const dialogCode = await dialogScript()
   const hosts = new Map<string, Host>()
-  const statuses = new Map<string, string>()
+  const apps = new Map<string, App>()
   const frames: string[] = []
+  const slow: ServerResponse[] = []
+  let secondFile: SecondFile = 'whole'
   const send = (
     response: ServerResponse,
     type: string,
     body: string,
     headers: Readonly<Record<string, string>> = {},
   ) => response.writeHead(200, { 'content-type': type, ...headers }).end(body)
+  const missing = (response: ServerResponse) => response.writeHead(404).end('not here')
 
   const host = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
     const page = hosts.get(pathname)
     if (pathname === '/host.js') send(response, 'text/javascript', 'window.hostScript = true')
-    else if (pathname === '/index.js')
-      send(response, 'text/javascript', readFileSync(join(loader, 'dist/index.js'), 'utf8'))
-    else if (page) send(response, 'text/html', page.html, page.headers)
-    else response.writeHead(404).end()
+    else if (pathname === '/index.js' || pathname === '/more.js') {
+      send(response, 'text/javascript', built(pathname.slice(1)))
+    } else if (page) send(response, 'text/html', page.html, page.headers)
+    else missing(response)
   })
-  const dialog = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://dialog')
-    const [, area, ...rest] = pathname.split('/')
-    if (area === 'loader') {
-      send(response, 'text/javascript', readFileSync(join(loader, 'dist/loader.js'), 'utf8'), {
-        'access-control-allow-origin': '*',
+
+  const sendLoader = (response: ServerResponse, code: string) =>
+    send(response, 'text/javascript', code, {
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+
+  const sendSecondFile = (response: ServerResponse) => {
+    switch (secondFile) {
+      case 'whole':
+        return sendLoader(response, built('loader-more.js'))
+      case 'altered':
+        return sendLoader(response, `${built('loader-more.js')};window.altered = true`)
+      case 'absent':
+        return missing(response)
+      case 'hanging':
+        return slow.push(response)
+    }
+  }
+
+  const bodyOf = ({ page }: App, second: boolean) => {
+    if (page === 'silent') return buttons
+    if (page === 'interstitial') return second ? slowHtml : interstitialHtml
+    return buttons + script
+  }
+
+  const sendDialog = (request: IncomingMessage, response: ServerResponse, id: string) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://dialog')
+    frames.push(request.url ?? '')
+    const app = apps.get(id)
+    if (!app) return missing(response)
+    const ancestors = app.status === 'ok' ? (searchParams.get('origin') ?? '') : "'none'"
+    return send(response, 'text/html', dialogHtml(bodyOf(app, searchParams.has('second'))), {
+      'content-security-policy': `frame-ancestors ${ancestors}`,
+      ...(searchParams.get('coi') === '1' && {
+        'cross-origin-embedder-policy': 'credentialless',
         'cross-origin-resource-policy': 'cross-origin',
-      })
-    } else if (area === 'dialog.js')
-      send(response, 'text/javascript', script, { 'cross-origin-resource-policy': 'cross-origin' })
-    else if (area === 'api') {
-      const status = statuses.get(rest[2] ?? '') ?? 'unknown_app'
-      send(response, 'application/json', JSON.stringify({ status }), { 'access-control-allow-origin': '*' })
-    } else if (area === 'apps') {
-      frames.push(request.url ?? '')
-      const app = rest[0] ?? ''
-      const status = statuses.get(app)
-      if (status === undefined) return response.writeHead(404).end('no such app')
-      const isolated = searchParams.get('coi') === '1'
-      send(
-        response,
-        'text/html',
-        `<!doctype html><title>dialog</title><body style="background:transparent"><button id="ok">ok</button><button id="exit">exit</button>${
-          app.startsWith('silent') ? '' : '<script type="module" src="/dialog.js"></script>'
-        }`,
-        {
-          'content-security-policy': `frame-ancestors ${status === 'ok' ? (searchParams.get('origin') ?? '') : "'none'"}`,
-          ...(isolated && {
-            'cross-origin-embedder-policy': 'credentialless',
-            'cross-origin-resource-policy': 'cross-origin',
-          }),
-        },
-      )
-    } else response.writeHead(404).end()
-    return undefined
+      }),
+    })
+  }
+
+  const dialog = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://dialog')
+    const [, area, ...rest] = pathname.split('/')
+    switch (area) {
+      case 'loader':
+        if (pathname === '/loader/v1/loader.js') return sendLoader(response, built('loader.js'))
+        if (pathname === `/loader/${loaderVersion}/loader-more.js`) return sendSecondFile(response)
+        return missing(response)
+      case 'dialog.js':
+        return send(response, 'text/javascript', dialogCode, {
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+      case 'slow.png':
+        return slow.push(response)
+      case 'api': {
+        const { status } = apps.get(rest[2] ?? '') ?? { status: 'unknown_app' }
+        return send(response, 'application/json', JSON.stringify({ status }), {
+          'access-control-allow-origin': '*',
+        })
+      }
+      case 'apps':
+        return sendDialog(request, response, rest[0] ?? '')
+      default:
+        return missing(response)
+    }
   })
+
   await Promise.all([
     new Promise<void>((resolve) => host.listen(hostPort, '127.0.0.1', resolve)),
     new Promise<void>((resolve) => dialog.listen(dialogPort, '127.0.0.1', resolve)),
   ])
   return {
     hosts,
-    statuses,
+    apps,
+    /** The addresses of all frames, in their order. */
     frames,
     hostOrigin: `http://demo.localhost:${hostPort}`,
     dialogOrigin: `http://dialog.localhost:${dialogPort}`,
+    serveSecondFile(what: SecondFile) {
+      secondFile = what
+    },
+    /** Answers what is slow. */
+    finishSlow() {
+      for (const response of slow.splice(0)) missing(response)
+    },
     close() {
       for (const server of [host, dialog]) {
         server.close()

@@ -15,6 +15,7 @@ export type {
   Verification,
 } from './contract.ts'
 export { ruleOf } from './contract.ts'
+export { parse } from './envelope.ts'
 export type { ChannelTarget } from './link.ts'
 export { type CallOptions, type Channel, type ChannelOptions, openChannel } from './open.ts'
 export { type AnyHandlers, createReceiver, type Receiver } from './receiver.ts'

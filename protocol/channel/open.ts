@@ -15,7 +15,7 @@ import { type Connection, connect, type Methods } from 'penpal'
 import type { ErrorCode } from '../error-codes.ts'
 import { LatchkeyError, toLatchkeyError } from '../errors.ts'
 import { channelLimits } from '../limits.ts'
-import { product } from '../product.ts'
+import { productKey } from '../product.ts'
 import {
   type CallInput,
   type CallOutput,
@@ -90,7 +90,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
     messenger,
     methods: methodsOf(receiver.receive),
     timeout: handshakeDeadlineMs,
-    channel: `${product.key}:${contract.name}`,
+    channel: `${productKey}:${contract.name}`,
   })
   connection.promise.then(
     (remote) => {

@@ -8,12 +8,11 @@ export type Pulse = {
 
 /** `beat` resolves when the other window answered; `onSilent` runs when it did not for the whole deadline. */
 export function createPulse(beat: () => Promise<unknown>, onSilent: () => void): Pulse {
-  const { pulseIntervalMs, pulseDeadlineMs } = channelLimits
   let timer: ReturnType<typeof setInterval> | undefined
   let unanswered = 0
 
   function next() {
-    if (unanswered * pulseIntervalMs >= pulseDeadlineMs) {
+    if (unanswered * channelLimits.pulseIntervalMs >= channelLimits.pulseDeadlineMs) {
       onSilent()
       return
     }
@@ -31,7 +30,7 @@ export function createPulse(beat: () => Promise<unknown>, onSilent: () => void):
       if (wanted === (timer !== undefined)) return
       clearInterval(timer)
       unanswered = 0
-      timer = wanted ? setInterval(next, pulseIntervalMs) : undefined
+      timer = wanted ? setInterval(next, channelLimits.pulseIntervalMs) : undefined
     },
   }
 }

@@ -7,7 +7,7 @@
 import type { Contract } from '../channel/contract.ts'
 import { channelLimits } from '../limits.ts'
 
-const { callDeadlineMs } = channelLimits
+const callDeadlineMs = channelLimits.callDeadlineMs
 const dialogOnly = { policy: 'dialog-only', deadlineMs: callDeadlineMs } as const
 const headless = { policy: 'headless', deadlineMs: callDeadlineMs } as const
 const needsUser = { policy: 'needs-user' } as const

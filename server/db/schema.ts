@@ -79,9 +79,13 @@ type SessionCodeTable = {
   started_session_id: string | null
 }
 
-type EmailCodeTable = {
+/** One outstanding code a purpose, identifier and browser. */
+type CodeTable = {
   app_id: string
-  address: string
+  /** What it opens: a code for one thing is nothing to another. */
+  purpose: string
+  /** Where it was sent. */
+  identifier: string
   /** Hash of the login-binding header; empty for a client that sends none. */
   binding: string
   code_hash: string
@@ -130,13 +134,18 @@ type ServerKeyTable = {
 /** One row: which master key this database belongs to. */
 type InstanceTable = { id: string; master_key_fingerprint: string; created_at: number }
 
-/** What a request id led to: no secret, only what is needed to give the same answer again. */
+/** What is under way under a request id, and what it led to: `http/replay.ts`. */
 type RequestReplayTable = {
   app_id: string
   request_id: string
   /** Hash of method, path, body and caller: the same id with another request is refused. */
   request_hash: string
-  outcome: string | null
+  state: 'asking' | 'performing' | 'done' | 'unknown'
+  /** JSON of what was reserved, then of the outcome: no secret, only what is needed to go on and to answer again. */
+  kept: string | null
+  /** Who works on it; empty when nobody does. */
+  lease_id: string
+  lease_until_ms: number
   expires_at: number
 }
 
@@ -167,7 +176,7 @@ export type Database = {
   linked_accounts: LinkedAccountTable
   sessions: SessionTable
   session_codes: SessionCodeTable
-  email_codes: EmailCodeTable
+  codes: CodeTable
   known_browsers: KnownBrowserTable
   attempts: AttemptTable
   wallets: WalletTable

@@ -39,7 +39,7 @@ const routes = {
 
 const failures: Readonly<Record<string, () => unknown>> = {
   known: () => new LatchkeyError('embedded_wallet_not_found', 'There is no wallet'),
-  paced: () => new LatchkeyError('too_many_requests', 'Slow down', { details: { retryAfterSeconds: 12.2 } }),
+  paced: () => new LatchkeyError('too_many_requests', 'Slow down', { retryAfterSeconds: 12.2 }),
   bug: () => new TypeError('secret value 123456'),
   busy: () => Object.assign(new Error('secret'), { code: '40001' }),
   refused: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
@@ -223,4 +223,11 @@ test('what the browser tries again is a failure of ours or of time', () => {
   for (const code of codes) expect(retried).toContain(statusOf(code))
   expect(retried).not.toContain(statusOf('invalid_credentials'))
   expect(retried).not.toContain(statusOf('too_many_requests'))
+})
+
+test('a call that is under way is asked for again, one whose end nobody knows is not', () => {
+  const retried: readonly number[] = [408, 409, 425, 500, 502, 503, 504]
+  expect(apiLimits.retriedStatuses).toEqual(retried)
+  expect(statusOf('request_in_progress')).toBe(425)
+  expect(statusOf('outcome_unknown')).toBe(400)
 })

@@ -19,13 +19,13 @@ const attributes = {
   partitioned: true,
 } as const satisfies CookieOptions
 
-export type AnsweredCall = Pick<Call, 'app' | 'http'>
+export type AnsweredCall = Pick<Call, 'app' | 'c'>
 
-export const refreshCookie = ({ app, http: c }: AnsweredCall): string | undefined =>
+export const refreshCookie = ({ app, c }: AnsweredCall): string | undefined =>
   usesCookies(app) ? getCookie(c, product.refreshCookie(app.id)) || undefined : undefined
 
 export function keepRefreshCookie(
-  { app, http: c }: AnsweredCall,
+  { app, c }: AnsweredCall,
   { refreshToken, refreshCounter }: { readonly refreshToken: string; readonly refreshCounter: number },
 ): void {
   const maxAge = sessionLimits.refreshTokenSeconds
@@ -37,7 +37,7 @@ export function keepRefreshCookie(
   })
 }
 
-export function dropRefreshCookie({ app, http: c }: AnsweredCall): void {
+export function dropRefreshCookie({ app, c }: AnsweredCall): void {
   if (!usesCookies(app)) return
   setCookie(c, product.refreshCookie(app.id), '', { ...attributes, httpOnly: true, maxAge: 0 })
   setCookie(c, product.sessionMarkerCookie(app.id), '', { ...attributes, maxAge: 0 })

@@ -3,8 +3,9 @@ import { apiRoutes } from '@latchkey/protocol/api'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { endpoints, type Server } from '../app.ts'
+import type { Server } from '../app.ts'
 import type { App } from '../apps/apps.ts'
+import { capabilities } from '../capabilities.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { forkAnswer, sessionAnswer, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
@@ -318,7 +319,7 @@ forEachEngine((database) => {
           answer: { code: 'insufficient_scope' },
         })
       }
-      const mounted = endpoints.map(({ route }) => route.path)
+      const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => route.path)
       for (const name of tested)
         expect(mounted, name).toContain(apiRoutes[name as keyof typeof apiRoutes].path)
       expect(tested).toContain('releaseShares')

@@ -13,7 +13,7 @@ import { type Presented, parsedToken } from './presented-token.ts'
 import { invalidToken } from './refusals.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions } from './sessions.ts'
 
-type TokenCall = Pick<Call, 'app' | 'http' | 'proof'> & {
+type TokenCall = Pick<Call, 'app' | 'c' | 'proof'> & {
   readonly body: { readonly refreshToken?: string | null }
 }
 
@@ -33,7 +33,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
   endpoint(sessionRoutes.refreshSession, async (call, context) => {
     const presented = presentedBy(call)
     if (presented === undefined) {
-      if (call.http.req.header('authorization') !== undefined) throw invalidToken()
+      if (call.c.req.header('authorization') !== undefined) throw invalidToken()
       return loggedOut(call)
     }
     return sessionAnswer(call, context, await refreshSession(context, presented))
@@ -99,10 +99,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
 ]
 
 /** A browser that lost its refresh token may still end its session, with a token that acts for the user. */
-async function logoutBearer(call: Pick<Call, 'app' | 'http' | 'proof'>, context: ServerContext) {
-  const token = bearerOf(call.http)
+async function logoutBearer(call: Pick<Call, 'app' | 'c' | 'proof'>, context: ServerContext) {
+  const token = bearerOf(call.c)
   const caller = token === undefined ? undefined : await context.verifyToken(token)
   if (caller?.scope !== 'dialog' || caller.appId !== call.app.id) return
-  assertProven(caller, call.http, undefined, call.proof)
+  assertProven(caller, call.c, undefined, call.proof)
   await logoutCaller(context, caller)
 }

@@ -7,7 +7,7 @@ import {
   type ShareRole,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
-import { consume, tooManyRequests } from '../attempts/attempts.ts'
+import { take, tooManyRequests } from '../attempts/attempts.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { nowSeconds } from '../ports.ts'
@@ -51,7 +51,7 @@ export async function releaseShares(context: ServerContext, caller: WalletToken)
 async function countRelease(context: ServerContext, caller: WalletToken, { wallet }: Custody): Promise<void> {
   const { purpose, operation } = caller.step
   await context.transaction(async (trx) => {
-    const allowance = await consume(trx, {
+    const allowance = await take(trx, {
       key: `share-release:${caller.userId}`,
       budgets,
       nowSeconds: nowSeconds(context.clock),

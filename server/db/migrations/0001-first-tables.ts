@@ -87,16 +87,17 @@ export const firstTables: Migration = {
     await schema.createIndex('session_codes_by_end').on('session_codes').column('expires_at').execute()
 
     await schema
-      .createTable('email_codes')
+      .createTable('codes')
       .addColumn('app_id', 'text', (column) => column.notNull())
-      .addColumn('address', 'text', (column) => column.notNull())
+      .addColumn('purpose', 'text', (column) => column.notNull())
+      .addColumn('identifier', 'text', (column) => column.notNull())
       .addColumn('binding', 'text', (column) => column.notNull())
       .addColumn('code_hash', 'text', (column) => column.notNull())
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .addColumn('sent_at', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('email_codes_key', ['app_id', 'address', 'binding'])
+      .addPrimaryKeyConstraint('codes_key', ['app_id', 'purpose', 'identifier', 'binding'])
       .execute()
-    await schema.createIndex('email_codes_by_end').on('email_codes').column('expires_at').execute()
+    await schema.createIndex('codes_by_end').on('codes').column('expires_at').execute()
 
     await schema
       .createTable('known_browsers')
@@ -158,7 +159,10 @@ export const firstTables: Migration = {
       .addColumn('app_id', 'text', (column) => column.notNull())
       .addColumn('request_id', 'text', (column) => column.notNull())
       .addColumn('request_hash', 'text', (column) => column.notNull())
-      .addColumn('outcome', 'text')
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('kept', 'text')
+      .addColumn('lease_id', 'text', (column) => column.notNull())
+      .addColumn('lease_until_ms', 'bigint', (column) => column.notNull())
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('request_replays_key', ['app_id', 'request_id'])
       .execute()

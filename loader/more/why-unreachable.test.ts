@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { findOutWhy } from './why-unreachable.ts'
+
+const appId = 'lkdemo0000000000000000001'
+const answer =
+  (body: unknown, status = 200) =>
+  async () =>
+    Response.json(body, { status })
+
+/** `blocks` is what the page's policy keeps back, told as a browser tells it: after the request has failed. */
+const ask = async (fetch: typeof globalThis.fetch, blocks?: { directive: string; disposition: string }) => {
+  const page = new EventTarget()
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('location', { origin: 'https://app.example' })
+  vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+    if (blocks) {
+      const { directive: effectiveDirective, disposition } = blocks
+      const violation = { blockedURI: 'https://dialog.example', effectiveDirective, disposition }
+      setImmediate(() => page.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), violation)))
+    }
+    return fetch(...args)
+  })
+  return findOutWhy('https://dialog.example/x', appId)
+}
+
+describe('why a frame does not come', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('is asked of the server, without credentials, with the app and the origin of the page', async () => {
+    const fetch = vi.fn(answer({ status: 'ok' }))
+    await ask(fetch)
+    expect(fetch).toHaveBeenCalledWith(
+      `https://dialog.example/x/api/v1/apps/${appId}/status?origin=https%3A%2F%2Fapp.example`,
+      expect.objectContaining({ credentials: 'omit', cache: 'no-store', signal: expect.any(AbortSignal) }),
+    )
+  })
+
+  it.each([
+    ['an unknown app', answer({ status: 'unknown_app' }), 'missing_or_invalid_latchkey_app_id'],
+    ['an unlisted origin', answer({ status: 'origin_not_allowed' }), 'origin_not_allowed'],
+    ['a failing server', answer({ status: 'ok' }, 503), 'server_unreachable'],
+    ['another server', answer(['hello']), 'server_unreachable'],
+    ['a page that is no JSON', async () => new Response('<p>hello'), 'server_unreachable'],
+    ['no server', () => Promise.reject(new TypeError('Failed to fetch')), 'server_unreachable'],
+    [
+      'a server that is too slow',
+      () => Promise.reject(new DOMException('', 'TimeoutError')),
+      'server_unreachable',
+    ],
+  ])('%s is certain', async (_name, fetch, code) => {
+    expect(await ask(fetch)).toMatchObject({ certain: true, code })
+  })
+
+  it('a server that knows app and origin may be slow: that is not certain', async () => {
+    expect(await ask(answer({ status: 'ok' }))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+  })
+
+  const failed = () => Promise.reject(new TypeError('Failed to fetch'))
+
+  it('a page whose policy forbids the question is told so, and the frame keeps its time', async () => {
+    const told = await ask(failed, { directive: 'connect-src', disposition: 'enforce' })
+    expect(told).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+    expect(told.message).toContain('connect-src')
+    expect(told.message).toContain('https://dialog.example ')
+  })
+
+  it.each([
+    { directive: 'connect-src', disposition: 'report' },
+    { directive: 'img-src', disposition: 'enforce' },
+  ])('a policy that did not keep the question back is not blamed: %j', async (violation) => {
+    expect(await ask(failed, violation)).toMatchObject({ certain: true, code: 'server_unreachable' })
+  })
+})

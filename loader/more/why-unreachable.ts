@@ -1,0 +1,62 @@
+import type { ErrorCode } from '@latchkey/protocol'
+import { watchPolicy } from '../blocked-by-policy.ts'
+import { statusAddress } from '../dialog-address.ts'
+import { loaderLimits } from '../limits.ts'
+
+/** Why the frame does not come. What is not certain may still be slowness: the handshake keeps its deadline. */
+export type Finding = {
+  readonly certain: boolean
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: unknown
+  readonly cause?: unknown
+}
+
+/** A browser never says why a frame failed; the server does, to any origin that asks. */
+export async function findOutWhy(dialogUrl: string, appId: string): Promise<Finding> {
+  const { origin } = new URL(dialogUrl)
+  let blocked = false
+  const unwatch = watchPolicy(origin, /^connect-src$/, () => {
+    blocked = true
+  })
+  try {
+    const response = await fetch(statusAddress(dialogUrl, appId), {
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(loaderLimits.statusProbeTimeoutMs),
+    })
+    const body: unknown = response.ok ? await response.json() : {}
+    const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined
+    switch (status) {
+      case 'ok':
+        return maybe('The dialog did not answer, although its server does')
+      case 'unknown_app':
+        return certainly('missing_or_invalid_latchkey_app_id', `The server has no app with the id ${appId}`)
+      case 'origin_not_allowed':
+        return certainly('origin_not_allowed', `The app does not list the origin ${location.origin}`)
+      default:
+        return certainly('server_unreachable', `${origin} does not answer as a dialog server`, {
+          details: { httpStatus: response.status },
+        })
+    }
+  } catch (cause) {
+    await new Promise((resolve) => setTimeout(resolve, loaderLimits.violationReportMs))
+    if (blocked) {
+      return maybe(
+        `The dialog did not answer, and the connect-src policy of this page has to allow ${origin} to tell why`,
+      )
+    }
+    return certainly('server_unreachable', `${origin} cannot be reached`, { cause })
+  } finally {
+    unwatch()
+  }
+}
+
+const maybe = (message: string): Finding => ({ certain: false, code: 'frame_unresponsive', message })
+
+const certainly = (code: ErrorCode, message: string, more?: Pick<Finding, 'details' | 'cause'>): Finding => ({
+  certain: true,
+  code,
+  message,
+  ...more,
+})

@@ -1,0 +1,275 @@
+/** What only a browser shows of a host's page: the one line, the stub, the module, preloading. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  apps,
+  dialogOf,
+  dialogOrigin,
+  ending,
+  fact,
+  heardBy,
+  leave,
+  loaded,
+  pageOf,
+  policy,
+  ports,
+  servers,
+  strict,
+  tag,
+  visit,
+} from './stage.ts'
+
+fact('a host with a strict policy logs in by one line, without one violation', async () => {
+  const {
+    page: host,
+    violations,
+    errors,
+  } = await visit('/strict', {
+    headers: policy(strict),
+    html: pageOf(
+      `<button id="login">Log in</button>${tag(apps.demo, 'data-accent="#336699" data-theme="dark" data-preload="now"')}`,
+    ),
+  })
+  await loaded(host)
+  await host.focus('#login')
+  const result = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  const box = await host.locator('iframe').boundingBox()
+  assert.deepEqual(box, { x: 0, y: 0, width: 800, height: 600 })
+  assert.equal(await host.evaluate(() => document.activeElement?.tagName), 'IFRAME')
+  await dialogOf(host).locator('#ok').click()
+  const { end } = await result
+  assert.equal((end as { user: { id: string } }).user.id, 'user1')
+  assert.equal(await host.evaluate(() => document.activeElement?.id), 'login')
+  assert.equal(await host.locator('dialog').isVisible(), false)
+  assert.deepEqual(violations, [])
+  assert.deepEqual(errors, [])
+  assert.match(
+    servers.frames.at(-1) ?? '',
+    /^\/apps\/lkdemo0000000000000000001\/dialog\?origin=http%3A%2F%2Fdemo\.localhost%3A4460$/,
+  )
+  const hello = JSON.parse((await host.frames()[1]?.title()) ?? '{}')
+  assert.deepEqual(hello.config, { appearance: { accentColor: '#336699', theme: 'dark' } })
+  await leave(host)
+})
+
+fact(
+  'the script and a bundle, twice, make one frame; the last handle takes it away and settles everything',
+  async () => {
+    const { page: host } = await visit('/twice', { html: pageOf(tag(apps.demo, 'data-preload="now"')) })
+    await loaded(host)
+    const ends = await host.evaluate(async () => {
+      const { createLatchkey } = await import(`${location.origin}/index.js`)
+      const one = createLatchkey({ appId: window.latchkey?.appId })
+      const two = createLatchkey({ appId: one.appId, preload: 'now' })
+      await Promise.all([one.ready, two.ready, window.latchkey?.ready])
+      const frames = document.querySelectorAll('iframe').length
+      const lost = one.signMessage('hello').catch((error: { code: string }) => error.code)
+      one.destroy()
+      const after = await one.getUser().catch((error: { code: string }) => error.code)
+      const alive = await two.getUser()
+      window.latchkey?.destroy()
+      const left = document.querySelectorAll('iframe').length
+      const last = two.signMessage('hello').catch((error: { code: string }) => error.code)
+      two.destroy()
+      return [frames, await lost, after, alive, left, await last, document.querySelectorAll('dialog').length]
+    })
+    assert.deepEqual(ends, [1, 'client_destroyed', 'client_destroyed', null, 1, 'client_destroyed', 0])
+    await leave(host)
+  },
+)
+
+fact('concurrent callers share one token, which is asked for again after a login', async () => {
+  const { page: host } = await visit('/token', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
+  await loaded(host)
+  // This test dialog says that nobody is logged in, which drops what is kept; then it hands out tokens all the same.
+  await host.evaluate(
+    () => new Promise((ready) => [window.latchkey?.on('ready', ready), window.latchkey?.ready]),
+  )
+  const tokens = await host.evaluate(() =>
+    Promise.all([window.latchkey?.getAccessToken(), window.latchkey?.getAccessToken()]),
+  )
+  assert.deepEqual(tokens, ['token1', 'token1'])
+  assert.equal((await ending(host, 'getAccessToken()')).end, 'token1')
+  await host.evaluate(() => {
+    const told: unknown[] = []
+    Reflect.set(window, 'told', told)
+    for (const name of ['login', 'token', 'open', 'close', 'logout'] as const) {
+      window.latchkey?.on(name, (event) => told.push([name, 'token' in event ? event.token : undefined]))
+    }
+  })
+  const login = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').click()
+  await login
+  assert.equal((await ending(host, 'getAccessToken()')).end, 'token2')
+  await ending(host, 'logout()')
+  assert.deepEqual(await host.evaluate(() => Reflect.get(window, 'told')), [
+    ['open', undefined],
+    ['close', undefined],
+    ['login', undefined],
+    ['token', 'token2'],
+    ['token', undefined],
+    ['logout', undefined],
+  ])
+  assert.equal((await ending(host, 'getAccessToken()')).end, 'token3')
+  await leave(host)
+})
+
+const stub = () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  return /<script>\n([\s\S]*?)<\/script>/.exec(readme)?.[1] ?? ''
+}
+const early = `window.kept = window.latchkey; window.early = kept.getAccessToken(); window.wasReady = kept.ready; window.unknown = kept.fly().catch((error) => error.code); window.told = []; window.off = kept.on('open', () => told.push('open')); kept.on('ready', () => told.push('ready'))`
+
+fact('the queue stub of the README serves what a page asked for before the script', async () => {
+  const { page: host } = await visit('/stub', {
+    html: pageOf(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`),
+  })
+  assert.equal(await host.evaluate('early'), 'token1')
+  assert.deepEqual(await host.evaluate('wasReady'), { authenticated: false })
+  assert.equal(await host.evaluate('kept === window.latchkey && kept.getUser()'), null)
+  assert.deepEqual(await host.evaluate('kept.ready'), { authenticated: false })
+  assert.equal(await host.evaluate('unknown'), 'method_not_found')
+  assert.deepEqual(await host.evaluate('told'), ['ready'])
+  await leave(host)
+})
+
+fact('the queue stub of the README settles everything when the script does not load', async () => {
+  const scripts = {
+    dead: { src: `http://dialog.localhost:${ports.dead}/loader/v1/loader.js` },
+    missing: { src: `${dialogOrigin}/loader/9.9.9/loader.js` },
+    altered: { src: `${dialogOrigin}/loader/v1/loader.js`, integrity: `sha384-${'A'.repeat(64)}` },
+  }
+  for (const [name, attributes] of Object.entries(scripts)) {
+    const written = Object.entries(attributes).map(([key, value]) => `${key}="${value}"`)
+    const { page: host } = await visit(`/stub-${name}`, {
+      html: pageOf(
+        `<script ${written.join(' ')} crossorigin data-app-id="${apps.demo}" async></script>`,
+        `<script>${stub()}</script><script>${early}</script>`,
+      ),
+    })
+    for (const call of ['early', 'wasReady', 'latchkey.login()', 'latchkey.ready']) {
+      const code = await host.evaluate(`${call}.catch((error) => error.code)`)
+      assert.equal(code, 'server_unreachable', `${name}: ${call}`)
+    }
+    await leave(host)
+  }
+})
+
+fact('preload: never makes no frame before a call, idle makes one on its own', async () => {
+  const never = await visit('/never', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
+  const idle = await visit('/idle', { html: pageOf(tag(apps.demo)) })
+  await loaded(never.page)
+  await idle.page.locator('iframe').waitFor({ state: 'attached' })
+  assert.equal(await never.page.locator('iframe').count(), 0)
+  await leave(never.page)
+  await leave(idle.page)
+})
+
+fact(
+  'preload: never connects to the dialog at the first sign of a person, and leaves nothing behind',
+  async () => {
+    const { page: host } = await visit('/interest', {
+      html: pageOf(`<button>Log in</button>${tag(apps.demo, 'data-preload="never"')}`),
+    })
+    await loaded(host)
+    const link = host.locator('link[rel=preconnect]')
+    assert.equal(await link.count(), 0)
+    await host.focus('button')
+    await host.mouse.move(10, 10)
+    assert.equal(await link.count(), 1)
+    assert.equal(await link.getAttribute('href'), dialogOrigin)
+    await host.evaluate(() => window.latchkey?.destroy())
+    assert.equal(await link.count(), 0)
+    await host.mouse.move(20, 20)
+    assert.equal(await link.count(), 0)
+    await leave(host)
+  },
+)
+
+fact('a frame that is made for somebody who waits says so, and no other does', async () => {
+  for (const [call, opens] of [
+    ['login()', true],
+    ['signMessage("hi")', true],
+    ['getUser()', false],
+  ] as const) {
+    const { page: host } = await visit('/opens', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
+    await loaded(host)
+    const result = ending(host, call)
+    await host.locator('iframe').waitFor({ state: 'attached' })
+    const address = new URL((await host.locator('iframe').getAttribute('src')) ?? '')
+    assert.equal(address.searchParams.get('open'), opens ? '1' : null, call)
+    await host.evaluate(() => window.latchkey?.destroy())
+    await result
+    await leave(host)
+  }
+})
+
+fact('hello says what the loader serves, and the warnings of the dialog are printed once', async () => {
+  const { page: host, warnings } = await visit('/hello', {
+    html: pageOf(tag(apps.demo, 'data-preload="never"')),
+  })
+  await loaded(host)
+  const configure = (captchaEnabled: boolean) =>
+    host.evaluate((enabled) => window.latchkey?.setConfig({ captchaEnabled: enabled }), captchaEnabled)
+  await configure(true)
+  await ending(host, 'getUser()')
+  const hello = JSON.parse((await host.frames()[1]?.title()) ?? '{}')
+  assert.deepEqual(hello.capabilities, ['show', 'hide', 'event'])
+  assert.deepEqual(warnings, ['Latchkey: captchaEnabled does nothing here'])
+  await configure(true)
+  assert.equal(warnings.length, 1)
+  await leave(host)
+  const later = await visit('/hello', { html: pageOf(tag(apps.demo, 'data-preload="now"')) })
+  await loaded(later.page)
+  await ending(later.page, 'getUser()')
+  assert.deepEqual(later.warnings, [])
+  await later.page.evaluate(() => window.latchkey?.setConfig({ captchaEnabled: true }))
+  assert.deepEqual(later.warnings, ['Latchkey: captchaEnabled does nothing here'])
+  await leave(later.page)
+})
+
+fact('an event of a later dialog is passed over, and one that is wrong in itself is refused', async () => {
+  const { page: host, errors } = await visit('/events', {
+    html: pageOf(tag(apps.demo, 'data-preload="now"')),
+  })
+  await loaded(host)
+  await ending(host, 'getUser()')
+  const heard = await heardBy(host)
+  assert.deepEqual(heard.toSorted(), [
+    '{"type":"lunch","with":"soup"}: passed over',
+    '{"type":"ready","authenticated":"maybe"}: invalid_data',
+  ])
+  assert.deepEqual(errors, [])
+  await leave(host)
+})
+
+fact(
+  'a login that its caller takes back, or whose handle is destroyed, is taken back at the dialog',
+  async () => {
+    const { page: host } = await visit('/signal', { html: pageOf(tag(apps.demo)) })
+    await loaded(host)
+    await host.evaluate('window.caller = new AbortController()')
+    const result = ending(host, 'login({ signal: caller.signal })')
+    await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+    await host.evaluate('caller.abort()')
+    assert.match(String((await result).end), /^LatchkeyError:call_cancelled:/)
+    await host.locator('dialog').waitFor({ state: 'hidden' })
+    assert.ok((await heardBy(host)).includes('login taken back'))
+    const codes = await host.evaluate(async () => {
+      const { createLatchkey } = await import(`${location.origin}/index.js`)
+      const other = createLatchkey({ appId: window.latchkey?.appId })
+      const shown = new Promise<void>((resolve) => other.on('open', () => resolve()))
+      const login = other.login().catch((error: { code: string }) => error.code)
+      await shown
+      const hidden = new Promise<void>((resolve) => window.latchkey?.on('close', () => resolve()))
+      other.destroy()
+      await hidden
+      return [await login, await window.latchkey?.getUser().then(() => 'still here')]
+    })
+    assert.deepEqual(codes, ['client_destroyed', 'still here'])
+    assert.equal((await heardBy(host)).filter((what) => what === 'login taken back').length, 2)
+    await leave(host)
+  },
+)

@@ -1,0 +1,131 @@
+/**
+ * The second file: it finds out why a frame does not come. Whether it ran shows in the code of an app that does not
+ * list the origin, which only the server knows: `origin_not_allowed`, or else `server_unreachable` in its time.
+ */
+import assert from 'node:assert/strict'
+import type { Host, SecondFile } from './servers.ts'
+import {
+  apps,
+  dialogOrigin,
+  ending,
+  fact,
+  hostOrigin,
+  leave,
+  loaded,
+  pageOf,
+  policy,
+  servers,
+  strict,
+  tag,
+  visit,
+} from './stage.ts'
+
+/** A login that cannot succeed, on a page of its own. */
+async function failOn(path: string, host: Host, served: SecondFile = 'whole') {
+  servers.serveSecondFile(served)
+  const { page, violations, errors } = await visit(path, host)
+  await loaded(page)
+  const { end, ms } = await ending(page, 'login()')
+  const left = await page.evaluate(() => ({
+    altered: 'altered' in window,
+    scripts: document.querySelectorAll('script[src*=loader-more]').length,
+  }))
+  await leave(page)
+  servers.finishSlow()
+  servers.serveSecondFile('whole')
+  console.log(`    ${Math.round(ms)} ms: ${end}`)
+  return { end: String(end), ms, violations, errors, ...left }
+}
+
+const unlisted = pageOf(tag(apps.unlisted, 'data-preload="never"'))
+const toldWhy = /^LatchkeyError:origin_not_allowed:/
+const fallback = /^LatchkeyError:server_unreachable:.*loader-more\.js.*script-src and trusted-types/
+
+fact('the second file tells why, and leaves nothing on the page', async () => {
+  const { end, ms, scripts } = await failOn('/more', { html: unlisted })
+  assert.match(end, toldWhy)
+  assert.ok(ms < 2_500)
+  assert.equal(scripts, 0)
+})
+
+fact('an altered second file does not run', async () => {
+  const { end, altered, errors, ms } = await failOn('/more-altered', { html: unlisted }, 'altered')
+  assert.match(end, fallback)
+  assert.equal(altered, false)
+  assert.match(errors.join(), /integrity/)
+  assert.ok(ms < 11_000, `took ${ms} ms`)
+})
+
+fact('a second file that is not there leaves the fallback, in the time of the handshake', async () => {
+  const { end, ms } = await failOn('/more-absent', { html: unlisted }, 'absent')
+  assert.match(end, fallback)
+  assert.ok(ms < 11_000, `took ${ms} ms`)
+})
+
+fact('a second file that never comes is waited for 5 s', async () => {
+  const { end, ms } = await failOn('/more-hanging', { html: unlisted }, 'hanging')
+  assert.match(end, fallback)
+  assert.ok(ms < 16_500, `took ${ms} ms`)
+})
+
+fact('a policy that allows the first file alone leaves the fallback', async () => {
+  const { end, violations } = await failOn('/more-blocked', {
+    headers: policy(`script-src 'self' ${dialogOrigin}/loader/v1/`),
+    html: unlisted,
+  })
+  assert.match(end, fallback)
+  assert.match(violations.join(), /loader-more\.js/)
+})
+
+fact('a strict policy, Trusted Types included, lets the second file run without a violation', async () => {
+  const { end, violations } = await failOn('/more-strict', { headers: policy(strict), html: unlisted })
+  assert.match(end, toldWhy)
+  // The frame itself is refused, by the server's policy and not by the host's.
+  assert.deepEqual(
+    violations.filter((text) => !text.includes('frame-ancestors')),
+    [],
+  )
+})
+
+fact('a page that allows no Trusted Types policy of our name gets the fallback', async () => {
+  const { end } = await failOn('/more-untrusted', {
+    headers: policy(strict.replace('trusted-types latchkey', 'trusted-types theirs')),
+    html: unlisted,
+  })
+  assert.match(end, fallback)
+})
+
+fact('a page that names Trusted Types policies without demanding them gets the second file', async () => {
+  const { end } = await failOn('/more-named', { headers: policy('trusted-types theirs'), html: unlisted })
+  assert.match(end, toldWhy)
+})
+
+fact('a page that trusts scripts by nonce gives it to the second file too', async () => {
+  const { end, violations } = await failOn('/more-nonce', {
+    headers: policy("script-src 'self' 'nonce-bm9uY2U='"),
+    html: pageOf(tag(apps.unlisted, 'data-preload="never" nonce="bm9uY2U="')),
+  })
+  assert.match(end, toldWhy)
+  assert.deepEqual(
+    violations.filter((text) => !text.includes('frame-ancestors')),
+    [],
+  )
+})
+
+fact('the module finds its second file beside it', async () => {
+  const { page } = await visit('/more-module', { html: pageOf('') })
+  const codeOn = (appId: string) =>
+    page.evaluate(
+      async ([id, dialogUrl]) => {
+        const { createLatchkey } = await import(`${location.origin}/index.js`)
+        const latchkey = createLatchkey({ appId: id, dialogUrl, preload: 'never' })
+        return latchkey.login().catch((error: { code: string }) => error.code)
+      },
+      [appId, dialogOrigin] as const,
+    )
+  assert.equal(await codeOn(apps.unlisted), 'origin_not_allowed')
+  await page.route(`${hostOrigin}/more.js`, (route) => route.abort())
+  await page.reload()
+  assert.equal(await codeOn(apps.unlisted), 'server_unreachable')
+  await leave(page)
+})

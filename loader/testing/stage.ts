@@ -1,0 +1,120 @@
+/** Where facts are proved: two sites, a browser, and pages that one fact each has to itself. */
+import { createServer } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright'
+import { type Host, startServers } from './servers.ts'
+
+export const ports = { host: 4460, dialog: 4461, hanging: 4462, dead: 4463 }
+export const apps = {
+  demo: 'lkdemo0000000000000000001',
+  unlisted: 'unlisted00000000000000001',
+  silent: 'silent0000000000000000001',
+  interstitial: 'interstitial0000000000001',
+  unknown: 'unknown000000000000000001',
+}
+
+export const servers = await startServers(ports.host, ports.dialog)
+servers.apps
+  .set(apps.demo, { status: 'ok' })
+  .set(apps.unlisted, { status: 'origin_not_allowed' })
+  .set(apps.silent, { status: 'ok', page: 'silent' })
+  .set(apps.interstitial, { status: 'ok', page: 'interstitial' })
+const hanging = createServer(() => {}).listen(ports.hanging, '127.0.0.1')
+export const { hostOrigin, dialogOrigin } = servers
+
+/** Allows what the README says that a host must, and no more. */
+export const strict = [
+  "default-src 'none'",
+  `script-src 'self' ${dialogOrigin}`,
+  "style-src 'self'",
+  `frame-src ${dialogOrigin}`,
+  `connect-src ${dialogOrigin}`,
+  "require-trusted-types-for 'script'",
+  'trusted-types latchkey',
+].join('; ')
+
+export const tag = (app: string, more = ''): string =>
+  `<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${app}" ${more} async></script>`
+export const pageOf = (body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head><title>Host</title><script src="/host.js"></script>${head}</head><body>${body}</body></html>`
+export const policy = (value: string) => ({ 'content-security-policy': value })
+
+type Visit = {
+  readonly page: Page
+  readonly violations: string[]
+  readonly errors: string[]
+  readonly warnings: string[]
+}
+let browser: Browser | undefined
+const facts: [string, () => Promise<void>][] = []
+
+/** A sentence about the loader, and what shows it. */
+export const fact = (name: string, prove: () => Promise<void>) => facts.push([name, prove])
+
+export async function visit(
+  path: string,
+  host: Host,
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Visit> {
+  if (!browser) throw new Error('The browser is started before the facts are proved')
+  servers.hosts.set(path, host)
+  const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
+  const page = await context.newPage()
+  const seen: Visit = { page, violations: [], errors: [], warnings: [] }
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) seen.violations.push(message.text())
+    else if (message.type() === 'error') seen.errors.push(message.text())
+    else if (message.type() === 'warning') seen.warnings.push(message.text())
+  })
+  page.on('pageerror', (error) => seen.errors.push(error.message))
+  await prepare?.(page)
+  await page.goto(hostOrigin + path)
+  return seen
+}
+
+export const leave = (page: Page) => page.context().close()
+/** The script, on a page without the stub. */
+export const loaded = (page: Page) => page.waitForFunction(() => window.latchkey)
+/** How a call ends: its value, or its code. */
+export const ending = (page: Page, call: string) =>
+  page.evaluate(async (source) => {
+    const start = performance.now()
+    const done = (end: unknown) => ({ end, ms: performance.now() - start })
+    return Promise.resolve(new Function(`return window.latchkey.${source}`)()).then(
+      (value) => done(value),
+      (error) => done(`${error.name}:${error.code}:${error.message}`),
+    )
+  }, call)
+export const dialogOf = (page: Page) => page.frameLocator('iframe[title="Latchkey login and wallet"]')
+export const heardBy = (page: Page): Promise<string[]> =>
+  page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('There is no frame'))
+
+/** Proves the facts whose names have these words; prints a line a fact, and tells how many failed. */
+export async function prove(words: string): Promise<number> {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    // Scrollbars are hidden by default, and storage is not partitioned.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints,OverlayScrollbar',
+    ],
+  })
+  let failed = 0
+  const chosen = facts.filter(([name]) => name.includes(words))
+  for (const [name, run] of chosen) {
+    try {
+      await run()
+      console.log(`  ok     ${name}`)
+    } catch (error) {
+      failed += 1
+      console.log(`  FAILED ${name}\n${error instanceof Error ? error.stack : error}`)
+    }
+  }
+  await browser.close()
+  hanging.close()
+  servers.close()
+  console.log(`${chosen.length - failed} passed, ${failed} failed`)
+  return failed
+}
