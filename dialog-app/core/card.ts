@@ -27,7 +27,6 @@ export type Card = {
   /** Another flow has the card and has shown nothing yet: it gets a moment before the card closes. */
   readonly awaitNext: () => void
   readonly close: () => void
-  readonly isClosing: () => boolean
   /** Whether what is seen is what this place has there now. */
   readonly isShowing: (place: Place, arrivals: number) => boolean
 }
@@ -132,7 +131,6 @@ export function createCard(ports: CardPorts): Card {
       stopAwaiting = clock.after(dialogLimits.progressAfterMs, close)
     },
     close,
-    isClosing: () => status === 'closing',
     isShowing: (place, arrivals) => shown?.place === place && shown.arrivals === arrivals,
   }
 }

@@ -43,7 +43,6 @@ export function createPlace<Outcome>(
   const isUsable = (screen: { readonly name: string }) => isAt(screen) && around.isOnTop(place)
 
   function moveTo(to: Move<ShownScreen>) {
-    if (over.signal.aborted) return
     navigation = move(navigation, to)
     around.changed(place)
   }
@@ -51,7 +50,6 @@ export function createPlace<Outcome>(
     moveTo({ type, screen: screen.show(() => isUsable(screen)) })
 
   function settle(ending: Ending<Outcome>) {
-    if (isSettled) return
     isSettled = true
     if (ending.type === 'done') caller.resolve(ending.value)
     else caller.reject(ending.error)

@@ -117,7 +117,7 @@ export function createStage(ports: StagePorts): Stage {
   }
 
   function nextTurn() {
-    if (stack.length > 0 || card.isClosing()) return
+    if (stack.length > 0) return
     const next = turns.next()
     if (!next) return card.close()
     card.awaitNext()

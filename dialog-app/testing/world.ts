@@ -203,11 +203,19 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
     return screen
   }
-  const entry = (position: number) => {
+  /** LANDING as it is seen now, also for later. */
+  const landing = () => {
     const { entries } = present('LANDING').state as StateOf<Screens, 'LANDING'>
-    const found = entries[position]
-    if (!found) throw new Error(`LANDING has no entry ${position}`)
-    return found
+    const entry = (position: number) => {
+      const found = entries[position]
+      if (!found) throw new Error(`LANDING has no entry ${position}`)
+      return found
+    }
+    return {
+      entry,
+      enter: (position: number, event: string, ...values: readonly unknown[]) =>
+        pressIn(entry(position), event, values),
+    }
   }
   const waits = { signal: new AbortController().signal }
 
@@ -240,10 +248,11 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
       await settle()
     },
     /** The state of an entry of LANDING, by its place there. */
-    entry: (position: number) => entry(position).state,
+    entry: (position: number) => landing().entry(position).state,
+    landing,
     /** What the user does on one. */
     async enter(position: number, event: string, ...values: readonly unknown[]) {
-      pressIn(entry(position), event, values)
+      landing().enter(position, event, ...values)
       await settle()
     },
     async back() {

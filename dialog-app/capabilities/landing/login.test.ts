@@ -133,6 +133,28 @@ describe('a login by e-mail', () => {
     expect(world.transport.calls('sendEmailCode')).toHaveLength(1)
   })
 
+  test('takes nothing from LANDING once it was left', async () => {
+    const world = await makeWorld({ answers: happy })
+    void world.login().catch(() => {})
+    await settle()
+    const before = world.landing()
+    await world.enter(0, 'submit', email)
+    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    before.enter(0, 'submit', 'somebody@example.org')
+    await settle()
+    expect(world.transport.calls('sendEmailCode')).toHaveLength(1)
+  })
+
+  test('shows nothing of an earlier address on the screen of a later one', async () => {
+    const world = await makeWorld({ answers: happy })
+    await atCode(world)
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    await world.back()
+    await world.enter(0, 'submit', 'later@example.org')
+    await world.clock.advance(30_000)
+    expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({ address: 'later@example.org' })
+  })
+
   test('goes back to the address that was given', async () => {
     const world = await makeWorld({ answers: happy })
     await atCode(world)
