@@ -111,12 +111,13 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     }) ?? noHost
 
   session.subscribe((state, before) => {
-    // Whoever has a wallet may soon use it; whoever comes to log in asks for it then.
     if (state.status === 'authenticated') browser.whenIdle(wallet.prepare)
     if (state.status === 'visitor' && before.status === 'authenticated') {
       wallet.forget(before.user.id).catch(() => {})
     }
   })
+  // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
+  if (!browser.callWaits) browser.whenIdle(wallet.prepare)
   later.analytics('sdk_initialize', { standalone })
   session.start(browser.oneUseCode).catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
