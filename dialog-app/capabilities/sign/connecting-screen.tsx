@@ -6,9 +6,10 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
 import { texts } from './texts.ts'
 
-export type ConnectingState = { readonly status: 'connecting' | 'recovering' }
+/** Seen where this device is given its share of the wallet first. */
+export type ConnectingState = { readonly status: 'recovering' }
 
-export function ConnectingScreen({ state }: PartProps<ConnectingState, NoEvents>) {
+export function ConnectingScreen(_props: PartProps<ConnectingState, NoEvents>) {
   const { connecting } = useTexts(texts)
   return (
     <Stack>
@@ -17,7 +18,7 @@ export function ConnectingScreen({ state }: PartProps<ConnectingState, NoEvents>
       </StatusSeal>
       <Heading>
         <Title>{connecting.title}</Title>
-        <Lead>{state.status === 'recovering' ? connecting.recovering : connecting.detail}</Lead>
+        <Lead>{connecting.recovering}</Lead>
       </Heading>
     </Stack>
   )

@@ -23,7 +23,6 @@ const armed = { status: 'review', gate: 'armed' } as const
 
 export const pictures: Pictures = {
   screens: [
-    { caption: 'Wallet, connecting', screen: pictured(connectingScreen, { status: 'connecting' }) },
     { caption: 'Wallet, recovering', screen: pictured(connectingScreen, { status: 'recovering' }) },
     sign('Sign', armed),
     sign('Sign, not yet', { status: 'review', gate: 'disarmed' }),

@@ -1,4 +1,7 @@
-/** Signs a message after the user saw it: connect, review, sign. What is signed is the string that was shown. */
+/**
+ * Signs a message after the user saw it. The card is there at once, from the address that is known, and connects
+ * the wallet while it is read; a device that has no share is given one first. What is signed is what was shown.
+ */
 import {
   embeddedWallet,
   LatchkeyError,
@@ -36,9 +39,9 @@ export function createSignFlow(
       const account = await requireWallet(ports, handle)
       const shown = shownRequest(request, account, ports.settings())
       signing = createSigning(ports, handle, account, shown)
-      handle.go(connectingView('connecting'))
+      const attempted = signing.attempt()
       ports.analytics('embedded_wallet_sign_message_started')
-      await signing.attempt()
+      await attempted
     },
     onClose: () => failed(signing?.errorOfClose() ?? rejectedError()),
     abandon: (error) => handle.end(failed(error)),
@@ -51,7 +54,7 @@ async function requireWallet({ session }: CapabilityPorts, asker: Cancellable): 
   return account
 }
 
-const connectingView = (status: 'connecting' | 'recovering') => screen(connectingScreen, { status }, {})
+const recoveringView = () => screen(connectingScreen, { status: 'recovering' }, {})
 
 /** Where it stands. `error` is what the caller gets of a failure that the user leaves at that. */
 type Phase =
@@ -88,21 +91,15 @@ function createSigning(
     if (phase.at === 'review') phase.approval.handlers.approve(trusted)
   }
   function retry() {
-    if (phase.at !== 'failed') return
-    handle.restart(connectingView('connecting'))
-    void attempt()
+    if (phase.at === 'failed') void attempt()
   }
 
   async function attempt() {
     try {
-      await connect()
+      const refusal = await approveWhileConnecting()
+      if (refusal) return handle.end(failed(refusal))
     } catch (error) {
       return fail(error, english.problems.unable)
-    }
-    try {
-      await review()
-    } catch (error) {
-      return handle.end(failed(toLatchkeyError(error, 'unable_to_sign', 'It could not be approved')))
     }
     try {
       succeed(await sign())
@@ -111,8 +108,27 @@ function createSigning(
     }
   }
 
-  async function connect() {
-    phase = { at: 'connecting' }
+  /** The wallet is connected and the user approved; or they could not, and the error says why. */
+  async function approveWhileConnecting(): Promise<LatchkeyError | undefined> {
+    const recovering = Promise.withResolvers<'recovering'>()
+    const connection = connect(() => recovering.resolve('recovering'))
+    const unconnected = connection.then(() => new Promise<never>(() => {}))
+    const first = await Promise.race([review(), recovering.promise, unconnected])
+    if (first === 'recovering') {
+      phase = { at: 'connecting' }
+      handle.replace(recoveringView())
+      await connection
+      return review()
+    }
+    if (first) return first
+    // It is not signed yet, but it is out of the user's hands.
+    phase = { at: 'signing' }
+    show({ status: 'signing' })
+    await connection
+    return undefined
+  }
+
+  async function connect(onRecovering: () => void) {
     let isTried = false
     await callWallet({
       account,
@@ -127,22 +143,22 @@ function createSigning(
     })
   }
 
-  function onRecovering() {
-    if (handle.isAt(connectingScreen)) handle.update(connectingView('recovering'))
-  }
-
-  function review(): Promise<void> {
+  /** Nothing for an approval, else why there can be none here. */
+  function review(): Promise<LatchkeyError | undefined> {
     const approval = approvals.request({
       kind: 'message',
       card: handle,
       onGate(gate) {
-        if (phase.at === 'review') show({ status: 'review', gate })
+        if (phase.at === 'review' && phase.approval === approval) show({ status: 'review', gate })
       },
     })
     phase = { at: 'review', approval }
     wallet.prepareSign(address, handle)
     show({ status: 'review', gate: approval.gate() })
-    return approval.outcome
+    return approval.outcome.then(
+      () => undefined,
+      (error: unknown) => toLatchkeyError(error, 'unable_to_sign', 'It could not be approved'),
+    )
   }
 
   function sign(): Promise<string> {

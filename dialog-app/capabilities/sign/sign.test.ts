@@ -122,16 +122,44 @@ describe('an approval is not taken', () => {
     expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
   })
 
-  test('for the time in which the wallet was still connecting', async () => {
-    const connected = Promise.withResolvers<void>()
-    const made = await world({ wallet: { connect: () => connected.promise } })
+  test('for the time in which this device was given its share', async () => {
+    const recovered = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
     await ask(made)
-    expect(made.state('EMBEDDED_WALLET_CONNECTING_SCREEN')).toEqual({ status: 'connecting' })
+    expect(made.state('EMBEDDED_WALLET_CONNECTING_SCREEN')).toEqual({ status: 'recovering' })
     await made.clock.advance(60_000)
-    connected.resolve()
+    recovered.resolve()
     await settle()
     await made.press(requestScreen, 'approve', true)
     expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+  })
+})
+
+describe('the card', () => {
+  test('is there at once, and the wallet connects while it is read', async () => {
+    const connected = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: () => connected.promise } })
+    const signing = await ask(made)
+    expect(review(made)).toMatchObject({ status: 'review', address: walletAddress })
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    expect(review(made).status).toBe('signing')
+    expect(made.wallet.log).not.toContain('sign Hello')
+    connected.resolve()
+    await settle()
+    expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
+  })
+
+  test('says that the wallet could not be reached, whatever was pressed meanwhile', async () => {
+    const connected = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: () => connected.promise } })
+    await ask(made)
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    connected.reject(new LatchkeyError('server_unreachable', 'Nobody there'))
+    await settle()
+    expect(review(made)).toMatchObject({ status: 'failed', problem: 'Unable to recover wallet' })
+    expect(made.wallet.log).not.toContain('sign Hello')
   })
 })
 
@@ -202,7 +230,7 @@ describe('a browser without a share of the wallet', () => {
     const made = await world({ wallet: { connect: notHere } }, user)
     const signing = await ask(made)
     expect(review(made)).toMatchObject({ status: 'failed', problem: 'Unable to recover wallet' })
-    expect(made.wallet.log).toEqual([])
+    expect(made.wallet.log).not.toContain('sign Hello')
     await made.close()
     expect(signing.error).toMatchObject({
       code: 'unable_to_sign',

@@ -3,7 +3,6 @@ import type { SignTexts } from './texts.en.ts'
 export const arabic: SignTexts = {
   connecting: {
     title: 'جارٍ الاتصال بمحفظتك',
-    detail: 'لحظة من فضلك.',
     recovering: 'هذا جهاز جديد لمحفظتك. جارٍ استردادها.',
   },
   request: {

@@ -3,7 +3,6 @@ import type { Widen } from '../../i18n/catalogue.ts'
 export const english = {
   connecting: {
     title: 'Connecting your wallet',
-    detail: 'One moment.',
     recovering: 'This is a new device for your wallet. It is being recovered.',
   },
   /** What the host may say in its own words. */
