@@ -144,7 +144,7 @@ export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions
   }
 
   function load() {
-    whenActivated(async () => connect(false).ready).catch(() => {})
+    whenActivated(async () => connect(false)).catch(() => {})
   }
 
   return {

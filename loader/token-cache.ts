@@ -6,39 +6,36 @@ export type StartTimer = () => () => number
 
 /** One question for any number of callers, and its answer until shortly before it expires. */
 export function createTokenCache(ask: () => Promise<Answer>, startTimer: StartTimer) {
-  let kept: { readonly token: string; readonly leftMs: () => number } | undefined
-  let asking: Promise<string | null> | undefined
+  let last: { readonly token: Promise<string | null>; isOver: () => boolean } | undefined
 
-  /** The lifetime counts from when the answer came, by this page's own clock. */
-  function keep({ token, expiresInSeconds }: Answer) {
-    const passedMs = startTimer()
-    if (token !== null) kept = { token, leftMs: () => expiresInSeconds * 1_000 - passedMs() }
+  function askAnew() {
+    const mine = {
+      token: ask().then(
+        ({ token, expiresInSeconds }) => {
+          // The lifetime counts from when the answer came, by this page's own clock.
+          const passedMs = startTimer()
+          const keptMs = token === null ? 0 : expiresInSeconds * 1_000 - loaderLimits.tokenLeftMs
+          mine.isOver = () => passedMs() >= keptMs
+          return token
+        },
+        (error: unknown) => {
+          mine.isOver = () => true
+          throw error
+        },
+      ),
+      isOver: () => false,
+    }
+    return mine
   }
 
   return {
     get(): Promise<string | null> {
-      if (kept && kept.leftMs() > loaderLimits.tokenLeftMs) return Promise.resolve(kept.token)
-      if (asking) return asking
-      const mine = ask().then(
-        (answer) => {
-          // What was asked before a logout is not kept after it.
-          if (asking === mine) {
-            keep(answer)
-            asking = undefined
-          }
-          return answer.token
-        },
-        (error: unknown) => {
-          if (asking === mine) asking = undefined
-          throw error
-        },
-      )
-      asking = mine
-      return mine
+      if (!last || last.isOver()) last = askAnew()
+      return last.token
     },
+    /** What was asked before is answered, and not kept. */
     drop() {
-      kept = undefined
-      asking = undefined
+      last = undefined
     },
   }
 }

@@ -10,14 +10,21 @@ export const failureOf = (error: unknown): Failure => {
   return { code, message: error.message }
 }
 
+/** What a user decided is no failure: it stands in the log, and nobody is alarmed. */
+export const isDecision = ({ code }: Failure) =>
+  ['exited_auth_flow', 'user_rejected_request', 'call_cancelled'].includes(code)
+
 export const clearFailure = () => {
   byId('error').hidden = true
 }
 
 export const showFailure = (call: string, error: unknown) => {
-  const { code, message } = failureOf(error)
+  const failure = failureOf(error)
+  const { code, message } = failure
+  const detail = `${code}: ${message}`
+  if (isDecision(failure)) return logEvent({ kind: 'call', name: call, detail })
   byTestId('error-code').textContent = code
   byTestId('error-message').textContent = message
   byId('error').hidden = false
-  logEvent({ kind: 'failure', name: call, detail: `${code}: ${message}` })
+  logEvent({ kind: 'failure', name: call, detail })
 }

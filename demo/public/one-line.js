@@ -13,7 +13,11 @@ const showUser = (user) => {
   part('logout').hidden = !user
 }
 
+/** What a user decided is no failure. */
+const decisions = ['exited_auth_flow', 'call_cancelled']
+
 const showError = (error) => {
+  if (decisions.includes(error.code)) return
   const [code, message] = part('error').querySelectorAll('code, span')
   code.textContent = error.code ?? error.name
   message.textContent = error.message

@@ -18,10 +18,7 @@ export function makeClient() {
   const open: OpenConnection = (options) => {
     const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
     opened.push(fake)
-    const ready = Promise.withResolvers<void>()
-    ready.promise.catch(() => {})
     const connection: Connection = {
-      ready: ready.promise,
       call(name, data, { signal } = {}) {
         const { promise, resolve, reject } = Promise.withResolvers<never>()
         // What a test answers is what the contract says; a mistake shows in the test itself.
@@ -34,7 +31,6 @@ export function makeClient() {
       isAlive: () => fake.alive,
       lose(error) {
         fake.alive = false
-        ready.reject(error)
         for (const { reject } of fake.asked) reject(error)
         fake.onLost(error)
       },
