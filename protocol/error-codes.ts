@@ -149,7 +149,6 @@ export type ErrorCode =
   | (typeof walletErrorTypes)[number]
   | (typeof shareErrorCodes)[number]
   | (typeof boundaryCodes)[number]
-export type WalletErrorType = (typeof walletErrorTypes)[number] | (typeof shareErrorCodes)[number]
 
 const known: ReadonlySet<string> = new Set(errorCodes)
 export const isErrorCode = (value: unknown): value is ErrorCode =>

@@ -1,9 +1,10 @@
-import type {
-  AppConfig,
-  ClientConfig,
-  DialogInlineConfig,
-  UserRecord,
-  WalletAccount,
+import {
+  type AppConfig,
+  type ClientConfig,
+  type DialogInlineConfig,
+  defaultAppSettings,
+  type UserRecord,
+  type WalletAccount,
 } from '@latchkey/protocol'
 import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
 import { base64urlnopad } from '@scure/base'
@@ -76,50 +77,14 @@ export const makeRefreshAnswer = (change: Partial<RefreshAnswer> = {}): RefreshA
 })
 
 export const appConfig: AppConfig = {
+  ...defaultAppSettings,
   id: appId,
   name: 'Demo',
   verificationKey: 'key',
-  logoUrl: null,
-  iconUrl: null,
-  accentColor: null,
-  theme: null,
-  showWalletLoginFirst: false,
-  customApiUrl: null,
   createdAt: 1,
   updatedAt: 1,
-  allowlistEnabled: false,
-  allowlistConfig: {},
-  allowedDomains: [],
-  allowedNativeAppIds: [],
-  allowedNativeAppUrlSchemes: [],
   walletAuth: true,
-  emailAuth: true,
-  smsAuth: false,
-  farcasterAuth: false,
-  passkeyAuth: false,
-  telegramAuth: false,
-  googleOauth: false,
-  twitterOauth: false,
-  discordOauth: false,
-  githubOauth: false,
-  spotifyOauth: false,
-  instagramOauth: false,
-  tiktokOauth: false,
-  linkedinOauth: false,
-  appleOauth: false,
-  telegramAuthConfig: null,
-  termsAndConditionsUrl: null,
-  privacyPolicyUrl: null,
-  requireUsersAcceptTerms: false,
   embeddedWalletConfig: {},
-  walletConnectCloudProjectId: null,
-  fiatOnRampEnabled: false,
-  captchaEnabled: false,
-  captchaSiteKey: null,
-  twitterOauthOnMobileEnabled: false,
-  mfaMethods: [],
-  enforceWalletUis: false,
-  legacyWalletUiConfig: false,
 }
 
 export const inlineConfig: DialogInlineConfig = {

@@ -9,7 +9,6 @@ import {
   isEmailAddress,
   linkedAccountSchema,
   sessionSchema,
-  signRequestSchema,
 } from './index.ts'
 import { toUser, userRecordSchema } from './user.ts'
 
@@ -220,20 +219,6 @@ describe('sessions', () => {
       const { [field as keyof typeof claims]: _left, ...without } = claims
       expect(v.is(accessTokenClaimsSchema, without)).toBe(false)
     }
-  })
-})
-
-describe('sign requests', () => {
-  // spec W3.7
-  it('have a method, data and ui options', () => {
-    const request = {
-      method: 'personal_sign',
-      data: 'Hello',
-      ui: { title: 'T', description: 'D', buttonText: 'B' },
-    }
-    expect(v.parse(signRequestSchema, request)).toEqual(request)
-    expect(v.is(signRequestSchema, { method: 'eth_signTypedData_v4', data: { types: {} } })).toBe(true)
-    expect(v.is(signRequestSchema, { method: 'eth_sign', data: 'x' })).toBe(false)
   })
 })
 

@@ -3,7 +3,6 @@ import { apiLimits, appLimits, emailLimits } from '../limits.ts'
 
 /** Shapes that many entities share. */
 export const text = v.pipe(v.string(), v.maxLength(apiLimits.maxStringLength))
-export const nonEmptyText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(apiLimits.maxStringLength))
 export const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
 export const appId = v.pipe(v.string(), v.length(appLimits.appIdLength), v.regex(/^[A-Za-z0-9]+$/))
 export const epochSeconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -36,7 +36,6 @@ export const personalSignParamsSchema = v.tuple([
 export const walletRpcRequestSchema = v.variant('method', [
   v.object({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
 ])
-export type WalletRpcRequest = v.InferOutput<typeof walletRpcRequestSchema>
 
 export const heardByFrame = {
   calls: {

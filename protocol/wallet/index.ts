@@ -11,4 +11,3 @@ export * from './proof.ts'
 export * from './shares.ts'
 
 export type WalletFrameCalls = ServedBy<HeardByFrame, HeardByWalletParent>
-export type WalletParentCalls = ServedBy<HeardByWalletParent, HeardByFrame>

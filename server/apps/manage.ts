@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   appId as appIdSchema,
   appLimits,
+  defaultAppSettings,
   type ErrorCode,
   emailAddress,
   exactOrigin,
@@ -15,7 +16,6 @@ import * as v from 'valibot'
 import { randomLetters } from '../ids.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { type StoredConfig, storedConfigSchema } from './apps.ts'
-import { defaultConfig } from './defaults.ts'
 import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
 
 /** Its message is for the operator, its code for programs that run the command. */
@@ -51,7 +51,7 @@ export async function createApp(
     id: checked(appIdSchema, input.id ?? randomLetters(appLimits.appIdLength), appIdRule),
     name: nameFrom(input.name),
     secret_hash: hashOfSecret(secret),
-    config: JSON.stringify(defaultConfig),
+    config: JSON.stringify(defaultAppSettings),
     allowed_origins: JSON.stringify(originsFor(input.environment, input.origins)),
     environment: input.environment,
     session_mode: 'storage',

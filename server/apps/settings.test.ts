@@ -1,10 +1,10 @@
+import { defaultAppSettings } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { capabilities } from '../capabilities.ts'
 import { unbuiltSettingsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { testApp, testContext } from '../testing/context.ts'
 import { storedConfigSchema } from './apps.ts'
-import { defaultConfig } from './defaults.ts'
 import { changeSettings, configOf, setFields } from './manage.ts'
 import { settingsWithoutCapability } from './settings.ts'
 import { appById } from './store.ts'
@@ -74,19 +74,19 @@ forEachEngine((database) => {
 })
 
 test('a new app has nothing on that nobody makes real', () => {
-  expect(unbuiltSettingsOf(capabilities)(defaultConfig)).toEqual([])
+  expect(unbuiltSettingsOf(capabilities)(defaultAppSettings)).toEqual([])
 })
 
 test('without a capability its setting is told, by the name that the API has', () => {
   const without = (name: string) => capabilities.filter((capability) => capability.name !== name)
-  expect(unbuiltSettingsOf(without('email'))(defaultConfig)).toEqual(['email_auth'])
-  expect(unbuiltSettingsOf(without('wallets'))(defaultConfig)).toEqual([
+  expect(unbuiltSettingsOf(without('email'))(defaultAppSettings)).toEqual(['email_auth'])
+  expect(unbuiltSettingsOf(without('wallets'))(defaultAppSettings)).toEqual([
     'embedded_wallet_config.create_on_login',
   ])
 })
 
 test('a part that is named makes only itself real, a whole all that is in it', () => {
-  const config = { ...defaultConfig, mfaMethods: ['sms' as const, 'totp' as const] }
+  const config = { ...defaultAppSettings, mfaMethods: ['sms' as const, 'totp' as const] }
   const rest = ['email_auth', 'embedded_wallet_config.create_on_login']
   expect(settingsWithoutCapability(config, ['mfaMethods.sms'])).toEqual([...rest, 'mfa_methods.totp'])
   expect(settingsWithoutCapability(config, ['mfaMethods'])).toEqual(rest)

@@ -22,11 +22,3 @@ export async function withSecret<T>(
     wipe(bytes)
   }
 }
-
-/** Time depends on the length alone. */
-export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false
-  let difference = 0
-  for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0)
-  return difference === 0
-}
