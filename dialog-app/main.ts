@@ -1,12 +1,14 @@
 /**
- * Starts the dialog's page. The core runs at once and serves the calls that need no screen; flows and face come
- * when the page is idle, or with the first call that needs them.
+ * Starts the dialog's page. The core runs at once and serves the calls that need no screen; capabilities and face
+ * come when the page is idle, or at once where a call waits for them.
  */
-import { apiLimits, type DialogInlineConfig, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import { type DialogInlineConfig, toLatchkeyError } from '@latchkey/protocol'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
-import type { Core } from './core.ts'
-import { madeMethods } from './flows/made-methods.ts'
+import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
+import { persistently } from './core/loadable.ts'
+import { idleClientSettings } from './core/settings.ts'
+import type { Core } from './core/view.ts'
 import { idleLoginMethods } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
 import { takeOneUseCode } from './host/one-use-code.ts'
@@ -15,19 +17,19 @@ import { browserClock } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'
 import { startCore } from './start-core.ts'
 import type { StartedDialog } from './start-dialog.ts'
-import { wait } from './waiting.ts'
-import { mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
 const oneUseCode = takeOneUseCode(window)
 
 function start(config: DialogInlineConfig): void {
-  const { app, hostOrigin, walletOrigin, sessionMode, isolated } = config
+  const { app, hostOrigin, sessionMode } = config
   const isFramed = window.parent !== window
+  /** `open.html` is the page for that. */
+  const callWaits = document.documentElement.hasAttribute('data-call-waits')
   let started: Promise<StartedDialog> | undefined
 
   function dialog(): Promise<StartedDialog> {
-    started ??= Promise.all([persistently(() => import('./start-dialog.ts')), preloadFace()]).then(
+    started ??= Promise.all([load(() => import('./start-dialog.ts')), preloadFace()]).then(
       ([{ startDialog }]) => {
         const begun = startDialog(running)
         showFace(begun.core)
@@ -49,58 +51,56 @@ function start(config: DialogInlineConfig): void {
     notices: browserNotices(app.id),
     marker: sessionMode === 'cookie' ? cookieMarker(app.id, document) : noMarker,
     proofKeys: indexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
-    mountWalletFrame: (analyticsId) =>
-      mountHiddenFrame(document, walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })),
-    openWalletChannel: openWalletChannel(walletOrigin),
+    loadWallet: async (parts) => {
+      const { startWallet } = await load(() => import('./start-wallet.ts'))
+      return startWallet(config, document, parts)
+    },
     serveHost:
       isFramed && hostOrigin !== null
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
         : undefined,
     dialog: async () => (await dialog()).dialog,
-    idleSettings: (settings) => idleLoginMethods(settings, madeMethods),
+    idleSettings: (settings) => [
+      ...idleLoginMethods(settings, madeLoginMethods),
+      ...idleClientSettings(settings.config, madeSettings),
+    ],
     oneUseCode,
+    whenIdle,
+    callWaits,
   })
-  if (running.standalone) dialog().catch(explain)
+  if (running.standalone) {
+    dialog()
+      .then((begun) => begun.dialog.runStandalone())
+      .catch(explain)
+  } else if (callWaits) dialog().catch(() => {})
   else whenIdle(() => void dialog().catch(() => {}))
 }
 
+const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
 const importFace = () => import('./face/index.tsx')
 
-/** Beside the flows, not after them; whether it came is found out when it is shown. */
+/** Beside the capabilities, not after them; whether it came is found out when it is shown. */
 const preloadFace = () => void importFace().catch(() => {})
 
 function showFace(core: Core): void {
-  persistently(importFace).then(
+  load(importFace).then(
     ({ mountFace }) => mountFace(root(), core),
-    () => {
+    (error: unknown) => {
       // A dialog that can not be seen must not keep the host's page waiting behind it.
-      const closeUnseen = () => {
-        if (core.store.get(core.viewAtom).open) core.send({ type: 'close' })
+      const problem = toLatchkeyError(error, 'server_unreachable', 'The dialog could not be loaded')
+      const loseUnseen = () => {
+        if (core.store.get(core.viewAtom).open) core.lose(problem)
       }
-      core.store.sub(core.viewAtom, closeUnseen)
-      closeUnseen()
+      core.store.sub(core.viewAtom, loseUnseen)
+      loseUnseen()
     },
   )
 }
 
-/** Scripts are asked for with the same patience as calls. */
-async function persistently<T>(load: () => Promise<T>): Promise<T> {
-  let delayMs: number = apiLimits.firstRetryDelayMs
-  for (let retried = 0; ; retried += 1) {
-    try {
-      return await load()
-    } catch (cause) {
-      if (retried === apiLimits.retries) {
-        throw new LatchkeyError('server_unreachable', 'The dialog could not be loaded.', { cause })
-      }
-      await wait(browserClock, delayMs)
-      delayMs *= apiLimits.retryDelayFactor
-    }
-  }
+function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(run)
+  else setTimeout(run)
 }
-
-const whenIdle = (run: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(run) : setTimeout(run)
 
 function root(): HTMLElement {
   const found = document.getElementById('root')

@@ -1,23 +1,26 @@
 /**
- * Puts together what runs at once, without a screen and without React: calls, session, wallet frame, host link.
- * Flows come later, with `start-dialog.ts`. Knows no browser: `main.ts` brings that.
+ * Puts together what runs at once, without a screen and without React: calls, session, host link.
+ * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
 import type { DialogInlineConfig } from '@latchkey/protocol'
-import { type Analytics, createAnalytics } from './api/analytics.ts'
+import { createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
-import { type Api, createApi } from './api/client.ts'
+import { createApi } from './api/client.ts'
 import { createProofMaker, type ProofKeys } from './api/proof.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
-import type { Settings } from './core.ts'
+import { createLaterAnalytics } from './core/later-analytics.ts'
+import type { FlowPorts } from './core/ports.ts'
+import type { Settings } from './core/settings.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
+import { lazyWallet } from './lazy-wallet.ts'
 import type { Clock, FrameHost, KeyValueStore, Locks, Notices, Random } from './ports.ts'
 import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
-import { createSession, type Session } from './session/session.ts'
-import { createWalletFrame, type MountedFrame, type OpenWalletChannel } from './wallet/frame.ts'
-import { createWallet, type Wallet } from './wallet/wallet.ts'
+import { createSession } from './session/session.ts'
+import type { WalletParts } from './start-wallet.ts'
+import type { Wallet } from './wallet/wallet.ts'
 
 export type BrowserPorts = {
   readonly fetch: typeof fetch
@@ -28,8 +31,7 @@ export type BrowserPorts = {
   readonly notices: Notices
   readonly marker: SessionMarker
   readonly proofKeys: ProofKeys
-  readonly mountWalletFrame: (analyticsId: string) => MountedFrame
-  readonly openWalletChannel: OpenWalletChannel
+  readonly loadWallet: (parts: WalletParts) => Promise<Wallet>
   /** Opens the channel to the host page; undefined where there is none. */
   readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
@@ -37,19 +39,21 @@ export type BrowserPorts = {
   /** Settings that do nothing here, a sentence each. */
   readonly idleSettings: (settings: Settings) => readonly string[]
   readonly oneUseCode: string | undefined
+  /** Runs when the page has nothing better to do. */
+  readonly whenIdle: (run: () => void) => void
+  /** The page was opened for a call that needs the user. */
+  readonly callWaits: boolean
 }
 
 /** What flows run on. */
-export type RunningCore = {
-  readonly api: Api
-  readonly session: Session
-  readonly wallet: Wallet
-  readonly clock: Clock
-  readonly analytics: Analytics
-  readonly settings: () => Settings
+export type RunningCore = FlowPorts & {
   readonly host: FrameHost
   readonly standalone: boolean
   readonly onSettings: (listener: (settings: Settings) => void) => void
+  readonly whenIdle: (run: () => void) => void
+  /** Keeps what is counted until a card that opens has the focus. */
+  readonly holdAnalytics: () => void
+  readonly releaseAnalytics: () => void
 }
 
 export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
@@ -93,13 +97,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     serverTime,
   })
   const api = createApi({ transport, tokens: session })
-  const analytics = createAnalytics({ transport, clock, token: session.storedToken })
-  const frame = createWalletFrame({
-    clock,
-    mountFrame: () => browser.mountWalletFrame(ids.analytics),
-    open: browser.openWalletChannel,
-  })
-  const wallet = createWallet({ frame, api, clock, session })
+  const later = createLaterAnalytics(createAnalytics({ transport, clock, token: session.storedToken }), clock)
+  if (browser.callWaits || standalone) later.hold()
+  const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
   const host =
     browser.serveHost?.({
       session,
@@ -111,12 +111,14 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     }) ?? noHost
 
   session.subscribe((state, before) => {
+    if (state.status === 'authenticated') browser.whenIdle(wallet.prepare)
     if (state.status === 'visitor' && before.status === 'authenticated') {
       wallet.forget(before.user.id).catch(() => {})
     }
   })
-  wallet.prepare()
-  analytics('sdk_initialize', { standalone })
+  // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
+  if (!browser.callWaits) browser.whenIdle(wallet.prepare)
+  later.analytics('sdk_initialize', { standalone })
   session.start(browser.oneUseCode).catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
   })
@@ -126,10 +128,13 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     session,
     wallet,
     clock,
-    analytics,
+    analytics: later.analytics,
     settings: () => settings,
     host,
     standalone,
     onSettings: (listener) => void listeners.add(listener),
+    whenIdle: browser.whenIdle,
+    holdAnalytics: later.hold,
+    releaseAnalytics: later.release,
   }
 }

@@ -1,36 +1,64 @@
-/** Puts the flows on a running core, and gives the face what it renders. */
+/** Puts the capabilities on a running core, and gives the face what it draws. */
 import { atom, createStore } from 'jotai/vanilla'
-import type { Core, View } from './core.ts'
-import { createDialog, type Dialog } from './flows/dialog.ts'
-import { createStage } from './flows/stage.ts'
-import { runStandalone } from './flows/standalone.ts'
-import { createWalletCreation } from './flows/wallet-create.ts'
+import { capabilities } from './capabilities/index.ts'
+import { createDialog, type Dialog } from './core/dialog.ts'
+import { persistently } from './core/loadable.ts'
+import { noWay } from './core/screen.ts'
+import { createStage } from './core/stage.ts'
+import type { Core, View } from './core/view.ts'
+import { languageOf } from './i18n/languages.ts'
 import type { RunningCore } from './start-core.ts'
 
 export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
 
 export function startDialog(running: RunningCore): StartedDialog {
-  const { standalone, host, session, settings, clock, analytics } = running
+  const { standalone, host, settings, clock, analytics } = running
   const store = createStore()
   const viewAtom = atom<View>({
     open: standalone,
     screen: undefined,
     step: 0,
     direction: 'forward',
-    header: { back: false, info: false, close: false },
+    header: noWay,
     standalone,
   })
   const settingsAtom = atom(settings())
   running.onSettings((changed) => store.set(settingsAtom, changed))
+  const language = () => languageOf(settings().config.intl?.locale)
 
   const stage = createStage({
     clock,
     host,
     analytics,
     standalone,
-    setView: (view) => store.set(viewAtom, view),
+    loading: {
+      isLoaded: (screen) => screen.isLoaded(language()),
+      load: (screen) => persistently(clock, () => screen.load(language())),
+    },
+    setView(view) {
+      const { open } = store.get(viewAtom)
+      if (view.open && !open) running.holdAnalytics()
+      if (!view.open && open) running.releaseAnalytics()
+      store.set(viewAtom, view)
+    },
   })
-  const dialog = createDialog({ ...running, stage, createUserWallet: createWalletCreation(running) })
-  if (standalone) runStandalone({ session, dialog, stage })
-  return { core: { store, viewAtom, settingsAtom, send: dialog.send }, dialog }
+  const dialog = createDialog(capabilities, { ...running, stage, language })
+  loadAhead(running, dialog)
+  const { back, close, lose } = stage
+  return {
+    core: { store, viewAtom, settingsAtom, back, close, lose, drawn: running.releaseAnalytics },
+    dialog,
+  }
+}
+
+/** What a visitor or a user is likely to want next, before they want it. */
+function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
+  const loadFor = (isUser: boolean) => whenIdle(() => void dialog.loadFor(isUser ? 'users' : 'visitors'))
+  session.start().then(
+    ({ status }) => loadFor(status === 'authenticated'),
+    () => loadFor(false),
+  )
+  session.subscribe((state, before) => {
+    if (before.status === 'visitor' && state.status === 'authenticated') loadFor(true)
+  })
 }

@@ -1,16 +1,15 @@
+/// <reference types="vite/client" />
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { reactRuntime } from './react-runtime.ts'
+import { chunks } from './build/chunks.config.ts'
+import { openPage } from './build/open-page.config.ts'
 
-// The page is dist/index.html with dist/assets/<hash>.js; the server fills in the configuration. The manifest
-// says which scripts are there at first (the core) and which come with the face.
+// Two pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
+// fills in the configuration and connects to the wallet's origin ahead.
 export default defineConfig({
   base: '/',
-  plugins: [react()],
-  resolve: {
-    alias: reactRuntime,
-    conditions: ['latchkey-source', 'module', 'browser', 'development|production'],
-  },
+  plugins: [react(), openPage()],
+  resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },
   build: {
     outDir: 'dist',
     target: 'es2022',
@@ -19,6 +18,9 @@ export default defineConfig({
     modulePreload: false,
     // A policy without `data:` in `font-src` and `script-src` refuses what is inlined.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
+    rolldownOptions: {
+      input: ['index.html', 'open.html'],
+      output: { entryFileNames: 'assets/[name]-[hash].js', codeSplitting: { groups: chunks } },
+    },
   },
 })

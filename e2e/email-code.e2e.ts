@@ -51,7 +51,7 @@ test('an expired code is refused with the same words', async ({ host, inbox, sta
   const code = await inbox.nextCode()
   const changed = changeDatabase(
     stack.databaseFile,
-    'update email_codes set expires_at = expires_at - 601 where address = ?',
+    'update codes set expires_at = expires_at - 601 where identifier = ?',
     inbox.address,
   )
   expect(changed).toBe(1)

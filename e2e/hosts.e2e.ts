@@ -83,8 +83,15 @@ test('a dark dialog over a light host leaves the page behind it visible', async 
 test('moving between screens leaves every path unchanged', async ({ host, inbox, page }) => {
   await host.open()
   await host.openLogin()
-  const paths = () => page.frames().map((frame) => new URL(frame.url()).pathname)
-  const before = paths()
+  const paths = () =>
+    [host.stack.hostOrigin, host.stack.dialogOrigin].map((origin) =>
+      page
+        .frames()
+        .filter((frame) => frame.url().startsWith(origin))
+        .map((frame) => new URL(frame.url()).pathname),
+    )
+  const before = [['/'], ['/apps/lkdemo0000000000000000001/dialog']]
+  expect(paths()).toEqual(before)
   await host.askForCode(inbox.address)
   expect(paths()).toEqual(before)
 })

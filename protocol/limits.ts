@@ -35,6 +35,8 @@ export const apiLimits = {
   maxBodyBytes: 256 * 1024,
   maxStringLength: 4_096,
   requestReplaySeconds: 120,
+  /** A call whose twin is under way waits for its outcome so long: shorter than `timeoutMs`. */
+  replayWaitMs: 15 * SECOND,
   statusProbeTimeoutMs: 5 * SECOND,
 } as const
 
@@ -98,6 +100,8 @@ export const dialogLimits = {
   authFlowResetMs: 200,
   armAfterStillMs: 500,
   progressAfterMs: 150,
+  /** How long counted events wait at most for a card to be drawn. */
+  eventsHeldMs: 5 * SECOND,
   mobileBreakpointPx: 440,
   cardBreakpointPx: 441,
   optionListMaxHeightPx: 400,

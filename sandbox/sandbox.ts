@@ -4,6 +4,8 @@ import { type Route, readJson, sendJson, startHttp } from './http.ts'
 import { createInbox } from './mail/inbox.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { startSmtp } from './mail/smtp.ts'
+import { unreliableRoutes } from './unreliable/routes.ts'
+import { createUnreliable } from './unreliable/unreliable.ts'
 
 export type SandboxOptions = {
   readonly host: string
@@ -68,7 +70,11 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const chain =
       options.chainPort === 'off' ? undefined : await startChain({ host, port: options.chainPort })
     if (chain !== undefined) started.push(chain.stop)
-    const routes = [...mailRoutes(inbox), ...ownRoutes(faults, chain)]
+    const routes = [
+      ...mailRoutes(inbox),
+      ...unreliableRoutes(createUnreliable()),
+      ...ownRoutes(faults, chain),
+    ]
     const http = await startHttp({ host, port: options.httpPort, routes })
     started.push(http.stop)
 

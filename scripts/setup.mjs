@@ -196,6 +196,43 @@ const findBrowser = async () => {
 const hasProgram = (name) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
 
+/** Answers what went wrong, in words, or nothing. */
+const installDebianPackages = (names) => {
+  for (const args of [['update'], ['install', '-y', ...names]]) {
+    const { status, stdout, stderr } = spawnSync('apt-get', args, {
+      encoding: 'utf8',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    if (status !== 0)
+      return `apt-get ${args.join(' ')} failed:\n${withoutHosts(`${stdout}\n${stderr}`).trim()}`
+  }
+  return undefined
+}
+
+/** Engines beside Chromium, by the file of their tests: how each is known to be here, and what of Debian's brings it. */
+export const engines = {
+  firefox: {
+    name: 'Firefox',
+    isHere: () => existsSync(process.env.FIREFOX ?? '/usr/bin/firefox-esr'),
+    packages: ['firefox-esr'],
+  },
+  webkit: {
+    name: 'WebKitGTK',
+    isHere: () => existsSync(process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver') && hasProgram('Xvfb'),
+    packages: ['webkit2gtk-driver', 'xvfb'],
+  },
+}
+
+/** Nothing where the engine is here or could be installed; else why not. Chromium alone is enough to go on. */
+export const ensureEngine = ({ name, isHere, packages }) => {
+  if (isHere()) return undefined
+  if (!hasProgram('apt-get') || process.getuid?.() !== 0) {
+    return `${name} is not here; on Debian this installs it: sudo apt-get install -y ${packages.join(' ')}`
+  }
+  say(`Installing ${name}, in which the path is tested too. This takes a minute or two.`)
+  return installDebianPackages(packages) ?? (isHere() ? undefined : `${name} was installed but is not here.`)
+}
+
 /** The path of a Chromium. Root may install one; anybody else is told the one command that does. */
 export const ensureBrowser = async () => {
   const found = await findBrowser()
@@ -206,13 +243,7 @@ export const ensureBrowser = async () => {
     giveUp(`The browser tests need Chromium, and there is none here. This installs it:\n\n  ${command}\n`)
   }
   say('Installing Chromium, which the browser tests need. This takes a minute.')
-  for (const args of [['update'], ['install', '-y', 'chromium']]) {
-    const { status, stdout, stderr } = spawnSync('apt-get', args, {
-      encoding: 'utf8',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    if (status !== 0)
-      giveUp(`apt-get ${args.join(' ')} failed:\n${withoutHosts(`${stdout}\n${stderr}`).trim()}`)
-  }
+  const failure = installDebianPackages(['chromium'])
+  if (failure !== undefined) giveUp(failure)
   return (await findBrowser()) ?? giveUp('Chromium was installed but is not where it was looked for.')
 }

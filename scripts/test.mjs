@@ -1,8 +1,8 @@
-// npm test [-- check | unit | e2e]: everything, quick checks first, and the true total at the end.
+// npm test [-- check | unit | e2e | engines]: everything, quick checks first, and the true total at the end.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureBrowser, root, say, setUp } from './setup.mjs'
+import { engines, ensureBrowser, ensureEngine, root, say, setUp } from './setup.mjs'
 
 await setUp()
 const { build } = await import('./build.mjs')
@@ -102,6 +102,28 @@ const browserTests = async () => {
   return { ...honest({ passed: expected + flaky, failed: unexpected, skipped }, ok), notes }
 }
 
+/** The path in the other engines. One that cannot be had here is told of; on CI that is a failure. */
+const otherEngines = async () => {
+  const results = []
+  for (const [tests, engine] of Object.entries(engines)) {
+    const missing = ensureEngine(engine)
+    if (missing === undefined) {
+      const config = join('e2e', 'engines', 'vitest.config.ts')
+      results.push(await vitest(`engine-${tests}`, { args: ['-c', config, tests] }))
+    } else {
+      const failed = process.env.CI ? 1 : 0
+      results.push({ passed: 0, failed, skipped: 0, notes: [`not run in ${engine.name}: ${missing}`] })
+    }
+  }
+  const sum = (kind) => results.reduce((total, result) => total + result[kind], 0)
+  return {
+    passed: sum('passed'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+    notes: results.flatMap(({ notes = [] }) => notes),
+  }
+}
+
 const steps = [
   { name: 'Static checks', parts: ['check'], run: check },
   { name: 'Build', parts: ['e2e'], run: buildAll },
@@ -109,10 +131,11 @@ const steps = [
   { name: 'Unit and store tests', parts: ['unit'], run: unitTests },
   { name: 'Packages in a browser', parts: ['e2e'], run: packageBrowserTests },
   { name: 'The whole in a browser', parts: ['e2e'], run: browserTests },
+  { name: 'Other engines', parts: ['e2e', 'engines'], run: otherEngines },
 ]
 
 const part = process.argv[2]
-const parts = ['check', 'unit', 'e2e']
+const parts = ['check', 'unit', 'e2e', 'engines']
 if (part !== undefined && !parts.includes(part)) {
   console.error(`There is no part "${part}". Parts: ${parts.join(', ')}; without one, everything runs.`)
   process.exit(1)

@@ -1,11 +1,18 @@
 /** What the command line tools share: the database of the environment, and refusals in words. */
+import { capabilities } from './capabilities.ts'
+import { migrationsOf } from './capability.ts'
 import { ConfigError, type StorageConfig, storageConfigFrom } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { MasterKeyError } from './keys/master-key.ts'
 import type { Clock } from './ports.ts'
 
-export type Place = { readonly database: Database; readonly clock: Clock; readonly config: StorageConfig }
-export type Command = (args: readonly string[], place: Place) => Promise<void>
+/** What a command works on. */
+export type Workplace = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly config: StorageConfig
+}
+export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
 
 export async function runCommand(tool: {
   readonly commands: Readonly<Record<string, Command>>
@@ -24,7 +31,7 @@ export async function runCommand(tool: {
   let database: Database | undefined
   try {
     const config = storageConfigFrom(process.env)
-    database = openDatabase(config.databaseUrl)
+    database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
     await database.migrate()
     await command(args, { database, clock: { nowMs: Date.now }, config })
   } catch (error) {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { capabilities } from './capabilities.ts'
+import { environmentOf } from './capability.ts'
 import { ConfigError, configFrom } from './config.ts'
 
 const refusal = (environment: Record<string, string>) => {
   try {
-    configFrom(environment)
+    configFrom(environment, environmentOf(capabilities))
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
@@ -52,4 +54,6 @@ test.each([
 
 test('every wrong value is named at once', () => {
   expect(refusal({ PORT: 'x', LOG_LEVEL: 'y' })).toMatch(/PORT .*\nLOG_LEVEL /)
+  const everywhere = refusal({ PORT: 'x', DATABASE_URL: 'mysql://db', SMTP_URL: 'mail.example:25' })
+  expect(everywhere).toMatch(/^PORT .*\nDATABASE_URL .*\nSMTP_URL .*$/)
 })

@@ -1,9 +1,11 @@
 /** What the environment says, parsed once at start. A value that makes no sense is refused by its name. */
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
-import { exactOrigin, product } from '@latchkey/protocol'
+import { exactOrigin } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { engineOf } from './db/database.ts'
+import { type Environment, type EnvironmentPart, linesOf } from './environment.ts'
 import { parseNetwork } from './http/networks.ts'
+import { newShelf, type Shelf } from './shelf.ts'
 
 const repository = resolve(import.meta.dirname, '..')
 const defaultPort = 4000
@@ -68,20 +70,6 @@ const serverSchema = v.pipe(
     DIALOG_ORIGIN: v.optional(origin),
     WALLET_ORIGIN: v.optional(origin),
     ISSUER: v.optional(v.pipe(v.string(), v.url('must be a URL'))),
-    SMTP_URL: v.optional(
-      v.pipe(v.string(), v.regex(/^smtps?:\/\/.+/, 'must be smtp://… or smtps://…')),
-      'smtp://127.0.0.1:4025',
-    ),
-    MAIL_FROM: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(
-          /^([^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-          'must be an address, or Name <address>',
-        ),
-      ),
-      `${product.name} <login@${product.key}.localhost>`,
-    ),
     TRUSTED_PROXIES: v.optional(
       v.pipe(
         list,
@@ -140,17 +128,15 @@ export type ServerConfig = StorageConfig & {
   readonly walletOrigin: string
   /** `iss` of every token. */
   readonly issuer: string
-  readonly smtpUrl: string
-  readonly mailFrom: string
   /** Networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   readonly dialogDist: string
   readonly walletDist: string
   readonly loaderDist: string
+  /** What the capabilities read: `mailEnvironment.of(config)`. */
+  readonly parts: Shelf
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Its message is for whoever starts the program, a line a variable. */
 export class ConfigError extends Error {
@@ -158,39 +144,50 @@ export class ConfigError extends Error {
 }
 
 export function storageConfigFrom(environment: Environment): StorageConfig {
-  const env = parse(storageSchema, environment)
-  return { databaseUrl: env.DATABASE_URL, masterKeyFile: env.MASTER_KEY_FILE }
+  return storageConfig(checked(v.safeParse(storageSchema, withoutEmpty(environment))))
 }
 
-export function configFrom(environment: Environment): ServerConfig {
-  const env = parse(serverSchema, environment)
+/** `parts` are those of the capabilities. What is wrong anywhere is said in one refusal. */
+export function configFrom(environment: Environment, parts: readonly EnvironmentPart[] = []): ServerConfig {
+  const set = withoutEmpty(environment)
+  const values = newShelf('what was read from the environment')
+  const server = v.safeParse(serverSchema, set)
+  const storage = v.safeParse(storageSchema, set)
+  const wrong = [
+    ...linesOf(server.issues ?? []),
+    ...linesOf(storage.issues ?? []),
+    ...parts.flatMap((part) => part.parse(set, values)),
+  ]
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  const env = checked(server)
   return {
-    ...storageConfigFrom(environment),
+    ...storageConfig(checked(storage)),
     host: env.HOST,
     port: env.PORT,
     dialogOrigin: env.DIALOG_ORIGIN,
     walletOrigin: env.WALLET_ORIGIN,
     issuer: env.ISSUER ?? env.DIALOG_ORIGIN,
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     dialogDist: env.DIALOG_DIST,
     walletDist: env.WALLET_DIST,
     loaderDist: env.LOADER_DIST,
+    parts: values,
   }
 }
 
-function parse<Schema extends v.GenericSchema>(
-  schema: Schema,
-  environment: Environment,
-): v.InferOutput<Schema> {
-  // An empty value in an .env file means that the variable is not set.
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = v.safeParse(schema, set)
+const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
+  databaseUrl: env.DATABASE_URL,
+  masterKeyFile: env.MASTER_KEY_FILE,
+})
+
+/** An empty value in an .env file means that the variable is not set. */
+const withoutEmpty = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
+function checked<Schema extends v.GenericSchema>(parsed: v.SafeParseResult<Schema>): v.InferOutput<Schema> {
   if (parsed.success) return parsed.output
-  const lines = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'The environment'} ${issue.message}`)
-  throw new ConfigError(lines.join('\n'))
+  throw new ConfigError(linesOf(parsed.issues).join('\n'))
 }
 
 function liesBeside(keyFile: string, databaseUrl: string): boolean {

@@ -2,19 +2,39 @@
  * What one running server is made of. `main.ts` builds it once; every area gets it with each call and keeps
  * nothing of its own, so that any number of processes may run on one database.
  */
+import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import type { Logger } from 'pino'
-import type { AppDirectory } from './apps/apps.ts'
+import type { StoredConfig } from './apps/apps.ts'
 import type { ServerConfig } from './config.ts'
+import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
-import type { Clock, Db, Kms, Mailer, Trx } from './ports.ts'
+import type { App, AppDirectory, Clock, Db, Kms, Trx } from './ports.ts'
+import type { Shelf } from './shelf.ts'
 
-export type VerifiedToken = {
+type NamedByToken = {
   readonly appId: string
   readonly userId: string
   readonly sessionId: string
-  readonly scope: 'dialog' | 'host' | 'wallet'
-  /** Raw P-256 point, base64url: what may be released goes sealed to it. Wallet tokens have one. */
-  readonly vaultKey: string | null
+  /** The session was made from another one, and may do less. */
+  readonly isFork: boolean
+}
+export type DialogToken = NamedByToken & {
+  readonly scope: 'dialog'
+  /** Of the one key whose proofs make this token worth something. */
+  readonly keyThumbprint: string
+}
+export type HostToken = NamedByToken & { readonly scope: 'host' }
+export type WalletToken = NamedByToken & { readonly scope: 'wallet'; readonly step: WalletStep }
+export type VerifiedToken = DialogToken | HostToken | WalletToken
+
+/** What a wallet token was made for. */
+export type WalletStep = {
+  /** Raw P-256 point, base64url: what is released goes sealed to it. */
+  readonly vaultKey: string
+  readonly operation: OperationStep
+  readonly purpose: WalletPurpose
+  /** Null where a wallet is to be made. */
+  readonly walletId: string | null
 }
 
 export type ServerContext = {
@@ -31,7 +51,15 @@ export type ServerContext = {
   readonly apps: AppDirectory
   readonly kms: Kms
   readonly keyring: Keyring
-  readonly mailer: Mailer
-  /** Undefined for whatever does not verify or has expired. The caller checks app and scope. */
+  /** What the capabilities opened, each under its key: `mailer.on(context.ports)`. */
+  readonly ports: Shelf
+  /** What the list of capabilities amounts to, for areas that do not know it. */
+  readonly capabilities: {
+    /** What the dialog of this app loads from other origins. */
+    readonly sourcesFor: (app: App) => Required<PageSources>
+    /** Settings that are on and that no capability makes real, by the names that the API has. */
+    readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+  }
+  /** Undefined for whatever does not verify or has expired. The caller checks app, scope and proof. */
   readonly verifyToken: (token: string) => Promise<VerifiedToken | undefined>
 }

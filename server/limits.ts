@@ -1,4 +1,5 @@
 /** Numbers that only the server knows, with their units. What a browser should know too is in `protocol`. */
+import { apiLimits, emailLimits } from '@latchkey/protocol'
 
 export const databaseLimits = {
   /** SQLite waits inside one call, which stops the whole process: so it waits shortly and we ask again. */
@@ -15,12 +16,33 @@ export const databaseLimits = {
   cleanupIntervalMs: 60_000,
   cleanupBatchRows: 500,
   cleanupBatchesPerRun: 20,
-  /** How long what is of no more use is kept for those who look into an incident. */
+} as const
+
+/** How long what is of no more use is kept, for those who look into an incident. */
+export const keptLimits = {
   endedSessionSeconds: 7 * 86_400,
   analyticsSeconds: 90 * 86_400,
   auditSeconds: 365 * 86_400,
   knownBrowserSeconds: 180 * 86_400,
 } as const
+
+/** How long somebody outside may take to answer: below what a second try waits for. */
+export const askLimits = {
+  deadlineMs: 12_000,
+  /** Above what the mail server itself is given, so that its own failure is the one that is told. */
+  mailDeadlineMs: emailLimits.sendTimeoutMs + 1_000,
+} as const
+
+/** Whoever works on a call is taken for dead after this. */
+export const leaseLimits = {
+  /** On top of an ask's deadline: the transaction that decides, or the statement that says that it is over. */
+  decideMs: databaseLimits.transactionDeadlineMs + 2_000,
+  keepMs: 2_000,
+  performMs: 20_000,
+} as const
+
+/** A second try reads the row of the first at growing pauses. */
+export const waitLimits = { waitMs: apiLimits.replayWaitMs, pollFirstMs: 25, pollLongestMs: 400 } as const
 
 export const keyLimits = {
   /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
@@ -33,11 +55,18 @@ export const keyLimits = {
   /** Unknown key ids make the keyring look again, but not more often than this. */
   refreshAtMostEveryMs: 5_000,
   jwksMaxAgeSeconds: 300,
+  /** Public keys of browsers that are kept ready, the ones that were used last. */
+  importedKeys: 2_000,
 } as const
 
 export const appLimits = { directoryFreshMs: 1_000, directorySize: 1_000 } as const
 
 export const attemptSlots = { slotsUpTo: 32 } as const
+
+export const codeLimits = {
+  /** Guesses of a network at codes that nobody sent it: they cost the address nothing, and can not win. */
+  strayGuessesPerWindow: 50,
+} as const
 
 export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
 

@@ -1,15 +1,12 @@
 /** The program as an operator runs it. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeBuiltPages } from './testing/built-pages.ts'
+import { freePort, programs } from './testing/program.ts'
 
-const root = join(import.meta.dirname, '..')
-const node = ['--conditions=latchkey-source']
 const appId = 'a'.repeat(25)
 
 // Each test starts two or three programs.
@@ -17,64 +14,26 @@ vi.setConfig({ testTimeout: 60_000 })
 
 let folder = ''
 let built: ReturnType<typeof writeBuiltPages> | undefined
-const running = new Set<ChildProcess>()
+const { run: runProgram, killAll } = programs()
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-main-'))
   built = writeBuiltPages()
 })
 afterEach(async () => {
-  for (const child of running) {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-  running.clear()
+  await killAll()
   built?.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return address.port
-}
-
-function run(script: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [...node, script, ...args], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: join(folder, 'data', 'test.sqlite'),
-      MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
-      DIALOG_DIST: built?.dialogDist,
-      WALLET_DIST: built?.walletDist,
-      LOADER_DIST: built?.loaderDist,
-      ...environment,
-    },
+const run = (script: string, args: readonly string[], environment: Readonly<Record<string, string>>) =>
+  runProgram(script, args, {
+    DATABASE_URL: join(folder, 'data', 'test.sqlite'),
+    MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+    DIALOG_DIST: built?.dialogDist,
+    WALLET_DIST: built?.walletDist,
+    LOADER_DIST: built?.loaderDist,
+    ...environment,
   })
-  running.add(child)
-  let output = ''
-  const waiting = new Set<() => void>()
-  const hear = (chunk: Buffer) => {
-    output += chunk.toString()
-    for (const look of waiting) look()
-  }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
-  const ended = once(child, 'exit').then(([code]) => ({ code, output }))
-  const says = (text: string) =>
-    new Promise<void>((resolve, reject) => {
-      const look = () => {
-        if (output.includes(text)) resolve()
-      }
-      waiting.add(look)
-      look()
-      ended.then(() => reject(new Error(`ended without saying ${text}:\n${output}`)))
-    })
-  return { child, ended, says, output: () => output }
-}
 
 async function startServer(environment: Readonly<Record<string, string>> = {}) {
   const port = await freePort()

@@ -1,4 +1,5 @@
 /** What the rules of an area get from outside, so that a test passes its own. */
+import type { AppConfig } from '@latchkey/protocol'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './db/schema.ts'
 
@@ -20,13 +21,19 @@ export type Kms = {
 }
 export type KmsPurpose = 'auth-share' | 'recovery-share' | 'server-key'
 
-export type Mail = {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  /** Shown inside the mail by `cid:`, so that opening it tells nobody. */
-  readonly images: readonly MailImage[]
+/** An app: who may embed the dialog, and how the dialog behaves there. */
+export type App = {
+  readonly id: string
+  readonly name: string
+  /** What everybody may read. */
+  readonly config: AppConfig
+  readonly allowedOrigins: readonly string[]
+  readonly environment: 'development' | 'production'
+  readonly sessionMode: 'storage' | 'cookie'
+  readonly maxUsers: number | null
 }
-export type MailImage = { readonly cid: string; readonly contentType: string; readonly bytes: Uint8Array }
-export type Mailer = { send(mail: Mail): Promise<void> }
+
+export type AppDirectory = {
+  /** At most a second old. */
+  readonly find: (id: string) => Promise<App | undefined>
+}

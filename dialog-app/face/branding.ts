@@ -1,7 +1,6 @@
 /** What the app put on its dialog, for screens and shell. A setting of the host wins over the server's. */
 import { createContext, use } from 'react'
-import type { Settings } from '../core.ts'
-import { appName, requiresTerms } from '../flows/app-settings.ts'
+import { appName, requiresTerms, type Settings } from '../core/settings.ts'
 
 export type LegalLinks = { readonly terms: string; readonly privacy: string }
 

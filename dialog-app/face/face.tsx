@@ -1,21 +1,27 @@
+import { useAtomValue } from 'jotai/react'
 import { useEffect } from 'react'
-import type { Core, Settings } from '../core.ts'
+import type { Settings } from '../core/settings.ts'
+import type { Core } from '../core/view.ts'
+import { useLoaded } from '../i18n/context.tsx'
+import { languageOf } from '../i18n/languages.ts'
+import { shellTexts } from '../i18n/shell.ts'
 import { BrandingContext, brandingOf } from './branding.ts'
 import { Frame } from './frame.tsx'
 import { Shell } from './shell.tsx'
-import { useAtom } from './store.ts'
 
 /** The whole face over one core. */
 export function Face({ core }: { readonly core: Core }) {
-  const view = useAtom(core.store, core.viewAtom)
-  const settings = useAtom(core.store, core.settingsAtom)
+  const { store, viewAtom, settingsAtom } = core
+  const view = useAtomValue(viewAtom, { store })
+  const settings = useAtomValue(settingsAtom, { store })
+  const speaks = useLoaded(shellTexts, languageOf(settings.config.intl?.locale))
   useRootScheme(settings)
   // After the card has left, its screen goes; until then it is seen leaving.
-  if (!view.screen) return null
+  if (!view.screen || !speaks) return null
   return (
     <BrandingContext value={brandingOf(settings)}>
       <Frame settings={settings} standalone={view.standalone}>
-        <Shell view={view} send={core.send} />
+        <Shell view={view} onBack={core.back} onClose={core.close} onDrawn={core.drawn} />
       </Frame>
     </BrandingContext>
   )

@@ -1,6 +1,6 @@
 /** Where the focus goes when the screen changes, and what is said to who does not see it go. */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { View } from '../core.ts'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { View } from '../core/view.ts'
 
 /** Long enough to be read; then it is no second title to come across. */
 const SAID_MS = 1_000
@@ -10,9 +10,15 @@ const TRIES = 60
 /**
  * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
  * A title that gets the focus is read because of it. The answer is any other new title, to be announced.
+ * `onFocused` runs when a screen has it, or can not have it.
  */
-export function useFocus(content: RefObject<HTMLElement | null>, { open, step, screen }: View): string {
+export function useFocus(
+  content: RefObject<HTMLElement | null>,
+  { open, step, screen }: View,
+  onFocused: () => void,
+): string {
   const [announcement, announce] = useState('')
+  const focused = useEffectEvent(onFocused)
   const last = useRef<{ readonly step: number; readonly title: string }>(undefined)
 
   useLayoutEffect(() => {
@@ -34,10 +40,10 @@ export function useFocus(content: RefObject<HTMLElement | null>, { open, step, s
     if (!open) return
     let left = TRIES
     let next = requestAnimationFrame(function tryAgain() {
-      if (document.activeElement !== document.body) return
+      if (document.activeElement !== document.body || left === 0) return focused()
       focusScreen(content.current, true)
       left -= 1
-      if (left > 0) next = requestAnimationFrame(tryAgain)
+      next = requestAnimationFrame(tryAgain)
     })
     return () => cancelAnimationFrame(next)
   }, [content, open, step])

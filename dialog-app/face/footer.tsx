@@ -1,11 +1,12 @@
 import { product } from '@latchkey/protocol'
-import { useText } from '../i18n/context.tsx'
+import { useTexts } from '../i18n/context.tsx'
+import { shellTexts } from '../i18n/shell.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useBranding } from './branding.ts'
 import styles from './footer.module.css'
 
 export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
-  const { shell } = useText()
+  const shell = useTexts(shellTexts)
   const { legal } = useBranding()
   return (
     <footer className={styles.footer}>
@@ -27,7 +28,7 @@ export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
 
 /** That it opens a new tab is its description, so that the line itself reads to the letter. */
 function LegalLink({ href, children }: { readonly href: string; readonly children: string }) {
-  const { shell } = useText()
+  const shell = useTexts(shellTexts)
   return (
     <a className={styles.link} href={href} target="_blank" rel="noopener" title={shell.opensInNewTab}>
       {children}

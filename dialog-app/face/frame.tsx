@@ -1,9 +1,8 @@
 import { product } from '@latchkey/protocol'
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Settings } from '../core.ts'
-import { loadTexts } from '../i18n/catalogue.ts'
-import { TextProvider } from '../i18n/context.tsx'
-import { en, type Texts } from '../i18n/en.ts'
+import type { Settings } from '../core/settings.ts'
+import { LanguageProvider } from '../i18n/context.tsx'
+import { languageOf, languages } from '../i18n/languages.ts'
 import { applyTheme, deriveTheme } from '../theme/theme.ts'
 import styles from './frame.module.css'
 
@@ -16,7 +15,7 @@ type FrameProps = {
 /** Colours, language and the room that there is: what everything inside is drawn with. */
 export function Frame({ settings, standalone, children }: FrameProps) {
   const element = useRef<HTMLDivElement>(null)
-  const texts = useTexts(settings.config.intl?.locale)
+  const language = languageOf(settings.config.intl?.locale)
   const prefersDark = usePrefersDark()
   const { appearance } = settings.config
   const accent = appearance?.accentColor ?? settings.app.accentColor
@@ -33,18 +32,18 @@ export function Frame({ settings, standalone, children }: FrameProps) {
   }, [accent, theme, prefersDark])
 
   return (
-    <TextProvider value={texts}>
+    <LanguageProvider value={language}>
       <div
         ref={element}
         className={styles.frame}
         data-standalone={standalone}
-        lang={texts.language}
-        dir={texts.direction}
+        lang={language}
+        dir={languages[language].direction}
         style={viewportProperties(settings)}
       >
         {children}
       </div>
-    </TextProvider>
+    </LanguageProvider>
   )
 }
 
@@ -59,18 +58,6 @@ function viewportProperties({ viewport }: Settings): CSSProperties {
     '--lk-inset-bottom': `${insets.bottom}px`,
   }
   return properties
-}
-
-function useTexts(locale: string | undefined): Texts {
-  const [texts, setTexts] = useState<Texts>(en)
-  useEffect(() => {
-    let current = true
-    loadTexts(locale).then((loaded) => current && setTexts(loaded))
-    return () => {
-      current = false
-    }
-  }, [locale])
-  return texts
 }
 
 const darkQuery = '(prefers-color-scheme: dark)'

@@ -1,23 +1,22 @@
-import type { HeaderFlags } from '../core.ts'
-import { useText } from '../i18n/context.tsx'
+import type { Ways } from '../core/screen.ts'
+import { useTexts } from '../i18n/context.tsx'
+import { shellTexts } from '../i18n/shell.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './header.module.css'
 
 type HeaderProps = {
-  readonly flags: HeaderFlags
-  readonly onPress: (event: { readonly type: keyof HeaderFlags }) => void
+  readonly ways: Ways
+  readonly onBack: () => void
+  readonly onClose: () => void
 }
 
-export function Header({ flags, onPress }: HeaderProps) {
-  const { shell } = useText()
+export function Header({ ways, onBack, onClose }: HeaderProps) {
+  const { back, close } = useTexts(shellTexts)
   return (
     <header className={styles.header}>
-      {flags.back && <IconButton icon="back" label={shell.back} onPress={() => onPress({ type: 'back' })} />}
-      {flags.info && <IconButton icon="info" label={shell.info} onPress={() => onPress({ type: 'info' })} />}
+      {ways.back && <IconButton icon="back" label={back} onPress={onBack} />}
       <span className={styles.gap} />
-      {flags.close && (
-        <IconButton icon="close" label={shell.close} onPress={() => onPress({ type: 'close' })} />
-      )}
+      {ways.close && <IconButton icon="close" label={close} onPress={onClose} />}
     </header>
   )
 }

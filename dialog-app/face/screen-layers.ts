@@ -1,9 +1,9 @@
 /** The screen that is here, and the one that is just leaving. */
 import { useState } from 'react'
-import type { View } from '../core.ts'
-import type { ScreenView } from '../flows/view-state.ts'
+import type { ShownScreen } from '../core/screen.ts'
+import type { View } from '../core/view.ts'
 
-export type Layer = { readonly step: number; readonly screen: ScreenView; readonly leaving: boolean }
+export type Layer = { readonly step: number; readonly screen: ShownScreen; readonly leaving: boolean }
 
 export function useScreenLayers(view: View): {
   readonly layers: readonly Layer[]

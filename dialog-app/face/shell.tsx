@@ -1,21 +1,27 @@
-import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { View } from '../core.ts'
-import type { ViewEvent } from '../flows/view-state.ts'
-import { ShownScreen } from '../screens/index.tsx'
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { View } from '../core/view.ts'
+import { useLanguage } from '../i18n/context.tsx'
 import base from '../ui/base.module.css'
 import { type Card, CardContext } from '../ui/card.ts'
 import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { LeaveQuestion, wouldLoseWork } from './leave-question.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
 import { useSmoothHeight } from './motion.ts'
 import { type Layer, useScreenLayers } from './screen-layers.ts'
 import styles from './shell.module.css'
 
-type ShellProps = { readonly view: View; readonly send: (event: ViewEvent) => void }
+type ShellProps = {
+  readonly view: View
+  readonly onBack: () => void
+  readonly onClose: () => void
+  /** The screen is drawn and has the focus. */
+  readonly onDrawn: () => void
+}
 
 /** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
-export function Shell({ view, send }: ShellProps) {
+export function Shell({ view, onBack, onClose, onDrawn }: ShellProps) {
+  const language = useLanguage()
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -23,17 +29,18 @@ export function Shell({ view, send }: ShellProps) {
   const { layers, onLeft } = useScreenLayers(view)
   const closable = view.open && view.header.close
   const [askedAt, setAskedAt] = useState<number>()
-  const asks = closable && askedAt === view.step && wouldLoseWork(view.screen)
+  const question = view.screen?.leaveWords(language)
+  const asks = closable && askedAt === view.step
   const stay = () => setAskedAt(undefined)
   /** A key or a click beside the card may be a slip; the close button is not. */
   const dismiss = () => {
-    if (wouldLoseWork(view.screen)) setAskedAt(view.step)
-    else send({ type: 'close' })
+    if (question) setAskedAt(view.step)
+    else onClose()
   }
 
   useSmoothHeight(body, content)
-  const announcement = useFocus(content, view)
-  useEscape(closable && !asks, dismiss)
+  const announcement = useFocus(content, view, onDrawn)
+  useEscape(closable && !(asks && question), dismiss)
 
   return (
     <>
@@ -57,7 +64,7 @@ export function Shell({ view, send }: ShellProps) {
             aria-modal={!view.standalone}
             aria-labelledby={`${id}-${view.step}`}
           >
-            <Header flags={view.header} onPress={send} />
+            <Header ways={view.header} onBack={onBack} onClose={onClose} />
             <div ref={body} className={styles.body}>
               <div ref={content} className={styles.content}>
                 {layers.map((layer) => (
@@ -67,37 +74,37 @@ export function Shell({ view, send }: ShellProps) {
                     direction={view.direction}
                     titleId={`${id}-${layer.step}`}
                     card={card}
-                    send={send}
                     onLeft={onLeft}
                   />
                 ))}
               </div>
             </div>
-            <Footer showsLegal={view.screen?.name === 'LANDING'} />
+            <Footer showsLegal={view.screen?.showsLegal ?? false} />
             <div className={base.unseen} aria-live="polite">
               {announcement}
             </div>
           </section>
         </div>
       </div>
-      {asks && <LeaveQuestion onStay={stay} onLeave={() => send({ type: 'close' })} />}
+      {asks && question && <LeaveQuestion words={question} onStay={stay} onLeave={onClose} />}
     </>
   )
 }
+
+/** What is pressed on a screen that is leaving is pressed on nothing. */
+const ignore = () => {}
 
 type ScreenLayerProps = {
   readonly layer: Layer
   readonly direction: View['direction']
   readonly titleId: string
   readonly card: { readonly current: Element | null }
-  readonly send: (event: ViewEvent) => void
   readonly onLeft: (step: number) => void
 }
 
-function ScreenLayer({ layer, direction, titleId, card, send, onLeft }: ScreenLayerProps) {
+function ScreenLayer({ layer, direction, titleId, card, onLeft }: ScreenLayerProps) {
   const { leaving, step, screen } = layer
   const context = useMemo<Card>(() => ({ titleId, element: () => card.current }), [titleId, card])
-  const sendIfHere = useCallback((event: ViewEvent) => !leaving && send(event), [leaving, send])
   return (
     <div
       className={styles.layer}
@@ -107,7 +114,9 @@ function ScreenLayer({ layer, direction, titleId, card, send, onLeft }: ScreenLa
       onAnimationEnd={(event) => leaving && event.target === event.currentTarget && onLeft(step)}
     >
       <CardContext value={context}>
-        <ShownScreen view={screen} send={sendIfHere} />
+        {screen.draw((Screen, { state, send }) => (
+          <Screen state={state} send={leaving ? ignore : send} />
+        ))}
       </CardContext>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { AppConfig, ClientConfig } from '@latchkey/protocol'
-import type { Settings } from '../core.ts'
+import type { Settings } from '../core/settings.ts'
 
 const app: AppConfig = {
   id: 'lkdemo0000000000000000001',

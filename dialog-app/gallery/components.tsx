@@ -18,17 +18,17 @@ import { StatusSeal } from '../ui/status-seal.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { settingsOf } from './app.ts'
 import styles from './gallery.module.css'
-import { accents, type Query } from './query.ts'
+import { accents, localeOf, type Query } from './query.ts'
 
 const ignore = () => undefined
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 export function Components({ query }: { readonly query: Query }) {
-  const { scheme, accent, direction } = query
+  const { scheme, accent } = query
   const settings = settingsOf(
     {
       appearance: { theme: scheme, accentColor: accents[accent] },
-      intl: { locale: direction === 'rtl' ? 'ar' : 'en' },
+      intl: { locale: localeOf(query) },
     },
     undefined,
   )

@@ -1,9 +1,10 @@
 import { createRoot } from 'react-dom/client'
 import '../face/page.css'
+import { languageOf } from '../i18n/languages.ts'
 import { Components } from './components.tsx'
-import { fixtures } from './fixtures.ts'
 import styles from './gallery.module.css'
-import { addressOf, choices, type Query, readQuery } from './query.ts'
+import { pictures } from './pictures.ts'
+import { addressOf, choices, localeOf, type Query, readQuery } from './query.ts'
 import { Scene } from './scene.tsx'
 
 /** What the README shows: the three cards of the way in. */
@@ -11,7 +12,7 @@ const inPicture = ['Landing, address typed', 'Code, half typed', 'Sign']
 
 function Gallery({ query }: { readonly query: Query }) {
   const shown =
-    query.part === 'picture' ? fixtures.filter(({ caption }) => inPicture.includes(caption)) : fixtures
+    query.part === 'picture' ? pictures.filter(({ caption }) => inPicture.includes(caption)) : pictures
   return (
     <main className={styles.gallery} data-part={query.part} data-scheme={query.scheme}>
       {query.part !== 'picture' && <Choices query={query} />}
@@ -19,8 +20,8 @@ function Gallery({ query }: { readonly query: Query }) {
         <Components query={query} />
       ) : (
         <div className={styles.scenes}>
-          {shown.map((fixture) => (
-            <Scene key={fixture.caption} fixture={fixture} query={query} />
+          {shown.map((picture) => (
+            <Scene key={picture.caption} picture={picture} query={query} />
           ))}
         </div>
       )}
@@ -46,5 +47,7 @@ const Choices = ({ query }: { readonly query: Query }) => (
   </nav>
 )
 
+const query = readQuery(location.search)
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<Gallery query={readQuery(location.search)} />)
+await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(localeOf(query)))))
+if (root) createRoot(root).render(<Gallery query={query} />)

@@ -31,4 +31,7 @@ export function readQuery(search: string): Query {
   }
 }
 
+/** Arabic is the language that is written from right to left. */
+export const localeOf = ({ direction }: Query) => (direction === 'rtl' ? 'ar' : 'en')
+
 export const addressOf = (query: Query) => `?${new URLSearchParams(query)}`

@@ -1,40 +1,41 @@
-/** One fixture, drawn by the real shell in a window of its own. */
+/** One picture, drawn by the real shell in a window of its own. */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { View } from '../core.ts'
+import type { Picture } from '../core/picture.ts'
+import type { ShownScreen } from '../core/screen.ts'
+import type { View } from '../core/view.ts'
 import { BrandingContext, brandingOf } from '../face/branding.ts'
 import { Frame } from '../face/frame.tsx'
 import { Shell } from '../face/shell.tsx'
 import { settingsOf } from './app.ts'
-import { type Fixture, openCode } from './fixtures.ts'
 import styles from './gallery.module.css'
-import { accents, type Query } from './query.ts'
+import { accents, localeOf, type Query } from './query.ts'
 
 const heights = { card: 560, sheet: 720 } as const
 const ignore = () => undefined
 
-export function Scene({ fixture, query }: { readonly fixture: Fixture; readonly query: Query }) {
-  const { scheme, layout, direction, accent } = query
-  const { config, standalone = false, caption } = fixture
+export function Scene({ picture, query }: { readonly picture: Picture; readonly query: Query }) {
+  const { scheme, layout, accent } = query
+  const { config, standalone = false, canGoBack = false, caption } = picture
   const stand = useRef<HTMLDivElement>(null)
-  const screen = useTypedFirst(fixture, stand)
+  const screen = useTypedFirst(picture, stand)
   const settings = useMemo(
     () =>
       settingsOf(
         {
           ...config,
           appearance: { ...config?.appearance, theme: scheme, accentColor: accents[accent] },
-          intl: { locale: direction === 'rtl' ? 'ar' : 'en' },
+          intl: { locale: localeOf(query) },
         },
         heights[layout],
       ),
-    [config, scheme, accent, direction, layout],
+    [config, query, scheme, accent, layout],
   )
   const view: View = {
     open: true,
     screen,
     step: 1,
     direction: 'forward',
-    header: { back: false, info: false, close: !standalone, ...fixture.header },
+    header: { back: screen.ways.back && canGoBack, close: screen.ways.close && !standalone },
     standalone,
   }
   return (
@@ -49,7 +50,7 @@ export function Scene({ fixture, query }: { readonly fixture: Fixture; readonly 
       >
         <BrandingContext value={brandingOf(settings)}>
           <Frame settings={settings} standalone={standalone}>
-            <Shell view={view} send={ignore} />
+            <Shell view={view} onBack={ignore} onClose={ignore} onDrawn={ignore} />
           </Frame>
         </BrandingContext>
       </div>
@@ -57,19 +58,22 @@ export function Scene({ fixture, query }: { readonly fixture: Fixture; readonly 
   )
 }
 
-/** The digits are the field's own state, so they are typed as a person would, before the state that refuses them. */
-function useTypedFirst({ screen, typed }: Fixture, stand: { readonly current: HTMLElement | null }) {
+/** What is typed is the field's own state, so it is typed as a person would, before the state that refuses it. */
+function useTypedFirst(
+  { screen, typed }: Picture,
+  stand: { readonly current: HTMLElement | null },
+): ShownScreen {
   const [ready, setReady] = useState(typed === undefined)
   useEffect(() => {
     if (typed === undefined) return
     const inputs = stand.current?.querySelectorAll('input') ?? []
-    for (const [position, character] of Array.from(typed).entries()) {
+    for (const [position, character] of Array.from(typed.text).entries()) {
       const input = inputs[position]
       if (input) write(input, character)
     }
     setReady(true)
   }, [typed, stand])
-  return ready ? screen : ({ name: 'AWAITING_PASSWORDLESS_CODE', state: openCode } as const)
+  return useMemo(() => (ready || !typed ? screen : typed.into)(ignore), [ready, screen, typed])
 }
 
 /** React listens for the event, and looks whether the value that it set itself has changed. */

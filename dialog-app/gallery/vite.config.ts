@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { reactRuntime } from '../react-runtime.ts'
 
 // Development only: the product's build does not know this page. Served as `/gallery/`.
 export default defineConfig({
@@ -8,7 +7,6 @@ export default defineConfig({
   base: '/gallery/',
   plugins: [react()],
   resolve: {
-    alias: reactRuntime,
     conditions: ['latchkey-source', 'module', 'browser', 'development|production'],
   },
   build: {

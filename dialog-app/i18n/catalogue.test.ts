@@ -1,20 +1,37 @@
 import { expect, it } from 'vitest'
-import { ar } from './ar.ts'
-import { loadTexts } from './catalogue.ts'
-import { en } from './en.ts'
+import { catalogue } from './catalogue.ts'
+import { languageOf } from './languages.ts'
+import { translateOwn } from './own-words.ts'
+import { shellTexts } from './shell.ts'
 
-it('speaks the language of the tag, and English where it does not speak it', async () => {
-  expect(await loadTexts('ar-EG')).toBe(ar)
-  expect(await loadTexts('tlh')).toBe(en)
-  expect(await loadTexts('constructor')).toBe(en)
-  expect(await loadTexts(undefined)).toBe(en)
+it('speaks the language of the tag, and English where it does not speak it', () => {
+  expect(languageOf('ar-EG')).toBe('ar')
+  expect(languageOf('AR')).toBe('ar')
+  expect(languageOf('tlh')).toBe('en')
+  expect(languageOf('constructor')).toBe('en')
+  expect(languageOf(undefined)).toBe('en')
 })
 
-it('has no empty text in any language', () => {
-  const texts = (node: unknown): string[] =>
-    typeof node === 'object' && node !== null
-      ? Object.values(node).flatMap(texts)
-      : [typeof node === 'function' ? String(node('1')) : String(node)]
-  for (const catalogue of [en, ar]) for (const text of texts(catalogue)) expect(text.trim()).not.toBe('')
-  expect(texts(ar)).toHaveLength(texts(en).length)
+it('is English until the language has come, and stays so where it can not come', async () => {
+  const words = catalogue({ yes: 'yes' }, { ar: async () => ({ yes: 'نعم' }) })
+  expect(words.isLoaded('ar')).toBe(false)
+  expect(words.in('ar')).toEqual({ yes: 'yes' })
+  await words.load('ar')
+  expect(words.in('ar')).toEqual({ yes: 'نعم' })
+  const lost = catalogue({ yes: 'yes' }, { ar: () => Promise.reject(new Error('no line')) })
+  await lost.load('ar')
+  expect(lost.isLoaded('ar')).toBe(true)
+  expect(lost.in('ar')).toEqual({ yes: 'yes' })
+})
+
+it('translates our own words, and leaves those of the host', () => {
+  const english = { title: 'Sign message' }
+  const arabic = { title: 'توقيع رسالة' }
+  expect(translateOwn('Sign message', english, arabic)).toBe('توقيع رسالة')
+  expect(translateOwn('Join the survey', english, arabic)).toBe('Join the survey')
+})
+
+it('has the shell in every language', async () => {
+  await shellTexts.load('ar')
+  expect(shellTexts.in('ar')).not.toBe(shellTexts.english)
 })

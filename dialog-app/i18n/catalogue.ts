@@ -1,13 +1,34 @@
-import { en, type Texts } from './en.ts'
+/** The texts of one capability or of the shell: English with its code, other languages when they are wanted. */
+import type { Language, OtherLanguage } from './languages.ts'
 
-/** English is there at once; another language comes when it is wanted. */
-const others: Readonly<Record<string, () => Promise<Texts>>> = {
-  ar: async () => (await import('./ar.ts')).ar,
+/** The same texts in any language. */
+export type Widen<T> = T extends string
+  ? string
+  : T extends (...args: infer Args) => string
+    ? (...args: Args) => string
+    : { readonly [Key in keyof T]: Widen<T[Key]> }
+
+export type Catalogue<Texts> = {
+  readonly english: Texts
+  /** English until the language is loaded. */
+  readonly in: (language: Language) => Texts
+  readonly isLoaded: (language: Language) => boolean
+  /** Never rejects: a language that can not be had is English. */
+  readonly load: (language: Language) => Promise<void>
 }
 
-/** By the language of a tag as `ar-EG`; English for what we do not speak. */
-export async function loadTexts(locale: string | undefined): Promise<Texts> {
-  const language = locale?.split('-')[0]?.toLowerCase() ?? ''
-  const load = Object.hasOwn(others, language) ? others[language] : undefined
-  return load ? load().catch(() => en) : en
+export function catalogue<Texts>(
+  english: Texts,
+  others: { readonly [Tag in OtherLanguage]: () => Promise<Texts> },
+): Catalogue<Texts> {
+  const loaded = new Map<Language, Texts>([['en', english]])
+  return {
+    english,
+    in: (language) => loaded.get(language) ?? english,
+    isLoaded: (language) => loaded.has(language),
+    async load(language) {
+      if (language === 'en' || loaded.has(language)) return
+      loaded.set(language, await others[language]().catch(() => english))
+    },
+  }
 }

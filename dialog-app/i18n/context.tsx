@@ -1,6 +1,28 @@
-import { createContext, use } from 'react'
-import { en, type Texts } from './en.ts'
+import { createContext, use, useEffect, useState } from 'react'
+import type { Catalogue } from './catalogue.ts'
+import type { Language } from './languages.ts'
 
-const TextContext = createContext<Texts>(en)
-export const TextProvider = TextContext
-export const useText = (): Texts => use(TextContext)
+const LanguageContext = createContext<Language>('en')
+export const LanguageProvider = LanguageContext
+export const useLanguage = () => use(LanguageContext)
+
+/** The texts of a catalogue in the user's language; drawn again when a language comes late. */
+export function useTexts<Texts>(catalogue: Catalogue<Texts>): Texts {
+  const language = useLanguage()
+  useLoaded(catalogue, language)
+  return catalogue.in(language)
+}
+
+/** Whether the catalogue speaks the language yet. */
+export function useLoaded(catalogue: Catalogue<unknown>, language: Language): boolean {
+  const [, drawAgain] = useState(0)
+  useEffect(() => {
+    if (catalogue.isLoaded(language)) return
+    let current = true
+    catalogue.load(language).then(() => current && drawAgain((count) => count + 1))
+    return () => {
+      current = false
+    }
+  }, [catalogue, language])
+  return catalogue.isLoaded(language)
+}

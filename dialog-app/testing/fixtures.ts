@@ -1,6 +1,13 @@
-import type { AppConfig, DialogInlineConfig, UserRecord, WalletAccount } from '@latchkey/protocol'
+import type {
+  AppConfig,
+  ClientConfig,
+  DialogInlineConfig,
+  UserRecord,
+  WalletAccount,
+} from '@latchkey/protocol'
 import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
 import { base64urlnopad } from '@scure/base'
+import type { Settings } from '../core/settings.ts'
 
 export const appId = 'lkdemo0000000000000000001'
 export const otherAppId = 'lkdemo0000000000000000002'
@@ -124,3 +131,11 @@ export const inlineConfig: DialogInlineConfig = {
   sessionMode: 'storage',
   isolated: false,
 }
+
+export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig = {}): Settings => ({
+  app: { ...appConfig, ...app },
+  config,
+  hostColorScheme: 'normal',
+  viewport: undefined,
+  hostOrigin: null,
+})

@@ -5,11 +5,15 @@ import * as v from 'valibot'
 import { createApi } from '../api/client.ts'
 import { createServerTime } from '../api/server-time.ts'
 import type { Body, Output, RouteName, Transport } from '../api/transport.ts'
-import type { Settings, View } from '../core.ts'
-import { createDialog } from '../flows/dialog.ts'
-import { createStage } from '../flows/stage.ts'
-import type { ScreenStates, ShownScreen, ViewEvent } from '../flows/view-state.ts'
-import { createWalletCreation } from '../flows/wallet-create.ts'
+import { capabilities, type Screens } from '../capabilities/index.ts'
+import type { Capability } from '../core/capability.ts'
+import type { ScreenLoading } from '../core/card.ts'
+import { createDialog } from '../core/dialog.ts'
+import type { HostCallData } from '../core/host-calls.ts'
+import type { AnyScreen, Events, ScreenRecord } from '../core/screen.ts'
+import type { Settings } from '../core/settings.ts'
+import { createStage } from '../core/stage.ts'
+import type { View } from '../core/view.ts'
 import type { Locks, Notices } from '../ports.ts'
 import { createSessionKeeper, type SessionMode } from '../session/kept-session.ts'
 import { noMarker, type SessionMarker } from '../session/marker.ts'
@@ -18,6 +22,7 @@ import { orAborted } from '../waiting.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, walletAddress } from './fixtures.ts'
+import { pressIn } from './press.ts'
 import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
 
 export type SentCall = {
@@ -132,8 +137,13 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
   return { ...wallet, log }
 }
 
-/** A whole dialog in a tab. */
-export function makeWorld(options: {
+/** The state and the events of a screen by its name. */
+type Named<All, Name> = Extract<All, { readonly name: Name }>
+type StateOf<All, Name> = Named<All, Name> extends ScreenRecord<string, infer State, infer _E> ? State : never
+type EventsOf<All, Name> =
+  Named<All, Name> extends ScreenRecord<string, infer _State, infer E extends Events> ? E : never
+
+export type WorldOptions = {
   readonly answers?: Answers
   readonly wallet?: Partial<Wallet>
   readonly config?: ClientConfig
@@ -141,7 +151,13 @@ export function makeWorld(options: {
   readonly standalone?: boolean
   readonly browser?: Browser
   readonly show?: () => Promise<void>
-}) {
+  readonly loading?: ScreenLoading
+  readonly capabilities?: readonly Capability[]
+}
+
+/** A whole dialog in a tab; its code is loaded. `Own`: the records of capabilities that are not on the list. */
+export async function makeWorld<Own extends AnyScreen = never>(options: WorldOptions) {
+  type All = Screens | Own
   const browser = options.browser ?? makeBrowser()
   const { clock } = browser
   const transport = makeFakeTransport(options.answers ?? {})
@@ -166,15 +182,45 @@ export function makeWorld(options: {
     hide: () => void frame.push('hide'),
   }
   const standalone = options.standalone ?? false
-  const stage = createStage({ clock, host, analytics, standalone, setView: (view) => views.push(view) })
+  const stage = createStage({
+    clock,
+    host,
+    analytics,
+    standalone,
+    loading: options.loading ?? {
+      isLoaded: (screen) => screen.isLoaded('en'),
+      load: (screen) => screen.load('en'),
+    },
+    setView: (view) => views.push(view),
+  })
   const ports = { api, session, wallet, clock, analytics, settings: () => settings, stage }
-  const createUserWallet = createWalletCreation(ports)
-  const dialog = createDialog({ ...ports, createUserWallet })
+  const dialog = createDialog(options.capabilities ?? capabilities, { ...ports, language: () => 'en' })
+  for (const whom of ['visitors', 'users', 'nobody'] as const) await dialog.loadFor(whom)
+
   const view = () => views.at(-1)
+  const present = (name: string) => {
+    const screen = view()?.screen
+    if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
+    return screen
+  }
+  /** LANDING as it is seen now, also for later. */
+  const landing = () => {
+    const { entries } = present('LANDING').state as StateOf<Screens, 'LANDING'>
+    const entry = (position: number) => {
+      const found = entries[position]
+      if (!found) throw new Error(`LANDING has no entry ${position}`)
+      return found
+    }
+    return {
+      entry,
+      enter: (position: number, event: string, ...values: readonly unknown[]) =>
+        pressIn(entry(position), event, values),
+    }
+  }
+  const waits = { signal: new AbortController().signal }
 
   return {
     ...ports,
-    createUserWallet,
     clock,
     browser,
     transport,
@@ -185,20 +231,41 @@ export function makeWorld(options: {
     frame,
     views,
     view,
+    login: (context = waits) => dialog.call('login', {}, context),
+    createWallet: async () => (await dialog.call('createWallet', {}, waits)).wallet,
+    signMessage: (request: HostCallData<'signMessage'>, context = waits) =>
+      dialog.call('signMessage', request, context),
     screen: () => view()?.screen?.name,
     /** The state of the screen that must be there now. */
-    state<Name extends ShownScreen>(name: Name): ScreenStates[Name] {
-      const screen = view()?.screen
-      if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
-      return screen.state as ScreenStates[Name]
+    state: <Name extends All['name']>(name: Name) => present(name).state as StateOf<All, Name>,
+    /** What the user does on the screen that must be there now. */
+    async press<Name extends All['name'], Event extends keyof EventsOf<All, Name> & string>(
+      name: Name,
+      event: Event,
+      ...values: EventsOf<All, Name>[Event]
+    ) {
+      pressIn(present(name), event, values)
+      await settle()
     },
-    async send(event: ViewEvent) {
-      dialog.send(event)
+    /** The state of an entry of LANDING, by its place there. */
+    entry: (position: number) => landing().entry(position).state,
+    landing,
+    /** What the user does on one. */
+    async enter(position: number, event: string, ...values: readonly unknown[]) {
+      landing().enter(position, event, ...values)
+      await settle()
+    },
+    async back() {
+      stage.back()
+      await settle()
+    },
+    async close() {
+      stage.close()
       await settle()
     },
   }
 }
-export type World = ReturnType<typeof makeWorld>
+export type World = Awaited<ReturnType<typeof makeWorld>>
 
 /** How a promise stands, without waiting for it. */
 export function watch<T>(promise: Promise<T>) {

@@ -1,6 +1,6 @@
 /** Stands where the dialog stands, with the real channel to the real wallet frame, and counts round trips. */
 import { openChannel } from '@latchkey/protocol/channel'
-import { walletContract } from '@latchkey/protocol/wallet'
+import { type HeardByFrame, heardByWalletParent, walletContract } from '@latchkey/protocol/wallet'
 
 async function measure() {
   const { walletOrigin, appId } = Object.fromEntries(new URLSearchParams(location.search))
@@ -8,13 +8,14 @@ async function measure() {
   frame.src = `${walletOrigin}/apps/${appId}/embedded-wallets?caid=bench&client_id=bench`
   document.body.append(frame)
   if (!frame.contentWindow || !walletOrigin) throw new Error('No frame')
-  const channel = openChannel({
+  const channel = openChannel<typeof heardByWalletParent, HeardByFrame>({
     contract: walletContract,
     side: 'parent',
+    hears: heardByWalletParent,
     target: { window: frame.contentWindow, origin: walletOrigin },
     handlers: { 'iframe:ready': () => ({}) },
   })
-  const times = async (name: 'iframe:ready' | 'vault:key') => {
+  const times = async (name: 'iframe:ready' | 'operation:begin') => {
     const results: number[] = []
     await channel.call(name, {})
     for (let run = 0; run < 8; run++) {
@@ -24,7 +25,10 @@ async function measure() {
     }
     return results
   }
-  Reflect.set(window, 'measured', { wallet: await times('iframe:ready'), vault: await times('vault:key') })
+  Reflect.set(window, 'measured', {
+    wallet: await times('iframe:ready'),
+    vault: await times('operation:begin'),
+  })
 }
 
 measure().catch((error) => Reflect.set(window, 'measured', { failed: String(error) }))

@@ -6,22 +6,21 @@ export type Answer = { readonly status: number; readonly body: unknown }
 export function openConnections(port: number, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
-    post: (origin: string, path: string, body: unknown, headers: Readonly<Record<string, string>>) =>
+    post: (origin: string, path: string, body: string, headers: Readonly<Record<string, string>>) =>
       new Promise<Answer>((resolve, reject) => {
-        const text = JSON.stringify(body)
         const call = request(
           {
             agent,
             host: '127.0.0.1',
             port,
-            path: `/api/v1${path}`,
+            path,
             method: 'POST',
             timeout: 20_000,
             headers: {
               host: new URL(origin).host,
               origin,
               'content-type': 'application/json',
-              'content-length': Buffer.byteLength(text),
+              'content-length': Buffer.byteLength(body),
               ...headers,
             },
           },
@@ -37,7 +36,7 @@ export function openConnections(port: number, connections: number) {
         )
         call.on('timeout', () => call.destroy(new Error('No answer within 20 s')))
         call.on('error', reject)
-        call.end(text)
+        call.end(body)
       }),
     close: () => agent.destroy(),
   }

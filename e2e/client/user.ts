@@ -4,21 +4,22 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import { fromWire, product } from '@latchkey/protocol'
+import { apiPrefix, apiRoutes, authAnswerSchema, refreshAnswerSchema } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
-  fromWire,
-  product,
   type SealedShare,
   type ShareContext,
   sealingInfo,
-  shareVersion,
-  shareX,
-  walletLimits,
-  walletProofText,
-} from '@latchkey/protocol'
-import { apiRoutes, authAnswerSchema, refreshAnswerSchema } from '@latchkey/protocol/api'
+  secretBytes,
+  shareHead,
+  type WalletPurpose,
+  walletProofDigest,
+} from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
+import { toHex } from 'viem/utils'
+import { type BrowserKey, newBrowserKey, prove } from './browser-key.ts'
 import type { Connections } from './http.ts'
 
 export type Place = {
@@ -28,7 +29,8 @@ export type Place = {
   readonly appId: string
   readonly sandboxUrl: string
 }
-export type Tokens = { readonly token: string; readonly refreshToken: string }
+/** The tokens of a session, and the key that they are worth something with. */
+export type Tokens = { readonly token: string; readonly refreshToken: string; readonly key: BrowserKey }
 export type LoggedIn = Tokens & { readonly userId: string; readonly email: string }
 
 export class Refused extends Error {
@@ -41,26 +43,38 @@ export class Refused extends Error {
 
 const { headers } = product
 
+type Sender = {
+  readonly token?: string
+  readonly refreshToken?: string
+  readonly binding?: string
+  /** Whose proof goes with the call; a wallet token needs none. */
+  readonly key?: BrowserKey
+}
+
 async function call(
   place: Place,
   side: 'dialog' | 'wallet',
   path: string,
-  body: unknown,
-  more: Record<string, string> = {},
+  content: unknown,
+  { token, refreshToken, binding, key }: Sender = {},
 ) {
   const origin = side === 'dialog' ? place.dialogOrigin : place.walletOrigin
-  const answer = await place.connections.post(origin, path, body, {
+  const body = JSON.stringify(content)
+  const requestId = randomUUID()
+  const proven = { url: origin + apiPrefix + path, requestId, body, token: refreshToken ?? token }
+  const answer = await place.connections.post(origin, apiPrefix + path, body, {
     [headers.appId]: place.appId,
-    [headers.requestId]: randomUUID(),
-    ...more,
+    [headers.requestId]: requestId,
+    ...(binding !== undefined && { [headers.loginBinding]: binding }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(key && { dpop: prove(key, proven) }),
   })
   if (answer.status >= 300) throw new Refused(path, answer.status, answer.body)
   return answer.body
 }
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 export async function askForCode(place: Place, email: string, binding: string): Promise<string> {
-  await call(place, 'dialog', '/passwordless/init', { email }, { [headers.loginBinding]: binding })
+  await call(place, 'dialog', '/passwordless/init', { email }, { binding })
   const answer = await fetch(`${place.sandboxUrl}/api/messages/next?${new URLSearchParams({ to: email })}`)
   const { message } = (await answer.json()) as { message: { text: string } }
   return /\b\d{6}\b/.exec(message.text)?.[0] ?? ''
@@ -68,80 +82,73 @@ export async function askForCode(place: Place, email: string, binding: string): 
 
 export async function logIn(place: Place, email = `u${randomUUID()}@load.test`): Promise<LoggedIn> {
   const binding = randomUUID()
+  const key = newBrowserKey()
   const code = await askForCode(place, email, binding)
-  const body = await call(
-    place,
-    'dialog',
-    '/passwordless/authenticate',
-    { email, code },
-    { [headers.loginBinding]: binding },
-  )
+  const body = await call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, key })
   const answer = v.parse(authAnswerSchema, fromWire(authAnswerSchema, body))
   if (!answer.token || !answer.refreshToken) throw new Error('A login without tokens')
-  return { token: answer.token, refreshToken: answer.refreshToken, userId: answer.user.id, email }
+  return { token: answer.token, refreshToken: answer.refreshToken, key, userId: answer.user.id, email }
 }
 
-export async function refresh(place: Place, tokens: Tokens) {
-  const body = await call(
-    place,
-    'dialog',
-    '/sessions',
-    { refresh_token: tokens.refreshToken },
-    bearer(tokens.token),
-  )
+export async function refresh(place: Place, { refreshToken, key }: Tokens) {
+  const presented = { refresh_token: refreshToken }
+  const body = await call(place, 'dialog', '/sessions', presented, { refreshToken, key })
   const answer = v.parse(refreshAnswerSchema, fromWire(refreshAnswerSchema, body))
   if (!answer.token || !answer.refreshToken) throw new Error('A refresh without tokens')
-  return { token: answer.token, refreshToken: answer.refreshToken, user: answer.user }
+  return { token: answer.token, refreshToken: answer.refreshToken, key, user: answer.user }
 }
 
 /** Answers the address when, and only when, the server says that it is committed. */
 export async function makeWallet(place: Place, user: LoggedIn): Promise<string> {
-  const walletToken = await openWalletToken(place, user.token)
+  const token = await openWalletToken(place, user, 'create', null)
   const begun = v.parse(
     apiRoutes.beginWallet.output,
     fromWire(
       apiRoutes.beginWallet.output,
-      await call(place, 'wallet', '/wallets/begin', { chain_type: 'ethereum' }, bearer(walletToken)),
+      await call(place, 'wallet', '/wallets/begin', { chain_type: 'ethereum' }, { token }),
     ),
   )
   if (begun.status === 'committed') return begun.address
-  const account = privateKeyToAccount(generatePrivateKey())
-  const context = {
-    appId: place.appId,
-    userId: user.userId,
-    walletId: begun.walletId,
-    generation: begun.generation,
-    address: account.address,
-  }
+  const privateKey = generatePrivateKey()
+  const { walletId, userId, kind, chain, generation, sealingKey } = begun
+  const { address } = privateKeyToAccount(privateKey)
+  const wallet = { appId: place.appId, userId, walletId, kind, chain, generation, address }
   const committed = await call(
     place,
     'wallet',
     '/wallets/commit',
     {
-      wallet_id: begun.walletId,
-      generation: begun.generation,
-      address: account.address,
+      wallet_id: walletId,
+      generation,
+      address,
       recovery_method: 'latchkey',
-      sealing_key_id: begun.sealingKey.id,
-      auth_share: await seal(begun.sealingKey.publicKey, { ...context, role: 'auth' }),
-      recovery_share: await seal(begun.sealingKey.publicKey, { ...context, role: 'recovery' }),
-      proof: await account.signMessage({ message: walletProofText(context) }),
+      sealing_key_id: sealingKey.id,
+      auth_share: await seal(sealingKey.publicKey, { ...wallet, role: 'auth' }),
+      recovery_share: await seal(sealingKey.publicKey, { ...wallet, role: 'recovery' }),
+      proof: await sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
     },
-    bearer(walletToken),
+    { token },
   )
-  return v.parse(v.object({ address: v.string() }), committed).address
+  return v.parse(v.object({ wallet: v.object({ address: v.string() }) }), committed).wallet.address
 }
 
 /** The shares of a wallet, as a device asks for them: proof that the server still has them. */
-export async function releaseShares(place: Place, token: string, address: string): Promise<void> {
-  const walletToken = await openWalletToken(place, token)
-  await call(place, 'wallet', '/wallets/shares', { address, purpose: 'recover' }, bearer(walletToken))
+export async function releaseShares(place: Place, tokens: Tokens, address: string): Promise<void> {
+  const token = await openWalletToken(place, tokens, 'recover', address)
+  await call(place, 'wallet', '/wallets/shares', {}, { token })
 }
 
-async function openWalletToken(place: Place, token: string): Promise<string> {
+async function openWalletToken(
+  place: Place,
+  { token, key }: Tokens,
+  purpose: WalletPurpose,
+  address: string | null,
+): Promise<string> {
   const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
   const point = Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
-  const body = await call(place, 'dialog', '/wallets/token', { public_key: point }, bearer(token))
+  const operation = { id: randomUUID(), step: 1 }
+  const asked = { public_key: point, operation, purpose, address }
+  const body = await call(place, 'dialog', '/wallets/token', asked, { token, key })
   return v.parse(v.object({ token: v.string() }), body).token
 }
 
@@ -150,18 +157,9 @@ const suite = new CipherSuite({
   kdf: new HkdfSha256(),
   aead: new Aes256Gcm(),
 })
-const roleCode = { device: 1, auth: 2, recovery: 3 } as const
 
 async function seal(publicKey: string, context: ShareContext): Promise<SealedShare> {
-  const header = Buffer.alloc(9)
-  header.set([shareVersion, roleCode[context.role], shareX[context.role], walletLimits.entropyBytes])
-  header.writeUInt32BE(context.generation, 4)
-  header.writeUInt8(context.walletId.length, 8)
-  const share = Buffer.concat([
-    header,
-    Buffer.from(context.walletId, 'ascii'),
-    randomBytes(walletLimits.entropyBytes),
-  ])
+  const share = Buffer.concat([shareHead(context), randomBytes(secretBytes[context.kind])])
   const { enc, ct } = await suite.seal(
     {
       recipientPublicKey: await suite.kem.deserializePublicKey(

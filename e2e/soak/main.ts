@@ -96,7 +96,7 @@ async function soak(engine: 'sqlite' | 'postgres', databaseUrl?: string): Promis
       const wallets = next.user?.linkedAccounts.filter((account) => account.type === 'wallet') ?? []
       if (wallets.length !== 1 || wallets[0]?.address !== address)
         losses.push(`the wallet ${address} is not ${user.userId}'s`)
-      await releaseShares(place, next.token, address)
+      await releaseShares(place, next, address)
     } catch (error) {
       losses.push(`${user.userId}: ${error instanceof Error ? error.message : error}`)
     }

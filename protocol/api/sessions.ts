@@ -88,7 +88,7 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(text)) }),
     output: ok,
-    errors: [],
+    errors: ['missing_or_invalid_token'],
   },
   revokeAllSessions: {
     says: 'Ends every session of the user.',

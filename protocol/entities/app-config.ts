@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { appId, epochSeconds, text } from './primitives.ts'
-import { mfaMethodTypes } from './user.ts'
+import { embeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
 /** A logo is drawn with `<img>`, never followed; data URLs let an app bring its own without a host. */
@@ -76,3 +76,15 @@ export const appConfigSchema = v.object({
   legacyWalletUiConfig: v.boolean(),
 })
 export type AppConfig = v.InferOutput<typeof appConfigSchema>
+
+type CreateOnLogin = (typeof createOnLoginOptions)[number]
+
+const lacksWallet: { readonly [option in CreateOnLogin]: (user: UserRecord) => boolean } = {
+  off: () => false,
+  'all-users': (user) => embeddedWallet(user) === undefined,
+  'users-without-wallets': (user) => !user.linkedAccounts.some((account) => account.type === 'wallet'),
+}
+
+/** Whether a login goes on with making a wallet. */
+export const walletIsDue = (createOnLogin: CreateOnLogin | undefined, user: UserRecord): boolean =>
+  lacksWallet[createOnLogin ?? 'off'](user)

@@ -1,7 +1,7 @@
 /** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
-import { consume } from '../attempts/attempts.ts'
+import { take } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
 import { randomId } from '../ids.ts'
 import { analyticsLimits } from '../limits.ts'
@@ -20,7 +20,7 @@ export async function recordEvent(context: ServerContext, app: App, event: Analy
     throw new LatchkeyError('invalid_data', 'Too much for one event', { details: { path: 'payload' } })
   }
   const now = nowSeconds(context.clock)
-  const allowance = await consume(context.db, {
+  const allowance = await take(context.db, {
     key: `analytics|${app.id}`,
     budgets: [{ limit: analyticsLimits.eventsPerMinute, windowSeconds: 60 }],
     nowSeconds: now,

@@ -1,27 +1,13 @@
 /** An app: who may embed the dialog, and how the dialog behaves there. */
 import { createPublicKey } from 'node:crypto'
-import { type AppConfig, appConfigSchema, originIsListed } from '@latchkey/protocol'
+import { appConfigSchema, originIsListed } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Keyring } from '../keys/keys.ts'
 import { appLimits } from '../limits.ts'
-import type { Clock, Db } from '../ports.ts'
+import type { App, AppDirectory, Clock, Db } from '../ports.ts'
 import { type AppRow, appById } from './store.ts'
 
-export type App = {
-  readonly id: string
-  readonly name: string
-  /** What everybody may read. */
-  readonly config: AppConfig
-  readonly allowedOrigins: readonly string[]
-  readonly environment: 'development' | 'production'
-  readonly sessionMode: 'storage' | 'cookie'
-  readonly maxUsers: number | null
-}
-
-export type AppDirectory = {
-  /** At most a second old. */
-  readonly find: (id: string) => Promise<App | undefined>
-}
+export type { App, AppDirectory } from '../ports.ts'
 
 /** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
 export const storedConfigSchema = v.omit(appConfigSchema, [

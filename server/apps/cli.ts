@@ -1,21 +1,21 @@
 /** `npm run app -- …` */
 import { parseArgs } from 'node:util'
 import { toWire } from '@latchkey/protocol'
-import { runCommand } from '../command.ts'
-import type { Database } from '../db/database.ts'
-import type { Clock } from '../ports.ts'
+import { capabilities } from '../capabilities.ts'
+import { unbuiltSettingsOf } from '../capability.ts'
+import { type Command, runCommand } from '../command.ts'
 import { storedConfigSchema } from './apps.ts'
 import {
   AppRefusal,
   changeAllowlist,
   changeOrigins,
+  changeSettings,
   configOf,
   createApp,
   environments,
   existing,
   originsOf,
   rotateSecret,
-  setFields,
 } from './manage.ts'
 import { type AppRow, allApps, allowlistOf, appById } from './store.ts'
 
@@ -25,7 +25,8 @@ const usage = `npm run app -- <command>
   list [--json]
   show <id> [--json]
   set <id> <field>=<value>…           fields as the API has them; nested: embedded_wallet_config.create_on_login=off
-                                      beside them: name, environment, session_mode, max_users
+                                      beside them: name, environment, session_mode, max_users;
+                                      what this server has no capability for is refused: not_supported
   origins <id> [add|remove <origin>…]
   allowlist <id> [add|remove email|phone|wallet <identifier>]
   rotate-secret <id>
@@ -37,9 +38,7 @@ const print = (line: string): void => {
 }
 const wrong = () => new AppRefusal(usage)
 
-type Place = { readonly database: Database; readonly clock: Clock }
-
-const commands: Readonly<Record<string, (args: readonly string[], place: Place) => Promise<void>>> = {
+const commands: Readonly<Record<string, Command>> = {
   async create(args, { database: { db }, clock }) {
     const { values } = parseArgs({
       args: [...args],
@@ -98,7 +97,9 @@ const commands: Readonly<Record<string, (args: readonly string[], place: Place) 
       if (at < 1) throw new AppRefusal(`${pair} is not field=value`)
       return [pair.slice(0, at), valueFrom(pair.slice(at + 1))] as const
     })
-    await database.transaction((trx) => setFields(trx, clock, id, fields))
+    await database.transaction((trx) =>
+      changeSettings(trx, clock, id, fields, unbuiltSettingsOf(capabilities)),
+    )
     print(`App ${id} is changed`)
   },
 

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   appId as appIdSchema,
   appLimits,
+  type ErrorCode,
   emailAddress,
   exactOrigin,
   fromWire,
@@ -17,9 +18,15 @@ import { type StoredConfig, storedConfigSchema } from './apps.ts'
 import { defaultConfig } from './defaults.ts'
 import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
 
-/** Its message is for the operator. */
+/** Its message is for the operator, its code for programs that run the command. */
 export class AppRefusal extends Error {
   override readonly name = 'AppRefusal'
+  readonly code: ErrorCode
+
+  constructor(message: string, code: ErrorCode = 'invalid_data') {
+    super(message)
+    this.code = code
+  }
 }
 
 export type Environment = AppRow['environment']
@@ -145,16 +152,40 @@ const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<
     ),
   }),
 }
-export const columnNames = Object.keys(columns)
+/** By their names on the wire, nested ones with a dot. */
+export type Fields = readonly (readonly [path: string, value: unknown])[]
 
-/** `fields` by their names on the wire, nested ones with a dot. All of them, or none. */
-export async function setFields(
+/** All of them, or none. */
+export async function setFields(reader: Reader, clock: Clock, id: string, fields: Fields): Promise<AppRow> {
+  const changed = withFields(await existing(reader, id), clock, fields)
+  await updateApp(reader, id, changed)
+  return changed
+}
+
+/** The same for an operator: a setting that does nothing on this server is not turned on. */
+export async function changeSettings(
   reader: Reader,
   clock: Clock,
   id: string,
-  fields: readonly (readonly [path: string, value: unknown])[],
+  fields: Fields,
+  unbuiltSettings: (config: StoredConfig) => readonly string[],
 ): Promise<AppRow> {
   const app = await existing(reader, id)
+  const changed = withFields(app, clock, fields)
+  const before = new Set(unbuiltSettings(configOf(app)))
+  const [turnedOn] = unbuiltSettings(configOf(changed)).filter((setting) => !before.has(setting))
+  if (turnedOn !== undefined) throw notBuilt(turnedOn)
+  await updateApp(reader, id, changed)
+  return changed
+}
+
+const notBuilt = (setting: string) =>
+  new AppRefusal(
+    `${setting} can not be turned on: this server has no capability that makes it real (not_supported)`,
+    'not_supported',
+  )
+
+function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   let change: Partial<AppRow> = {}
   let config = configOf(app)
   for (const [path, value] of fields) {
@@ -164,9 +195,7 @@ export async function setFields(
   }
   // Tokens of a page that calls an API on another site can only be cookies of that site.
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
-  const changed = { ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }
-  await updateApp(reader, id, changed)
-  return { ...app, ...changed }
+  return { ...app, ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }
 }
 
 export const configOf = (app: AppRow): StoredConfig => v.parse(storedConfigSchema, JSON.parse(app.config))

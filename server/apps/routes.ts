@@ -9,10 +9,10 @@ export const appEndpoints: readonly Endpoint[] = [
     return app.config
   }),
 
-  endpoint(appRoutes.appStatus, ({ app, query, http }) => {
+  endpoint(appRoutes.appStatus, ({ app, query, c }) => {
     // Asked by host pages, listed or not: that is what it is for. It says nothing that needs a secret.
-    http.header('access-control-allow-origin', '*')
-    http.header('cross-origin-resource-policy', 'cross-origin')
+    c.header('access-control-allow-origin', '*')
+    c.header('cross-origin-resource-policy', 'cross-origin')
     return { status: statusFor(app, query.origin) }
   }),
 ]

@@ -20,11 +20,7 @@ export async function insertApp(reader: Reader, app: AppRow): Promise<boolean> {
   return inserted !== undefined
 }
 
-export async function updateApp(
-  reader: Reader,
-  id: string,
-  change: Partial<Omit<AppRow, 'id'>>,
-): Promise<void> {
+export async function updateApp(reader: Reader, id: string, change: Partial<AppRow>): Promise<void> {
   await reader.updateTable('apps').set(change).where('id', '=', id).execute()
 }
 

@@ -12,7 +12,7 @@ import type { Reader } from '../ports.ts'
 import * as store from './store.ts'
 
 export type Budget = { readonly limit: number; readonly windowSeconds: number }
-/** `taken` is for `refund`. */
+/** `taken` is for `giveBack`. */
 export type Allowance =
   | { readonly allowed: true; readonly taken: readonly string[] }
   | { readonly allowed: false; readonly retryAfterSeconds: number }
@@ -24,12 +24,12 @@ export type Attempt = {
 }
 
 /** All budgets have room, or nothing is taken from any. */
-export async function consume(reader: Reader, attempt: Attempt): Promise<Allowance> {
+export async function take(reader: Reader, attempt: Attempt): Promise<Allowance> {
   const taken: string[] = []
   for (const budget of attempt.budgets) {
-    const one = await consumeOne(reader, attempt, budget)
+    const one = await takeFrom(reader, attempt, budget)
     if (!one.allowed) {
-      await refund(reader, taken)
+      await giveBack(reader, taken)
       return one
     }
     taken.push(...one.taken)
@@ -37,23 +37,15 @@ export async function consume(reader: Reader, attempt: Attempt): Promise<Allowan
   return { allowed: true, taken }
 }
 
-/** Gives back what was no attempt after all. */
-export async function refund(reader: Reader, taken: readonly string[]): Promise<void> {
+/** What was no attempt after all. */
+export async function giveBack(reader: Reader, taken: readonly string[]): Promise<void> {
   for (const key of taken) await store.giveBack(reader, key)
 }
 
-/** Forgets every attempt under this key. */
-export async function forget(reader: Reader, attempt: Omit<Attempt, 'nowSeconds'>): Promise<void> {
-  await store.remove(
-    reader,
-    attempt.budgets.flatMap((budget) => rowsOf(attempt.key, budget)),
-  )
-}
-
-function consumeOne(reader: Reader, { key, nowSeconds }: Attempt, budget: Budget): Promise<Allowance> {
+function takeFrom(reader: Reader, { key, nowSeconds }: Attempt, budget: Budget): Promise<Allowance> {
   return budget.limit <= attemptSlots.slotsUpTo
     ? takeSlot(reader, rowsOf(key, budget), budget, nowSeconds)
-    : count(reader, rowsOf(key, budget), budget, nowSeconds)
+    : takeOfCounter(reader, rowsOf(key, budget), budget, nowSeconds)
 }
 
 const rowsOf = (key: string, { limit, windowSeconds }: Budget): readonly string[] =>
@@ -79,13 +71,13 @@ async function takeSlot(
   return refused(Math.min(...now.values()), nowSeconds, windowSeconds)
 }
 
-async function count(
+async function takeOfCounter(
   reader: Reader,
   [row = '']: readonly string[],
   { limit, windowSeconds }: Budget,
   nowSeconds: number,
 ): Promise<Allowance> {
-  if (await store.increment(reader, row, { limit, nowSeconds, expiresAt: nowSeconds + windowSeconds })) {
+  if (await store.takeOfCounter(reader, row, { limit, nowSeconds, expiresAt: nowSeconds + windowSeconds })) {
     return { allowed: true, taken: [row] }
   }
   const inUse = await store.slotsInUse(reader, [row], nowSeconds)
@@ -100,5 +92,5 @@ const refused = (freeAt: number, nowSeconds: number, windowSeconds: number): All
 /** Answered with 429 and `retry-after`. */
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new LatchkeyError('too_many_requests', 'Too many requests. Please wait before trying again.', {
-    details: { retryAfterSeconds },
+    retryAfterSeconds,
   })

@@ -36,7 +36,7 @@ export async function takeSlot(
 }
 
 /** Counts one more in the window that is open, or opens the next, unless the open one is full. */
-export async function increment(
+export async function takeOfCounter(
   reader: Reader,
   key: string,
   { limit, nowSeconds, expiresAt }: { limit: number; nowSeconds: number; expiresAt: number },
@@ -84,8 +84,4 @@ export async function giveBack(reader: Reader, key: string): Promise<void> {
     }))
     .where('key', '=', key)
     .execute()
-}
-
-export async function remove(reader: Reader, keys: readonly string[]): Promise<void> {
-  await reader.deleteFrom('attempts').where('key', 'in', keys).execute()
 }

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
+import { capabilities } from '../capabilities.ts'
+import { expiriesOf } from '../capability.ts'
 import { nowSeconds } from '../ports.ts'
 import { movingClock } from '../testing/clock.ts'
 import { cleanUp } from './cleanup.ts'
 import { forEachEngine } from './test-engines.ts'
+
+const expiries = expiriesOf(capabilities)
 
 forEachEngine((database) => {
   test('what has expired goes, in batches, and nothing else does', async () => {
@@ -26,19 +30,22 @@ forEachEngine((database) => {
       app_id: 'app',
       request_id: id,
       request_hash: '',
-      outcome: null,
+      state: 'done' as const,
+      kept: null,
+      lease_id: '',
+      lease_until_ms: 0,
       expires_at: expiresAt,
     })
     await db
       .insertInto('request_replays')
       .values([replay('old', now), replay('new', now + 1)])
       .execute()
-    expect(await cleanUp(db, clock, 10)).toBe(26)
+    expect(await cleanUp(db, clock, expiries, 10)).toBe(26)
     expect(await db.selectFrom('attempts').select('key').execute()).toMatchObject([{ key: 'new' }])
     expect(await db.selectFrom('request_replays').select('request_id').execute()).toMatchObject([
       { request_id: 'new' },
     ])
-    expect(await cleanUp(db, clock, 10)).toBe(0)
+    expect(await cleanUp(db, clock, expiries, 10)).toBe(0)
   })
 
   test('sessions that run are kept, ended ones for a week', async () => {
@@ -72,7 +79,7 @@ forEachEngine((database) => {
         session('long expired', now - week, null),
       ])
       .execute()
-    await cleanUp(db, clock)
+    await cleanUp(db, clock, expiries)
     const left = await db.selectFrom('sessions').select('id').orderBy('id').execute()
     expect(left.map((row) => row.id)).toEqual(['just expired', 'just revoked', 'running'])
   })

@@ -5,40 +5,23 @@
 import { sql } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import { type Clock, type Db, nowSeconds } from '../ports.ts'
-import type { Database } from './schema.ts'
 
-type Expiry = {
-  readonly table: keyof Database
+/** What of a table goes; each capability says it of its own tables. */
+export type Expiry = {
+  readonly table: string
   readonly key: readonly string[]
   /** A time that has passed; null has not. */
   readonly column: string
   readonly keptSeconds: number
 }
 
-const expiries: readonly Expiry[] = [
-  { table: 'attempts', key: ['key'], column: 'expires_at', keptSeconds: 0 },
-  { table: 'request_replays', key: ['app_id', 'request_id'], column: 'expires_at', keptSeconds: 0 },
-  { table: 'email_codes', key: ['app_id', 'address', 'binding'], column: 'expires_at', keptSeconds: 0 },
-  { table: 'session_codes', key: ['code_hash'], column: 'expires_at', keptSeconds: 0 },
-  { table: 'sessions', key: ['id'], column: 'expires_at', keptSeconds: databaseLimits.endedSessionSeconds },
-  { table: 'sessions', key: ['id'], column: 'revoked_at', keptSeconds: databaseLimits.endedSessionSeconds },
-  {
-    table: 'known_browsers',
-    key: ['app_id', 'identifier', 'binding'],
-    column: 'last_seen_at',
-    keptSeconds: databaseLimits.knownBrowserSeconds,
-  },
-  {
-    table: 'analytics_events',
-    key: ['id'],
-    column: 'created_at',
-    keptSeconds: databaseLimits.analyticsSeconds,
-  },
-  { table: 'audit_log', key: ['id'], column: 'created_at', keptSeconds: databaseLimits.auditSeconds },
-]
-
 /** Tells how many rows went. What is left after a run's share goes in the next. */
-export async function cleanUp(db: Db, clock: Clock, batchRows: number = databaseLimits.cleanupBatchRows) {
+export async function cleanUp(
+  db: Db,
+  clock: Clock,
+  expiries: readonly Expiry[],
+  batchRows: number = databaseLimits.cleanupBatchRows,
+) {
   let deleted = 0
   for (const expiry of expiries) {
     for (let batch = 0; batch < databaseLimits.cleanupBatchesPerRun; batch += 1) {

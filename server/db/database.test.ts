@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Migration } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { forEachEngine } from './test-engines.ts'
@@ -185,4 +186,24 @@ test('two processes on one SQLite file wait for each other instead of failing', 
   await Promise.all(Array.from({ length: 20 }, (_, index) => increment(index % 2 ? first : second)))
   const { count } = await second.db.selectFrom('attempts').select('count').executeTakeFirstOrThrow()
   expect(count).toBe(20)
+})
+
+test('what a capability adds is made whenever it comes, and wherever its name stands among the others', async ({
+  onTestFinished,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const table = (name: string): Migration => ({
+    up: (db) => db.schema.createTable(name).addColumn('id', 'text').execute(),
+  })
+  const later = { 'later/0001': table('later') }
+  const tablesWith = async (migrations: Readonly<Record<string, Migration>>) => {
+    const database = openDatabase(join(folder, 'a.sqlite'), { migrations })
+    await database.migrate()
+    const tables = await database.db.introspection.getTables()
+    await database.close()
+    return tables.map(({ name }) => name)
+  }
+  expect(await tablesWith(later)).toEqual(expect.arrayContaining(['apps', 'later']))
+  expect(await tablesWith({ 'added/0001': table('added'), ...later })).toContain('added')
 })

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { product } from '@latchkey/protocol'
-import { Kysely, Migrator, sql } from 'kysely'
+import { Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { Db, Trx } from '../ports.ts'
 import { migrations } from './migrations/index.ts'
 import { postgresDialect } from './postgres.ts'
@@ -24,13 +24,22 @@ export type Database = {
 
 export const engineOf = (url: string): Engine => (/^postgres(ql)?:\/\//.test(url) ? 'postgres' : 'sqlite')
 
-export function openDatabase(url: string, onIdleError: (error: Error) => void = () => {}): Database {
+export type DatabaseOptions = {
+  /** Beyond the tables of the server, which come first. */
+  readonly migrations?: Readonly<Record<string, Migration>>
+  /** A connection was lost while nobody used it. */
+  readonly onIdleError?: (error: Error) => void
+}
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const engine = engineOf(url)
-  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, onIdleError) })
+  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options.onIdleError ?? (() => {})) })
   const migrator = async () =>
     new Migrator({
       db,
-      provider: { getMigrations: async () => ({ ...migrations }) },
+      provider: { getMigrations: async () => ({ ...migrations, ...options.migrations }) },
+      // A capability that is added has a first migration, however many the others have had.
+      allowUnorderedMigrations: true,
       migrationTableName: `${product.key}_migration`,
       migrationLockTableName: `${product.key}_migration_lock`,
       ...(engine === 'postgres' && { migrationTableSchema: await currentSchema(db) }),

@@ -2,6 +2,8 @@
  * The tables, as both engines have them: text keys, epoch integers, JSON as text that SQL never looks into,
  * booleans as 0 and 1, bytes as base64url text. Migrations in `migrations/` make them.
  */
+import type { RecoveryMethod } from '@latchkey/protocol'
+import type { ChainType, ShareKind } from '@latchkey/protocol/wallet'
 import type { Selectable } from 'kysely'
 
 /** All times are epoch seconds, but for names that say otherwise. */
@@ -48,7 +50,7 @@ type SessionTable = {
   id: string
   app_id: string
   user_id: string
-  /** `fork` cannot export, change recovery or change MFA. */
+  /** `forks` of each row of `protocol/api` says whether a fork may call it. */
   kind: 'login' | 'fork'
   /** The session that this one dies with; its own id where it has no parent. */
   family_id: string
@@ -58,9 +60,9 @@ type SessionTable = {
   counter: number
   /** When `counter` became what it is, in milliseconds: its parent was first used then. */
   rotated_at_ms: number
-  /** A fork's or a code's first token was redeemed. */
+  /** Null for a fork that waits for its one-use token. */
   started_at: number | null
-  /** Thumbprint of the key that refreshes must prove, or null for a client without one. */
+  /** Of the browser's key, which every refresh and every call must prove. Null until the session started. */
   key_thumbprint: string | null
   created_at: number
   last_used_at: number
@@ -73,12 +75,17 @@ type SessionCodeTable = {
   app_id: string
   session_id: string
   expires_at: number
-  used_at: number | null
+  /** The one session that was started with the code. */
+  started_session_id: string | null
 }
 
-type EmailCodeTable = {
+/** One outstanding code a purpose, identifier and browser. */
+type CodeTable = {
   app_id: string
-  address: string
+  /** What it opens: a code for one thing is nothing to another. */
+  purpose: string
+  /** Where it was sent. */
+  identifier: string
   /** Hash of the login-binding header; empty for a client that sends none. */
   binding: string
   code_hash: string
@@ -96,12 +103,13 @@ type WalletTable = {
   id: string
   app_id: string
   user_id: string
-  chain_type: 'ethereum' | 'solana'
+  kind: ShareKind
+  chain_type: ChainType
   status: 'pending' | 'committed'
   generation: number
+  /** In the one case that its chain writes it in. */
   address: string | null
-  recovery_method: string
-  imported: number
+  recovery_method: RecoveryMethod
   /** Wrapped under its own key-encryption key. */
   auth_share: string | null
   /** Wrapped under another. */
@@ -126,13 +134,18 @@ type ServerKeyTable = {
 /** One row: which master key this database belongs to. */
 type InstanceTable = { id: string; master_key_fingerprint: string; created_at: number }
 
-/** What a request id led to: no secret, only what is needed to give the same answer again. */
+/** What is under way under a request id, and what it led to: `http/replay.ts`. */
 type RequestReplayTable = {
   app_id: string
   request_id: string
   /** Hash of method, path, body and caller: the same id with another request is refused. */
   request_hash: string
-  outcome: string | null
+  state: 'asking' | 'performing' | 'done' | 'unknown'
+  /** JSON of what was reserved, then of the outcome: no secret, only what is needed to go on and to answer again. */
+  kept: string | null
+  /** Who works on it; empty when nobody does. */
+  lease_id: string
+  lease_until_ms: number
   expires_at: number
 }
 
@@ -163,7 +176,7 @@ export type Database = {
   linked_accounts: LinkedAccountTable
   sessions: SessionTable
   session_codes: SessionCodeTable
-  email_codes: EmailCodeTable
+  codes: CodeTable
   known_browsers: KnownBrowserTable
   attempts: AttemptTable
   wallets: WalletTable

@@ -11,56 +11,66 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Migration, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { type Database, type Engine, openDatabase } from './database.ts'
 import type { Database as Tables } from './schema.ts'
 
-type Place = { readonly url: string; readonly remove: () => Promise<void> }
+type Tests = (database: () => Database, engine: Engine, url: () => string) => void
 
-export function forEachEngine(tests: (database: () => Database, engine: Engine) => void): void {
-  describeOn('sqlite', sqlitePlace, tests)
-  const postgresUrl = process.env.TEST_POSTGRES_URL
-  if (postgresUrl) describeOn('postgres', () => postgresPlace(postgresUrl), tests)
+/** What a capability adds that is in a test only. */
+type Added = {
+  readonly migrations?: Readonly<Record<string, Migration>>
+  readonly tables?: readonly string[]
 }
 
-function describeOn(
-  engine: Engine,
-  makePlace: () => Promise<Place>,
-  tests: (database: () => Database, engine: Engine) => void,
-) {
+/** Where one engine keeps the data of one set of tests. */
+type Storage = { readonly url: string; readonly remove: () => Promise<void> }
+
+export function forEachEngine(tests: Tests, added: Added = {}): void {
+  describeOn('sqlite', sqliteFile, tests, added)
+  const postgresUrl = process.env.TEST_POSTGRES_URL
+  if (postgresUrl) describeOn('postgres', () => postgresSchema(postgresUrl), tests, added)
+}
+
+function describeOn(engine: Engine, make: () => Promise<Storage>, tests: Tests, added: Added) {
   describe(`on ${engine}`, () => {
-    let place: Place | undefined
+    let storage: Storage | undefined
     let database: Database | undefined
-    const opened = () => {
-      if (!database) throw new Error('The database is open only while tests run')
-      return database
+    const whileOpen = <Value>(value: Value | undefined): Value => {
+      if (value === undefined) throw new Error('The database is open only while tests run')
+      return value
     }
 
     beforeAll(async () => {
-      place = await makePlace()
-      database = openDatabase(place.url)
+      storage = await make()
+      database = openDatabase(storage.url, { migrations: added.migrations ?? {} })
       await database.migrate()
     })
-    beforeEach(() => emptyAllTables(opened()))
+    beforeEach(() => emptyAllTables(whileOpen(database), added.tables ?? []))
     afterAll(async () => {
       await database?.close()
-      await place?.remove()
+      await storage?.remove()
     })
 
-    tests(opened, engine)
+    tests(
+      () => whileOpen(database),
+      engine,
+      () => whileOpen(storage).url,
+    )
   })
 }
 
-async function sqlitePlace(): Promise<Place> {
+async function sqliteFile(): Promise<Storage> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   return {
-    url: join(folder, 'test.sqlite'),
+    url: join(folder, 'data', 'test.sqlite'),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-async function postgresPlace(server: string): Promise<Place> {
+async function postgresSchema(server: string): Promise<Storage> {
   const schema = `test_${randomBytes(8).toString('hex')}`
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: server })
@@ -82,7 +92,7 @@ const tables: Readonly<Record<keyof Tables, true>> = {
   linked_accounts: true,
   sessions: true,
   session_codes: true,
-  email_codes: true,
+  codes: true,
   known_browsers: true,
   attempts: true,
   wallets: true,
@@ -93,8 +103,10 @@ const tables: Readonly<Record<keyof Tables, true>> = {
   audit_log: true,
 }
 
-async function emptyAllTables({ transaction }: Database) {
+async function emptyAllTables({ transaction }: Database, added: readonly string[]) {
   await transaction(async (trx) => {
-    for (const table of Object.keys(tables)) await trx.deleteFrom(table as keyof Tables).execute()
+    for (const table of [...Object.keys(tables), ...added]) {
+      await sql`delete from ${sql.table(table)}`.execute(trx)
+    }
   })
 }

@@ -1,21 +1,23 @@
-/** JSON in: small enough, of the right type, and what the schema says. */
+/** What comes in: small enough, of the right type, and what the schema says. */
 import { apiLimits, fromWire, LatchkeyError } from '@latchkey/protocol'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { wirePath } from './wire-path.ts'
 
-export async function readBody(http: Context): Promise<string> {
-  const [type = ''] = (http.req.header('content-type') ?? '').split(';')
-  if (type.trim().toLowerCase() !== 'application/json') {
-    throw new LatchkeyError('unsupported_media_type', 'The body must be application/json')
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
+
+export async function readBody(c: Context, mediaType: MediaType): Promise<string> {
+  const [type = ''] = (c.req.header('content-type') ?? '').split(';')
+  if (type.trim().toLowerCase() !== mediaType) {
+    throw new LatchkeyError('unsupported_media_type', `The body must be ${mediaType}`)
   }
-  const length = http.req.header('content-length')
+  const length = c.req.header('content-length')
   // Node holds a body to the length that was announced; one without is counted as it comes.
   if (length !== undefined) {
     if (Number(length) > apiLimits.maxBodyBytes) throw tooLarge()
-    return http.req.text()
+    return c.req.text()
   }
-  const { body } = http.req.raw
+  const { body } = c.req.raw
   if (!body) return ''
   const decoder = new TextDecoder()
   let text = ''
@@ -39,12 +41,24 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function parseWire(schema: v.GenericSchema, wire: unknown): unknown {
-  const parsed = v.safeParse(schema, fromWire(schema, wire))
-  if (parsed.success) return parsed.output
-  const [issue] = parsed.issues
+/** In the names that fields have on the wire. */
+export const parseWire = (schema: v.GenericSchema, wire: unknown): unknown =>
+  parsed(schema, fromWire(schema, wire), (issue) => wirePath(schema, issue))
+
+/** In the names of whoever sends it. */
+export const parseFields = <Output>(schema: v.GenericSchema<unknown, Output>, fields: unknown): Output =>
+  parsed(schema, fields, (issue) => v.getDotPath(issue) ?? '')
+
+function parsed<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  value: unknown,
+  pathOf: (issue: v.BaseIssue<unknown>) => string,
+): Output {
+  const result = v.safeParse(schema, value)
+  if (result.success) return result.output
+  const [issue] = result.issues
   // The message of the schema may quote what was sent, which is nothing for logs or screens.
-  throw new LatchkeyError('invalid_data', sentenceFor(issue), { details: { path: wirePath(schema, issue) } })
+  throw new LatchkeyError('invalid_data', sentenceFor(issue), { details: { path: pathOf(issue) } })
 }
 
 const sentenceFor = (issue: v.BaseIssue<unknown>) =>

@@ -2,6 +2,7 @@
 import { product } from '@latchkey/protocol'
 import { secureHeaders } from 'hono/secure-headers'
 import { pageLimits } from '../limits.ts'
+import type { PageSources } from './page-sources.ts'
 
 const none = ["'none'"]
 const self = ["'self'"]
@@ -77,15 +78,21 @@ export const dialogPolicy = (page: {
   readonly walletOrigin: string
   /** An API on a hostname of the app's own. */
   readonly customApiUrl: string | null
+  /** What the capabilities load that the app has on. */
+  readonly sources: Required<PageSources>
 }) =>
   policy({
     'default-src': none,
-    'script-src': self,
+    'script-src': [...self, ...page.sources.script],
     'style-src': self,
-    'img-src': [...self, 'data:', 'https:'],
+    'img-src': [...self, 'data:', 'https:', ...page.sources.img],
     'font-src': self,
-    'connect-src': [...self, ...(page.customApiUrl === null ? [] : [page.customApiUrl])],
-    'frame-src': [page.walletOrigin],
+    'connect-src': [
+      ...self,
+      ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
+      ...page.sources.connect,
+    ],
+    'frame-src': [page.walletOrigin, ...page.sources.frame],
     'base-uri': none,
     'form-action': none,
     'object-src': none,

@@ -3,9 +3,7 @@ import { apiRoutes, type Routes } from '@latchkey/protocol/api'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import type { App } from '../apps/apps.ts'
 import { setFields } from '../apps/manage.ts'
-import type { VerifiedToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { testApp, testContext } from '../testing/context.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
@@ -20,6 +18,7 @@ const row = {
   says: '',
   method: 'POST',
   auth: 'none',
+  forks: true,
   effect: 'changes',
   appHeader: true,
   errors: [],
@@ -35,15 +34,12 @@ const routes = {
     }),
     output: v.object({ someText: v.string(), phoneNumber: v.exactOptional(v.pipe(v.string(), keepsName())) }),
   },
-  read: { ...row, method: 'GET', path: '/read', auth: 'identity', effect: 'reads', output: ok },
-  act: { ...row, path: '/act', auth: 'dialog', body: v.object({}), output: ok },
-  release: { ...row, path: '/release', auth: 'wallet', body: v.object({}), output: ok },
   fail: { ...row, path: '/fail', body: v.object({ kind: v.string() }), output: ok },
 } as const satisfies Routes
 
 const failures: Readonly<Record<string, () => unknown>> = {
   known: () => new LatchkeyError('embedded_wallet_not_found', 'There is no wallet'),
-  paced: () => new LatchkeyError('too_many_requests', 'Slow down', { details: { retryAfterSeconds: 12.2 } }),
+  paced: () => new LatchkeyError('too_many_requests', 'Slow down', { retryAfterSeconds: 12.2 }),
   bug: () => new TypeError('secret value 123456'),
   busy: () => Object.assign(new Error('secret'), { code: '40001' }),
   refused: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
@@ -51,9 +47,6 @@ const failures: Readonly<Record<string, () => unknown>> = {
 
 const endpoints: readonly Endpoint[] = [
   endpoint(routes.echo, ({ body }) => body),
-  endpoint(routes.read, () => ({ success: true })),
-  endpoint(routes.act, () => ({ success: true })),
-  endpoint(routes.release, () => ({ success: true })),
   endpoint(routes.fail, ({ body }) => {
     throw failures[body.kind]?.()
   }),
@@ -61,22 +54,8 @@ const endpoints: readonly Endpoint[] = [
 
 forEachEngine((database) => {
   const open = async () => {
-    let app: App | undefined
-    const tokenOf = (scope: VerifiedToken['scope'], appId: string): VerifiedToken => ({
-      appId,
-      userId: 'user',
-      sessionId: 'session',
-      scope,
-      vaultKey: null,
-    })
-    const context = await testContext(database(), {
-      verifyToken: () => async (token) => {
-        if (token === 'other-app') return tokenOf('dialog', 'b'.repeat(25))
-        const scope = (['dialog', 'host', 'wallet'] as const).find((name) => name === token)
-        return scope && app && tokenOf(scope, app.id)
-      },
-    })
-    app = await testApp(context)
+    const context = await testContext(database())
+    const app = await testApp(context)
     const hono = new Hono<HttpEnv>()
     hono.use(async (http, next) => {
       http.set('site', siteOf(http.req.header('host'), context.config))
@@ -94,7 +73,7 @@ forEachEngine((database) => {
       const all = {
         host: 'dialog.localhost:4000',
         origin: method === 'GET' ? undefined : dialogOrigin,
-        'latchkey-app-id': app?.id,
+        'latchkey-app-id': app.id,
         'content-type': method === 'GET' ? undefined : 'application/json',
         'content-length': body === undefined ? undefined : String(Buffer.byteLength(body)),
         ...headers,
@@ -193,35 +172,6 @@ forEachEngine((database) => {
     },
   )
 
-  test.each([
-    ['/read', 'dialog', 200, undefined],
-    ['/read', 'host', 200, undefined],
-    ['/read', 'wallet', 403, 'insufficient_scope'],
-    ['/act', 'dialog', 200, undefined],
-    ['/act', 'host', 403, 'insufficient_scope'],
-    ['/act', 'wallet', 403, 'insufficient_scope'],
-    ['/release', 'wallet', 200, undefined],
-    ['/release', 'dialog', 403, 'insufficient_scope'],
-    ['/release', 'host', 403, 'insufficient_scope'],
-    ['/act', 'forged', 401, 'missing_or_invalid_token'],
-    ['/act', 'other-app', 401, 'missing_or_invalid_token'],
-    ['/act', undefined, 401, 'must_be_authenticated'],
-  ])('%s with the token %s answers %i', async (path, token, status, code) => {
-    const { ask } = await open()
-    const headers = { authorization: token && `Bearer ${token}` }
-    const method = path === '/read' ? 'GET' : 'POST'
-    const answer = await ask(method, path, { headers, ...(method === 'POST' && { body: '{}' }) })
-    expect([answer.status, answer.body.code]).toEqual([status, code])
-  })
-
-  test.each(['dialog', 'Basic dialog', 'Bearer', 'Bearer  dialog', 'Bearer dialog, Bearer dialog'])(
-    'the authorization %j is none',
-    async (authorization) => {
-      const { post } = await open()
-      expect((await post('/act', {}, { authorization })).status).toBe(401)
-    },
-  )
-
   test('known failures tell code and sentence, unknown ones nothing of themselves', async () => {
     const { post } = await open()
     expect((await post('/fail', { kind: 'known' })).body).toEqual({
@@ -273,4 +223,11 @@ test('what the browser tries again is a failure of ours or of time', () => {
   for (const code of codes) expect(retried).toContain(statusOf(code))
   expect(retried).not.toContain(statusOf('invalid_credentials'))
   expect(retried).not.toContain(statusOf('too_many_requests'))
+})
+
+test('a call that is under way is asked for again, one whose end nobody knows is not', () => {
+  const retried: readonly number[] = [408, 409, 425, 500, 502, 503, 504]
+  expect(apiLimits.retriedStatuses).toEqual(retried)
+  expect(statusOf('request_in_progress')).toBe(425)
+  expect(statusOf('outcome_unknown')).toBe(400)
 })

@@ -1,19 +1,20 @@
 /**
  * Puts endpoints on the server, and does for each what its row in `protocol/api` says. In this order: origin,
- * media type, app, pace, token, body; then the area's handler; then the answer in its names on the wire.
+ * media type, app, pace, token, body, proof; then the area's handler; then the answer in its names on the wire.
  */
 import { apiLimits, appId, attemptLimits, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route } from '@latchkey/protocol/api'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
-import type { App } from '../apps/apps.ts'
-import { consume, tooManyRequests } from '../attempts/attempts.ts'
-import type { ServerContext, VerifiedToken } from '../context.ts'
-import { nowSeconds } from '../ports.ts'
+import { take, tooManyRequests } from '../attempts/attempts.ts'
+import type { ServerContext } from '../context.ts'
+import { type App, nowSeconds } from '../ports.ts'
 import { parseJson, parseWire, readBody } from './body.ts'
+import { assertProven, callerOf, proofOfCall } from './caller.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Call, Endpoint, Replay } from './endpoint.ts'
-import { answerOnce, hashOfRequest, type Performing, parseRequestId, type ReplayKey } from './replay.ts'
+import { answerOnce } from './replay.ts'
+import { hashOfRequest, parseRequestId, type RequestKey } from './request-id.ts'
 import { isApiOf, type Site } from './sites.ts'
 
 export type HttpEnv = {
@@ -23,52 +24,55 @@ export type HttpEnv = {
 
 export function mountEndpoints(hono: Hono<HttpEnv>, context: ServerContext, endpoints: readonly Endpoint[]) {
   const addressOf = createClientAddress(context.config.trustedProxies)
-  const performing: Performing = new Map()
 
-  async function answer(http: Context<HttpEnv>, { route, answer: handle }: Endpoint): Promise<Response> {
-    http.header('cache-control', 'no-store')
+  async function answer(c: Context<HttpEnv>, { route, answer: handle }: Endpoint): Promise<Response> {
+    c.header('cache-control', 'no-store')
     const isChange = route.effect !== 'reads'
-    if (isChange) assertFirstParty(http.req.header('origin'), context)
-    const text = route.body ? await readBody(http) : ''
-    const params = http.req.param()
-    const app = await appOf(http, route, context)
-    if (!isApiOf(http.get('site'), app, http.req.header('host'))) {
+    if (isChange) assertFirstParty(c.req.header('origin'), context)
+    const text = route.body ? await readBody(c, 'application/json') : ''
+    const params = c.req.param()
+    const app = await appOf(c, route, context)
+    if (!isApiOf(c.get('site'), app, c.req.header('host'))) {
       throw new LatchkeyError('not_found', 'There is no such call here')
     }
-    const address = addressOf(http.env?.incoming?.socket?.remoteAddress, http.req.header('x-forwarded-for'))
+    const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
     if (isChange && address !== undefined) await assertPace(context, address)
-    const caller = await callerOf(http.req.header('authorization'), route, app, context)
-    const binding = bindingOf(http)
+    const caller = await callerOf(c, route, app, context)
+    const binding = bindingOf(c)
+    const requestId = parseRequestId(c.req.header(product.headers.requestId))
+    const body = route.body && parseWire(route.body, parseJson(text))
+    const proof = proofOfCall({ c, site: c.get('site'), route, app, text, requestId }, context)
+    if (caller) assertProven(caller, c, body, proof)
     const call = {
       app,
       caller,
+      proof,
       params,
-      query: route.query && parseWire(route.query, http.req.query()),
-      body: route.body && parseWire(route.body, parseJson(text)),
+      query: route.query && parseWire(route.query, c.req.query()),
+      body,
       binding,
       address,
-      http,
+      c,
     } as Call<Route>
-    const requestId = parseRequestId(http.req.header(product.headers.requestId))
-    const key: ReplayKey | undefined =
+    const key: RequestKey | undefined =
       app && requestId !== undefined
         ? {
             appId: app.id,
             requestId,
-            requestHash: hashOfRequest([route.method, http.req.path, text, binding, caller?.sessionId]),
+            requestHash: hashOfRequest([route.method, c.req.path, text, binding, caller?.sessionId]),
           }
         : undefined
-    const replay: Replay = (steps) => answerOnce(context, performing, key, steps)
+    const replay: Replay = (steps) => answerOnce(context, key, steps)
     const output = await handle(call, context, replay)
-    return http.json(toWire(route.output, output))
+    return c.json(toWire(route.output, output))
   }
 
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.route
     const pattern = apiPrefix + path.replaceAll(/\{(\w+)\}/g, ':$1')
-    hono.on(method, pattern, (http) => {
-      http.set('pattern', pattern)
-      return answer(http, endpoint)
+    hono.on(method, pattern, (c) => {
+      c.set('pattern', pattern)
+      return answer(c, endpoint)
     })
   }
 }
@@ -80,8 +84,8 @@ function assertFirstParty(origin: string | undefined, { config }: ServerContext)
   }
 }
 
-async function appOf(http: Context, route: Route, context: ServerContext): Promise<App | undefined> {
-  const id = route.appHeader ? http.req.header(product.headers.appId) : http.req.param('appId')
+async function appOf(c: Context, route: Route, context: ServerContext): Promise<App | undefined> {
+  const id = route.appHeader ? c.req.header(product.headers.appId) : c.req.param('appId')
   const app = v.is(appId, id) ? await context.apps.find(id) : undefined
   if (route.appHeader && !app) {
     throw new LatchkeyError('missing_or_invalid_latchkey_app_id', 'There is no app with this id')
@@ -89,8 +93,8 @@ async function appOf(http: Context, route: Route, context: ServerContext): Promi
   return app
 }
 
-async function assertPace(context: ServerContext, address: string): Promise<void> {
-  const allowance = await consume(context.db, {
+export async function assertPace(context: ServerContext, address: string): Promise<void> {
+  const allowance = await take(context.db, {
     key: `address|${address}`,
     budgets: [
       { limit: attemptLimits.changesPerAddressPerMinute, windowSeconds: attemptLimits.minuteSeconds },
@@ -100,35 +104,8 @@ async function assertPace(context: ServerContext, address: string): Promise<void
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
 }
 
-/** The host token reads what a host may know, and nothing else takes it. */
-const acceptedScopes = {
-  identity: ['dialog', 'host'],
-  dialog: ['dialog'],
-  wallet: ['wallet'],
-} as const satisfies Record<Exclude<Route['auth'], 'none'>, readonly VerifiedToken['scope'][]>
-
-async function callerOf(
-  authorization: string | undefined,
-  { auth }: Route,
-  app: App | undefined,
-  context: ServerContext,
-): Promise<VerifiedToken | undefined> {
-  if (auth === 'none') return undefined
-  if (authorization === undefined) throw new LatchkeyError('must_be_authenticated', 'Log in first')
-  const [, token] = /^Bearer ([^\s,]+)$/i.exec(authorization) ?? []
-  const verified = token === undefined ? undefined : await context.verifyToken(token)
-  if (!verified || verified.appId !== app?.id) {
-    throw new LatchkeyError('missing_or_invalid_token', 'The token is not valid')
-  }
-  const scopes: readonly string[] = acceptedScopes[auth]
-  if (!scopes.includes(verified.scope)) {
-    throw new LatchkeyError('insufficient_scope', 'A token of this kind does not open this call')
-  }
-  return verified
-}
-
-function bindingOf(http: Context): string | undefined {
-  const binding = http.req.header(product.headers.loginBinding)
+function bindingOf(c: Context): string | undefined {
+  const binding = c.req.header(product.headers.loginBinding)
   if (binding !== undefined && binding.length > apiLimits.maxStringLength) {
     throw new LatchkeyError('invalid_data', 'Too long', { details: { path: product.headers.loginBinding } })
   }

@@ -1,137 +1,435 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { expect, test } from 'vitest'
+import type { KyselyPlugin } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
 import type { ServerContext } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { askLimits, leaseLimits, waitLimits } from '../limits.ts'
 import type { Trx } from '../ports.ts'
 import { testContext } from '../testing/context.ts'
-import type { ReplaySteps } from './endpoint.ts'
-import { answerOnce, hashOfRequest, type Performing, parseRequestId } from './replay.ts'
+import { answerOnce } from './replay.ts'
+import { hashOfRequest, parseRequestId } from './request-id.ts'
+import type { Ask, Steps } from './steps.ts'
 
 const key = { appId: 'app', requestId: 'request-1', requestHash: 'hash' }
+/** Longer than any lease, shorter than a row is kept. */
+const whenLeasesAreOver = 60
 
 forEachEngine((database) => {
-  type Outcome = { readonly turn: number }
+  type Reserved = { readonly turn: number; readonly before: number | null }
+  type Outcome = { readonly turn: number; readonly answer: string | null }
 
-  /** Each decision leaves a row; each performance and answer is counted. */
+  /** Each reservation and each decision leaves a row; everything that is done is counted. */
   const open = async () => {
     const context = await testContext(database())
-    const counts = { decided: 0, performed: 0, rendered: 0 }
-    const steps: ReplaySteps<Outcome> = {
-      decide: async (trx: Trx) => {
+    const counts = { reserved: 0, asked: 0, decided: 0, performed: 0, rendered: 0 }
+    const mark = (trx: Trx, name: string) =>
+      trx.insertInto('attempts').values({ key: name, window_start: 1, count: 1, expires_at: 9 }).execute()
+    const marks = async (name: string) => {
+      const rows = await context.db
+        .selectFrom('attempts')
+        .select('key')
+        .where('key', 'like', `${name}%`)
+        .execute()
+      return rows.length
+    }
+    const deciding: Steps<Reserved, string, Outcome> = {
+      decide: async (trx, { answer }) => {
         counts.decided += 1
-        const row = { key: `decided ${counts.decided}`, window_start: 1, count: 1, expires_at: 9 }
-        await trx.insertInto('attempts').values(row).execute()
-        return { turn: counts.decided }
+        await mark(trx, `decided ${counts.decided}`)
+        return { turn: counts.decided, answer: answer ?? null }
       },
+      render: (outcome) => {
+        counts.rendered += 1
+        return { ...outcome, rendered: counts.rendered }
+      },
+    }
+    const performing: typeof deciding = {
+      ...deciding,
       perform: async () => {
         counts.performed += 1
       },
-      render: ({ turn }) => {
-        counts.rendered += 1
-        return { turn, rendered: counts.rendered }
-      },
     }
-    const decisions = async () => (await context.db.selectFrom('attempts').select('key').execute()).length
-    return { context, counts, steps, decisions, performing: new Map() as Performing }
-  }
-  const answer = (context: ServerContext, performing: Performing, steps: ReplaySteps<Outcome>, change = {}) =>
-    answerOnce(context, performing, { ...key, ...change }, steps)
-
-  test('a repeated id renders the outcome again and changes nothing again', async () => {
-    const { context, steps, counts, performing, decisions } = await open()
-    expect(await answer(context, performing, steps)).toEqual({ turn: 1, rendered: 1 })
-    expect(await answer(context, performing, steps)).toEqual({ turn: 1, rendered: 2 })
-    expect(counts).toEqual({ decided: 1, performed: 1, rendered: 2 })
-    expect(await decisions()).toBe(1)
-  })
-
-  test('ten twins at once, on two processes, decide once', async () => {
-    const { context, steps, performing, decisions } = await open()
-    const other: Performing = new Map()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => answer(context, at % 2 ? performing : other, steps)),
-    )
-    expect(answers).toHaveLength(10)
-    for (const one of answers) expect(one).toMatchObject({ turn: 1 })
-    expect(await decisions()).toBe(1)
-  })
-
-  test('twins of one process perform once', async () => {
-    const { context, steps, counts, performing } = await open()
-    await Promise.all(Array.from({ length: 10 }, () => answer(context, performing, steps)))
-    expect(counts.performed).toBe(1)
-  })
-
-  test('the id of another request is refused, and so is that of another browser or session', async () => {
-    const { context, steps, performing, decisions } = await open()
-    await answer(context, performing, steps)
-    const other = answer(context, performing, steps, { requestHash: 'other' })
-    await expect(other).rejects.toMatchObject({ code: 'invalid_data' })
-    expect(await decisions()).toBe(1)
-  })
-
-  test('apps do not share ids', async () => {
-    const { context, steps, performing, decisions } = await open()
-    await answer(context, performing, steps)
-    await answer(context, performing, steps, { appId: 'another app' })
-    expect(await decisions()).toBe(2)
-  })
-
-  test('after two minutes an id is new again', async () => {
-    const { context, steps, performing, decisions } = await open()
-    await answer(context, performing, steps)
-    context.clock.advanceSeconds(119)
-    await answer(context, performing, steps)
-    expect(await decisions()).toBe(1)
-    context.clock.advanceSeconds(1)
-    await answer(context, performing, steps, { requestHash: 'other' })
-    expect(await decisions()).toBe(2)
-  })
-
-  test('what throws is rolled back whole and may be decided anew', async () => {
-    const { context, steps, performing, decisions } = await open()
-    const failing = {
-      ...steps,
-      decide: async (trx: Trx) => {
-        await steps.decide(trx)
-        throw new LatchkeyError('disallowed_login_method', 'No')
+    const asking = (run: Ask<Reserved, string>['run'], ask: Partial<Ask<Reserved, string>> = {}) => ({
+      ...deciding,
+      reserve: async (trx: Trx, before: Reserved | undefined) => {
+        counts.reserved += 1
+        await mark(trx, `reserved ${counts.reserved}`)
+        return { turn: counts.reserved, before: before?.turn ?? null }
       },
-    }
-    await expect(answer(context, performing, failing)).rejects.toMatchObject({
-      code: 'disallowed_login_method',
+      ask: {
+        repeatable: true,
+        deadlineMs: 10_000,
+        run: (reserved: Reserved, signal: AbortSignal) => {
+          counts.asked += 1
+          return run(reserved, signal)
+        },
+        ...ask,
+      },
     })
-    expect(await decisions()).toBe(0)
-    expect(await answer(context, performing, steps)).toMatchObject({ turn: 2 })
+    const answer = (steps: Steps<Reserved, string, Outcome>, change = {}, waitMs = 5_000) =>
+      answerOnce(context, { ...key, ...change }, steps, { waitMs, pollFirstMs: 1, pollLongestMs: 20 })
+    return { context, counts, deciding, performing, asking, answer, marks }
+  }
+
+  /** An ask that is under way until the test says what is answered. */
+  const held = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const heard = Promise.withResolvers<void>()
+    const run = () => {
+      heard.resolve()
+      return promise
+    }
+    return { run, heard: heard.promise, resolve, reject }
+  }
+  const never = () => new Promise<never>(() => {})
+
+  describe('without an ask', () => {
+    test('a repeated id renders the outcome again and changes nothing again', async () => {
+      const { answer, performing, counts, marks } = await open()
+      expect(await answer(performing)).toEqual({ turn: 1, answer: null, rendered: 1 })
+      expect(await answer(performing)).toEqual({ turn: 1, answer: null, rendered: 2 })
+      expect(counts).toMatchObject({ decided: 1, performed: 1, rendered: 2 })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('ten twins at once decide once, perform once and get one outcome', async () => {
+      const { answer, performing, counts, marks } = await open()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => answer(performing)))
+      expect(answers).toHaveLength(10)
+      for (const one of answers) expect(one).toMatchObject({ turn: 1 })
+      expect(await marks('decided')).toBe(1)
+      expect(counts.performed).toBe(1)
+    })
+
+    test('the id of another request is refused, and so is that of another browser or session', async () => {
+      const { answer, deciding, marks } = await open()
+      await answer(deciding)
+      const other = answer(deciding, { requestHash: 'other' })
+      await expect(other).rejects.toMatchObject({ code: 'invalid_data' })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('apps do not share ids', async () => {
+      const { answer, deciding, marks } = await open()
+      await answer(deciding)
+      await answer(deciding, { appId: 'another app' })
+      expect(await marks('decided')).toBe(2)
+    })
+
+    test('after two minutes an id is new again', async () => {
+      const { answer, deciding, marks, context } = await open()
+      await answer(deciding)
+      context.clock.advanceSeconds(119)
+      await answer(deciding)
+      expect(await marks('decided')).toBe(1)
+      context.clock.advanceSeconds(1)
+      await answer(deciding, { requestHash: 'other' })
+      expect(await marks('decided')).toBe(2)
+    })
+
+    test('what throws is rolled back whole and may be decided anew', async () => {
+      const { answer, deciding, marks } = await open()
+      const failing = {
+        ...deciding,
+        decide: async (trx: Trx) => {
+          await deciding.decide?.(trx, { reserved: { turn: 0, before: null }, answer: '' })
+          throw new LatchkeyError('disallowed_login_method', 'No')
+        },
+      }
+      await expect(answer(failing)).rejects.toMatchObject({ code: 'disallowed_login_method' })
+      expect(await marks('decided')).toBe(0)
+      expect(await answer(deciding)).toMatchObject({ turn: 2 })
+    })
+
+    test('a failure that is an outcome is told again', async () => {
+      const { answer, deciding, marks } = await open()
+      const refusing = {
+        ...deciding,
+        render: () => {
+          throw new LatchkeyError('invalid_credentials', 'Wrong code')
+        },
+      }
+      await expect(answer(refusing)).rejects.toMatchObject({ code: 'invalid_credentials' })
+      await expect(answer(refusing)).rejects.toMatchObject({ code: 'invalid_credentials' })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('every call without an id is its own', async () => {
+      const { context, deciding, marks } = await open()
+      await answerOnce(context, undefined, deciding)
+      await answerOnce(context, undefined, deciding)
+      expect(await marks('decided')).toBe(2)
+    })
   })
 
-  test('a failure that is an outcome is told again', async () => {
-    const { context, steps, performing, decisions } = await open()
-    const refusing = {
-      ...steps,
-      render: () => {
-        throw new LatchkeyError('invalid_credentials', 'Wrong code')
+  describe('performing', () => {
+    test('what failed is done by the next try, once', async () => {
+      const { answer, performing, counts } = await open()
+      const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
+      await expect(answer(failing)).rejects.toThrow('421 later')
+      expect(await answer(performing)).toMatchObject({ turn: 1 })
+      expect(await answer(performing)).toMatchObject({ turn: 1 })
+      expect(counts).toMatchObject({ decided: 1, performed: 1 })
+    })
+
+    test('a process that does it is waited for, and one that died is made up for', async () => {
+      const { answer, performing, counts, context } = await open()
+      const began = Promise.withResolvers<void>()
+      const dying = {
+        ...performing,
+        perform: () => {
+          began.resolve()
+          return never()
+        },
+      }
+      answer(dying)
+      await began.promise
+      await expect(answer(performing, {}, 50)).rejects.toMatchObject({ code: 'request_in_progress' })
+      expect(counts.performed).toBe(0)
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const answers = await Promise.all(Array.from({ length: 5 }, () => answer(performing)))
+      for (const one of answers) expect(one).toMatchObject({ turn: 1 })
+      expect(counts).toMatchObject({ decided: 1, performed: 1 })
+    })
+  })
+
+  describe('asking', () => {
+    test('what was reserved goes to the ask, and its answer to the decision; a repeated id asks nobody', async () => {
+      const { answer, asking, counts } = await open()
+      const steps = asking(async ({ turn }) => `answer to ${turn}`)
+      expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer to 1' })
+      expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer to 1' })
+      expect(counts).toMatchObject({ reserved: 1, asked: 1, decided: 1 })
+    })
+
+    test('an ask is all that a call may have', async () => {
+      const { context, counts } = await open()
+      const run = async () => {
+        counts.asked += 1
+      }
+      const steps: Steps<undefined, void, undefined> = {
+        ask: { repeatable: false, deadlineMs: 1_000, run },
+        render: () => 'sent',
+      }
+      expect(await answerOnce(context, key, steps)).toBe('sent')
+      expect(await answerOnce(context, key, steps)).toBe('sent')
+      expect(await answerOnce(context, undefined, steps)).toBe('sent')
+      expect(counts.asked).toBe(2)
+    })
+
+    test('twins wait for the answer, and hold neither the database nor a connection', async () => {
+      const { answer, asking, counts, context } = await open()
+      const { run, heard, resolve } = held()
+      const steps = asking(run)
+      const first = answer(steps)
+      await heard
+      // More than there are connections.
+      const twins = Array.from({ length: 40 }, () => answer(steps))
+      for (let turn = 0; turn < 5; turn += 1) {
+        await context.transaction((trx) => trx.selectFrom('apps').select('id').execute())
+      }
+      resolve('at last')
+      for (const one of await Promise.all([first, ...twins])) {
+        expect(one).toMatchObject({ turn: 1, answer: 'at last' })
+      }
+      expect(counts).toMatchObject({ reserved: 1, asked: 1, decided: 1 })
+    })
+
+    test('a twin that waited too long is told when to come back', async () => {
+      const { answer, asking, counts } = await open()
+      const { run, heard, resolve } = held()
+      const first = answer(asking(run, { deadlineMs: 5_000 }))
+      await heard
+      await expect(answer(asking(run), {}, 30)).rejects.toMatchObject({
+        code: 'request_in_progress',
+        // What is left of the lease: five seconds for the ask and ten to decide.
+        retryAfterSeconds: 15,
+      })
+      resolve('late')
+      expect(await first).toMatchObject({ answer: 'late' })
+      expect(counts.asked).toBe(1)
+    })
+
+    test('a refusal to reserve leaves nothing, and nobody is asked', async () => {
+      const { answer, asking, counts, context } = await open()
+      const refusing = {
+        ...asking(async () => 'answer'),
+        reserve: () => Promise.reject(new LatchkeyError('too_many_requests', 'Slow down')),
+      }
+      await expect(answer(refusing)).rejects.toMatchObject({ code: 'too_many_requests' })
+      expect(await context.db.selectFrom('request_replays').selectAll().execute()).toEqual([])
+      expect(counts.asked).toBe(0)
+    })
+  })
+
+  describe('an ask that may be repeated', () => {
+    test('and failed is asked again by the next try, with what was reserved before', async () => {
+      const { answer, asking, counts } = await open()
+      const failing = asking(() => Promise.reject(new LatchkeyError('email_not_sent', 'No mail')))
+      await expect(answer(failing)).rejects.toMatchObject({ code: 'email_not_sent' })
+      const seen = vi.fn(async (reserved: Reserved) => `second, after ${reserved.before}`)
+      expect(await answer(asking(seen))).toMatchObject({ answer: 'second, after 1' })
+      expect(counts).toMatchObject({ reserved: 2, asked: 2, decided: 1 })
+    })
+
+    test('and got no answer in time is given up and asked again by the next try', async () => {
+      const { answer, asking, counts } = await open()
+      const signals: AbortSignal[] = []
+      const silent = asking(
+        (_, signal) => {
+          signals.push(signal)
+          return never()
+        },
+        { deadlineMs: 20 },
+      )
+      await expect(answer(silent)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(signals[0]?.aborted).toBe(true)
+      expect(await answer(asking(async () => 'second'))).toMatchObject({ answer: 'second' })
+      expect(counts.decided).toBe(1)
+    })
+
+    test('and was cut off is asked again by one of those who find its lease over', async () => {
+      const { answer, asking, counts, context, marks } = await open()
+      const first = held()
+      const cutOff = answer(asking(first.run))
+      await first.heard
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const steps = asking(async ({ before }) => `second, after ${before}`)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => answer(steps)))
+      for (const one of answers) expect(one).toMatchObject({ answer: 'second, after 1' })
+      expect(counts).toMatchObject({ reserved: 2, asked: 2, decided: 1 })
+      // The first comes back after all: it decides nothing and answers what was decided.
+      first.resolve('first')
+      expect(await cutOff).toMatchObject({ answer: 'second, after 1' })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('is asked again where the decision was rolled back', async () => {
+      const { answer, asking, counts } = await open()
+      const steps = asking(async () => 'answer')
+      const failing = { ...steps, decide: () => Promise.reject(new Error('a mistake of ours')) }
+      await expect(answer(failing)).rejects.toThrow('a mistake of ours')
+      expect(await answer(steps)).toMatchObject({ answer: 'answer' })
+      expect(counts).toMatchObject({ asked: 2, decided: 1 })
+    })
+  })
+
+  describe('an ask that may not be repeated', () => {
+    const unknown = { code: 'outcome_unknown' }
+    const once = { repeatable: false } as const
+
+    test('and failed is unknown from then on', async () => {
+      const { answer, asking, counts } = await open()
+      const failing = asking(() => Promise.reject(new Error('socket hang up')), once)
+      await expect(answer(failing)).rejects.toMatchObject(unknown)
+      await expect(answer(asking(async () => 'second', once))).rejects.toMatchObject(unknown)
+      expect(counts).toMatchObject({ reserved: 1, asked: 1, decided: 0 })
+    })
+
+    test('and got no answer in time is unknown from then on, whatever comes later', async () => {
+      const { answer, asking, counts } = await open()
+      const { run, resolve } = held()
+      await expect(answer(asking(run, { ...once, deadlineMs: 20 }))).rejects.toMatchObject(unknown)
+      resolve('late')
+      await expect(answer(asking(run, once))).rejects.toMatchObject(unknown)
+      expect(counts).toMatchObject({ asked: 1, decided: 0 })
+    })
+
+    test('and was cut off is unknown once its lease is over, to everybody', async () => {
+      const { answer, asking, counts, context, marks } = await open()
+      const { run, heard, resolve } = held()
+      const cutOff = answer(asking(run, once))
+      await heard
+      await expect(answer(asking(run, once), {}, 30)).rejects.toMatchObject({ code: 'request_in_progress' })
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const answers = await Promise.allSettled(Array.from({ length: 5 }, () => answer(asking(run, once))))
+      for (const one of answers) expect(one).toMatchObject({ status: 'rejected', reason: unknown })
+      // It was told that nobody knows, so nothing may come of it any more.
+      resolve('late')
+      await expect(cutOff).rejects.toMatchObject(unknown)
+      expect(counts.asked).toBe(1)
+      expect(await marks('decided')).toBe(0)
+    })
+
+    test('is unknown to the next try where the decision was rolled back', async () => {
+      const { answer, asking, counts } = await open()
+      const steps = asking(async () => 'answer', once)
+      const failing = { ...steps, decide: () => Promise.reject(new Error('a mistake of ours')) }
+      await expect(answer(failing)).rejects.toThrow('a mistake of ours')
+      await expect(answer(steps)).rejects.toMatchObject(unknown)
+      expect(counts.asked).toBe(1)
+    })
+
+    test('is unknown too where the call has no id', async () => {
+      const { context, asking } = await open()
+      const failing = asking(() => Promise.reject(new Error('socket hang up')), once)
+      await expect(answerOnce(context, undefined, failing)).rejects.toMatchObject(unknown)
+      const repeatable = asking(() => Promise.reject(new Error('socket hang up')))
+      await expect(answerOnce(context, undefined, repeatable)).rejects.toThrow('socket hang up')
+    })
+  })
+
+  test('a commit that nobody was told of counts: the call is not taken back', async () => {
+    const { context, asking, counts, answer } = await open()
+    const steps = {
+      ...asking(async () => 'answer', { repeatable: false }),
+      perform: async () => {
+        counts.performed += 1
       },
     }
-    await expect(answer(context, performing, refusing)).rejects.toMatchObject({ code: 'invalid_credentials' })
-    await expect(answer(context, performing, refusing)).rejects.toMatchObject({ code: 'invalid_credentials' })
-    expect(await decisions()).toBe(1)
+    let transactions = 0
+    const transaction: ServerContext['transaction'] = async (work) => {
+      const result = await context.transaction(work)
+      transactions += 1
+      // The second is the decision: it is on the disk when the connection breaks.
+      if (transactions === 2) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+      return result
+    }
+    const cutOff = answerOnce({ ...context, transaction }, key, steps)
+    await expect(cutOff).rejects.toMatchObject({ code: 'ECONNRESET' })
+    context.clock.advanceSeconds(whenLeasesAreOver)
+    expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer' })
+    expect(counts).toMatchObject({ asked: 1, decided: 1, performed: 1 })
   })
 
-  test('a process that dies before it performed is made up for by the repeated call', async () => {
-    const { context, steps, counts, performing } = await open()
-    const dying = { ...steps, perform: () => Promise.reject(new LatchkeyError('email_not_sent', 'No mail')) }
-    await expect(answer(context, performing, dying)).rejects.toMatchObject({ code: 'email_not_sent' })
-    expect(await answer(context, performing, steps)).toMatchObject({ turn: 1 })
-    expect(await answer(context, performing, steps)).toMatchObject({ turn: 1 })
-    expect(counts).toMatchObject({ decided: 1, performed: 1 })
+  test('a call costs two statements beside its own, one with an ask three', async () => {
+    const { context, deciding, asking } = await open()
+    const counted = countingStatements(context)
+    await answerOnce(counted.context, key, deciding)
+    // The claim, the mark of the decision, and what is kept.
+    expect(counted.statements()).toBe(3)
+    await answerOnce(
+      counted.context,
+      { ...key, requestId: 'request-2' },
+      asking(async () => 'answer'),
+    )
+    // The claim, the mark of the reservation, what is reserved; the mark of the decision, and what is kept.
+    expect(counted.statements()).toBe(3 + 5)
   })
+})
 
-  test('without an id every call is its own', async () => {
-    const { context, steps, decisions } = await open()
-    await answerOnce(context, new Map(), undefined, steps)
-    await answerOnce(context, new Map(), undefined, steps)
-    expect(await decisions()).toBe(2)
-  })
+/** Every statement of Kysely goes by its plugins. */
+function countingStatements(context: ServerContext) {
+  let count = 0
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const transaction: ServerContext['transaction'] = (work) =>
+    context.transaction((trx) => work(trx.withPlugin(plugin)))
+  return {
+    context: { ...context, db: context.db.withPlugin(plugin), transaction },
+    statements: () => count,
+  }
+}
+
+test('an ask ends before those who wait for it do, and its lease after it', () => {
+  expect(waitLimits.waitMs).toBe(15_000)
+  for (const deadlineMs of Object.values(askLimits)) expect(deadlineMs).toBeLessThan(15_000)
+  for (const margin of [leaseLimits.decideMs, leaseLimits.keepMs]) expect(margin).toBeGreaterThan(0)
 })
 
 test('request hashes keep their parts apart', () => {

@@ -1,6 +1,6 @@
 /** One server, several hostnames: what belongs to one of them is not there on another. */
-import type { App } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
+import type { App } from '../ports.ts'
 
 export type Site = 'dialog' | 'wallet' | 'elsewhere'
 

@@ -17,6 +17,8 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   token_already_used: 400,
   invalid_pkce_parameters: 400,
   oauth_state_mismatch: 400,
+  // None of those that the browser asks again after: it would be told the same.
+  outcome_unknown: 400,
   // Nobody we know.
   must_be_authenticated: 401,
   missing_or_invalid_token: 401,
@@ -44,6 +46,8 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   invalid_data: 422,
   invalid_credentials: 422,
   too_many_requests: 429,
+  // Under way: the same call comes again later.
+  request_in_progress: 425,
   // Ours. The browser asks again after those in `apiLimits.retriedStatuses`.
   internal_error: 500,
   email_not_sent: 502,

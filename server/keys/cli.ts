@@ -1,8 +1,7 @@
 /** `npm run keys -- …` */
 import { chmodSync, constants, copyFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Place } from '../command.ts'
-import { runCommand } from '../command.ts'
+import { runCommand, type Workplace } from '../command.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKms } from './keys.ts'
 import { MasterKeyError, readMasterKeys } from './master-key.ts'
@@ -22,7 +21,7 @@ The database is the one of DATABASE_URL, the master key the one of MASTER_KEY_FI
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
-const kmsOf = ({ database, clock, config }: Place) =>
+const kmsOf = ({ database, clock, config }: Workplace) =>
   openKms({ database, clock, masterKeyFile: config.masterKeyFile })
 const when = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1_000).toISOString())
 

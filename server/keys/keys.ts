@@ -12,15 +12,16 @@ import {
 } from './master-key.ts'
 import { fingerprintOf, pinFingerprint } from './store.ts'
 
+export { importedKey, isPointOfCurve, signEs256, verifyEs256 } from './es256.ts'
 export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
 
-type Place = {
+type KmsSources = {
   readonly database: Pick<Database, 'db'>
   readonly masterKeyFile: string
   readonly clock: Clock
 }
 
-export async function openKms({ database, masterKeyFile, clock }: Place): Promise<EmbeddedKms> {
+export async function openKms({ database, masterKeyFile, clock }: KmsSources): Promise<EmbeddedKms> {
   const pinned = await fingerprintOf(database.db)
   const keys = pinned === undefined ? keysOfNewDatabase(masterKeyFile) : keysOf(masterKeyFile, pinned)
   const fingerprint = pinned ?? (await pinFingerprint(database.db, keys[0].id, nowSeconds(clock)))

@@ -14,6 +14,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -66,10 +67,20 @@ export function readMasterKeys(file: string): MasterKeys {
   return [current, ...earlier]
 }
 
-/** Fails when the file is there: a key is never overwritten. */
+/**
+ * Fails when the file is there: a key is never overwritten. It is there whole or not at all: another process that
+ * starts at the same time reads it, and one that is killed here must not leave half a key.
+ */
 export function createMasterKeyFile(file: string, keys: MasterKeys): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeWhole(file, keys)
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  try {
+    writeWhole(draft, keys)
+    linkSync(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(dirname(file))
 }
 
 /** Whole or not at all, also when the power goes. */

@@ -14,7 +14,7 @@ import {
   wrappedValues,
 } from './store.ts'
 
-type Place = { readonly database: Database; readonly kms: Kms; readonly clock: Clock }
+type RotationSources = { readonly database: Database; readonly kms: Kms; readonly clock: Clock }
 
 const overlapSeconds = {
   signing: keyLimits.signingOverlapSeconds,
@@ -24,7 +24,7 @@ const overlapSeconds = {
 /** `atOnce` is for a key that leaked: what it signed is void as soon as the servers have looked. */
 export async function rotateServerKey(
   purpose: 'signing' | 'sealing',
-  { database, kms, clock }: Place,
+  { database, kms, clock }: RotationSources,
   { atOnce }: { readonly atOnce: boolean },
 ): Promise<string> {
   const key = await newServerKey(purpose, { kms, clock })

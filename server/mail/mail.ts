@@ -1,3 +1,3 @@
 /** What the server writes to people, and how it goes out. */
-export { type LoginCodeMail, loginCodeMail } from './login-code.ts'
-export { createSmtpMailer, type SmtpMailer } from './smtp.ts'
+export { type Mail, type Mailer, type MailImage, mailer } from './mailer.ts'
+export { oneLine } from './one-line.ts'

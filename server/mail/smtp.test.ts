@@ -4,7 +4,7 @@ import { emailLimits } from '@latchkey/protocol'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test, vi } from 'vitest'
-import { loginCodeMail } from './login-code.ts'
+import { loginCodeMail } from '../login/email/login-code.ts'
 import { createSmtpMailer } from './smtp.ts'
 
 type Taken = { readonly from: string; readonly to: readonly string[]; readonly raw: string }

@@ -1,7 +1,7 @@
 /** Mail by SMTP, over connections that are kept open, each wait with an end. */
 import { emailLimits } from '@latchkey/protocol'
 import { createTransport } from 'nodemailer'
-import type { Mail, Mailer } from '../ports.ts'
+import type { Mail, Mailer } from './mailer.ts'
 
 export type SmtpMailer = Mailer & { readonly close: () => void }
 

@@ -3,6 +3,7 @@ import { product, wireName } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, type Route, type RouteAuth } from '@latchkey/protocol/api'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import { proofHeader } from '../http/proof.ts'
 import { statusOf } from '../http/statuses.ts'
 
 type Json = { readonly [name: string]: unknown }
@@ -60,6 +61,16 @@ const header = (name: string, required: boolean, description: string) => ({
   description,
   schema: { type: 'string' },
 })
+
+const proofText =
+  'Proof of possession (RFC 9449) by the key of the token, with `jti` the request id of a change, `bth` the hash of the body, and `ath` that of the refresh token in the body or else of the bearer'
+const proofHeaders: { readonly [auth in RouteAuth]: readonly Json[] } = {
+  none: [],
+  identity: [header(proofHeader, false, `${proofText}; with a dialog token.`)],
+  dialog: [header(proofHeader, true, `${proofText}.`)],
+  wallet: [],
+}
+
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
 export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Json {
@@ -73,14 +84,15 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
     info: {
       title: `${product.name} API`,
       version: '1',
-      description: 'Between pages of this server and the server.',
+      description:
+        'Between pages of this server and the server. What starts or renews a session needs a proof of the key that the session is bound to.',
     },
     paths,
     components: {
       securitySchemes: {
-        dialogToken: bearer('Acts for the user; the dialog alone has it.'),
+        dialogToken: bearer('Acts for the user, with proofs of its key; the dialog alone has it.'),
         hostToken: bearer('Names the user and opens nothing.'),
-        walletToken: bearer('Of one vault, for a minute.'),
+        walletToken: bearer('For one step of one vault, for a minute.'),
       },
       schemas: {
         Failure: {
@@ -95,6 +107,7 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
 
 function operation(name: string, route: Route): Json {
   const isChange = route.effect !== 'reads'
+  const isProven = route.auth === 'dialog'
   const query: Walked | undefined = route.query
   const parameters = [
     ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
@@ -112,8 +125,12 @@ function operation(name: string, route: Route): Json {
     ...(route.appHeader ? [header(product.headers.appId, true, 'The app.')] : []),
     ...(isChange ? [header('origin', true, 'Of the dialog or the wallet page; browsers set it.')] : []),
     ...(route.effect === 'changes, replayed'
-      ? [header(product.headers.requestId, false, 'The same id gets the same answer for two minutes.')]
+      ? [header(product.headers.requestId, isProven, 'The same id gets the same answer for two minutes.')]
       : []),
+    ...(route.effect === 'changes' && isProven
+      ? [header(product.headers.requestId, true, 'The id that the proof names.')]
+      : []),
+    ...proofHeaders[route.auth],
   ]
   const failures = Map.groupBy(route.errors, (code) => String(statusOf(code)))
   return {

@@ -10,6 +10,7 @@ import {
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
+import type { ServerContext } from '../context.ts'
 import { dialogPolicy, walletPolicy } from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
@@ -38,11 +39,16 @@ export function framingOf(app: App, origin: string | undefined): Framing {
   return exact !== undefined && mayEmbed(app, exact) ? { by: 'host', origin: exact } : { by: 'stranger' }
 }
 
-export type DialogPlace = { readonly hostOrigin: string | null; readonly isolated: boolean }
+export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
 
-export function dialogPage(html: string, app: App, place: DialogPlace, config: ServerConfig): Page {
+export function dialogPage(
+  html: string,
+  app: App,
+  frame: DialogFrame,
+  { config, capabilities }: Pick<ServerContext, 'config' | 'capabilities'>,
+): Page {
   const { walletOrigin, dialogOrigin } = config
-  const { hostOrigin, isolated } = place
+  const { hostOrigin, isolated } = frame
   const { customApiUrl } = app.config
   const inline: DialogInlineConfig = {
     app: app.config,
@@ -57,7 +63,12 @@ export function dialogPage(html: string, app: App, place: DialogPlace, config: S
   return {
     text: withConfig(withPreconnect(html, walletOrigin), v.parse(dialogInlineConfigSchema, inline)),
     headers: {
-      'content-security-policy': dialogPolicy({ ancestors, walletOrigin, customApiUrl }),
+      'content-security-policy': dialogPolicy({
+        ancestors,
+        walletOrigin,
+        customApiUrl,
+        sources: capabilities.sourcesFor(app),
+      }),
       // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
       // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
       'cross-origin-opener-policy': 'same-origin-allow-popups',

@@ -63,9 +63,9 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     const framing = framingOf(app, c.req.query('origin'))
     if (framing.by === 'stranger') return refusalPage
     const hostOrigin = framing.by === 'host' ? framing.origin : null
-    const place = { hostOrigin, isolated: isIsolated(c) }
-    const name = JSON.stringify(['dialog', app.id, place, isWaitedFor])
-    return remembered(name, app, html, () => dialogPage(html, app, place, config))
+    const frame = { hostOrigin, isolated: isIsolated(c) }
+    const name = JSON.stringify(['dialog', app.id, frame, isWaitedFor])
+    return remembered(name, app, html, () => dialogPage(html, app, frame, context))
   })
 
   on('wallet', '/apps/:appId/embedded-wallets', async (c) => {

@@ -1,6 +1,6 @@
 /**
- * Cookie mode: the refresh token is in a cookie that no script reads, beside one that scripts may read and that
- * says only that the first is there.
+ * Cookie mode: the refresh token is in a cookie that no script reads, beside one that scripts may read. That one
+ * says that the first is there and which number it has, so that a proof can name it.
  */
 import { product, sessionLimits } from '@latchkey/protocol'
 import { getCookie, setCookie } from 'hono/cookie'
@@ -19,19 +19,26 @@ const attributes = {
   partitioned: true,
 } as const satisfies CookieOptions
 
-type Jar = Pick<Call, 'app' | 'http'>
+export type AnsweredCall = Pick<Call, 'app' | 'c'>
 
-export const refreshCookie = ({ app, http }: Jar): string | undefined =>
-  getCookie(http, product.refreshCookie(app.id)) || undefined
+export const refreshCookie = ({ app, c }: AnsweredCall): string | undefined =>
+  usesCookies(app) ? getCookie(c, product.refreshCookie(app.id)) || undefined : undefined
 
-export function keepRefreshCookie({ app, http }: Jar, refreshToken: string): void {
+export function keepRefreshCookie(
+  { app, c }: AnsweredCall,
+  { refreshToken, refreshCounter }: { readonly refreshToken: string; readonly refreshCounter: number },
+): void {
   const maxAge = sessionLimits.refreshTokenSeconds
   const markerAge = sessionLimits.refreshCookieMarkerSeconds
-  setCookie(http, product.refreshCookie(app.id), refreshToken, { ...attributes, httpOnly: true, maxAge })
-  setCookie(http, product.sessionMarkerCookie(app.id), '1', { ...attributes, maxAge: markerAge })
+  setCookie(c, product.refreshCookie(app.id), refreshToken, { ...attributes, httpOnly: true, maxAge })
+  setCookie(c, product.sessionMarkerCookie(app.id), String(refreshCounter), {
+    ...attributes,
+    maxAge: markerAge,
+  })
 }
 
-export function dropRefreshCookie({ app, http }: Jar): void {
-  setCookie(http, product.refreshCookie(app.id), '', { ...attributes, httpOnly: true, maxAge: 0 })
-  setCookie(http, product.sessionMarkerCookie(app.id), '', { ...attributes, maxAge: 0 })
+export function dropRefreshCookie({ app, c }: AnsweredCall): void {
+  if (!usesCookies(app)) return
+  setCookie(c, product.refreshCookie(app.id), '', { ...attributes, httpOnly: true, maxAge: 0 })
+  setCookie(c, product.sessionMarkerCookie(app.id), '', { ...attributes, maxAge: 0 })
 }

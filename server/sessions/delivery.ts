@@ -1,10 +1,7 @@
 /** How tokens reach the browser: in the body, or in cookie mode the refresh token in a cookie. */
 import type { SessionUpdateAction } from '@latchkey/protocol'
-import type { Call } from '../http/endpoint.ts'
-import { dropRefreshCookie, keepRefreshCookie, usesCookies } from './cookies.ts'
+import { type AnsweredCall, dropRefreshCookie, keepRefreshCookie, usesCookies } from './cookies.ts'
 import type { SessionTokens } from './grant.ts'
-
-type AnsweredCall = Pick<Call, 'app' | 'http'>
 
 export type Delivered = {
   readonly token: string
@@ -14,18 +11,16 @@ export type Delivered = {
 }
 
 /** With `ignore` the browser keeps the access token and leaves its refresh token, which it has not got, alone. */
-export function deliverTokens(
-  call: AnsweredCall,
-  { token, hostToken, refreshToken }: SessionTokens,
-): Delivered {
+export function deliverTokens(call: AnsweredCall, tokens: SessionTokens): Delivered {
+  const { token, hostToken, refreshToken } = tokens
   if (!usesCookies(call.app)) return { token, hostToken, refreshToken, sessionUpdateAction: 'set' }
-  keepRefreshCookie(call, refreshToken)
+  keepRefreshCookie(call, tokens)
   return { token, hostToken, refreshToken: null, sessionUpdateAction: 'ignore' }
 }
 
 /** Nobody was logged in, so nothing is wrong: the browser forgets what it has. */
 export function loggedOut(call: AnsweredCall) {
-  if (usesCookies(call.app)) dropRefreshCookie(call)
+  dropRefreshCookie(call)
   return {
     user: null,
     token: null,

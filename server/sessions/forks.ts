@@ -1,15 +1,17 @@
 /**
  * Sessions that another session makes: from a forked token, or from a one-use code.
  *
- * They belong to the family of the session that made them and end with it. Making one needs what a refresh
- * needs, the proof of the browser's key included: else a copied access token would be worth a session.
+ * They belong to the family of the session that made them and end with it. Token and code wait 60 s. The first
+ * browser that brings one starts the session and is the only one that may go on with it: for its key the token is
+ * a parent like any other, which gives the identical successor again while that is unused.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { product, sessionLimits } from '@latchkey/protocol'
 import type { ServerContext, VerifiedToken } from '../context.ts'
+import type { Row } from '../db/schema.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
-import type { Grant } from './grant.ts'
+import { type Grant, livingSession } from './grant.ts'
 import { newSession } from './new-session.ts'
 import {
   advanceOf,
@@ -17,17 +19,15 @@ import {
   endReusedFamily,
   type Presented,
   parsedToken,
-  provesKey,
   useRefreshToken,
 } from './presented-token.ts'
 import { invalidToken, tokenAlreadyUsed } from './refusals.ts'
-import { firstCounter, forkedTokenCounter } from './rotation.ts'
+import { firstCounter, forkedTokenCounter, rotate } from './rotation.ts'
 import {
-  findSession,
+  findSessionCode,
   insertSession,
   insertSessionCode,
-  isAlive,
-  sessionCodeWasUsed,
+  type Session,
   startFork,
   useSessionCode,
 } from './store.ts'
@@ -47,23 +47,30 @@ export async function forkSession(
   const use = await useRefreshToken(trx, context, presented)
   if (use.type === 'reused') await endReusedFamily(trx, context, use.session)
   if (use.type !== 'granted') return { type: 'refused' }
-  const fork = newSession(context, caller, { kind: 'forked', familyId: use.session.family_id }, null)
+  const fork = newSession(context, caller, { kind: 'waiting-fork', familyId: use.session.family_id })
   await insertSession(trx, fork)
   await auditSession(trx, context, fork, 'session.forked', { by: use.session.id })
   return { type: 'forked', caller: use.grant, fork: { sessionId: fork.id, counter: fork.counter } }
 }
 
-/** The forked token is used up, and the browser that brought it is the only one that may refresh. */
 export async function recoverFork(trx: Trx, context: ServerContext, presented: Presented): Promise<Grant> {
+  const { appId, provenKey } = presented
   const token = parsedToken(presented.refreshToken)
-  const session = await authenticSession(trx, context, presented.appId, token)
-  if (session.kind !== 'fork' || token.counter !== forkedTokenCounter) throw invalidToken()
-  const started =
-    session.started_at === null &&
-    (await startFork(trx, { ...advanceOf(context, token), keyThumbprint: presented.provenKey ?? null }))
-  if (!started) throw tokenAlreadyUsed()
-  await auditSession(trx, context, session, 'session.fork_started')
-  return { sessionId: session.id, counter: firstCounter }
+  if (token.counter !== forkedTokenCounter) throw invalidToken()
+  const fork = await authenticSession(trx, context, appId, token)
+  if (fork.kind !== 'fork') throw invalidToken()
+  if (await startFork(trx, { ...advanceOf(context, token), keyThumbprint: provenKey })) {
+    await auditSession(trx, context, fork, 'session.fork_started')
+    return { sessionId: fork.id, counter: firstCounter }
+  }
+  return firstGrantAgain(context, await livingSession(trx, context, fork.id), provenKey)
+}
+
+/** For the browser that started the session and heard nothing of it. */
+function firstGrantAgain({ clock }: ServerContext, session: Session, provenKey: string): Grant {
+  const rotation = rotate(session, forkedTokenCounter, clock.nowMs(), forkedTokenCounter)
+  if (session.key_thumbprint !== provenKey || rotation.type !== 'repeat') throw tokenAlreadyUsed()
+  return { sessionId: session.id, counter: rotation.successor }
 }
 
 /** Outcomes of calls are kept without secrets, so a code is made from a seed and a pepper, each time the same. */
@@ -79,38 +86,48 @@ export async function createSessionCode(
   trx: Trx,
   context: ServerContext,
   caller: VerifiedToken,
-  provenKey: string | undefined,
 ): Promise<SessionCodeSeed> {
-  const session = await findSession(trx, caller.sessionId)
-  if (session === undefined || !isAlive(session, context.clock) || !provesKey(session, provenKey)) {
-    throw invalidToken()
-  }
+  await livingSession(trx, context, caller.sessionId)
   const seed = { seed: randomBytes(32).toString('base64url') }
   await insertSessionCode(trx, {
     code_hash: hashOfCode(sessionCodeOf(context, seed)),
     app_id: caller.appId,
     session_id: caller.sessionId,
     expires_at: nowSeconds(context.clock) + sessionLimits.oneUseCodeSeconds,
-    used_at: null,
+    started_session_id: null,
   })
   return seed
 }
 
+type RedeemedCode = { readonly appId: string; readonly code: string; readonly provenKey: string }
+
 export async function redeemSessionCode(
   trx: Trx,
   context: ServerContext,
-  redeemed: { readonly appId: string; readonly code: string; readonly provenKey: string | undefined },
+  { appId, code, provenKey }: RedeemedCode,
 ): Promise<Grant> {
-  const { appId, provenKey } = redeemed
-  const codeHash = hashOfCode(redeemed.code)
-  const makerId = await useSessionCode(trx, { appId, codeHash, nowSeconds: nowSeconds(context.clock) })
-  if (makerId === undefined) {
-    throw (await sessionCodeWasUsed(trx, appId, codeHash)) ? tokenAlreadyUsed() : invalidToken()
-  }
-  const maker = await findSession(trx, makerId)
-  if (maker === undefined || !isAlive(maker, context.clock)) throw invalidToken()
-  const owner = { appId, userId: maker.user_id }
-  const session = newSession(context, owner, { kind: 'code', familyId: maker.family_id }, provenKey ?? null)
+  const codeHash = hashOfCode(code)
+  const made = await findSessionCode(trx, appId, codeHash)
+  if (made === undefined) throw invalidToken()
+  const started = made.started_session_id === null && (await startByCode(trx, context, made, provenKey))
+  if (started) return started
+  const used = await findSessionCode(trx, appId, codeHash)
+  if (!used?.started_session_id) throw invalidToken()
+  return firstGrantAgain(context, await livingSession(trx, context, used.started_session_id), provenKey)
+}
+
+/** Undefined where the code has expired, or somebody else was faster. */
+async function startByCode(
+  trx: Trx,
+  context: ServerContext,
+  code: Row<'session_codes'>,
+  provenKey: string,
+): Promise<Grant | undefined> {
+  const maker = await livingSession(trx, context, code.session_id)
+  const owner = { appId: maker.app_id, userId: maker.user_id }
+  const session = newSession(context, owner, { kind: 'fork', familyId: maker.family_id, provenKey })
+  const use = { codeHash: code.code_hash, sessionId: session.id, nowSeconds: nowSeconds(context.clock) }
+  if (!(await useSessionCode(trx, use))) return undefined
   await insertSession(trx, session)
   await auditSession(trx, context, session, 'session.started_by_code', { by: maker.id })
   return { sessionId: session.id, counter: session.counter }

@@ -7,22 +7,19 @@ import { firstCounter, forkedTokenCounter } from './rotation.ts'
 import type { Session } from './store.ts'
 
 export type SessionOrigin =
-  | { readonly kind: 'login' }
-  /** Waits for its one-use token. */
-  | { readonly kind: 'forked'; readonly familyId: string }
-  /** Has the limits of a fork, and has started. */
-  | { readonly kind: 'code'; readonly familyId: string }
+  | { readonly kind: 'login'; readonly provenKey: string }
+  /** A fork that waits for its one-use token, and for the key that comes with it. */
+  | { readonly kind: 'waiting-fork'; readonly familyId: string }
+  | { readonly kind: 'fork'; readonly familyId: string; readonly provenKey: string }
 
 export function newSession(
   context: Pick<ServerContext, 'clock' | 'keyring'>,
   owner: { readonly appId: string; readonly userId: string },
   origin: SessionOrigin,
-  /** The key that every refresh must prove, or null for a client that has none. */
-  keyThumbprint: string | null,
 ): Session {
   const id = `ses_${randomId()}`
   const now = nowSeconds(context.clock)
-  const waits = origin.kind === 'forked'
+  const waits = origin.kind === 'waiting-fork'
   return {
     id,
     app_id: owner.appId,
@@ -33,10 +30,10 @@ export function newSession(
     counter: waits ? forkedTokenCounter : firstCounter,
     rotated_at_ms: context.clock.nowMs(),
     started_at: waits ? null : now,
-    key_thumbprint: keyThumbprint,
+    key_thumbprint: waits ? null : origin.provenKey,
     created_at: now,
     last_used_at: now,
-    expires_at: slidingExpiry(now),
+    expires_at: waits ? now + sessionLimits.oneUseCodeSeconds : slidingExpiry(now),
     revoked_at: null,
   }
 }

@@ -5,21 +5,16 @@ import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
 import type { Grant } from './grant.ts'
 import { slidingExpiry } from './new-session.ts'
-import {
-  type PresentedToken,
-  parseRefreshToken,
-  refreshTokenIsAuthentic,
-  tokenKeyPepper,
-  unwrapTokenKey,
-} from './refresh-token.ts'
+import { type PresentedToken, parseRefreshToken, refreshTokenIsAuthentic } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
 import { rotate } from './rotation.ts'
 import { advanceCounter, findSession, isAlive, revoke, type Session, type SessionInFamily } from './store.ts'
+import { tokenKeyOf } from './token-key.ts'
 
 export type Presented = {
   readonly appId: string
   readonly refreshToken: string
-  readonly provenKey: string | undefined
+  readonly provenKey: string
 }
 
 export type Use =
@@ -38,7 +33,7 @@ export async function useRefreshToken(
   const token = parsedToken(presented.refreshToken)
   for (let turn = 0; turn < RACE_TURNS; turn += 1) {
     const session = await authenticSession(reader, context, presented.appId, token)
-    if (!provesKey(session, presented.provenKey)) return { type: 'refused' }
+    if (session.key_thumbprint !== presented.provenKey) return { type: 'refused' }
     const rotation = rotate(session, token.counter, context.clock.nowMs())
     switch (rotation.type) {
       case 'unknown':
@@ -84,21 +79,6 @@ export async function authenticSession(
 
 export const isAuthentic = (context: ServerContext, session: Session, token: PresentedToken) =>
   refreshTokenIsAuthentic(token, tokenKeyOf(context, session))
-
-/** A row that was read is checked and then answered from: its key is opened once. */
-const opened = new WeakMap<Session, Uint8Array>()
-
-export function tokenKeyOf(context: ServerContext, session: Session): Uint8Array {
-  const known = opened.get(session)
-  if (known) return known
-  const key = unwrapTokenKey(session.token_key, session.id, context.keyring.pepper(tokenKeyPepper))
-  opened.set(session, key)
-  return key
-}
-
-/** A session without a key takes any proof, and none. */
-export const provesKey = (session: Session, provenKey: string | undefined) =>
-  session.key_thumbprint === null || session.key_thumbprint === provenKey
 
 export const advanceOf = (context: ServerContext, token: PresentedToken) => {
   const now = nowSeconds(context.clock)

@@ -1,9 +1,7 @@
-import { sessionLimits } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rotate } from './rotation.ts'
 
-const graceMs = sessionLimits.successorGraceSeconds * 1_000
 const session = { counter: 7, rotated_at_ms: 1_000_000 }
 const at = (presented: number, sinceMs: number) => rotate(session, presented, session.rotated_at_ms + sinceMs)
 
@@ -18,8 +16,8 @@ test('its parent is answered with the identical successor for as long as that is
 
 test('a token whose successor was used is answered for ten seconds more, and is reuse from then on', () => {
   expect(at(5, 0)).toEqual({ type: 'repeat', successor: 6 })
-  expect(at(5, graceMs - 1)).toEqual({ type: 'repeat', successor: 6 })
-  expect(at(5, graceMs)).toEqual({ type: 'reuse' })
+  expect(at(5, 9_999)).toEqual({ type: 'repeat', successor: 6 })
+  expect(at(5, 10_000)).toEqual({ type: 'reuse' })
 })
 
 test('anything older is reuse at once', () => {
@@ -31,6 +29,14 @@ test('what was never given out, and the token that starts a fork, is unknown and
   expect(at(8, 0)).toEqual({ type: 'unknown' })
   expect(at(0, 0)).toEqual({ type: 'unknown' })
   expect(rotate({ counter: 1, rotated_at_ms: 0 }, 0, 0)).toEqual({ type: 'unknown' })
+})
+
+test('whoever started a fork is answered as with any parent', () => {
+  const start = (counter: number, sinceMs: number) => rotate({ counter, rotated_at_ms: 0 }, 0, sinceMs, 0)
+  expect(start(0, 0)).toEqual({ type: 'advance', successor: 1 })
+  expect(start(1, 86_400_000)).toEqual({ type: 'repeat', successor: 1 })
+  expect(start(2, 9_999)).toEqual({ type: 'repeat', successor: 1 })
+  expect(start(2, 10_000)).toEqual({ type: 'reuse' })
 })
 
 test('whatever is presented and when, a successor that is given was given out or is the next', () => {

@@ -18,7 +18,7 @@ export type Rotation =
   /** A number that was never given out. */
   | { readonly type: 'unknown' }
 
-/** Token 0 of a fork starts its session and is of no use in a refresh; every other session starts with 1. */
+/** Every session's tokens start with 1. Number 0 starts a fork, and is of no use in a refresh. */
 export const firstCounter = 1
 export const forkedTokenCounter = 0
 
@@ -26,9 +26,10 @@ export function rotate(
   session: { readonly counter: number; readonly rotated_at_ms: number },
   presented: number,
   nowMs: number,
+  lowest: number = firstCounter,
 ): Rotation {
   const { counter, rotated_at_ms } = session
-  if (presented > counter || presented < firstCounter) return { type: 'unknown' }
+  if (presented > counter || presented < lowest) return { type: 'unknown' }
   if (presented === counter) return { type: 'advance', successor: counter + 1 }
   if (presented === counter - 1) return { type: 'repeat', successor: counter }
   const withinGrace = nowMs < rotated_at_ms + sessionLimits.successorGraceSeconds * 1_000

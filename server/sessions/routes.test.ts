@@ -1,14 +1,14 @@
-import { product, sessionLimits } from '@latchkey/protocol'
+import { product } from '@latchkey/protocol'
 import { apiRoutes } from '@latchkey/protocol/api'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { endpoints, type Server } from '../app.ts'
+import type { Server } from '../app.ts'
 import type { App } from '../apps/apps.ts'
+import { capabilities } from '../capabilities.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
-import { testVault } from '../wallets/testing/vault.ts'
-import { sessionAnswer, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
+import { forkAnswer, sessionAnswer, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
 import { createTokenVerifier } from './verifier.ts'
 
 const ended = { status: 401, answer: { code: 'missing_or_invalid_token' } }
@@ -32,11 +32,6 @@ forEachEngine((database) => {
       token,
       body: refreshToken === undefined ? {} : { refresh_token: refreshToken },
     })
-  const forkAnswer = v.object({
-    token: v.string(),
-    refresh_token: v.string(),
-    new_session_refresh_token: v.nullable(v.string()),
-  })
   const countOf = async (table: 'sessions') =>
     (await context.db.selectFrom(table).select('app_id').execute()).length
 
@@ -88,23 +83,44 @@ forEachEngine((database) => {
       const { refresh_token } = await browser.login()
       const thief = testBrowser(server, context, app)
       expect(await refresh(thief, refresh_token)).toMatchObject(ended)
-      const bare = { proves: false, body: { refresh_token } }
-      expect(await browser.call('refreshSession', bare)).toMatchObject(ended)
       expect(await refresh(browser, refresh_token)).toMatchObject({ status: 200 })
     })
 
-    test('a proof of another call is refused, whether or not the session has a key', async () => {
-      const { refresh_token } = await browser.login('ada@example.com', { proves: false })
-      const atSeconds = Math.floor(context.clock.nowMs() / 1_000)
-      const dpop = browser.key.prove({
-        url: `${context.config.dialogOrigin}/api/v1/sessions/fork`,
-        atSeconds,
+    test('no session is started or carried on without a proof, and each is with one', async () => {
+      const bare = (name: Parameters<TestBrowser['call']>[0], body: unknown, token?: string) =>
+        browser.call(name, { proof: 'none', body, token })
+      const unproven = { status: 401, answer: { details: { reason: 'proof_missing' } } }
+      const login = { email: 'ada@example.com', code: await browser.codeFor('ada@example.com') }
+      expect(await bare('loginWithEmailCode', login)).toMatchObject({ ...ended, ...unproven })
+      const loggedIn = await browser.call('loginWithEmailCode', { body: login })
+      const { token, refresh_token } = v.parse(sessionAnswer, loggedIn.answer)
+      expect(await bare('refreshSession', { refresh_token })).toMatchObject(unproven)
+      const fork = await browser.call('forkSession', { token, body: { refresh_token } })
+      const forked = { refresh_token: v.parse(forkAnswer, fork.answer).refresh_token }
+      expect(await bare('recoverFork', forked)).toMatchObject(unproven)
+      expect(await browser.call('recoverFork', { body: forked })).toMatchObject({ status: 200 })
+      const made = await browser.call('createSessionCode', { token })
+      const code = v.parse(v.object({ code: v.string() }), made.answer)
+      expect(await bare('redeemSessionCode', code)).toMatchObject(unproven)
+      expect(await browser.call('redeemSessionCode', { body: code })).toMatchObject({ status: 200 })
+      const rows = await context.db.selectFrom('sessions').select('key_thumbprint').execute()
+      expect(rows.map((row) => row.key_thumbprint)).toEqual(Array(3).fill(browser.key.thumbprint))
+    })
+
+    test('the proof of one refresh is not the proof of the next', async () => {
+      const { refresh_token } = await browser.login()
+      const options = { requestId: 'refresh-1', body: { refresh_token } }
+      const dpop = browser.proofFor('refreshSession', options)
+      const next = v.parse(sessionAnswer, (await browser.call('refreshSession', options)).answer)
+      const successor = { requestId: 'refresh-1', body: { refresh_token: next.refresh_token } }
+      const copied = await browser.call('refreshSession', { ...successor, headers: { dpop } })
+      expect(copied).toMatchObject({ status: 401, answer: { details: { reason: 'proof_of_another_body' } } })
+      const ofParent = { ...successor, proof: { token: refresh_token ?? '' } }
+      expect(await browser.call('refreshSession', ofParent)).toMatchObject({
+        status: 401,
+        answer: { details: { reason: 'proof_of_another_token' } },
       })
-      const call = { body: { refresh_token }, headers: { dpop } }
-      expect(await browser.call('refreshSession', call)).toMatchObject(ended)
-      expect(await browser.call('refreshSession', { ...call, headers: {}, proves: false })).toMatchObject({
-        status: 200,
-      })
+      expect(await browser.call('refreshSession', successor)).toMatchObject({ status: 200 })
     })
 
     test('an answer that is asked for again goes to the same browser only', async () => {
@@ -138,11 +154,13 @@ forEachEngine((database) => {
 
       const other = testBrowser(server, context, app)
       const recover = { body: { refresh_token: forked.refresh_token } }
-      expect(await other.call('recoverFork', recover)).toMatchObject({
-        status: 200,
-        answer: { session_update_action: 'set' },
-      })
-      expect(await other.call('recoverFork', recover)).toMatchObject({
+      const first = await other.call('recoverFork', recover)
+      expect(first).toMatchObject({ status: 200, answer: { session_update_action: 'set' } })
+      const { refresh_token: own } = v.parse(sessionAnswer, first.answer)
+      expect(await other.call('recoverFork', recover)).toMatchObject({ answer: { refresh_token: own } })
+      const thief = testBrowser(server, context, app)
+      expect(await thief.call('recoverFork', recover)).toMatchObject({
+        status: 400,
         answer: { code: 'token_already_used' },
       })
     })
@@ -151,30 +169,17 @@ forEachEngine((database) => {
     test('a one-use code starts a session, and not twice', async () => {
       const { token } = await browser.login()
       const made = await browser.call('createSessionCode', { token })
-      expect(made.answer).toMatchObject({ expires_in_seconds: sessionLimits.oneUseCodeSeconds })
+      expect(made.answer).toMatchObject({ expires_in_seconds: 60 })
       const { code } = v.parse(v.object({ code: v.string() }), made.answer)
       const other = testBrowser(server, context, app)
       const redeemed = await other.call('redeemSessionCode', { body: { code } })
       const { refresh_token } = v.parse(sessionAnswer, redeemed.answer)
-      expect(await refresh(other, refresh_token)).toMatchObject({ status: 200 })
       expect(await other.call('redeemSessionCode', { body: { code } })).toMatchObject({
-        answer: { code: 'token_already_used' },
+        answer: { refresh_token },
       })
-    })
-
-    test('a fork links no e-mail', async () => {
-      const { token, refresh_token } = await browser.login()
-      const forked = v.parse(
-        forkAnswer,
-        (await browser.call('forkSession', { token, body: { refresh_token } })).answer,
-      )
-      const other = testBrowser(server, context, app)
-      const recovered = await other.call('recoverFork', { body: { refresh_token: forked.refresh_token } })
-      const { token: forkToken } = v.parse(sessionAnswer, recovered.answer)
-      const body = { email: 'eve@example.com', code: await other.codeFor('eve@example.com') }
-      expect(await other.call('linkEmail', { token: forkToken, body })).toMatchObject({
-        status: 403,
-        answer: { code: 'insufficient_scope' },
+      expect(await refresh(other, refresh_token)).toMatchObject({ status: 200 })
+      expect(await browser.call('redeemSessionCode', { body: { code } })).toMatchObject({
+        answer: { code: 'token_already_used' },
       })
     })
   })
@@ -195,6 +200,10 @@ forEachEngine((database) => {
     test('without a refresh token the dialog token ends it, and the host token does not', async () => {
       const { token, host_token } = await browser.login()
       await browser.call('logout', { token: host_token })
+      expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
+      expect(await browser.call('logout', { token, proof: 'none' })).toMatchObject({ status: 401 })
+      const thief = testBrowser(server, context, app)
+      expect(await thief.call('logout', { token })).toMatchObject({ status: 401 })
       expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
       await browser.call('logout', { token })
       expect(await browser.call('me', { token })).toMatchObject(ended)
@@ -217,7 +226,7 @@ forEachEngine((database) => {
     })
 
     // spec L9.3
-    test('the refresh token is in a cookie that no script reads, beside a marker that says so for 30 days', async () => {
+    test('the refresh token is in a cookie that no script reads, beside a marker with its number, for 30 days', async () => {
       const code = await browser.codeFor('ada@example.com')
       const login = await browser.call('loginWithEmailCode', { body: { email: 'ada@example.com', code } })
       expect(login.answer).toMatchObject({ refresh_token: null, session_update_action: 'ignore' })
@@ -247,6 +256,26 @@ forEachEngine((database) => {
       expect(await refresh(browser)).toMatchObject({ status: 200 })
     })
 
+    test('the proof names the number in the marker, and serves for no other cookie', async () => {
+      await browser.login()
+      const marker = () => browser.cookies.get(product.sessionMarkerCookie(app.id))
+      expect(marker()).toBe('1')
+      const another = { status: 401, answer: { details: { reason: 'proof_of_another_token' } } }
+      for (const refreshCounter of [2, undefined])
+        expect(await browser.call('refreshSession', { proof: { refreshCounter } })).toMatchObject(another)
+      expect(await refresh(browser)).toMatchObject({ status: 200 })
+      expect(marker()).toBe('2')
+      expect(await browser.call('refreshSession', { proof: { refreshCounter: 1 } })).toMatchObject(another)
+      expect(await browser.call('refreshSession', { proof: 'none' })).toMatchObject({ status: 401 })
+      const { token } = v.parse(sessionAnswer, (await refresh(browser)).answer)
+      expect(await browser.call('forkSession', { token, proof: { refreshCounter: 2 } })).toMatchObject(
+        another,
+      )
+      expect(await browser.call('forkSession', { token })).toMatchObject({ status: 200 })
+      expect(await browser.call('me', { token, proof: 'none' })).toMatchObject({ status: 401 })
+      expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
+    })
+
     test('logout takes both cookies away, and then there is nothing to refresh', async () => {
       await browser.login()
       await browser.call('logout')
@@ -258,10 +287,14 @@ forEachEngine((database) => {
       app = { ...app, sessionMode: 'storage' }
       const { refresh_token } = await browser.login()
       app = { ...app, sessionMode: 'cookie' }
-      expect(await refresh(browser, refresh_token)).toMatchObject({
-        answer: { session_update_action: 'ignore' },
-      })
-      expect(browser.cookies.size).toBe(2)
+      // The browser leaves the token that it has where it is, so it comes again, beside the cookie.
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await refresh(browser, refresh_token)).toMatchObject({
+          status: 200,
+          answer: { session_update_action: 'ignore' },
+        })
+        expect(browser.cookies.size).toBe(2)
+      }
     })
 
     test('a cookie is not turned into a token that scripts read', async () => {
@@ -286,7 +319,7 @@ forEachEngine((database) => {
           answer: { code: 'insufficient_scope' },
         })
       }
-      const mounted = endpoints.map(({ route }) => route.path)
+      const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => route.path)
       for (const name of tested)
         expect(mounted, name).toContain(apiRoutes[name as keyof typeof apiRoutes].path)
       expect(tested).toContain('releaseShares')
@@ -297,26 +330,6 @@ forEachEngine((database) => {
         if (effect !== 'reads') expect(auth, name).not.toBe('identity')
     })
 
-    test('a wallet token is made for a point on the curve and opens the wallet routes, and only those', async () => {
-      const { token } = await browser.login()
-      const vault = await testVault()
-      expect(
-        await browser.call('walletToken', { token, body: { public_key: `B${'A'.repeat(86)}` } }),
-      ).toMatchObject({ status: 422 })
-      const made = await browser.call('walletToken', { token, body: { public_key: vault.publicKey } })
-      const { token: walletToken } = v.parse(v.object({ token: v.string() }), made.answer)
-      expect(await browser.call('walletStatus', { token: walletToken })).toMatchObject({
-        answer: { wallet: null },
-      })
-      for (const name of ['me', 'acceptTerms', 'forkSession', 'walletToken'] as const) {
-        const body = { public_key: vault.publicKey }
-        expect(await browser.call(name, { token: walletToken, body }), name).toMatchObject({ status: 403 })
-      }
-      expect(await browser.call('walletStatus', { token })).toMatchObject({ status: 403 })
-      context.clock.advanceSeconds(sessionLimits.walletTokenSeconds)
-      expect(await browser.call('walletStatus', { token: walletToken })).toMatchObject(ended)
-    })
-
     test('the token of another app opens nothing', async () => {
       const { token } = await browser.login()
       const other = testBrowser(server, context, await testApp(context))
@@ -324,50 +337,21 @@ forEachEngine((database) => {
     })
   })
 
-  test('a wallet is made over the wire, and asking again gives the same answer', async () => {
-    const { token, user } = await browser.login()
-    const vault = await testVault()
-    const made = await browser.call('walletToken', { token, body: { public_key: vault.publicKey } })
-    const { token: walletToken } = v.parse(v.object({ token: v.string() }), made.answer)
-    const begun = await browser.call('beginWallet', { token: walletToken, body: { chain_type: 'ethereum' } })
-    const pending = v.parse(
-      v.object({
-        wallet_id: v.string(),
-        generation: v.number(),
-        sealing_key: v.object({ id: v.string(), public_key: v.string() }),
-      }),
-      begun.answer,
-    )
-    const place = {
-      appId: app.id,
-      userId: user.id,
-      walletId: pending.wallet_id,
-      generation: pending.generation,
+  test('the config of the app and counts are given to anybody, whatever token or proof they send', async () => {
+    const counted = { body: { event_name: 'sdk_initialize', client_id: null, payload: {} } }
+    const { token } = await browser.login()
+    const senders = [
+      { proof: 'none' },
+      { token, proof: 'none' },
+      { token, proof: { token: 'another' } },
+      { token: 'made-up' },
+      { token, headers: { dpop: 'nonsense' } },
+      { token },
+    ] as const
+    for (const sender of senders) {
+      expect(await browser.call('appConfig', sender)).toMatchObject({ status: 200 })
+      expect(await browser.call('analyticsEvent', { ...counted, ...sender })).toMatchObject({ status: 200 })
     }
-    const { id, public_key: publicKey } = pending.sealing_key
-    const { commit } = await vault.commit(place, { id, publicKey })
-    const body = {
-      wallet_id: commit.walletId,
-      generation: commit.generation,
-      address: commit.address,
-      recovery_method: commit.recoveryMethod,
-      sealing_key_id: commit.sealingKeyId,
-      auth_share: commit.authShare,
-      recovery_share: commit.recoveryShare,
-      proof: commit.proof,
-    }
-    const request = { token: walletToken, body, requestId: 'commit-once' }
-    const first = await browser.call('commitWallet', request)
-    expect(first).toMatchObject({ status: 200, answer: { status: 'committed', address: vault.address } })
-    expect((await browser.call('commitWallet', request)).answer).toEqual(first.answer)
-    const released = await browser.call('releaseShares', {
-      token: walletToken,
-      body: { address: vault.address, purpose: 'sign' },
-    })
-    expect(released).toMatchObject({ status: 200, answer: { recovery_share: null, wallet: first.answer } })
-    expect(await browser.call('me', { token })).toMatchObject({
-      answer: { linked_accounts: [{ type: 'email' }, { type: 'wallet', connector_type: 'embedded' }] },
-    })
   })
 
   test('accepting the terms says so in the user from then on', async () => {

@@ -1,50 +1,55 @@
 import { sessionLimits } from '@latchkey/protocol'
 import { sessionRoutes } from '@latchkey/protocol/api'
 import type { ServerContext } from '../context.ts'
+import { assertProven, bearerOf } from '../http/caller.ts'
 import { type Call, type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
-import { grantAnswer, sessionAnswer } from '../users/users.ts'
+import { proofRefused } from '../http/proof.ts'
+import { grantAnswer, sessionAnswer } from './answers.ts'
 import { dropRefreshCookie, keepRefreshCookie, refreshCookie, usesCookies } from './cookies.ts'
 import { loggedOut } from './delivery.ts'
 import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
 import { refreshTokenOf, tokensOfGrant } from './grant.ts'
-import { provenKeyOf } from './proven-call.ts'
+import { type Presented, parsedToken } from './presented-token.ts'
 import { invalidToken } from './refusals.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions } from './sessions.ts'
 
-type TokenCall = Pick<Call, 'app' | 'http'> & { readonly body: { readonly refreshToken?: string | null } }
-
-/** In cookie mode the cookie, and the body of a browser that has its session from before the app changed modes. */
-const presentedTo = (call: TokenCall): string | undefined => {
-  const cookie = usesCookies(call.app) ? refreshCookie(call) : undefined
-  return cookie ?? call.body.refreshToken ?? undefined
+type TokenCall = Pick<Call, 'app' | 'c' | 'proof'> & {
+  readonly body: { readonly refreshToken?: string | null }
 }
 
-const hasBearer = ({ http }: Pick<Call, 'http'>) => http.req.header('authorization') !== undefined
+/** In cookie mode the cookie, and the body of a browser that has its session from before the app changed modes. */
+function presentedBy(call: TokenCall): Presented | undefined {
+  const appId = call.app.id
+  const { refreshToken } = call.body
+  if (refreshToken) return { appId, refreshToken, provenKey: call.proof(refreshToken).key }
+  const cookie = refreshCookie(call)
+  if (cookie === undefined) return undefined
+  const { key, refreshCounter } = call.proof()
+  if (refreshCounter !== parsedToken(cookie).counter) throw proofRefused('proof_of_another_token')
+  return { appId, refreshToken: cookie, provenKey: key }
+}
 
 export const sessionEndpoints: readonly Endpoint[] = [
   endpoint(sessionRoutes.refreshSession, async (call, context) => {
-    const refreshToken = presentedTo(call)
-    if (refreshToken === undefined) {
-      if (hasBearer(call)) throw invalidToken()
+    const presented = presentedBy(call)
+    if (presented === undefined) {
+      if (call.c.req.header('authorization') !== undefined) throw invalidToken()
       return loggedOut(call)
     }
-    const provenKey = provenKeyOf(call, context)
-    const granted = await refreshSession(context, { appId: call.app.id, refreshToken, provenKey })
-    return sessionAnswer(call, context, granted)
+    return sessionAnswer(call, context, await refreshSession(context, presented))
   }),
 
   replayedEndpoint(sessionRoutes.forkSession, {
     decide: (trx, call, context) => {
-      const refreshToken = presentedTo(call)
-      if (refreshToken === undefined) throw invalidToken()
-      const provenKey = provenKeyOf(call, context)
-      return forkSession(trx, context, call.caller, { appId: call.app.id, refreshToken, provenKey })
+      const presented = presentedBy(call)
+      if (presented === undefined) throw invalidToken()
+      return forkSession(trx, context, call.caller, presented)
     },
     render: async (outcome, call, context) => {
       if (outcome.type === 'refused') throw invalidToken()
-      const { tokens } = await tokensOfGrant(context.db, context, outcome.caller, provenKeyOf(call, context))
+      const { tokens } = await tokensOfGrant(context.db, context, outcome.caller, call.proof().key)
       const inCookie = usesCookies(call.app)
-      if (inCookie) keepRefreshCookie(call, tokens.refreshToken)
+      if (inCookie) keepRefreshCookie(call, tokens)
       return {
         token: tokens.token,
         refreshToken: await refreshTokenOf(context.db, context, outcome.fork),
@@ -56,31 +61,28 @@ export const sessionEndpoints: readonly Endpoint[] = [
   replayedEndpoint(sessionRoutes.recoverFork, {
     decide: (trx, call, context) => {
       const { refreshToken } = call.body
-      return recoverFork(trx, context, {
-        appId: call.app.id,
-        refreshToken,
-        provenKey: provenKeyOf(call, context),
-      })
+      const provenKey = call.proof(refreshToken).key
+      return recoverFork(trx, context, { appId: call.app.id, refreshToken, provenKey })
     },
     render: (grant, call, context) => grantAnswer(call, context, grant),
   }),
 
   endpoint(sessionRoutes.logout, async (call, context) => {
-    const refreshToken = presentedTo(call)
-    if (usesCookies(call.app)) dropRefreshCookie(call)
-    if (refreshToken !== undefined) await logout(context, call.app.id, refreshToken)
+    const refreshToken = refreshCookie(call) ?? call.body.refreshToken
+    dropRefreshCookie(call)
+    if (refreshToken) await logout(context, call.app.id, refreshToken)
     else await logoutBearer(call, context)
     return { success: true }
   }),
 
   endpoint(sessionRoutes.revokeAllSessions, async (call, context) => {
     await revokeAllSessions(context, call.caller)
-    if (usesCookies(call.app)) dropRefreshCookie(call)
+    dropRefreshCookie(call)
     return { success: true }
   }),
 
   replayedEndpoint(sessionRoutes.createSessionCode, {
-    decide: (trx, call, context) => createSessionCode(trx, context, call.caller, provenKeyOf(call, context)),
+    decide: (trx, call, context) => createSessionCode(trx, context, call.caller),
     render: (seed, _call, context) => ({
       code: sessionCodeOf(context, seed),
       expiresInSeconds: sessionLimits.oneUseCodeSeconds,
@@ -88,19 +90,19 @@ export const sessionEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(sessionRoutes.redeemSessionCode, {
-    decide: (trx, call, context) =>
-      redeemSessionCode(trx, context, {
-        appId: call.app.id,
-        code: call.body.code,
-        provenKey: provenKeyOf(call, context),
-      }),
+    decide: (trx, call, context) => {
+      const provenKey = call.proof().key
+      return redeemSessionCode(trx, context, { appId: call.app.id, code: call.body.code, provenKey })
+    },
     render: (grant, call, context) => grantAnswer(call, context, grant),
   }),
 ]
 
 /** A browser that lost its refresh token may still end its session, with a token that acts for the user. */
-async function logoutBearer(call: Pick<Call, 'app' | 'http'>, context: ServerContext): Promise<void> {
-  const [, token] = /^Bearer (\S+)$/i.exec(call.http.req.header('authorization') ?? '') ?? []
+async function logoutBearer(call: Pick<Call, 'app' | 'c' | 'proof'>, context: ServerContext) {
+  const token = bearerOf(call.c)
   const caller = token === undefined ? undefined : await context.verifyToken(token)
-  if (caller?.scope === 'dialog' && caller.appId === call.app.id) await logoutCaller(context, caller)
+  if (caller?.scope !== 'dialog' || caller.appId !== call.app.id) return
+  assertProven(caller, call.c, undefined, call.proof)
+  await logoutCaller(context, caller)
 }

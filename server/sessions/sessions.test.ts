@@ -1,22 +1,17 @@
-import { sessionLimits } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testContext } from '../testing/context.ts'
 import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
-import { type GrantedSession, refreshTokenOf, tokensOfGrant } from './grant.ts'
-import {
-  logout,
-  logoutCaller,
-  refreshSession,
-  requireFullSession,
-  revokeAllSessions,
-  startSession,
-} from './sessions.ts'
+import { type GrantedSession, livingSession, refreshTokenOf, tokensOfGrant } from './grant.ts'
+import { logout, logoutCaller, refreshSession, revokeAllSessions, startSession } from './sessions.ts'
 import { advanceCounter } from './store.ts'
 import { createTokenVerifier } from './verifier.ts'
 
 const appId = 'a'.repeat(25)
 const owner = { appId, userId: 'usr_1' }
+/** Thumbprints of the keys of two browsers. */
+const own = 'o'.repeat(43)
+const other = 'p'.repeat(43)
 
 forEachEngine((database) => {
   let context: TestContext
@@ -26,13 +21,13 @@ forEachEngine((database) => {
     })
   })
 
-  const start = async (provenKey?: string, of = owner) => {
+  const start = async (provenKey = own, of = owner) => {
     const grant = await context.transaction((trx) => startSession(trx, context, of, provenKey))
     return tokensOfGrant(context.db, context, grant, provenKey)
   }
-  const refresh = async (refreshToken: string, provenKey?: string, app = appId) =>
+  const refresh = async (refreshToken: string, provenKey = own, app = appId) =>
     (await refreshSession(context, { appId: app, refreshToken, provenKey })).tokens
-  const refreshed = async (refreshToken: string, provenKey?: string) =>
+  const refreshed = async (refreshToken: string, provenKey = own) =>
     (await refresh(refreshToken, provenKey)).refreshToken
   const callerOf = async ({ tokens }: GrantedSession) => {
     const caller = await context.verifyToken(tokens.token)
@@ -45,11 +40,7 @@ forEachEngine((database) => {
     return rows.map((row) => row.event)
   }
 
-  const fork = async (
-    parent: GrantedSession,
-    refreshToken = parent.tokens.refreshToken,
-    provenKey?: string,
-  ) => {
+  const fork = async (parent: GrantedSession, refreshToken = parent.tokens.refreshToken, provenKey = own) => {
     const caller = await callerOf(parent)
     const outcome = await context.transaction((trx) =>
       forkSession(trx, context, caller, { appId, refreshToken, provenKey }),
@@ -60,12 +51,12 @@ forEachEngine((database) => {
       own: await refreshTokenOf(context.db, context, outcome.caller),
     }
   }
-  const forkOf = async (parent: GrantedSession) => {
-    const made = await fork(parent)
+  const forkOf = async (parent: GrantedSession, provenKey = own) => {
+    const made = await fork(parent, parent.tokens.refreshToken, provenKey)
     if (!made) throw new Error('The fork was refused')
     return made
   }
-  const recover = async (forked: string, provenKey?: string) => {
+  const recover = async (forked: string, provenKey = own) => {
     const grant = await context.transaction((trx) =>
       recoverFork(trx, context, { appId, refreshToken: forked, provenKey }),
     )
@@ -104,7 +95,7 @@ forEachEngine((database) => {
       const second = await refreshed(first)
       const { forked } = await forkOf({ ...session, tokens: { ...session.tokens, refreshToken: second } })
       const child = await recover(forked)
-      context.clock.advanceMs(sessionLimits.successorGraceSeconds * 1_000 - 1)
+      context.clock.advanceMs(9_999)
       expect(await refreshed(first)).toBe(second)
       context.clock.advanceMs(1)
       await expect(refresh(first)).rejects.toMatchObject(ended)
@@ -116,11 +107,11 @@ forEachEngine((database) => {
 
     test('a session ends 30 days after it was last refreshed', async () => {
       const { tokens } = await start()
-      context.clock.advanceSeconds(sessionLimits.refreshTokenSeconds - 1)
+      context.clock.advanceSeconds(30 * 86_400 - 1)
       const second = await refreshed(tokens.refreshToken)
-      context.clock.advanceSeconds(sessionLimits.refreshTokenSeconds - 1)
+      context.clock.advanceSeconds(30 * 86_400 - 1)
       const third = await refreshed(second)
-      context.clock.advanceSeconds(sessionLimits.refreshTokenSeconds)
+      context.clock.advanceSeconds(30 * 86_400)
       await expect(refresh(third)).rejects.toMatchObject(ended)
     })
 
@@ -134,15 +125,14 @@ forEachEngine((database) => {
         [version, 'ses_x', 1, mac].join('.'),
       ])
         await expect(refresh(forged)).rejects.toMatchObject(ended)
-      await expect(refresh(tokens.refreshToken, undefined, 'b'.repeat(25))).rejects.toMatchObject(ended)
+      await expect(refresh(tokens.refreshToken, own, 'b'.repeat(25))).rejects.toMatchObject(ended)
       expect(await refreshed(tokens.refreshToken)).toBeTruthy()
     })
 
-    test('a session with a key takes no refresh without that key', async () => {
-      const { tokens } = await start('thumbprint')
-      await expect(refresh(tokens.refreshToken)).rejects.toMatchObject(ended)
-      await expect(refresh(tokens.refreshToken, 'another')).rejects.toMatchObject(ended)
-      expect(await refreshed(tokens.refreshToken, 'thumbprint')).toBeTruthy()
+    test('a session takes no refresh but by its own key', async () => {
+      const { tokens } = await start(own)
+      await expect(refresh(tokens.refreshToken, other)).rejects.toMatchObject(ended)
+      expect(await refreshed(tokens.refreshToken, own)).toBeTruthy()
     })
 
     test('a stolen database makes no token: the key in it opens with a pepper that it does not have', async () => {
@@ -150,7 +140,7 @@ forEachEngine((database) => {
       expect(JSON.stringify(session)).not.toContain(tokens.refreshToken.split('.')[3])
       const thief = { ...context, keyring: { ...context.keyring, pepper: () => new Uint8Array(32) } }
       await expect(
-        tokensOfGrant(thief.db, thief, { sessionId: session.id, counter: 1 }, undefined),
+        tokensOfGrant(thief.db, thief, { sessionId: session.id, counter: 1 }, own),
       ).rejects.toThrow()
     })
   })
@@ -159,8 +149,9 @@ forEachEngine((database) => {
     test('name the session until it ends, whatever is left of their time', async () => {
       const session = await start()
       const { tokens } = session
-      const caller = { ...owner, sessionId: session.session.id, vaultKey: null }
-      expect(await context.verifyToken(tokens.token)).toEqual({ ...caller, scope: 'dialog' })
+      const caller = { ...owner, sessionId: session.session.id, isFork: false }
+      const dialogCaller = { ...caller, scope: 'dialog', keyThumbprint: own }
+      expect(await context.verifyToken(tokens.token)).toEqual(dialogCaller)
       expect(await context.verifyToken(tokens.hostToken)).toEqual({ ...caller, scope: 'host' })
       await logout(context, appId, tokens.refreshToken)
       expect(await context.verifyToken(tokens.token)).toBeUndefined()
@@ -177,7 +168,7 @@ forEachEngine((database) => {
       )
       expect(await context.verifyToken(unknown)).toBeUndefined()
       expect(await context.verifyToken('')).toBeUndefined()
-      context.clock.advanceSeconds(sessionLimits.accessTokenSeconds)
+      context.clock.advanceSeconds(15 * 60)
       expect(await context.verifyToken(tokens.token)).toBeUndefined()
     })
   })
@@ -186,30 +177,64 @@ forEachEngine((database) => {
     // spec L7.7 L7.5
     test('a fork gives a one-use token, and the caller goes on with a successor', async () => {
       const parent = await start()
-      const { forked, own } = await forkOf(parent)
-      expect(await refreshed(own)).toBeTruthy()
-      const child = await recover(forked, 'its key')
+      const { forked, own: successor } = await forkOf(parent)
+      expect(await refreshed(successor)).toBeTruthy()
+      const child = await recover(forked, other)
       expect(child.session).toMatchObject({ user_id: 'usr_1', kind: 'fork', family_id: parent.session.id })
-      const next = await refreshed(child.tokens.refreshToken, 'its key')
+      const next = await refreshed(child.tokens.refreshToken, other)
       expect(next).not.toBe(child.tokens.refreshToken)
-      await expect(refresh(next)).rejects.toMatchObject(ended)
+      await expect(refresh(next, own)).rejects.toMatchObject(ended)
     })
 
-    test('a forked token starts one session, also when many try at once', async () => {
+    test('the first key binds a forked token, also when many try at once, and no other key gets anything', async () => {
       const { forked } = await forkOf(await start())
-      const tries = await Promise.allSettled(Array.from({ length: 8 }, () => recover(forked)))
-      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+      const keys = Array.from({ length: 8 }, (_, index) => String(index).repeat(43))
+      const tries = await Promise.allSettled(keys.map((key) => recover(forked, key)))
+      const winners = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      expect(winners).toHaveLength(1)
+      expect(keys).toContain(winners[0]?.session.key_thumbprint)
       for (const one of tries) {
         if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'token_already_used' })
       }
-      await expect(recover(forked)).rejects.toMatchObject({ code: 'token_already_used' })
+      await expect(recover(forked, other)).rejects.toMatchObject({ code: 'token_already_used' })
+    })
+
+    test('its key gets the same session and the identical successor again while that is unused, and ten seconds more', async () => {
+      const { forked } = await forkOf(await start())
+      const first = await recover(forked, other)
+      const together = await Promise.all(Array.from({ length: 4 }, () => recover(forked, other)))
+      context.clock.advanceSeconds(3_600)
+      for (const again of [...together, await recover(forked, other)]) {
+        expect(again.session.id).toBe(first.session.id)
+        expect(again.tokens.refreshToken).toBe(first.tokens.refreshToken)
+      }
+      const next = await refreshed(first.tokens.refreshToken, other)
+      context.clock.advanceMs(9_999)
+      expect((await recover(forked, other)).tokens.refreshToken).toBe(first.tokens.refreshToken)
+      context.clock.advanceMs(1)
+      await expect(recover(forked, other)).rejects.toMatchObject({ code: 'token_already_used' })
+      expect(await refreshed(next, other)).toBeTruthy()
+      expect((await events()).filter((event) => event === 'session.fork_started')).toHaveLength(1)
+    })
+
+    test('a forked token waits 60 seconds for its first use, and from then on its session lives like any', async () => {
+      const parent = await start()
+      const { forked: late, own: successor } = await forkOf(parent)
+      context.clock.advanceSeconds(59)
+      const next = { ...parent, tokens: { ...parent.tokens, refreshToken: successor } }
+      const { forked: inTime } = await forkOf(next)
+      context.clock.advanceSeconds(1)
+      await expect(recover(late)).rejects.toMatchObject(ended)
+      const child = await recover(inTime)
+      context.clock.advanceSeconds(29 * 86_400)
+      expect(await refreshed(child.tokens.refreshToken)).toBeTruthy()
     })
 
     test('a forked token does not refresh, and a refresh token does not start a fork', async () => {
       const parent = await start()
-      const { forked, own } = await forkOf(parent)
+      const { forked, own: successor } = await forkOf(parent)
       await expect(refresh(forked)).rejects.toMatchObject(ended)
-      await expect(recover(own)).rejects.toMatchObject(ended)
+      await expect(recover(successor)).rejects.toMatchObject(ended)
       const child = await recover(forked)
       await expect(refresh(forked)).rejects.toMatchObject(ended)
       await expect(recover(child.tokens.refreshToken)).rejects.toMatchObject(ended)
@@ -219,25 +244,25 @@ forEachEngine((database) => {
     test('forking needs the refresh token of the same session, and its key', async () => {
       const [one, two] = [await start(), await start()]
       expect(await fork(one, two.tokens.refreshToken)).toBeUndefined()
-      const bound = await start('thumbprint')
-      expect(await fork(bound)).toBeUndefined()
-      expect(await fork(bound, bound.tokens.refreshToken, 'thumbprint')).toBeDefined()
+      expect(await fork(two, two.tokens.refreshToken, other)).toBeUndefined()
+      expect(await fork(two)).toBeDefined()
     })
 
     test('a spent token that comes to fork ends the family, though the call is refused', async () => {
       const parent = await start()
       await refreshed(await refreshed(parent.tokens.refreshToken))
-      context.clock.advanceSeconds(sessionLimits.successorGraceSeconds)
+      context.clock.advanceSeconds(10)
       expect(await fork(parent)).toBeUndefined()
       expect(await context.verifyToken(parent.tokens.token)).toBeUndefined()
     })
 
     test('forks and forks of forks end with the session that they come from', async () => {
       const parent = await start()
-      const { forked, own } = await forkOf(parent)
-      const child = await recover(forked)
-      const { forked: waiting } = await forkOf(child)
-      const { forked: second } = await forkOf({ ...parent, tokens: { ...parent.tokens, refreshToken: own } })
+      const { forked, own: successor } = await forkOf(parent)
+      const child = await recover(forked, other)
+      const { forked: waiting } = await forkOf(child, other)
+      const next = { ...parent, tokens: { ...parent.tokens, refreshToken: successor } }
+      const { forked: second } = await forkOf(next)
       const grandchild = await recover(waiting)
       expect(grandchild.session.family_id).toBe(parent.session.id)
       await logout(context, appId, parent.tokens.refreshToken)
@@ -260,24 +285,22 @@ forEachEngine((database) => {
       await expect(refresh(token)).rejects.toMatchObject(ended)
     })
 
-    test('a fork may not do what outlasts it', async () => {
+    test('a token says whether its session is a fork', async () => {
       const parent = await start()
-      const parentCaller = await callerOf(parent)
       const child = await recover((await forkOf(parent)).forked)
-      const caller = await callerOf(child)
-      await context.transaction((trx) => requireFullSession(trx, context, parentCaller))
-      const asFork = context.transaction((trx) => requireFullSession(trx, context, caller))
-      await expect(asFork).rejects.toMatchObject({ code: 'insufficient_scope' })
+      expect(await callerOf(parent)).toMatchObject({ isFork: false })
+      for (const token of [child.tokens.token, child.tokens.hostToken])
+        expect(await context.verifyToken(token)).toMatchObject({ isFork: true })
     })
   })
 
   describe('one-use codes', () => {
-    const codeOf = async (session: GrantedSession, provenKey?: string) => {
+    const codeOf = async (session: GrantedSession) => {
       const caller = await callerOf(session)
-      const seed = await context.transaction((trx) => createSessionCode(trx, context, caller, provenKey))
+      const seed = await context.transaction((trx) => createSessionCode(trx, context, caller))
       return sessionCodeOf(context, seed)
     }
-    const redeem = async (code: string, provenKey?: string) => {
+    const redeem = async (code: string, provenKey = other) => {
       const grant = await context.transaction((trx) =>
         redeemSessionCode(trx, context, { appId, code, provenKey }),
       )
@@ -288,21 +311,35 @@ forEachEngine((database) => {
     test('a code starts one session with the limits of a fork, bound to who redeems it', async () => {
       const parent = await start()
       const code = await codeOf(parent)
-      const child = await redeem(code, 'its key')
+      const child = await redeem(code)
       expect(child.session).toMatchObject({
         kind: 'fork',
         family_id: parent.session.id,
-        key_thumbprint: 'its key',
+        key_thumbprint: other,
       })
-      await expect(redeem(code)).rejects.toMatchObject({ code: 'token_already_used' })
+      expect(await callerOf(child)).toMatchObject({ isFork: true })
+      await expect(redeem(code, own)).rejects.toMatchObject({ code: 'token_already_used' })
       const kept = await context.db.selectFrom('session_codes').selectAll().execute()
       expect(JSON.stringify(kept)).not.toContain(code)
     })
 
-    test('parallel redemptions start one', async () => {
+    test('the first key binds a code, and gets the same session again while its token is unused', async () => {
       const code = await codeOf(await start())
-      const tries = await Promise.allSettled(Array.from({ length: 8 }, () => redeem(code)))
-      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+      const keys = Array.from({ length: 8 }, (_, index) => String(index).repeat(43))
+      const tries = await Promise.allSettled(keys.map((key) => redeem(code, key)))
+      const winners = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      expect(winners).toHaveLength(1)
+      const [winner] = winners
+      if (!winner) throw new Error('One of them starts the session')
+      const { session, tokens } = winner
+      const key = session.key_thumbprint ?? ''
+      context.clock.advanceSeconds(3_600)
+      const again = await redeem(code, key)
+      expect(again.session.id).toBe(session.id)
+      expect(again.tokens.refreshToken).toBe(tokens.refreshToken)
+      await refreshed(tokens.refreshToken, key)
+      context.clock.advanceSeconds(10)
+      await expect(redeem(code, key)).rejects.toMatchObject({ code: 'token_already_used' })
     })
 
     // spec L2.9
@@ -319,21 +356,30 @@ forEachEngine((database) => {
       await expect(redeem('A'.repeat(43))).rejects.toMatchObject(ended)
     })
 
-    test('a copied access token of a session with a key makes no code', async () => {
-      const parent = await start('thumbprint')
-      await expect(codeOf(parent)).rejects.toMatchObject(ended)
-      expect(await codeOf(parent, 'thumbprint')).toBeTruthy()
+    test('a session that ended makes no code', async () => {
+      const parent = await start()
+      const caller = await callerOf(parent)
+      await logout(context, appId, parent.tokens.refreshToken)
+      const making = context.transaction((trx) => createSessionCode(trx, context, caller))
+      await expect(making).rejects.toMatchObject(ended)
     })
+  })
+
+  test('what a session that just ended would leave behind is refused in the transaction that decides', async () => {
+    const { session, tokens } = await start()
+    expect(await livingSession(context.db, context, session.id)).toMatchObject({ id: session.id })
+    await logout(context, appId, tokens.refreshToken)
+    await expect(livingSession(context.db, context, session.id)).rejects.toMatchObject(ended)
   })
 
   describe('the end', () => {
     test('logging a fork out ends that fork alone', async () => {
       const parent = await start()
-      const { forked, own } = await forkOf(parent)
+      const { forked, own: successor } = await forkOf(parent)
       const child = await recover(forked)
       await logout(context, appId, child.tokens.refreshToken)
       await expect(refresh(child.tokens.refreshToken)).rejects.toMatchObject(ended)
-      expect(await refreshed(own)).toBeTruthy()
+      expect(await refreshed(successor)).toBeTruthy()
     })
 
     // spec L7.6
@@ -358,22 +404,22 @@ forEachEngine((database) => {
     test('revoking all ends every session of the user and no other', async () => {
       const [one, two] = [await start(), await start()]
       const child = await recover((await forkOf(two)).forked)
-      const other = await start(undefined, { appId, userId: 'usr_2' })
+      const stranger = await start(own, { appId, userId: 'usr_2' })
       await revokeAllSessions(context, await callerOf(one))
       for (const { tokens } of [one, two, child])
         expect(await context.verifyToken(tokens.token)).toBeUndefined()
-      expect(await context.verifyToken(other.tokens.token)).toBeDefined()
+      expect(await context.verifyToken(stranger.tokens.token)).toBeDefined()
     })
 
     test('what was granted to a session that ended meanwhile is not given again', async () => {
-      const grant = await context.transaction((trx) => startSession(trx, context, owner, 'its key'))
-      const { tokens } = await tokensOfGrant(context.db, context, grant, 'its key')
-      expect((await tokensOfGrant(context.db, context, grant, 'its key')).tokens.refreshToken).toBe(
+      const grant = await context.transaction((trx) => startSession(trx, context, owner, own))
+      const { tokens } = await tokensOfGrant(context.db, context, grant, own)
+      expect((await tokensOfGrant(context.db, context, grant, own)).tokens.refreshToken).toBe(
         tokens.refreshToken,
       )
-      await expect(tokensOfGrant(context.db, context, grant, undefined)).rejects.toMatchObject(ended)
+      await expect(tokensOfGrant(context.db, context, grant, other)).rejects.toMatchObject(ended)
       await logout(context, appId, tokens.refreshToken)
-      await expect(tokensOfGrant(context.db, context, grant, 'its key')).rejects.toMatchObject(ended)
+      await expect(tokensOfGrant(context.db, context, grant, own)).rejects.toMatchObject(ended)
     })
   })
 })

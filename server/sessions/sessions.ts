@@ -1,11 +1,10 @@
 /**
  * The rules of sessions: how one starts, how it is carried on, how it ends.
  *
- * A session is a row with a counter, and its refresh tokens are numbered (rotation.ts). A session that another
- * one made is of its family (forks.ts): it ends with it, and a token of any of them that turns up when it was
- * long spent ends them all.
+ * A session is a row with a counter, and its refresh tokens are numbered (rotation.ts). It belongs to one key of
+ * one browser, which every call proves (http/proof.ts). A session that another one made is of its family
+ * (forks.ts): it ends with it, and a token of any of them that turns up when it was long spent ends them all.
  */
-import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
@@ -14,23 +13,20 @@ import { newSession } from './new-session.ts'
 import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from './presented-token.ts'
 import { parseRefreshToken } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
-import { findSession, insertSession, isAlive, revoke, type Session } from './store.ts'
+import { findSession, insertSession, revoke, type Session } from './store.ts'
 
-export { type Delivered, deliverTokens } from './delivery.ts'
-export { publicKeyOf } from './es256.ts'
-export { type Grant, type GrantedSession, tokensOfGrant } from './grant.ts'
-export { provenKeyOf } from './proven-call.ts'
-export { mustBeAuthenticated } from './refusals.ts'
-export { mintToken } from './token.ts'
+export { grantAnswer, type SessionAnswer } from './answers.ts'
+export { type Grant, livingSession } from './grant.ts'
+export { mintToken, type TokenSubject } from './token.ts'
 export { createTokenVerifier } from './verifier.ts'
 
 export async function startSession(
   trx: Trx,
   context: ServerContext,
   owner: { readonly appId: string; readonly userId: string },
-  provenKey: string | undefined,
+  provenKey: string,
 ): Promise<Grant> {
-  const session = newSession(context, owner, { kind: 'login' }, provenKey ?? null)
+  const session = newSession(context, owner, { kind: 'login', provenKey })
   await insertSession(trx, session)
   return { sessionId: session.id, counter: session.counter }
 }
@@ -39,7 +35,8 @@ export async function startSession(
 export async function refreshSession(context: ServerContext, presented: Presented): Promise<GrantedSession> {
   const use = await useRefreshToken(context.db, context, presented)
   if (use.type === 'granted') {
-    return { session: use.session, tokens: tokensOf(context, use.session, use.grant.counter) }
+    const { session, grant } = use
+    return { session, tokens: tokensOf(context, session, grant.counter, presented.provenKey) }
   }
   if (use.type === 'reused') await context.transaction((trx) => endReusedFamily(trx, context, use.session))
   throw invalidToken()
@@ -53,8 +50,8 @@ export async function logout(context: ServerContext, appId: string, refreshToken
   await endSession(context, session)
 }
 
-export async function logoutCaller(context: ServerContext, caller: VerifiedToken): Promise<void> {
-  const session = await findSession(context.db, caller.sessionId)
+export async function logoutCaller(context: ServerContext, { sessionId }: VerifiedToken): Promise<void> {
+  const session = await findSession(context.db, sessionId)
   if (session) await endSession(context, session)
 }
 
@@ -74,31 +71,9 @@ async function endSession(context: ServerContext, session: Session): Promise<voi
 
 export async function revokeAllSessions(context: ServerContext, caller: VerifiedToken): Promise<void> {
   const { appId, userId, sessionId } = caller
+  const session = { id: sessionId, app_id: appId, user_id: userId }
   await context.transaction(async (trx) => {
     const ended = await revoke(trx, { what: 'user', appId, userId }, nowSeconds(context.clock))
-    await auditSession(
-      trx,
-      context,
-      { id: sessionId, app_id: appId, user_id: userId },
-      'session.all_revoked',
-      {
-        sessions: ended.length,
-      },
-    )
+    await auditSession(trx, context, session, 'session.all_revoked', { sessions: ended.length })
   })
-}
-
-/**
- * For what would outlast or widen the session: whoever was handed a fork may use the account and not take it
- * over. Read in the transaction that decides, so that a session that just ended decides nothing.
- */
-export async function requireFullSession(
-  trx: Trx,
-  context: ServerContext,
-  caller: VerifiedToken,
-): Promise<void> {
-  const session = await findSession(trx, caller.sessionId)
-  if (session === undefined || !isAlive(session, context.clock)) throw invalidToken()
-  if (session.kind === 'fork')
-    throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
 }

@@ -2,7 +2,6 @@ import type { Row } from '../db/schema.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 
 export type Session = Row<'sessions'>
-export type NewSession = Session
 
 /** A session with what it depends on: it is over when the session it was forked from is. */
 export type SessionInFamily = Session & {
@@ -29,7 +28,16 @@ export const isAlive = (session: SessionInFamily, clock: Clock): boolean => {
   )
 }
 
-export const insertSession = async (reader: Reader, session: NewSession): Promise<void> => {
+export async function findLivingSession(
+  reader: Reader,
+  id: string,
+  clock: Clock,
+): Promise<SessionInFamily | undefined> {
+  const session = await findSession(reader, id)
+  return session && isAlive(session, clock) ? session : undefined
+}
+
+export const insertSession = async (reader: Reader, session: Session): Promise<void> => {
   await reader.insertInto('sessions').values(session).execute()
 }
 
@@ -59,10 +67,10 @@ export async function advanceCounter(reader: Reader, advance: Advance): Promise<
   return updated !== undefined
 }
 
-/** A forked token is used up by this statement, whoever runs it first. */
+/** The fork belongs to the key of whoever runs this first. */
 export async function startFork(
   reader: Reader,
-  advance: Advance & { readonly keyThumbprint: string | null },
+  advance: Advance & { readonly keyThumbprint: string },
 ): Promise<boolean> {
   const updated = await reader
     .updateTable('sessions')
@@ -115,29 +123,30 @@ export async function insertSessionCode(reader: Reader, code: Row<'session_codes
   await reader.insertInto('session_codes').values(code).execute()
 }
 
-/** The session that made the code; used up by this statement. */
-export async function useSessionCode(
+export const findSessionCode = (
   reader: Reader,
-  code: { readonly appId: string; readonly codeHash: string; readonly nowSeconds: number },
-): Promise<string | undefined> {
-  const used = await reader
-    .updateTable('session_codes')
-    .set({ used_at: code.nowSeconds })
-    .where('code_hash', '=', code.codeHash)
-    .where('app_id', '=', code.appId)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', code.nowSeconds)
-    .returning('session_id')
-    .executeTakeFirst()
-  return used?.session_id
-}
-
-export async function sessionCodeWasUsed(reader: Reader, appId: string, codeHash: string): Promise<boolean> {
-  const row = await reader
+  appId: string,
+  codeHash: string,
+): Promise<Row<'session_codes'> | undefined> =>
+  reader
     .selectFrom('session_codes')
-    .select('used_at')
+    .selectAll()
     .where('code_hash', '=', codeHash)
     .where('app_id', '=', appId)
     .executeTakeFirst()
-  return row !== undefined && row.used_at !== null
+
+/** The code is used up by this statement, for the session that whoever runs it first starts. */
+export async function useSessionCode(
+  reader: Reader,
+  use: { readonly codeHash: string; readonly sessionId: string; readonly nowSeconds: number },
+): Promise<boolean> {
+  const used = await reader
+    .updateTable('session_codes')
+    .set({ started_session_id: use.sessionId })
+    .where('code_hash', '=', use.codeHash)
+    .where('started_session_id', 'is', null)
+    .where('expires_at', '>', use.nowSeconds)
+    .returning('code_hash')
+    .executeTakeFirst()
+  return used !== undefined
 }

@@ -1,5 +1,4 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { sessionLimits } from '@latchkey/protocol'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { keyIdOf, mintToken, verifyToken } from './token.ts'
@@ -10,8 +9,15 @@ const now = 1_800_000_000
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const key = { id: 'key_1', privateKey: pair.privateKey }
 const vaultKey = 'B'.repeat(87)
+const keyThumbprint = 'k'.repeat(43)
+const step = {
+  vaultKey,
+  operation: { id: 'op_1', step: 2 },
+  purpose: 'sign',
+  walletId: 'wal_1',
+} as const
 
-const minted = () => mintToken(key, issuer, subject, { scope: 'dialog' }, now)
+const minted = () => mintToken(key, issuer, subject, { scope: 'dialog', keyThumbprint }, now)
 const verified = (token: string, at = now) => verifyToken(token, pair.publicKey, issuer, at)
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -23,6 +29,7 @@ const claims = {
   scope: 'dialog',
   iat: now,
   exp: now + 900,
+  cnf: { jkt: keyThumbprint },
 }
 /** Signed by our own key, so that only what it says can be the reason of a refusal. */
 function signed(header: unknown, payload: unknown) {
@@ -33,8 +40,8 @@ function signed(header: unknown, payload: unknown) {
 const header = { alg: 'ES256', typ: 'JWT', kid: 'key_1' }
 
 // spec L3.6
-test('a token says subject, session, issuer, audience, scope and when it ends', () => {
-  expect(verified(minted())).toEqual({ ...claims, exp: now + sessionLimits.accessTokenSeconds })
+test('a token says subject, session, issuer, audience, scope, when it ends, and the key that it needs', () => {
+  expect(verified(minted())).toEqual(claims)
 })
 
 test('a host backend verifies it with jose and our key set', async () => {
@@ -49,12 +56,19 @@ test('a host backend verifies it with jose and our key set', async () => {
   expect(protectedHeader).toEqual(header)
 })
 
-test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name their vault', () => {
+test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name one step of one vault', () => {
   const of = (purpose: Parameters<typeof mintToken>[3]) => mintToken(key, issuer, subject, purpose, now)
   expect(verified(of({ scope: 'host' }), now + 899)?.scope).toBe('host')
   expect(verified(of({ scope: 'host' }), now + 900)).toBeUndefined()
-  const wallet = of({ scope: 'wallet', vaultKey })
-  expect(verified(wallet, now + 59)).toMatchObject({ scope: 'wallet', vpk: vaultKey })
+  expect(verified(of({ scope: 'host' }))).not.toHaveProperty('cnf')
+  const wallet = of({ scope: 'wallet', step })
+  expect(verified(wallet, now + 59)).toMatchObject({
+    scope: 'wallet',
+    vpk: vaultKey,
+    op: { id: 'op_1', step: 2 },
+    purpose: 'sign',
+    wallet: 'wal_1',
+  })
   expect(verified(wallet, now + 60)).toBeUndefined()
 })
 
@@ -76,22 +90,33 @@ test('the names of the key are read from our own header and from no other', () =
 })
 
 test('claims that are missing, of another issuer, expired, of the future or of another scope are refused', () => {
-  const { sid: _, ...withoutSession } = claims
+  const { sid: _sid, ...withoutSession } = claims
+  const { cnf: _cnf, ...withoutKey } = claims
+  const walletClaims = { ...withoutKey, scope: 'wallet', vpk: vaultKey, op: step.operation, purpose: 'sign' }
   const refused: readonly unknown[] = [
     withoutSession,
     { ...claims, iss: 'https://dialog.example/' },
     { ...claims, exp: now },
     { ...claims, exp: String(now + 900) },
-    { ...claims, iat: now + sessionLimits.clockSkewSeconds + 1 },
+    { ...claims, iat: now + 31 },
     { ...claims, scope: 'admin' },
     { ...claims, scope: 'wallet' },
+    { ...claims, scope: 'host' },
     { ...claims, vpk: vaultKey },
+    withoutKey,
+    { ...claims, cnf: { jkt: '' } },
+    { ...claims, cnf: { jkt: keyThumbprint, jwk: {} } },
+    walletClaims,
+    { ...walletClaims, wallet: null, purpose: 'export-it' },
+    { ...walletClaims, wallet: null, op: { id: 'op_1', step: 0 } },
+    { ...walletClaims, wallet: null, cnf: claims.cnf },
     { ...claims, aud: [subject.appId] },
     'a text',
     null,
   ]
   for (const one of refused) expect(verified(signed(header, one)), JSON.stringify(one)).toBeUndefined()
   expect(verified(signed(header, claims))).toBeDefined()
+  expect(verified(signed(header, { ...walletClaims, wallet: null }))).toBeDefined()
 })
 
 test('a token that was changed, cut, or signed by somebody else is refused', () => {

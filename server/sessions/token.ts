@@ -5,17 +5,26 @@
  * whose header says anything more, or anything else, is not ours. Hence no algorithm is ever chosen by a token.
  */
 import type { KeyObject } from 'node:crypto'
-import { accessTokenClaimsSchema, sealingKey, sessionLimits, type TokenScope } from '@latchkey/protocol'
+import { accessTokenClaimsSchema, sessionLimits, type TokenScope } from '@latchkey/protocol'
+import { operationStepSchema, sealingKey, walletPurposeSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import type { SigningKey } from '../keys/keys.ts'
-import { signEs256, verifyEs256 } from './es256.ts'
+import type { WalletStep } from '../context.ts'
+import { type SigningKey, signEs256, verifyEs256 } from '../keys/keys.ts'
 
 const identity = accessTokenClaimsSchema.entries
-/** A wallet token names the one vault that may use it; no other token does. */
+const keyThumbprint = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+/** A dialog token names the key whose proofs it needs (RFC 7800), a wallet token the step that it is for. */
 const claimsSchema = v.variant('scope', [
-  v.strictObject({ ...identity, scope: v.literal('dialog') }),
+  v.strictObject({ ...identity, scope: v.literal('dialog'), cnf: v.strictObject({ jkt: keyThumbprint }) }),
   v.strictObject({ ...identity, scope: v.literal('host') }),
-  v.strictObject({ ...identity, scope: v.literal('wallet'), vpk: sealingKey }),
+  v.strictObject({
+    ...identity,
+    scope: v.literal('wallet'),
+    vpk: sealingKey,
+    op: operationStepSchema,
+    purpose: walletPurposeSchema,
+    wallet: v.nullable(v.string()),
+  }),
 ])
 export type TokenClaims = v.InferOutput<typeof claimsSchema>
 
@@ -24,9 +33,11 @@ export type TokenSubject = {
   readonly userId: string
   readonly sessionId: string
 }
-export type TokenPurpose =
-  | { readonly scope: Exclude<TokenScope, 'wallet'> }
-  | { readonly scope: 'wallet'; readonly vaultKey: string }
+/** What a token is, beyond whom it names. */
+export type TokenKind =
+  | { readonly scope: 'dialog'; readonly keyThumbprint: string }
+  | { readonly scope: 'host' }
+  | { readonly scope: 'wallet'; readonly step: WalletStep }
 
 const headerSchema = v.strictObject({
   alg: v.literal('ES256'),
@@ -46,7 +57,7 @@ export function mintToken(
   key: SigningKey,
   issuer: string,
   subject: TokenSubject,
-  purpose: TokenPurpose,
+  kind: TokenKind,
   nowSeconds: number,
 ): string {
   const claims = {
@@ -54,13 +65,28 @@ export function mintToken(
     aud: subject.appId,
     sub: subject.userId,
     sid: subject.sessionId,
-    scope: purpose.scope,
+    scope: kind.scope,
     iat: nowSeconds,
-    exp: nowSeconds + lifetimeSeconds[purpose.scope],
-    ...(purpose.scope === 'wallet' && { vpk: purpose.vaultKey }),
+    exp: nowSeconds + lifetimeSeconds[kind.scope],
+    ...ownClaims(kind),
   }
   const signed = `${headerOf(key.id)}.${base64urlJson(claims)}`
   return `${signed}.${signEs256(key.privateKey, signed).toString('base64url')}`
+}
+
+function ownClaims(kind: TokenKind) {
+  switch (kind.scope) {
+    case 'dialog':
+      return { cnf: { jkt: kind.keyThumbprint } }
+    case 'host':
+      return {}
+    case 'wallet': {
+      const { vaultKey, operation, purpose, walletId } = kind.step
+      return { vpk: vaultKey, op: operation, purpose, wallet: walletId }
+    }
+    default:
+      return kind satisfies never
+  }
 }
 
 const TOKEN_PATTERN = /^([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/

@@ -2,7 +2,7 @@
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import { nowSeconds } from '../ports.ts'
 import { findSession, isAlive } from './store.ts'
-import { keyIdOf, verifyToken } from './token.ts'
+import { keyIdOf, type TokenClaims, verifyToken } from './token.ts'
 
 type Ports = Pick<ServerContext, 'config' | 'clock' | 'keyring' | 'db'>
 
@@ -16,11 +16,21 @@ export const createTokenVerifier =
     const session = await findSession(db, claims.sid)
     if (session === undefined || !isAlive(session, clock)) return undefined
     if (session.app_id !== claims.aud || session.user_id !== claims.sub) return undefined
-    return {
-      appId: claims.aud,
-      userId: claims.sub,
-      sessionId: claims.sid,
-      scope: claims.scope,
-      vaultKey: claims.scope === 'wallet' ? claims.vpk : null,
-    } satisfies VerifiedToken
+    return verifiedToken(claims, session.kind === 'fork')
   }
+
+function verifiedToken(claims: TokenClaims, isFork: boolean): VerifiedToken {
+  const named = { appId: claims.aud, userId: claims.sub, sessionId: claims.sid, isFork }
+  switch (claims.scope) {
+    case 'dialog':
+      return { ...named, scope: 'dialog', keyThumbprint: claims.cnf.jkt }
+    case 'host':
+      return { ...named, scope: 'host' }
+    case 'wallet': {
+      const { vpk: vaultKey, op: operation, purpose, wallet: walletId } = claims
+      return { ...named, scope: 'wallet', step: { vaultKey, operation, purpose, walletId } }
+    }
+    default:
+      return claims satisfies never
+  }
+}

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { createAppDirectory } from '../apps/apps.ts'
 import { createApp, type NewApp } from '../apps/manage.ts'
+import { capabilities as allCapabilities } from '../capabilities.ts'
+import { answersOf, type Capability, environmentOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
 import type { ServerContext } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -9,7 +11,8 @@ import { openKeyring } from '../keys/keyring.ts'
 import { createEmbeddedKms } from '../keys/kms.ts'
 import { newMasterKey } from '../keys/master-key.ts'
 import { createLog } from '../log.ts'
-import type { Mail } from '../ports.ts'
+import { type Mail, mailer } from '../mail/mail.ts'
+import { newShelf } from '../shelf.ts'
 import { movingClock } from './clock.ts'
 
 export type TestContext = ServerContext & {
@@ -17,8 +20,9 @@ export type TestContext = ServerContext & {
   readonly mails: Mail[]
 }
 
-type Changes = Partial<Pick<ServerContext, 'mailer' | 'log' | 'config'>> & {
+type Changes = Partial<Pick<ServerContext, 'log' | 'config'>> & {
   readonly verifyToken?: (context: () => ServerContext) => ServerContext['verifyToken']
+  readonly capabilities?: readonly Capability[]
 }
 
 export async function testContext(
@@ -30,24 +34,27 @@ export async function testContext(
   const kms = createEmbeddedKms(() => [masterKey])
   const keyring = await openKeyring({ db, kms, clock })
   const mails: Mail[] = []
-  const { verifyToken, ...rest } = changes
+  const { verifyToken, capabilities = allCapabilities } = changes
+  const { config = configFrom({}, environmentOf(capabilities)), log = createLog('silent') } = changes
+  const ports = newShelf('what a test opened')
+  mailer.put(ports, {
+    async send(mail) {
+      mails.push(mail)
+    },
+  })
   const context: TestContext = {
-    config: configFrom({}),
+    config,
     clock,
-    log: createLog('silent'),
+    log,
     db,
     transaction,
     kms,
     keyring,
     apps: createAppDirectory({ db, clock, keyring }),
-    mailer: {
-      async send(mail) {
-        mails.push(mail)
-      },
-    },
+    ports,
+    capabilities: answersOf(capabilities, config),
     verifyToken: verifyToken ? verifyToken(() => context) : async () => undefined,
     mails,
-    ...rest,
   }
   return context
 }

@@ -34,17 +34,18 @@ export async function findOrCreateUser(
   account: ProvenAccount,
 ): Promise<Found | Refused> {
   const now = nowSeconds(context.clock)
-  const key = { appId: app.id, type: account.type, identifier: account.identifier }
+  const key = keyOf(app.id, account)
+  const verification = verificationOf(account, now)
   if (app.config.allowlistEnabled && !(await store.isOnAllowlist(trx, key))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
-  const owner = await store.verifyAccount(trx, key, now)
+  const owner = await store.verifyAccount(trx, key, verification)
   if (owner !== undefined) return { type: 'found', userId: owner, isNewUser: false }
 
   if (app.maxUsers !== null) {
     // The last place goes to one: who comes meanwhile waits here, and may find that this account was made.
     await store.lockApp(trx, app.id)
-    const madeMeanwhile = await store.verifyAccount(trx, key, now)
+    const madeMeanwhile = await store.verifyAccount(trx, key, verification)
     if (madeMeanwhile !== undefined) return { type: 'found', userId: madeMeanwhile, isNewUser: false }
     if ((await store.countUsers(trx, app.id)) >= app.maxUsers) {
       return { type: 'refused', code: 'max_accounts_reached' }
@@ -57,7 +58,7 @@ export async function findOrCreateUser(
     await audit(trx, context, app.id, userId, 'user.created', account)
     return { type: 'found', userId, isNewUser: true }
   }
-  const winner = await store.verifyAccount(trx, key, now)
+  const winner = await store.verifyAccount(trx, key, verification)
   if (winner === undefined)
     throw new LatchkeyError('unavailable', 'The account is being changed. Please try again.')
   return { type: 'found', userId: winner, isNewUser: false }
@@ -66,6 +67,7 @@ export async function findOrCreateUser(
 /** Of these a user has any number; of every other type at most one. */
 const manyOfType: ReadonlySet<LinkedAccountType> = new Set(['wallet', 'passkey', 'cross_app'])
 
+/** An account that the user has already is verified anew, and what it says now is kept. */
 export async function linkAccount(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
@@ -74,10 +76,18 @@ export async function linkAccount(
 ): Promise<Linked | Refused> {
   // Two links at once would both find no account of the type.
   await store.lockUser(trx, owner.userId)
+  const now = nowSeconds(context.clock)
+  const isOwn = await store.verifyOwnAccount(
+    trx,
+    keyOf(owner.appId, account),
+    owner.userId,
+    verificationOf(account, now),
+  )
+  if (isOwn) return { type: 'linked' }
   if (!manyOfType.has(account.type) && (await store.hasAccountOfType(trx, owner.userId, account.type))) {
     return { type: 'refused', code: 'cannot_link_more_of_type' }
   }
-  const row = accountRow(owner.appId, owner.userId, account, nowSeconds(context.clock))
+  const row = accountRow(owner.appId, owner.userId, account, now)
   if (!(await store.insertAccount(trx, row))) return { type: 'refused', code: 'linked_to_another_user' }
   await audit(trx, context, owner.appId, owner.userId, 'user.account_linked', account, owner.sessionId)
   return { type: 'linked' }
@@ -99,6 +109,17 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
       return code satisfies never
   }
 }
+
+const keyOf = (appId: string, { type, identifier }: ProvenAccount): store.AccountKey => ({
+  appId,
+  type,
+  identifier,
+})
+
+const verificationOf = ({ profile }: ProvenAccount, now: number): store.Verification => ({
+  profile: JSON.stringify(profile),
+  nowSeconds: now,
+})
 
 const accountRow = (
   appId: string,

@@ -1,10 +1,15 @@
 /** The user as browsers get it: the row, the accounts, and the wallets that we keep for them. */
-import { type LinkedAccount, linkedAccountSchema, type UserRecord } from '@latchkey/protocol'
+import {
+  LatchkeyError,
+  type LinkedAccount,
+  linkedAccountSchema,
+  messages,
+  type UserRecord,
+} from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Reader } from '../ports.ts'
-import { mustBeAuthenticated } from '../sessions/sessions.ts'
-import { walletAccountsOf } from '../wallets/wallets.ts'
 import { findUserWithAccounts, type UserWithAccount } from './store.ts'
+import { walletAccountsOf } from './wallet-accounts.ts'
 
 async function userRecord(reader: Reader, appId: string, userId: string): Promise<UserRecord | undefined> {
   const [rows, wallets] = await Promise.all([
@@ -25,7 +30,7 @@ async function userRecord(reader: Reader, appId: string, userId: string): Promis
 /** The user of a session or token. There is one: users are never removed while they have a session. */
 export async function requireUser(reader: Reader, appId: string, userId: string): Promise<UserRecord> {
   const user = await userRecord(reader, appId, userId)
-  if (user === undefined) throw mustBeAuthenticated()
+  if (user === undefined) throw new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
   return user
 }
 

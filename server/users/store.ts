@@ -3,22 +3,40 @@ import type { Reader, Trx } from '../ports.ts'
 
 export type AccountKey = { readonly appId: string; readonly type: string; readonly identifier: string }
 
-/** The owner of the account, which is marked as verified just now in the same statement. */
+/** What the account says now, and that it was proven just now. */
+export type Verification = { readonly profile: string; readonly nowSeconds: number }
+
+/** The owner of the account, whose profile and latest verification are written in the same statement. */
 export async function verifyAccount(
   trx: Trx,
   key: AccountKey,
-  nowSeconds: number,
+  verification: Verification,
 ): Promise<string | undefined> {
-  const account = await trx
+  const account = await verifying(trx, key, verification).returning('user_id').executeTakeFirst()
+  return account?.user_id
+}
+
+/** False where the user has no such account: somebody else's is left alone. */
+export async function verifyOwnAccount(
+  trx: Trx,
+  key: AccountKey,
+  userId: string,
+  verification: Verification,
+): Promise<boolean> {
+  const account = await verifying(trx, key, verification)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+const verifying = (trx: Trx, key: AccountKey, { profile, nowSeconds }: Verification) =>
+  trx
     .updateTable('linked_accounts')
-    .set({ latest_verified_at: nowSeconds })
+    .set({ profile, latest_verified_at: nowSeconds })
     .where('app_id', '=', key.appId)
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
-    .returning('user_id')
-    .executeTakeFirst()
-  return account?.user_id
-}
 
 /** False where somebody has the account: of two who come at once, the second waits and gets this. */
 export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<boolean> {
@@ -101,6 +119,16 @@ export const findUserWithAccounts = (reader: Reader, appId: string, userId: stri
     .orderBy('account.id')
     .execute()
 export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
+
+export const committedWalletsOf = (reader: Reader, userId: string) =>
+  reader
+    .selectFrom('wallets')
+    .select(['kind', 'chain_type', 'address', 'recovery_method', 'created_at', 'committed_at'])
+    .where('user_id', '=', userId)
+    .where('status', '=', 'committed')
+    .orderBy('chain_type')
+    .execute()
+export type WalletOfUser = Awaited<ReturnType<typeof committedWalletsOf>>[number]
 
 /** The time of the first acceptance stays. */
 export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number): Promise<boolean> {

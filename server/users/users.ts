@@ -1,6 +1,6 @@
 import type { UserRecord } from '@latchkey/protocol'
 import { recordAudit } from '../audit/audit.ts'
-import type { ServerContext, VerifiedToken } from '../context.ts'
+import type { DialogToken, ServerContext } from '../context.ts'
 import { nowSeconds } from '../ports.ts'
 import { requireUser } from './record.ts'
 import * as store from './store.ts'
@@ -12,10 +12,9 @@ export {
   linkAccount,
   type ProvenAccount,
 } from './accounts.ts'
-export { authAnswer, grantAnswer, sessionAnswer } from './answers.ts'
 export { requireUser } from './record.ts'
 
-export async function acceptTerms(context: ServerContext, caller: VerifiedToken): Promise<UserRecord> {
+export async function acceptTerms(context: ServerContext, caller: DialogToken): Promise<UserRecord> {
   const { appId, userId, sessionId } = caller
   await context.transaction(async (trx) => {
     if (!(await store.acceptTerms(trx, userId, nowSeconds(context.clock)))) return

@@ -1,15 +1,26 @@
-/** How shares leave the server: counted and written down first, and sealed to the one vault of the token. */
-import { attemptLimits, canonicalShareContext, type SealedShare, type ShareRole } from '@latchkey/protocol'
+/** How shares leave the server: counted and written down first, and sealed to the one vault and step of the token. */
+import { attemptLimits, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
-import { consume, tooManyRequests } from '../attempts/attempts.ts'
+import {
+  canonicalShareContext,
+  type SealedShare,
+  type ShareRole,
+  walletPurposes,
+} from '@latchkey/protocol/wallet'
+import { take, tooManyRequests } from '../attempts/attempts.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { ServerContext, VerifiedToken } from '../context.ts'
-import { type KmsPurpose, nowSeconds } from '../ports.ts'
+import type { ServerContext, WalletToken } from '../context.ts'
+import { nowSeconds } from '../ports.ts'
+import {
+  type Custody,
+  committedWallet,
+  type KeptRole,
+  kmsPurposes,
+  requireCustody,
+  shareContext,
+} from './custody.ts'
 import { sealToVault } from './sealing.ts'
-import { findWallet } from './store.ts'
-import { type Custody, committedWallet, custodyOf, shareContext, walletNotFound } from './wallets.ts'
 
-export type ReleasePurpose = 'sign' | 'recover'
 export type Release = {
   readonly wallet: CommittedWallet
   readonly authShare: SealedShare
@@ -20,21 +31,27 @@ const budgets = [
   { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
 ] as const
 
-/**
- * A signature needs the device share beside the auth share; a device that has none gets both of ours. A fork may
- * ask for either, since signing on a new device is what it is for; it may not take the key out or re-secure it.
- */
-export async function releaseShares(
-  context: ServerContext,
-  caller: VerifiedToken,
-  vaultKey: string,
-  request: { readonly address: string; readonly purpose: ReleasePurpose },
-): Promise<Release> {
-  const custody = custodyOf(await findWallet(context.db, caller, 'ethereum'))
-  if (!custody || custody.address.toLowerCase() !== request.address.toLowerCase()) throw walletNotFound()
+/** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
+export async function releaseShares(context: ServerContext, caller: WalletToken): Promise<Release> {
+  const released: readonly ShareRole[] = walletPurposes[caller.step.purpose].releases
+  if (!released.includes('auth')) {
+    throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
+  }
+  const custody = await requireCustody(context.db, caller, caller.step.walletId)
+  await countRelease(context, caller, custody)
+  return {
+    wallet: committedWallet(custody),
+    authShare: await sealedToStep(context, caller, custody, 'auth'),
+    recoveryShare: released.includes('recovery')
+      ? await sealedToStep(context, caller, custody, 'recovery')
+      : null,
+  }
+}
 
+async function countRelease(context: ServerContext, caller: WalletToken, { wallet }: Custody): Promise<void> {
+  const { purpose, operation } = caller.step
   await context.transaction(async (trx) => {
-    const allowance = await consume(trx, {
+    const allowance = await take(trx, {
       key: `share-release:${caller.userId}`,
       budgets,
       nowSeconds: nowSeconds(context.clock),
@@ -45,33 +62,21 @@ export async function releaseShares(
       appId: caller.appId,
       userId: caller.userId,
       sessionId: caller.sessionId,
-      details: { wallet: custody.wallet.id, purpose: request.purpose },
+      details: { wallet: wallet.id, purpose, operation: operation.id, step: operation.step },
     })
   })
-
-  const { authShare, recoveryShare } = custody
-  return {
-    wallet: committedWallet(custody),
-    authShare: await resealed(context, custody, 'auth', 'auth-share', authShare, vaultKey),
-    recoveryShare:
-      request.purpose === 'recover'
-        ? await resealed(context, custody, 'recovery', 'recovery-share', recoveryShare, vaultKey)
-        : null,
-  }
 }
 
-async function resealed(
+async function sealedToStep(
   { kms }: ServerContext,
-  { wallet, address }: Custody,
-  role: ShareRole,
-  purpose: KmsPurpose,
-  wrapped: string,
-  vaultKey: string,
+  { step }: WalletToken,
+  { wallet, address, shares }: Custody,
+  role: KeptRole,
 ): Promise<SealedShare> {
   const share = { ...shareContext(wallet, address), role }
-  const opened = await kms.unwrap(purpose, wrapped, canonicalShareContext(share))
+  const opened = await kms.unwrap(kmsPurposes[role], shares[role], canonicalShareContext(share))
   try {
-    return await sealToVault(vaultKey, opened, share)
+    return await sealToVault(step.vaultKey, step.operation, opened, share)
   } finally {
     opened.fill(0)
   }

@@ -1,14 +1,15 @@
-/** How a share enters and leaves the server: HPKE (RFC 9180), the parameters of protocol/sealing.ts. */
+/** How a share enters and leaves the server: HPKE (RFC 9180), the parameters of `protocol/wallet/shares.ts`. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import { LatchkeyError } from '@latchkey/protocol'
 import {
+  canonicalReleaseContext,
   canonicalShareContext,
-  LatchkeyError,
+  type OperationStep,
   type SealedShare,
   type ShareContext,
   sealingInfo,
-} from '@latchkey/protocol'
+} from '@latchkey/protocol/wallet'
 import type { SealingKey } from '../keys/keys.ts'
-import { publicKeyOf } from '../sessions/sessions.ts'
 
 const suite = new CipherSuite({
   kem: new DhkemP256HkdfSha256(),
@@ -42,8 +43,10 @@ export async function openShare(
   }
 }
 
+/** Opens in the one vault, and there in the one step that it was asked for. */
 export async function sealToVault(
   vaultKey: string,
+  operation: OperationStep,
   share: Uint8Array,
   context: ShareContext,
 ): Promise<SealedShare> {
@@ -51,20 +54,7 @@ export async function sealToVault(
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: info.toVault },
     new Uint8Array(share),
-    canonicalShareContext(context),
+    canonicalReleaseContext(context, operation),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
-}
-
-const COORDINATE_BYTES = 32
-const UNCOMPRESSED = 4
-
-/** The text is an uncompressed point, written in the one canonical way, and lies on the curve. */
-export function isPointOfCurve(publicKey: string): boolean {
-  const point = Buffer.from(publicKey, 'base64url')
-  if (point.length !== 1 + 2 * COORDINATE_BYTES || point[0] !== UNCOMPRESSED) return false
-  if (point.toString('base64url') !== publicKey) return false
-  return (
-    publicKeyOf(point.subarray(1, 1 + COORDINATE_BYTES), point.subarray(1 + COORDINATE_BYTES)) !== undefined
-  )
 }

@@ -1,34 +1,19 @@
+import type { ChainType } from '@latchkey/protocol/wallet'
 import type { Row } from '../db/schema.ts'
 import type { Reader, Trx } from '../ports.ts'
 
 export type Wallet = Row<'wallets'>
-export type CommittedWalletRow = Wallet & {
-  readonly address: string
-  readonly auth_share: string
-  readonly recovery_share: string
-}
+export type Owner = { readonly userId: string; readonly appId: string }
 
-export const committedWalletsOf = (reader: Reader, userId: string): Promise<Wallet[]> =>
-  reader
-    .selectFrom('wallets')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('status', '=', 'committed')
-    .orderBy('chain_type')
-    .execute()
+/** The user's one place for a wallet of this chain, pending or committed. */
+export const findPlace = (reader: Reader, owner: Owner, chain: ChainType): Promise<Wallet | undefined> =>
+  walletsOf(reader, owner).where('chain_type', '=', chain).executeTakeFirst()
 
-export const findWallet = (
-  reader: Reader,
-  owner: { readonly userId: string; readonly appId: string },
-  chainType: Wallet['chain_type'],
-): Promise<Wallet | undefined> =>
-  reader
-    .selectFrom('wallets')
-    .selectAll()
-    .where('user_id', '=', owner.userId)
-    .where('app_id', '=', owner.appId)
-    .where('chain_type', '=', chainType)
-    .executeTakeFirst()
+export const findWallet = (reader: Reader, owner: Owner, id: string): Promise<Wallet | undefined> =>
+  walletsOf(reader, owner).where('id', '=', id).executeTakeFirst()
+
+const walletsOf = (reader: Reader, { userId, appId }: Owner) =>
+  reader.selectFrom('wallets').selectAll().where('user_id', '=', userId).where('app_id', '=', appId)
 
 /** Nothing happens where the user has a place for this chain already. */
 export async function openPlace(reader: Reader, wallet: Wallet): Promise<void> {
@@ -39,33 +24,22 @@ export async function openPlace(reader: Reader, wallet: Wallet): Promise<void> {
     .execute()
 }
 
-type Contents = {
-  readonly walletId: string
-  readonly userId: string
-  readonly generation: number
+type Contents = Pick<Wallet, 'recovery_method'> & {
   readonly address: string
-  readonly recoveryMethod: string
-  readonly authShare: string
-  readonly recoveryShare: string
-  readonly nowSeconds: number
+  readonly auth_share: string
+  readonly recovery_share: string
+  readonly committed_at: number
 }
 
 /** Compare and set: of several who fill the place, one does. */
-export async function fillPlace(trx: Trx, contents: Contents): Promise<Wallet | undefined> {
-  return trx
+export async function fillPlace(trx: Trx, place: Wallet, contents: Contents): Promise<boolean> {
+  const filled = await trx
     .updateTable('wallets')
-    .set({
-      status: 'committed',
-      address: contents.address,
-      recovery_method: contents.recoveryMethod,
-      auth_share: contents.authShare,
-      recovery_share: contents.recoveryShare,
-      committed_at: contents.nowSeconds,
-    })
-    .where('id', '=', contents.walletId)
-    .where('user_id', '=', contents.userId)
-    .where('generation', '=', contents.generation)
+    .set({ status: 'committed', ...contents })
+    .where('id', '=', place.id)
+    .where('generation', '=', place.generation)
     .where('status', '=', 'pending')
-    .returningAll()
+    .returning('id')
     .executeTakeFirst()
+  return filled !== undefined
 }

@@ -1,49 +1,57 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { attemptLimits, type ServerSealingKey } from '@latchkey/protocol'
+import type { UserRecord } from '@latchkey/protocol'
 import type { PendingWallet } from '@latchkey/protocol/api'
+import type { ServerSealingKey, WalletLine, WalletPurpose } from '@latchkey/protocol/wallet'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { VerifiedToken } from '../context.ts'
+import type { WalletStep, WalletToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
-import { type TestContext, testContext } from '../testing/context.ts'
+import { isPointOfCurve } from '../keys/keys.ts'
+import { logoutCaller, startSession } from '../sessions/sessions.ts'
+import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { requireUser } from '../users/users.ts'
-import { type ReleasePurpose, releaseShares } from './release.ts'
-import { isPointOfCurve } from './sealing.ts'
-import { type Place, testVault, wrappedShare } from './testing/vault.ts'
-import { beginWallet, type Commit, committedWalletOf, commitWallet, walletOf } from './wallets.ts'
+import { requireCustody } from './custody.ts'
+import { releaseShares } from './release.ts'
+import { testVault, wrappedShare } from './testing/vault.ts'
+import { walletTokenOfLogin } from './tokens.ts'
+import { beginWallet, type Commit, commitWallet } from './wallets.ts'
 
 const appId = 'a'.repeat(25)
-const callerOf = (userId: string): VerifiedToken => ({
-  appId,
-  userId,
-  sessionId: 'ses_1',
-  scope: 'wallet',
-  vaultKey: null,
-})
-const ada = callerOf('usr_ada')
-const eve = callerOf('usr_eve')
+const operation = { id: 'op_1', step: 1 }
+const creating: WalletStep = { vaultKey: '', operation, purpose: 'create', walletId: null }
 
 forEachEngine((database) => {
   let context: TestContext
+  let ada: WalletToken
+  let eve: WalletToken
   beforeEach(async () => {
     context = await testContext(database())
-    for (const { userId } of [ada, eve]) {
-      await context.db
-        .insertInto('users')
-        .values({ id: userId, app_id: appId, created_at: 1, accepted_terms_at: null })
-        .execute()
-    }
+    ada = await loggedIn('usr_ada')
+    eve = await loggedIn('usr_eve')
   })
 
+  const loggedIn = async (userId: string): Promise<WalletToken> => {
+    await context.db
+      .insertInto('users')
+      .values({ id: userId, app_id: appId, created_at: 1, accepted_terms_at: null })
+      .execute()
+    const owner = { appId, userId }
+    const { sessionId } = await context.transaction((trx) =>
+      startSession(trx, context, owner, 'k'.repeat(43)),
+    )
+    return { ...owner, sessionId, isFork: false, scope: 'wallet', step: creating }
+  }
+
   const begin = async (caller = ada): Promise<PendingWallet> => {
-    const begun = await beginWallet(context, caller)
+    const begun = await beginWallet(context, caller, 'ethereum')
     if (begun.status !== 'pending') throw new Error('There is a wallet already')
     return begun
   }
-  const placeOf = ({ walletId, userId, generation }: PendingWallet): Place => ({
+  const placeOf = ({ walletId, userId, kind, chain, generation }: PendingWallet): WalletLine => ({
     appId,
-    walletId,
     userId,
+    walletId,
+    kind,
+    chain,
     generation,
   })
   const create = async (caller = ada) => {
@@ -54,8 +62,10 @@ forEachEngine((database) => {
     await commitWallet(context, caller, commit)
     return { vault, place, commit, shares }
   }
-  const release = (caller: VerifiedToken, vaultKey: string, address: string, purpose: ReleasePurpose) =>
-    releaseShares(context, caller, vaultKey, { address, purpose })
+  /** With a token for this step. */
+  const release = (caller: WalletToken, step: Partial<WalletStep> & { readonly walletId: string }) =>
+    releaseShares(context, { ...caller, step: { ...creating, purpose: 'sign', ...step } })
+  const committed = (walletId: string, caller = ada) => requireCustody(context.db, caller, walletId)
 
   describe('begin', () => {
     test('all who begin at once get the same place, and the key to seal to', async () => {
@@ -64,16 +74,18 @@ forEachEngine((database) => {
       expect(places[0]).toMatchObject({ userId: ada.userId, generation: 1 })
       expect(isPointOfCurve(places[0]?.sealingKey.publicKey ?? '')).toBe(true)
       expect((await begin(eve)).walletId).not.toBe(places[0]?.walletId)
-      expect(await walletOf(context, ada)).toBeNull()
+      expect(places[0]).toMatchObject({ kind: 'entropy', chain: 'ethereum' })
     })
 
     // spec W3.1
     test('a user who has a wallet is told which, and gets no second place', async () => {
       const { vault, place } = await create()
-      expect(await beginWallet(context, ada)).toEqual({
+      expect(await beginWallet(context, ada, 'ethereum')).toEqual({
         status: 'committed',
         walletId: place.walletId,
         userId: ada.userId,
+        kind: 'entropy',
+        chain: 'ethereum',
         generation: 1,
         address: vault.address,
         recoveryMethod: 'latchkey',
@@ -117,7 +129,7 @@ forEachEngine((database) => {
       const told = await Promise.all(
         commits.map(async (commit) => {
           await commitWallet(context, ada, commit)
-          return committedWalletOf(context, ada)
+          return committed(commit.walletId)
         }),
       )
       expect(new Set(told.map(({ address }) => address)).size).toBe(1)
@@ -158,6 +170,9 @@ forEachEngine((database) => {
         wrappedShare(place, 'auth', { x: 0 }),
         wrappedShare(place, 'auth', { x: 3 }),
         wrappedShare(place, 'auth', { role: 3 }),
+        wrappedShare(place, 'auth', { kind: 2 }),
+        wrappedShare(place, 'auth', { chain: 2 }),
+        wrappedShare(place, 'auth', { length: 15 }),
         wrappedShare(place, 'auth', { y: new Uint8Array(32) }),
         wrappedShare(place, 'recovery'),
         wrappedShare({ ...place, walletId: `${place.walletId.slice(0, -1)}!` }, 'auth'),
@@ -169,9 +184,9 @@ forEachEngine((database) => {
       }
       const swapped = { ...commit, authShare: commit.recoveryShare, recoveryShare: commit.authShare }
       await expect(commitWallet(context, ada, swapped)).rejects.toMatchObject({ code: 'share_malformed' })
-      expect(await walletOf(context, ada)).toBeNull()
+      await expect(committed(place.walletId)).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
       await commitWallet(context, ada, commit)
-      expect(await walletOf(context, ada)).toMatchObject({ address })
+      expect(await committed(place.walletId)).toMatchObject({ address })
     })
 
     test('an address needs the signature of its own key, for this user and this wallet', async () => {
@@ -184,6 +199,9 @@ forEachEngine((database) => {
         (await another.commit(placeOf(pending), pending.sealingKey)).commit.proof,
         (await vault.commit({ ...placeOf(pending), userId: eve.userId }, pending.sealingKey)).commit.proof,
         (await vault.commit({ ...placeOf(pending), walletId: 'wal_2' }, pending.sealingKey)).commit.proof,
+        (await vault.commit({ ...placeOf(pending), generation: 2 }, pending.sealingKey)).commit.proof,
+        (await vault.commit({ ...placeOf(pending), kind: 'imported-key' }, pending.sealingKey)).commit.proof,
+        (await vault.commit({ ...placeOf(pending), appId: 'b'.repeat(25) }, pending.sealingKey)).commit.proof,
         await stranger.signMessage({ message: 'anything' }),
         '0x',
         `0x${'00'.repeat(65)}`,
@@ -195,6 +213,45 @@ forEachEngine((database) => {
           code: 'invalid_data',
         })
       }
+    })
+
+    // What a host may ask a wallet to sign is no proof, whatever it says.
+    test('a signature that a host can have is no proof: neither the text of old nor the bytes of now', async () => {
+      const vault = await testVault()
+      const pending = await begin()
+      const place = placeOf(pending)
+      const { commit } = await vault.commit(place, pending.sealingKey)
+      const text = `Latchkey wallet registration\napp: ${appId}\nuser: ${ada.userId}\nwallet: ${place.walletId}\naddress: ${vault.address.toLowerCase()}`
+      const fished = [await vault.personalSign(text), await vault.personalSign(vault.proofBytes(place))]
+      for (const proof of fished) {
+        const changed = { ...commit, proof }
+        await expect(commitWallet(context, ada, changed), proof).rejects.toMatchObject({
+          code: 'invalid_data',
+        })
+      }
+      await commitWallet(context, ada, commit)
+      expect(await committed(place.walletId)).toMatchObject({ address: vault.address })
+    })
+
+    test('a session that ended while keys were waited for makes no wallet', async () => {
+      const vault = await testVault()
+      const pending = await begin()
+      const { commit } = await vault.commit(placeOf(pending), pending.sealingKey)
+      const { wrap } = context.kms
+      const slow = {
+        ...context,
+        kms: {
+          ...context.kms,
+          wrap: async (...wrapped: Parameters<typeof wrap>) => {
+            await logoutCaller(context, ada)
+            return wrap(...wrapped)
+          },
+        },
+      }
+      await expect(commitWallet(slow, ada, commit)).rejects.toMatchObject({
+        code: 'missing_or_invalid_token',
+      })
+      await expect(committed(pending.walletId)).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
     })
 
     test('the place of somebody else, another generation and an unknown sealing key are refused', async () => {
@@ -210,7 +267,7 @@ forEachEngine((database) => {
         await expect(commitWallet(context, ada, { ...commit, ...other })).rejects.toEqual(
           code('invalid_data'),
         )
-      expect(await walletOf(context, ada)).toBeNull()
+      await expect(committed(pending.walletId)).rejects.toEqual(code('embedded_wallet_not_found'))
     })
 
     test('shares that are sealed to a stranger do not open', async () => {
@@ -227,78 +284,133 @@ forEachEngine((database) => {
     test('for a signature the auth share alone, for a recovery both, sealed to the one vault', async () => {
       const { vault, place, shares } = await create()
       const { address } = vault
-      const signing = await release(ada, vault.publicKey, address, 'sign')
+      const { walletId } = place
+      const signing = await release(ada, { vaultKey: vault.publicKey, walletId, purpose: 'sign' })
       expect(signing.recoveryShare).toBeNull()
-      expect(signing.wallet).toMatchObject({ address, generation: 1 })
-      const opened = await vault.open(signing.authShare, { ...place, role: 'auth', address })
+      expect(signing.wallet).toMatchObject({ address, kind: 'entropy', chain: 'ethereum', generation: 1 })
+      const opened = await vault.open(signing.authShare, { ...place, role: 'auth', address }, operation)
       expect(opened).toEqual(Buffer.from(shares.auth))
 
       const device = await testVault()
-      const recovery = await release(ada, device.publicKey, address.toLowerCase(), 'recover')
+      const recovery = await release(ada, { vaultKey: device.publicKey, walletId, purpose: 'recover' })
       if (recovery.recoveryShare === null) throw new Error('A recovery has both')
-      const context2 = { ...place, role: 'recovery', address } as const
-      expect(await device.open(recovery.recoveryShare, context2)).toEqual(Buffer.from(shares.recovery))
-      await expect(vault.open(recovery.recoveryShare, context2)).rejects.toThrow()
-      await expect(device.open(recovery.recoveryShare, { ...context2, role: 'auth' })).rejects.toThrow()
+      const role = { ...place, role: 'recovery', address } as const
+      expect(await device.open(recovery.recoveryShare, role, operation)).toEqual(Buffer.from(shares.recovery))
+      await expect(vault.open(recovery.recoveryShare, role, operation)).rejects.toThrow()
+      const auth = { ...role, role: 'auth' } as const
+      await expect(device.open(recovery.recoveryShare, auth, operation)).rejects.toThrow()
+    })
+
+    test('what is released opens in the step of the token and in no other', async () => {
+      const { vault, place, shares } = await create()
+      const { walletId } = place
+      const share = { ...place, role: 'auth', address: vault.address } as const
+      const second = { id: 'op_1', step: 2 }
+      const released = await release(ada, { vaultKey: vault.publicKey, walletId, operation: second })
+      expect(await vault.open(released.authShare, share, second)).toEqual(Buffer.from(shares.auth))
+      for (const other of [operation, { id: 'op_2', step: 2 }])
+        await expect(vault.open(released.authShare, share, other)).rejects.toThrow()
+    })
+
+    test('nothing is released for a purpose that needs no share', async () => {
+      const { vault, place } = await create()
+      for (const purpose of ['create', 'connect'] as const satisfies readonly WalletPurpose[]) {
+        const step = { vaultKey: vault.publicKey, walletId: place.walletId, purpose }
+        await expect(release(ada, step)).rejects.toMatchObject({ code: 'insufficient_scope' })
+      }
     })
 
     test('nobody gets the shares of another user, and nobody those of a wallet that is not there', async () => {
-      const { vault } = await create()
+      const { vault, place } = await create()
       const missing = { code: 'embedded_wallet_not_found' }
-      await expect(release(eve, vault.publicKey, vault.address, 'sign')).rejects.toMatchObject(missing)
-      const other = (await testVault()).address
-      await expect(release(ada, vault.publicKey, other, 'sign')).rejects.toMatchObject(missing)
-      await begin(eve)
-      await expect(release(eve, vault.publicKey, vault.address, 'sign')).rejects.toMatchObject(missing)
+      const step = { vaultKey: vault.publicKey, walletId: place.walletId }
+      await expect(release(eve, step)).rejects.toMatchObject(missing)
+      await expect(release(ada, { ...step, walletId: 'wal_other' })).rejects.toMatchObject(missing)
+      const { walletId } = await begin(eve)
+      await expect(release(eve, { ...step, walletId })).rejects.toMatchObject(missing)
+      expect(await release(ada, step)).toBeTruthy()
     })
 
-    test('each is written down before it leaves, and a user gets so many a minute', async () => {
-      const { vault } = await create()
+    test('each is written down with its step before it leaves, and a user gets sixty a minute', async () => {
+      const { vault, place } = await create()
+      const step = { vaultKey: vault.publicKey, walletId: place.walletId }
       const released = async () => {
         const rows = await context.db.selectFrom('audit_log').selectAll().execute()
         return rows.filter(({ event }) => event === 'wallet.share_released')
       }
       const failing = { ...context, kms: { ...context.kms, unwrap: () => Promise.reject(new Error('away')) } }
-      const request = { address: vault.address, purpose: 'recover' as const }
-      await expect(releaseShares(failing, ada, vault.publicKey, request)).rejects.toThrow('away')
-      expect(await released()).toMatchObject([{ user_id: ada.userId, session_id: 'ses_1' }])
+      const recovering = { ...ada, step: { ...creating, ...step, purpose: 'recover' as const } }
+      await expect(releaseShares(failing, recovering)).rejects.toThrow('away')
+      const [entry] = await released()
+      expect(entry).toMatchObject({ user_id: ada.userId, session_id: ada.sessionId })
+      expect(JSON.parse(entry?.details ?? '')).toEqual({
+        wallet: place.walletId,
+        purpose: 'recover',
+        operation: 'op_1',
+        step: 1,
+      })
 
-      const { shareReleasesPerMinute } = attemptLimits
-      const tries = await Promise.allSettled(
-        Array.from({ length: shareReleasesPerMinute + 5 }, () =>
-          release(ada, vault.publicKey, vault.address, 'sign'),
-        ),
-      )
-      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(shareReleasesPerMinute - 1)
-      expect(await released()).toHaveLength(shareReleasesPerMinute)
+      const tries = await Promise.allSettled(Array.from({ length: 65 }, () => release(ada, step)))
+      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(59)
+      expect(await released()).toHaveLength(60)
       context.clock.advanceSeconds(60)
-      expect(await release(ada, vault.publicKey, vault.address, 'sign')).toBeTruthy()
+      expect(await release(ada, step)).toBeTruthy()
     })
   })
-})
 
-describe('the key of a vault', () => {
-  const point = () => {
-    const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
-      format: 'jwk',
+  describe('the token that comes with a login', () => {
+    const vaultKey = async () => ({ publicKey: (await testVault()).publicKey, operation })
+    const tokenFor = async (
+      config: Partial<Awaited<ReturnType<typeof testApp>>['config']>,
+      changes: Partial<UserRecord> = {},
+      publicKey?: string,
+    ) => {
+      const app = await testApp(context)
+      const own = { ...app, id: appId, config: { ...app.config, ...config } }
+      const user = { ...(await requireUser(context.db, appId, ada.userId)), ...changes }
+      const vault = { ...(await vaultKey()), ...(publicKey !== undefined && { publicKey }) }
+      return walletTokenOfLogin(context, own, ada.sessionId, user, vault)
+    }
+    const forAll = { embeddedWalletConfig: { createOnLogin: 'all-users' } } as const
+
+    test('is for making a wallet where one is due, and for finding the one that is there', async () => {
+      expect(await tokenFor(forAll)).toMatchObject({ purpose: 'create' })
+      await create()
+      expect(await tokenFor(forAll)).toMatchObject({ purpose: 'connect' })
+      expect(await tokenFor({ embeddedWalletConfig: {} })).toMatchObject({ purpose: 'connect' })
     })
-    return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
-  }
 
-  test('is an uncompressed point on the curve, written in one way', () => {
-    const valid = point()
-    expect(isPointOfCurve(valid.toString('base64url'))).toBe(true)
-    const off = Buffer.from(valid)
-    off[64] = (off[64] ?? 0) ^ 1
-    const compressed = Buffer.concat([Buffer.from([2]), valid.subarray(1)])
-    const refused = [off, compressed, Buffer.alloc(65), valid.subarray(0, 64)]
-    for (const bytes of refused) expect(isPointOfCurve(bytes.toString('base64url'))).toBe(false)
-    // The last character has bits that belong to no byte.
-    const text = valid.toString('base64url')
-    const last = text.at(-1) ?? ''
-    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    const respelled = text.slice(0, -1) + alphabet.charAt(alphabet.indexOf(last) ^ 1)
-    expect(Buffer.from(respelled, 'base64url').equals(valid)).toBe(true)
-    expect(isPointOfCurve(respelled)).toBe(false)
+    test('is not given where no wallet is due', async () => {
+      const external = {
+        type: 'wallet',
+        address: '0x1',
+        chainType: 'ethereum',
+        connectorType: 'injected',
+        verifiedAt: 1,
+        firstVerifiedAt: 1,
+        latestVerifiedAt: 1,
+      } as const
+      const withoutWallets = { embeddedWalletConfig: { createOnLogin: 'users-without-wallets' } } as const
+      expect(await tokenFor(withoutWallets)).toMatchObject({ purpose: 'create' })
+      expect(await tokenFor(withoutWallets, { linkedAccounts: [external] })).toBeUndefined()
+      expect(await tokenFor(forAll, { linkedAccounts: [external] })).toMatchObject({ purpose: 'create' })
+      expect(await tokenFor({ embeddedWalletConfig: { createOnLogin: 'off' } })).toBeUndefined()
+      expect(await tokenFor({ embeddedWalletConfig: {} })).toBeUndefined()
+    })
+
+    test('waits for consent, for a choice of recovery, and for a verification', async () => {
+      const terms = { ...forAll, requireUsersAcceptTerms: true }
+      expect(await tokenFor(terms)).toBeUndefined()
+      expect(await tokenFor(terms, { hasAcceptedTerms: true })).toMatchObject({ purpose: 'create' })
+      for (const choice of ['requireUserOwnedRecoveryOnCreate', 'requireUserPasswordOnCreate'] as const) {
+        const wallets = { createOnLogin: 'all-users', [choice]: true } as const
+        expect(await tokenFor({ embeddedWalletConfig: wallets })).toBeUndefined()
+      }
+      expect(await tokenFor(forAll, { mfaMethods: [{ type: 'totp', verifiedAt: 1 }] })).toBeUndefined()
+    })
+
+    test('is not given for what is no key of a vault', async () => {
+      expect(await tokenFor(forAll, {}, `B${'A'.repeat(86)}`)).toBeUndefined()
+    })
   })
 })

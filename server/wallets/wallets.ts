@@ -4,96 +4,64 @@
  * Two tabs that create at once get the same place; the first commit fills it, and the other one is told which
  * wallet is there, throws its own away and recovers that one.
  */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
-  LatchkeyError,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
-  type ShareRole,
-  walletProofText,
-} from '@latchkey/protocol'
-import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
-import { getAddress, isHex, recoverMessageAddress } from 'viem/utils'
+  walletProofDigest,
+} from '@latchkey/protocol/wallet'
+import { isHex, recoverAddress, toHex } from 'viem/utils'
 import { recordAudit } from '../audit/audit.ts'
-import type { ServerContext, VerifiedToken } from '../context.ts'
+import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
 import type { SealingKey } from '../keys/keys.ts'
-import { type KmsPurpose, nowSeconds } from '../ports.ts'
-import { recoveryMethodOf } from './accounts.ts'
+import { nowSeconds } from '../ports.ts'
+import { livingSession } from '../sessions/sessions.ts'
+import {
+  committedWallet,
+  custodyOf,
+  type KeptRole,
+  kmsPurposes,
+  lineOf,
+  shareContext,
+  walletNotFound,
+  writtenAs,
+} from './custody.ts'
 import { openShare } from './sealing.ts'
 import { assertShareShape } from './share-shape.ts'
-import { fillPlace, findWallet, openPlace, type Wallet } from './store.ts'
+import { fillPlace, findPlace, findWallet, openPlace, type Wallet } from './store.ts'
 
-export { walletAccountsOf } from './accounts.ts'
-
-export const walletNotFound = () =>
-  new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
-
-export type Custody = {
-  readonly wallet: Wallet
-  readonly address: string
-  readonly authShare: string
-  readonly recoveryShare: string
-}
-
-/** What a committed wallet has; a pending one has none of it. */
-export function custodyOf(wallet: Wallet | undefined): Custody | undefined {
-  if (wallet?.status !== 'committed') return undefined
-  const { address, auth_share: authShare, recovery_share: recoveryShare } = wallet
-  if (address === null || authShare === null || recoveryShare === null) {
-    throw new Error('A committed wallet lacks its address or a share')
-  }
-  return { wallet, address, authShare, recoveryShare }
-}
-
-export const committedWallet = ({ wallet, address }: Custody): CommittedWallet => ({
-  status: 'committed',
-  walletId: wallet.id,
-  userId: wallet.user_id,
-  generation: wallet.generation,
-  address,
-  recoveryMethod: recoveryMethodOf(wallet),
-})
-
-export async function walletOf(
-  context: ServerContext,
-  caller: VerifiedToken,
-): Promise<CommittedWallet | null> {
-  const custody = custodyOf(await findWallet(context.db, caller, 'ethereum'))
-  return custody ? committedWallet(custody) : null
-}
+export { walletTokenOfLogin } from './tokens.ts'
 
 export async function beginWallet(
   context: ServerContext,
-  caller: VerifiedToken,
+  caller: WalletToken,
+  chain: 'ethereum',
 ): Promise<PendingWallet | CommittedWallet> {
   await openPlace(context.db, {
     id: `wal_${randomId()}`,
     app_id: caller.appId,
     user_id: caller.userId,
-    chain_type: 'ethereum',
+    kind: 'entropy',
+    chain_type: chain,
     status: 'pending',
     generation: 1,
     address: null,
     recovery_method: 'latchkey',
-    imported: 0,
     auth_share: null,
     recovery_share: null,
     created_at: nowSeconds(context.clock),
     committed_at: null,
   })
-  const wallet = await findWallet(context.db, caller, 'ethereum')
+  const wallet = await findPlace(context.db, caller, chain)
   if (wallet === undefined) throw walletNotFound()
   const custody = custodyOf(wallet)
   if (custody) return committedWallet(custody)
-  return {
-    status: 'pending',
-    walletId: wallet.id,
-    userId: wallet.user_id,
-    generation: wallet.generation,
-    sealingKey: publicSealingKey(context.keyring.sealingKey()),
-  }
+  const sealingKey = publicSealingKey(context.keyring.sealingKey())
+  return { status: 'pending', ...lineOf(wallet), sealingKey }
 }
 
 const publicSealingKey = ({ id, publicKey }: SealingKey): ServerSealingKey => ({ id, publicKey })
@@ -112,35 +80,32 @@ export type Commit = {
 /** Fills the place, or leaves it to the wallet that is in it: to be run again it needs no memory. */
 export async function commitWallet(
   context: ServerContext,
-  caller: VerifiedToken,
+  caller: WalletToken,
   commit: Commit,
 ): Promise<void> {
-  const place = await findWallet(context.db, caller, 'ethereum')
-  if (place === undefined || place.id !== commit.walletId) throw walletNotFound()
+  const place = await findWallet(context.db, caller, commit.walletId)
+  if (place === undefined) throw walletNotFound()
   if (place.status === 'committed') return
   if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
-  const address = getAddress(commit.address)
-  await assertProof(caller, commit, address)
+  const address = writtenAs[place.chain_type](commit.address)
+  await assertAddressProven(place, address, commit.proof)
   const key = await context.keyring.sealingKeyOf(commit.sealingKeyId)
   if (key === undefined) throw invalidCommit('The shares are sealed to a key that this server does not have')
 
-  const rewrapped = (role: ShareRole, purpose: KmsPurpose, sealed: SealedShare) =>
-    rewrap(context, key, { ...shareContext(place, address), role }, purpose, sealed)
-  const authShare = await rewrapped('auth', 'auth-share', commit.authShare)
-  const recoveryShare = await rewrapped('recovery', 'recovery-share', commit.recoveryShare)
+  const rewrapped = (role: KeptRole, sealed: SealedShare) =>
+    rewrap(context, key, { ...shareContext(place, address), role }, role, sealed)
+  const contents = {
+    address,
+    recovery_method: commit.recoveryMethod,
+    auth_share: await rewrapped('auth', commit.authShare),
+    recovery_share: await rewrapped('recovery', commit.recoveryShare),
+    committed_at: nowSeconds(context.clock),
+  }
 
   await context.transaction(async (trx) => {
-    const filled = await fillPlace(trx, {
-      walletId: place.id,
-      userId: place.user_id,
-      generation: place.generation,
-      address,
-      recoveryMethod: commit.recoveryMethod,
-      authShare,
-      recoveryShare,
-      nowSeconds: nowSeconds(context.clock),
-    })
-    if (filled === undefined) return
+    // A wallet outlasts the session that made it, and keys were waited for since the token was checked.
+    await livingSession(trx, context, caller.sessionId)
+    if (!(await fillPlace(trx, place, contents))) return
     await recordAudit(trx, context.clock, {
       event: 'wallet.created',
       appId: caller.appId,
@@ -151,52 +116,36 @@ export async function commitWallet(
   })
 }
 
-export async function committedWalletOf(
-  context: ServerContext,
-  caller: VerifiedToken,
-): Promise<CommittedWallet> {
-  const wallet = await walletOf(context, caller)
-  if (wallet === null) throw walletNotFound()
-  return wallet
-}
-
-export const shareContext = (wallet: Wallet, address: string): Omit<ShareContext, 'role'> => ({
-  appId: wallet.app_id,
-  userId: wallet.user_id,
-  walletId: wallet.id,
-  generation: wallet.generation,
-  address,
-})
-
 /** Opens what came sealed and wraps it for the database; in between it is looked at, and zeroed. */
 async function rewrap(
   { kms }: ServerContext,
   key: SealingKey,
   context: ShareContext,
-  purpose: KmsPurpose,
+  role: KeptRole,
   sealed: SealedShare,
 ): Promise<string> {
   const share = await openShare(key, sealed, context)
   try {
     assertShareShape(share, context)
-    return await kms.wrap(purpose, share, canonicalShareContext(context))
+    return await kms.wrap(kmsPurposes[role], share, canonicalShareContext(context))
   } finally {
     share.fill(0)
   }
 }
 
-/** The new key itself says that it is this user's wallet, so nobody registers an address that is not theirs. */
-async function assertProof(caller: VerifiedToken, commit: Commit, address: string): Promise<void> {
-  const { appId, userId } = caller
-  const { walletId, proof } = commit
-  const message = walletProofText({ appId, userId, walletId, address })
-  const signer = isHex(proof) ? await signerOf(message, proof) : undefined
+/**
+ * The new key itself says that it is this user's wallet, so nobody registers an address that is not theirs; and it
+ * says so over bytes that no call of a host can have it sign.
+ */
+async function assertAddressProven(place: Wallet, address: string, proof: string): Promise<void> {
+  const digest = await walletProofDigest(shareContext(place, address))
+  const signer = isHex(proof) ? await signerOf(toHex(digest), proof) : undefined
   if (signer !== address) throw invalidCommit('The proof was not signed by the key of the address')
 }
 
-async function signerOf(message: string, signature: `0x${string}`): Promise<string | undefined> {
+async function signerOf(hash: `0x${string}`, signature: `0x${string}`): Promise<string | undefined> {
   try {
-    return await recoverMessageAddress({ message, signature })
+    return await recoverAddress({ hash, signature })
   } catch {
     return undefined
   }

@@ -12,7 +12,8 @@ import type { Clock } from '../clock.ts'
 import { makeVaultKey, type VaultKey } from './sealing.ts'
 import type { SecretBytes } from './secret-bytes.ts'
 
-const ID_BYTES = 16
+/** Whole base64url characters, and no other length than the entropy's, which the search for secrets replaces. */
+const ID_BYTES = 18
 
 type KindRule = {
   readonly steps: number

@@ -1,16 +1,30 @@
 /** Login by a code that is mailed: sending it, and what a code that comes back is worth. */
-import { emailLimits, LatchkeyError, messages } from '@latchkey/protocol'
+import { emailLimits, LatchkeyError } from '@latchkey/protocol'
 import type { App } from '../../apps/apps.ts'
-import { refund, tooManyRequests } from '../../attempts/attempts.ts'
 import { recordAudit } from '../../audit/audit.ts'
+import {
+  type CodeKey,
+  type CodeOrder,
+  type CodePurpose,
+  codeOf,
+  type Guess,
+  giveBackOrder,
+  rememberBrowser,
+  takeCode,
+} from '../../codes/codes.ts'
 import type { ServerContext, VerifiedToken } from '../../context.ts'
-import { loginCodeMail } from '../../mail/mail.ts'
-import { nowSeconds, type Trx } from '../../ports.ts'
-import { type Grant, requireFullSession, startSession } from '../../sessions/sessions.ts'
+import { mailer } from '../../mail/mail.ts'
+import type { Trx } from '../../ports.ts'
+import { type Grant, livingSession, startSession } from '../../sessions/sessions.ts'
 import { type AccountRefusal, findOrCreateUser, linkAccount, type ProvenAccount } from '../../users/users.ts'
-import { spend } from './budgets.ts'
-import { codeOf, hashOfCode, newSeed, sameHash } from './code.ts'
-import { type CodePlace, findCodeHash, putCode, rememberBrowser, takeCode } from './store.ts'
+import { loginCodeMail } from './login-code.ts'
+
+/** A code that is mailed proves an address: for a login, or to link it. */
+export const emailCodes: CodePurpose = {
+  name: 'email',
+  digits: emailLimits.codeLength,
+  seconds: emailLimits.codeSeconds,
+}
 
 export function requireEmailLogin(app: App): void {
   if (!app.config.emailAuth) {
@@ -18,44 +32,23 @@ export function requireEmailLogin(app: App): void {
   }
 }
 
-/** What a call to send was decided to do: it makes the same code whenever it is carried out. */
-export type CodeOrder = { readonly seed: string; readonly orderedAt: number }
-
-export const orderCode = (context: ServerContext): CodeOrder => ({
-  seed: newSeed(),
-  orderedAt: nowSeconds(context.clock),
-})
-
 /** Known and unknown addresses are one here: nothing looks whether there is a user. */
-export async function sendCode(
+export async function mailCode(
   context: ServerContext,
   app: App,
-  place: CodePlace,
+  key: CodeKey,
   order: CodeOrder,
 ): Promise<void> {
-  const code = codeOf(context, order.seed)
-  const allowance = await context.transaction(async (trx) => {
-    const spent = await spend(trx, 'send', place, nowSeconds(context.clock))
-    if (!spent.allowed) return spent
-    await putCode(trx, {
-      app_id: place.appId,
-      address: place.address,
-      binding: place.binding,
-      code_hash: hashOfCode(context, place, code),
-      expires_at: order.orderedAt + emailLimits.codeSeconds,
-      sent_at: order.orderedAt,
-    })
-    return spent
+  const mail = loginCodeMail({
+    to: key.identifier,
+    code: codeOf(context, key, order),
+    app: { name: app.name, logoUrl: app.config.logoUrl },
+    dialogOrigin: context.config.dialogOrigin,
   })
-  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  const { dialogOrigin } = context.config
-  const { name, config } = app
   try {
-    await context.mailer.send(
-      loginCodeMail({ to: place.address, code, app: { name, logoUrl: config.logoUrl }, dialogOrigin }),
-    )
+    await mailer.on(context.ports).send(mail)
   } catch (cause) {
-    await refund(context.db, allowance.taken)
+    await giveBackOrder(context, order)
     throw new LatchkeyError('email_not_sent', 'The e-mail could not be sent. Please try again.', { cause })
   }
 }
@@ -70,15 +63,15 @@ export async function login(
   trx: Trx,
   context: ServerContext,
   app: App,
-  place: CodePlace,
-  attempt: { readonly code: string; readonly provenKey: string | undefined },
+  key: CodeKey,
+  attempt: Guess & { readonly provenKey: string },
 ): Promise<LoginOutcome> {
-  if (!(await useCode(trx, context, place, attempt.code))) return { type: 'wrong_code' }
-  const user = await findOrCreateUser(trx, context, app, emailAccount(place))
+  if (!(await takeCode(trx, context, key, attempt))) return { type: 'wrong_code' }
+  const user = await findOrCreateUser(trx, context, app, emailAccount(key))
   if (user.type === 'refused') return user
   const { userId, isNewUser } = user
   const grant = await startSession(trx, context, { appId: app.id, userId }, attempt.provenKey)
-  await remember(trx, context, place)
+  await rememberBrowser(trx, context, key)
   await recordAudit(trx, context.clock, {
     event: 'session.started',
     appId: app.id,
@@ -94,42 +87,23 @@ export type LinkOutcome =
   | { readonly type: 'wrong_code' }
   | { readonly type: 'refused'; readonly code: AccountRefusal }
 
-/** A fork may not link: a login method of its own would outlast it and have none of its limits. */
+/** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
 export async function link(
   trx: Trx,
   context: ServerContext,
   caller: VerifiedToken,
-  place: CodePlace,
-  code: string,
+  key: CodeKey,
+  guess: Guess,
 ): Promise<LinkOutcome> {
-  await requireFullSession(trx, context, caller)
-  if (!(await useCode(trx, context, place, code))) return { type: 'wrong_code' }
-  const linked = await linkAccount(trx, context, caller, emailAccount(place))
-  if (linked.type === 'linked') await remember(trx, context, place)
+  await livingSession(trx, context, caller.sessionId)
+  if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }
+  const linked = await linkAccount(trx, context, caller, emailAccount(key))
+  if (linked.type === 'linked') await rememberBrowser(trx, context, key)
   return linked
 }
 
-/** Wrong, expired, used, or of another browser: whoever guesses learns none of it. */
-export const wrongCode = () => new LatchkeyError('invalid_credentials', messages.invalidVerificationCode)
-
-const emailAccount = ({ address }: CodePlace): ProvenAccount => ({
+const emailAccount = ({ identifier }: CodeKey): ProvenAccount => ({
   type: 'email',
-  identifier: address,
-  profile: { address },
+  identifier,
+  profile: { address: identifier },
 })
-
-/** The guess is counted before anything is compared; the right one gives its own place back, and no other. */
-async function useCode(trx: Trx, context: ServerContext, place: CodePlace, code: string): Promise<boolean> {
-  const now = nowSeconds(context.clock)
-  const allowance = await spend(trx, 'guess', place, now)
-  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  const expected = await findCodeHash(trx, place, now)
-  const presented = hashOfCode(context, place, code)
-  const isRight = sameHash(expected ?? '', presented) && (await takeCode(trx, place, presented))
-  if (isRight) await refund(trx, allowance.taken)
-  return isRight
-}
-
-async function remember(trx: Trx, context: ServerContext, place: CodePlace): Promise<void> {
-  if (place.binding !== '') await rememberBrowser(trx, place, nowSeconds(context.clock))
-}

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Server } from '../../app.ts'
 import type { App } from '../../apps/apps.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
+import { mailer } from '../../mail/mail.ts'
 import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
@@ -81,10 +82,10 @@ forEachEngine((database) => {
     expect(await send('send-once')).toMatchObject({ status: 200, answer: { success: true } })
     expect(context.mails).toHaveLength(1)
 
-    const { send: works } = context.mailer
-    context.mailer.send = () => Promise.reject(new Error('421 later'))
+    const works = mailer.on(context.ports)
+    mailer.put(context.ports, { send: () => Promise.reject(new Error('421 later')) })
     expect(await send('send-later')).toMatchObject({ status: 502, answer: { code: 'email_not_sent' } })
-    context.mailer.send = works
+    mailer.put(context.ports, works)
     expect(await send('send-later')).toMatchObject({ status: 200 })
     expect(await login(context.mails[1]?.subject.slice(0, 6) ?? '')).toMatchObject({ status: 200 })
   })

@@ -1,33 +1,39 @@
 import { emailRoutes } from '@latchkey/protocol/api'
+import { bindingHash, type CodeKey, type CodeOrder, orderCode, wrongCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { provenKeyOf } from '../../sessions/sessions.ts'
-import { accountRefusal, authAnswer, requireUser } from '../../users/users.ts'
-import { bindingHash } from './code.ts'
-import { link, login, orderCode, requireEmailLogin, sendCode, wrongCode } from './email.ts'
-import type { CodePlace } from './store.ts'
+import { askLimits } from '../../limits.ts'
+import { accountRefusal, requireUser } from '../../users/users.ts'
+import { authAnswer } from '../answer.ts'
+import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts'
 
-type PlacedCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly email: string } }
-const placeOf = ({ app, body, binding }: PlacedCall): CodePlace => ({
+type EmailCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly email: string } }
+const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
   appId: app.id,
-  address: body.email,
+  purpose: emailCodes,
+  identifier: body.email,
   binding: bindingHash(binding),
 })
 
 export const emailEndpoints: readonly Endpoint[] = [
   replayedEndpoint(emailRoutes.sendEmailCode, {
-    decide: async (_trx, { app }, context) => {
-      requireEmailLogin(app)
-      return orderCode(context)
+    reserve: (trx, call, context, before: CodeOrder | undefined) => {
+      requireEmailLogin(call.app)
+      return orderCode(trx, context, codeKeyOf(call), before)
     },
-    perform: (order, call, context) => sendCode(context, call.app, placeOf(call), order),
+    ask: {
+      repeatable: true,
+      deadlineMs: askLimits.mailDeadlineMs,
+      run: (order, call, context) => mailCode(context, call.app, codeKeyOf(call), order),
+    },
     render: () => ({ success: true }),
   }),
 
   replayedEndpoint(emailRoutes.loginWithEmailCode, {
     decide: (trx, call, context) => {
       requireEmailLogin(call.app)
-      const attempt = { code: call.body.code, provenKey: provenKeyOf(call, context) }
-      return login(trx, context, call.app, placeOf(call), attempt)
+      const { address, body } = call
+      const attempt = { code: body.code, address, provenKey: call.proof().key }
+      return login(trx, context, call.app, codeKeyOf(call), attempt)
     },
     render: async (outcome, call, context) => {
       if (outcome.type === 'wrong_code') throw wrongCode()
@@ -39,7 +45,8 @@ export const emailEndpoints: readonly Endpoint[] = [
   replayedEndpoint(emailRoutes.linkEmail, {
     decide: (trx, call, context) => {
       requireEmailLogin(call.app)
-      return link(trx, context, call.caller, placeOf(call), call.body.code)
+      const { address, body, caller } = call
+      return link(trx, context, caller, codeKeyOf(call), { code: body.code, address })
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'wrong_code') throw wrongCode()

@@ -1,13 +1,19 @@
 /** A browser's key and its proofs, as the dialog makes them with WebCrypto. */
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export type ProofParts = {
   readonly method?: string
   readonly url?: string
   readonly atSeconds: number
+  readonly requestId?: string
+  readonly body?: string
+  readonly token?: string | undefined
+  readonly refreshCounter?: number | undefined
   readonly header?: Readonly<Record<string, unknown>>
   readonly claims?: Readonly<Record<string, unknown>>
 }
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 export function browserKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -16,11 +22,14 @@ export function browserKey() {
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return {
     jwk,
+    thumbprint: hash(JSON.stringify({ crv, kty, x, y })),
     privateJwk: privateKey.export({ format: 'jwk' }),
-    prove({ method = 'POST', url = '', atSeconds, header, claims }: ProofParts): string {
-      const head = encoded({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })
-      const jti = randomBytes(16).toString('base64url')
-      const payload = encoded({ jti, htm: method, htu: url, iat: atSeconds, ...claims })
+    prove({ atSeconds, method = 'POST', url = '', body = '', token, ...parts }: ProofParts): string {
+      const { requestId: jti = randomBytes(16).toString('base64url'), refreshCounter: rtc } = parts
+      const head = encoded({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...parts.header })
+      const ath = token === undefined ? undefined : hash(token)
+      const claims = { jti, htm: method, htu: url, iat: atSeconds, bth: hash(body), ath, rtc }
+      const payload = encoded({ ...claims, ...parts.claims })
       const signature = sign('sha256', Buffer.from(`${head}.${payload}`), {
         key: privateKey,
         dsaEncoding: 'ieee-p1363',

@@ -7,7 +7,7 @@ import { createApp, type Server } from '../../app.ts'
 import type { App } from '../../apps/apps.ts'
 import type { ServerContext } from '../../context.ts'
 import type { TestContext } from '../../testing/context.ts'
-import { browserKey } from './browser-key.ts'
+import { browserKey, type ProofParts } from './browser-key.ts'
 
 export const testServer = (context: ServerContext): Server => createApp(context, async () => true)
 
@@ -18,15 +18,22 @@ export const sessionAnswer = v.object({
   host_token: v.string(),
   session_update_action: v.string(),
 })
+export const forkAnswer = v.object({
+  token: v.string(),
+  refresh_token: v.string(),
+  new_session_refresh_token: v.nullable(v.string()),
+})
 
 export type CallOptions = {
   readonly body?: unknown
   readonly token?: string | undefined
   readonly requestId?: string
-  /** Sends a proof by this browser's key; true unless said otherwise. */
-  readonly proves?: boolean
+  /** What the proof says otherwise than the call; `none` sends none. */
+  readonly proof?: Partial<ProofParts> | 'none'
   readonly headers?: Readonly<Record<string, string>>
 }
+
+const withRefreshToken = v.object({ refresh_token: v.string() })
 
 export function testBrowser(server: Server, context: TestContext, app: App) {
   const key = browserKey()
@@ -34,12 +41,30 @@ export function testBrowser(server: Server, context: TestContext, app: App) {
   const cookies = new Map<string, string>()
   const { dialogOrigin } = context.config
 
+  /** As for this call, but for the parts that a test says. */
+  function proofFor(name: keyof typeof apiRoutes, options: CallOptions, parts: Partial<ProofParts> = {}) {
+    const { method } = apiRoutes[name]
+    const { body = {}, token, requestId } = options
+    const counter = cookies.get(product.sessionMarkerCookie(app.id))
+    return key.prove({
+      method,
+      url: urlOf(name),
+      atSeconds: Math.floor(context.clock.nowMs() / 1_000),
+      ...(requestId !== undefined && { requestId }),
+      body: method === 'POST' ? JSON.stringify(body) : '',
+      token: v.is(withRefreshToken, body) ? body.refresh_token : token,
+      refreshCounter: counter === undefined ? undefined : Number(counter),
+      ...parts,
+    })
+  }
+
+  const urlOf = (name: keyof typeof apiRoutes) =>
+    dialogOrigin + apiPrefix + apiRoutes[name].path.replace('{appId}', app.id)
+
   async function call(name: keyof typeof apiRoutes, options: CallOptions = {}) {
-    const { method, path } = apiRoutes[name]
-    const { body = {}, token, requestId = randomBytes(12).toString('base64url'), proves = true } = options
-    const url = dialogOrigin + apiPrefix + path.replace('{appId}', app.id)
-    const proof = key.prove({ method, url, atSeconds: Math.floor(context.clock.nowMs() / 1_000) })
-    const response = await server.request(url, {
+    const { method } = apiRoutes[name]
+    const { body = {}, token, requestId = randomBytes(12).toString('base64url'), proof } = options
+    const response = await server.request(urlOf(name), {
       method,
       headers: {
         host: new URL(dialogOrigin).host,
@@ -49,7 +74,7 @@ export function testBrowser(server: Server, context: TestContext, app: App) {
         [product.headers.loginBinding]: binding,
         [product.headers.requestId]: requestId,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(proves && { dpop: proof }),
+        ...(proof !== 'none' && { dpop: proofFor(name, { ...options, requestId }, proof) }),
         ...(cookies.size > 0 && {
           cookie: Array.from(cookies, ([cookie, value]) => `${cookie}=${value}`).join('; '),
         }),
@@ -69,17 +94,28 @@ export function testBrowser(server: Server, context: TestContext, app: App) {
 
   return {
     call,
+    proofFor,
     cookies,
     key,
     async codeFor(email: string): Promise<string> {
       await call('sendEmailCode', { body: { email } })
       return context.mails.at(-1)?.subject.slice(0, 6) ?? ''
     },
-    async login(email = 'ada@example.com', options: CallOptions = {}) {
+    async login(email = 'ada@example.com') {
       const code = await this.codeFor(email)
-      const { answer } = await call('loginWithEmailCode', { ...options, body: { email, code } })
+      const { answer } = await call('loginWithEmailCode', { body: { email, code } })
       return v.parse(sessionAnswer, answer)
     },
   }
 }
 export type TestBrowser = ReturnType<typeof testBrowser>
+export type TestSession = v.InferOutput<typeof sessionAnswer>
+
+/** The session of a second browser that was forked from one of the first. */
+export async function forkInto(second: TestBrowser, first: TestBrowser, session: TestSession) {
+  const { token, refresh_token } = session
+  const fork = await first.call('forkSession', { token, body: { refresh_token } })
+  const forked = v.parse(forkAnswer, fork.answer).refresh_token
+  const { answer } = await second.call('recoverFork', { body: { refresh_token: forked } })
+  return v.parse(sessionAnswer, answer)
+}

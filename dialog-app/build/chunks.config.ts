@@ -1,0 +1,23 @@
+/**
+ * Which script has which source. A capability has one of its own, which loads with its first use; what all share is
+ * cut by when it is wanted, since a page that loads a hundred small scripts waits for each.
+ */
+import type { Rolldown } from 'vite'
+
+/** Parts that neither the shell nor a login draws; they come with the first capability that does. */
+const laterParts = '(?:address|banner|copy-text|failure|status-seal|visibility|wallet-face)'
+const parts = '/dialog-app/(?:face|ui)/'
+
+export const chunks: Rolldown.CodeSplittingGroup[] = [
+  { name: 'core', tags: ['$initial'], priority: 6 },
+  { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 5 },
+  { name: 'wallet', test: /\/start-wallet\.ts$/, priority: 4 },
+  { name: 'face', test: new RegExp(`${parts}(?!${laterParts})|/i18n/own-words\\.ts$`), priority: 3 },
+  { name: 'parts', test: new RegExp(parts), priority: 2 },
+  { name: capabilityOf, priority: 1 },
+]
+
+/** Another language than English is a script of its own. */
+function capabilityOf(moduleId: string): string | null {
+  return /\/capabilities\/([^/]+)\/(?!texts\.[a-z]{2}\.ts)|$/.exec(moduleId)?.[1] ?? null
+}

@@ -1,0 +1,116 @@
+/** The built page for a call that waits, in a real browser: what it asks for, when, and what it does first. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { chromium, type Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { inlineConfig } from '../testing/fixtures.ts'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, '../node_modules/.cache/open-page')
+const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' }
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src http:; require-trusted-types-for 'script'"
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+let server: Server
+let origin: string
+let page: Page
+const complaints: string[] = []
+
+const fileOf = (path: string) => readFileSync(join(dist, path), 'utf8')
+
+beforeAll(async () => {
+  // In a process of its own, without the test runner's NODE_ENV.
+  const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
+  const vite = join(root, '../node_modules/vite/bin/vite.js')
+  const build = [vite, 'build', root, '--outDir', dist, '--emptyOutDir', '--logLevel', 'error']
+  await promisify(execFile)(process.execPath, build, { env, cwd: root })
+  server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://here').pathname
+    if (path.startsWith('/api/')) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true}')
+    } else if (path === '/') {
+      const config = { ...inlineConfig, hostOrigin: null, dialogOrigin: origin, apiOrigin: origin }
+      const html = fileOf('open.html').replace('{}', JSON.stringify(config))
+      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).end(html)
+    } else if (path === '/favicon.ico') {
+      response.writeHead(204).end()
+    } else {
+      response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/plain' }).end(fileOf(path))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await browser.close()
+  server.close()
+})
+afterEach(async () => {
+  await page.context().close()
+  expect(complaints.splice(0)).toEqual([])
+})
+
+declare global {
+  /** What had the focus when each event was sent. */
+  var focusedAtEvents: (string | undefined)[]
+}
+
+/** Every request of the page by its path, as they come. */
+async function open() {
+  const paths: string[] = []
+  page = await (await browser.newContext()).newPage()
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  await page.addInitScript(() => {
+    globalThis.focusedAtEvents = []
+    const { fetch } = globalThis
+    globalThis.fetch = (...call) => {
+      if (String(call[0]).includes('analytics')) focusedAtEvents.push(document.activeElement?.tagName)
+      return fetch(...call)
+    }
+  })
+  await page.goto(origin)
+  await page.getByRole('textbox', { name: 'E-mail' }).waitFor()
+  return paths
+}
+
+it('shows LANDING after two round trips: the page, and what the page itself names', async () => {
+  const paths = await open()
+  const html = fileOf('open.html')
+  const beforeLanding = paths.filter((path) => /\.(js|css)$/.test(path))
+  const notNamed = beforeLanding.filter((path) => !html.includes(path))
+  // Ahead of its use, once LANDING stands; and what asks for a login where no host does.
+  const besides = /\/(?:refusals|parts|signed-in)-/
+  expect(notNamed.filter((path) => !besides.test(path))).toEqual([])
+  expect(new Set(beforeLanding).size).toBe(beforeLanding.length)
+  expect(beforeLanding.length).toBeGreaterThan(5)
+})
+
+it('counts nothing before the focus is in its field', async () => {
+  await open()
+  await page.waitForFunction(() => focusedAtEvents.length > 0)
+  expect(await page.evaluate(() => focusedAtEvents)).toEqual(['INPUT', 'INPUT'])
+})
+
+it('asks for the wallet when an address was sent, and for nothing before the code', async () => {
+  const paths = await open()
+  await page.waitForLoadState('networkidle')
+  const isWallet = (path: string) => path.includes('/wallet-') || path.includes('embedded-wallets')
+  expect(paths.filter(isWallet)).toEqual([])
+  const before = paths.length
+  await page.keyboard.type('mira@fieldnotes.example')
+  await page.keyboard.press('Enter')
+  await page.getByRole('group', { name: 'Six-digit code' }).waitFor()
+  const asked = paths.slice(before)
+  expect(asked.some(isWallet)).toBe(true)
+  expect(asked.filter((path) => !isWallet(path) && !path.startsWith('/api/'))).toEqual([])
+})

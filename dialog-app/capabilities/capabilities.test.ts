@@ -1,0 +1,47 @@
+import { screenNames } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { allPictures, type Pictures } from '../core/picture.ts'
+import type { Catalogue } from '../i18n/catalogue.ts'
+import { capabilities } from './index.ts'
+
+const modules = <T>(files: Record<string, T>) => Object.values(files)
+const catalogues = modules(
+  import.meta.glob<Catalogue<object>>(['./*/texts.ts', '../i18n/shell.ts'], {
+    eager: true,
+    import: '*',
+  }),
+).flatMap((exported) => Object.values(exported) as Catalogue<object>[])
+
+const texts = (node: unknown): string[] =>
+  typeof node === 'object' && node !== null
+    ? Object.values(node).flatMap(texts)
+    : [typeof node === 'function' ? String(node('1')) : String(node)]
+
+test('every name of the protocol has exactly one screen', () => {
+  const recorded = capabilities.flatMap(({ screens }) => screens.map(({ name }) => name))
+  expect(recorded.toSorted()).toEqual([...screenNames].toSorted())
+})
+
+test('every capability stands in the folder of its name', () => {
+  const folders = Object.keys(import.meta.glob('./*/*.ts')).map((path) => path.split('/')[1])
+  expect(capabilities.map(({ name }) => name).toSorted()).toEqual([...new Set(folders)].toSorted())
+})
+
+test('every screen is pictured in the gallery', () => {
+  const pictures = allPictures(
+    modules(import.meta.glob<Pictures>('./*/gallery.ts', { eager: true, import: 'pictures' })),
+  )
+  const pictured = new Set(pictures.map(({ screen }) => screen(() => {}).name))
+  expect([...pictured].toSorted()).toEqual([...screenNames].toSorted())
+})
+
+test('no text is empty, and none is missing in any language', async () => {
+  expect(catalogues.length).toBeGreaterThan(5)
+  for (const catalogue of catalogues) {
+    await catalogue.load('ar')
+    const [english, arabic] = [texts(catalogue.english), texts(catalogue.in('ar'))]
+    for (const text of [...english, ...arabic]) expect(text.trim()).not.toBe('')
+    expect(arabic).toHaveLength(english.length)
+    expect(catalogue.in('ar')).not.toBe(catalogue.english)
+  }
+})

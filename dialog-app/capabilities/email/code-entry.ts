@@ -1,0 +1,95 @@
+/** AWAITING_PASSWORDLESS_CODE for one e-mail address: takes the code, and sends another. */
+import { emailLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { LoginInProgress } from '../../core/login.ts'
+import { screen } from '../../core/screen.ts'
+import { type CodeState, type OtpEvent, otp } from './otp.ts'
+import { outcomeOfRefusedCode } from './refused-code.ts'
+import { codeScreen } from './screens.ts'
+
+export type CodeEntry = {
+  readonly open: () => void
+  /** Another address took its place. */
+  readonly supersede: () => void
+}
+
+export function createCodeEntry(
+  { api, session, wallet, refusals }: CapabilityPorts,
+  login: LoginInProgress,
+  sent: CodeState,
+): CodeEntry {
+  const { card } = login
+  const { address } = sent
+  let code = sent
+  let isSuperseded = false
+
+  const view = () =>
+    screen(codeScreen, code, { submit: (entered) => void submit(entered), resend: () => void resend() })
+
+  /** False where the event has no meaning now. */
+  function step(event: OtpEvent): boolean {
+    const next = otp(code, event)
+    if (next === code || isSuperseded) return false
+    code = next
+    card.update(view())
+    return true
+  }
+
+  /** What comes for an entry that was left, or stands behind an error, is dropped. */
+  const isPresent = () => !isSuperseded && card.isAt(codeScreen)
+
+  async function resend() {
+    if (!step({ type: 'send' })) return
+    try {
+      await api.call('sendEmailCode', { email: address }, card)
+    } catch (error) {
+      if (step({ type: 'not-sent' }) && isPresent()) login.refuse(error)
+      return
+    }
+    step({ type: 'sent' })
+    card.after(emailLimits.resendLockMs, () => step({ type: 'unlock-resend' }))
+  }
+
+  async function submit(entered: string) {
+    const trimmed = entered.trim()
+    if (trimmed.length !== emailLimits.codeLength || !step({ type: 'submit' })) return
+    let answer: AuthAnswer
+    try {
+      const vault = wallet.loginVault()
+      const body = { email: address, code: trimmed, ...(vault && { vault }) }
+      answer = await api.call('loginWithEmailCode', body, card)
+      if (!isPresent()) return
+      session.accept(answer)
+      wallet.acceptLogin(vault, answer)
+    } catch (error) {
+      if (isPresent()) refuse(toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong'))
+      return
+    }
+    step({ type: 'accepted' })
+    login.complete({
+      user: answer.user,
+      isNewUser: answer.isNewUser,
+      loginMethod: 'email',
+      loginAccount: answer.user.linkedAccounts.find((account) => account.type === 'email') ?? null,
+    })
+  }
+
+  function refuse(error: LatchkeyError) {
+    const outcome = outcomeOfRefusedCode(error, refusals.hasOwnScreen)
+    if (outcome.type === 'screen') {
+      step({ type: 'withdraw' })
+      login.refuse(error)
+      return
+    }
+    step({ type: 'refused', problem: outcome.text })
+    card.after(emailLimits.wrongCodeClearsMs, () => step({ type: 'clear' }))
+  }
+
+  return {
+    open: () => card.go(view()),
+    supersede() {
+      isSuperseded = true
+    },
+  }
+}

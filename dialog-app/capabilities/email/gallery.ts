@@ -1,0 +1,44 @@
+import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import type { CodeState } from './otp.ts'
+import { codeScreen, emailEntry } from './screens.ts'
+import { english } from './texts.en.ts'
+
+const address = 'mira@fieldnotes.example'
+const open: CodeState = {
+  status: 'awaiting-code-input',
+  address,
+  problem: undefined,
+  attempt: 1,
+  resend: 'available',
+}
+const code = (caption: string, state: Partial<CodeState>, typed?: string): Picture => ({
+  caption,
+  screen: pictured(codeScreen, { ...open, ...state }),
+  canGoBack: true,
+  ...(typed !== undefined && { typed: { text: typed, into: pictured(codeScreen, open) } }),
+})
+const problem = english.problems.invalid
+
+export const pictures: Pictures = {
+  entries: [
+    { entry: picturedPart(emailEntry, { status: 'ready', address: '' }) },
+    { caption: 'address typed', entry: picturedPart(emailEntry, { status: 'ready', address }) },
+    { caption: 'sending', entry: picturedPart(emailEntry, { status: 'sending', address }) },
+    {
+      caption: 'inputs hidden',
+      entry: picturedPart(emailEntry, { status: 'ready', address: '' }),
+      config: { appearance: { hideDirectWeb2Inputs: true } },
+    },
+  ],
+  screens: [
+    code('Code', {}),
+    code('Code, half typed', {}, '482'),
+    code('Code, not a number', {}, '4x'),
+    code('Code, checking', { status: 'submitting-code' }, '482913'),
+    code('Code, wrong', { status: 'error', problem }, '482913'),
+    code('Code, after a wrong one', { attempt: 2, problem }),
+    code('Code, sending anew', { status: 'sending-code', resend: 'sending' }),
+    code('Code, sent anew', { resend: 'locked' }),
+    code('Code, accepted', { status: 'done' }, '482913'),
+  ],
+}

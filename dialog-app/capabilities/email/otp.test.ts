@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { initialCode, type OtpEvent, type OtpStatus, otp } from './otp.ts'
+
+const after = (...events: OtpEvent['type'][]) =>
+  events.reduce(
+    (state, type) => otp(state, type === 'refused' ? { type, problem: 'Wrong' } : { type }),
+    initialCode('a@b.c'),
+  )
+
+// spec L4.26
+test('a code goes through every state of the machine', () => {
+  const path: [OtpEvent['type'], OtpStatus][] = [
+    ['send', 'sending-code'],
+    ['sent', 'awaiting-code-input'],
+    ['submit', 'submitting-code'],
+    ['refused', 'error'],
+    ['clear', 'awaiting-code-input'],
+    ['submit', 'submitting-code'],
+    ['accepted', 'done'],
+  ]
+  expect(initialCode('a@b.c').status).toBe('initial')
+  path.forEach(([, status], index) => {
+    expect(after(...path.slice(0, index + 1).map(([type]) => type)).status).toBe(status)
+  })
+})
+
+describe('a code', () => {
+  test('that is being submitted can not be submitted again', () => {
+    const submitting = after('send', 'sent', 'submit')
+    expect(otp(submitting, { type: 'submit' })).toBe(submitting)
+  })
+
+  test('that is done takes nothing more', () => {
+    const done = after('send', 'sent', 'submit', 'accepted')
+    for (const type of ['send', 'sent', 'not-sent', 'submit', 'accepted', 'clear', 'withdraw'] as const) {
+      expect(otp(done, { type })).toBe(done)
+    }
+    expect(otp(done, { type: 'refused', problem: 'Wrong' })).toBe(done)
+  })
+
+  test('clears the fields with a new attempt, and the words stay to be read', () => {
+    const wrong = after('send', 'sent', 'submit', 'refused')
+    const cleared = otp(wrong, { type: 'clear' })
+    expect(cleared.attempt).toBe(wrong.attempt + 1)
+    expect(cleared.problem).toBe('Wrong')
+    expect(otp(cleared, { type: 'submit' }).problem).toBeUndefined()
+  })
+})
+
+describe('resend', () => {
+  // spec L4.25
+  test('is available at first, locked after its use, and available again', () => {
+    expect(after('send', 'sent').resend).toBe('available')
+    const locked = after('send', 'sent', 'send', 'sent')
+    expect(locked.resend).toBe('locked')
+    expect(otp(locked, { type: 'send' })).toBe(locked)
+    expect(otp(locked, { type: 'unlock-resend' }).resend).toBe('available')
+  })
+
+  test('that failed may be used at once', () => {
+    expect(after('send', 'sent', 'send', 'not-sent')).toMatchObject({
+      status: 'awaiting-code-input',
+      resend: 'available',
+    })
+  })
+})

@@ -1,0 +1,35 @@
+import { messages } from '@latchkey/protocol'
+import type { Widen } from '../../i18n/catalogue.ts'
+
+export const english = {
+  entry: {
+    label: 'E-mail',
+    placeholder: 'you@example.com',
+    submit: 'Submit',
+    sending: 'Sending code',
+    open: 'Continue with e-mail',
+  },
+  code: {
+    title: 'Enter confirmation code',
+    sentTo: 'Sent to',
+    validity: 'It is valid for 10 minutes.',
+    group: 'Six-digit code',
+    digit: (position: number) => `Digit ${position} of 6`,
+    notNumeric: 'Code should be numeric',
+    noMail: 'Didn’t get an e-mail?',
+    resend: 'Resend code',
+    resending: 'Sending a new code',
+    sent: 'Code sent',
+    checking: 'Checking the code',
+    accepted: 'Code accepted',
+  },
+  /** What was wrong with a code, where it is ours to say. */
+  problems: { invalid: messages.invalidVerificationCode, other: 'Issue verifying code' },
+  leave: {
+    title: 'Leave without logging in?',
+    detail: 'You would have to ask for a new code.',
+    stay: 'Keep going',
+    leave: 'Leave',
+  },
+} as const
+export type EmailTexts = Widen<typeof english>

@@ -1,0 +1,49 @@
+import type { ClientConfig } from '@latchkey/protocol'
+import { type EntryPicture, type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { landingScreen } from './screens.ts'
+
+/** A wide logo, wider than it may be. */
+const wideLogo =
+  'data:image/svg+xml;base64,' +
+  btoa(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 120"><rect width="480" height="120" rx="30" fill="#2f7d5b"/><path d="M60 85V40l30 30 30-30v45M160 62h250" stroke="#fff" stroke-width="14" fill="none" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+  )
+const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
+
+const ownWords: ClientConfig = {
+  appearance: {
+    logo: wideLogo,
+    landingHeader: 'Log in to Fieldnotes',
+    loginMessage: 'Your observations are kept with your account, and are yours to take along.',
+  },
+}
+const longWords: ClientConfig = {
+  appearance: { landingHeader: longWord, loginMessage: `${longWord} ${longWord}` },
+}
+
+export const pictures: Pictures = {
+  around(entries) {
+    const landing = (
+      caption: string,
+      shown: readonly EntryPicture[],
+      more: Pick<Picture, 'config' | 'standalone'> = {},
+    ): Picture => ({
+      caption,
+      screen: (onEvent) =>
+        pictured(landingScreen, { entries: shown.map(({ entry }) => entry(onEvent)) })(onEvent),
+      ...more,
+    })
+    const plain = entries.filter(({ caption }) => caption === undefined)
+    return [
+      landing('Landing', plain),
+      ...entries.flatMap((entry) =>
+        entry.caption === undefined
+          ? []
+          : [landing(`Landing, ${entry.caption}`, [entry], entry.config && { config: entry.config })],
+      ),
+      landing('Landing, own words and logo', plain, { config: ownWords }),
+      landing('Landing, long words', plain, { config: longWords }),
+      landing('Landing, standalone', plain, { standalone: true }),
+    ]
+  },
+}

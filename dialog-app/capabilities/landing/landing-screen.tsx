@@ -1,0 +1,24 @@
+import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
+import { Brand } from '../../face/brand.tsx'
+import { useBranding } from '../../face/branding.ts'
+import { ShownPartView } from '../../face/shown-part.tsx'
+import { useTexts } from '../../i18n/context.tsx'
+import { Stack } from '../../ui/stack.tsx'
+import { texts } from './texts.ts'
+
+/** `entries`: one for each method that is offered, in the order in which they are offered. */
+export type LandingState = { readonly entries: readonly ShownPart[] }
+
+export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
+  const { title } = useTexts(texts)
+  const { landingHeader, loginMessage } = useBranding()
+  return (
+    <Stack>
+      <Brand title={landingHeader ?? title} lead={loginMessage} />
+      {state.entries.map((entry, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
+        <ShownPartView key={position} part={entry} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,16 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { landingScreen } from './screens.ts'
+
+export const landing = defineCapability({
+  name: 'landing',
+  screens: [landingScreen],
+  loadedFor: 'visitors',
+  bring(ports) {
+    const login = loadable(async () => (await import('./login.ts')).createLogin(ports))
+    return {
+      load: login.load,
+      hostCalls: { login: async (_data, caller) => (await ports.load(login.load))(caller) },
+    }
+  },
+})

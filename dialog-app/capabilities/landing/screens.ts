@@ -1,0 +1,12 @@
+import { defineScreen, everyWay } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+export const landingScreen = defineScreen({
+  name: 'LANDING',
+  ways: () => everyWay,
+  showsLegal: true,
+  parts: ({ entries }) => entries,
+  texts,
+  component: async () => (await import('./landing-screen.tsx')).LandingScreen,
+})

@@ -1,0 +1,3 @@
+import type { LandingTexts } from './texts.en.ts'
+
+export const arabic: LandingTexts = { title: 'تسجيل الدخول أو إنشاء حساب' }

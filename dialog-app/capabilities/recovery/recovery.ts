@@ -1,0 +1,9 @@
+import { defineCapability } from '../../core/capability.ts'
+import { recoverAutomatically } from './automatic.ts'
+
+export const recovery = defineCapability({
+  name: 'recovery',
+  screens: [],
+  loadedFor: 'nobody',
+  bring: (ports) => ({ remedies: [recoverAutomatically(ports)] }),
+})

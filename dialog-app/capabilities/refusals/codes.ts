@@ -1,0 +1,6 @@
+/** Errors that say that somebody may not come in with this account. Each has a screen of its own. */
+export const refusedAccounts = ['allowlist_rejected', 'user_does_not_exist', 'max_accounts_reached'] as const
+export type RefusedAccount = (typeof refusedAccounts)[number]
+
+export const isRefusedAccount = (code: string): code is RefusedAccount =>
+  refusedAccounts.some((each) => each === code)

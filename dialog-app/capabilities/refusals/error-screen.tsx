@@ -1,0 +1,20 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { translateOwn } from '../../i18n/own-words.ts'
+import { Failure } from '../../ui/failure.tsx'
+import type { ErrorState } from './error-text.ts'
+import type { RetryEvents } from './refusal.tsx'
+import { texts } from './texts.ts'
+
+export function ErrorScreen({ state, send }: PartProps<ErrorState, RetryEvents>) {
+  const { error } = useTexts(texts)
+  const say = (words: string) => translateOwn(words, texts.english.error, error)
+  return (
+    <Failure
+      title={say(state.title)}
+      detail={say(state.detail)}
+      button={say(state.button)}
+      onPress={() => send('retry')}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+/** What ERROR_SCREEN says about an error: the table of the specification. */
+import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import { httpStatus } from '../../api/problem.ts'
+
+/** `undefined` takes the error's own message; the button goes back to where the user was. */
+export type ErrorScreenText = {
+  readonly title: string
+  readonly detail: string | undefined
+  readonly button: string
+}
+
+export const anyOtherError: ErrorScreenText = {
+  title: 'Something went wrong',
+  detail: 'Try again later',
+  button: 'Try again',
+}
+
+export const errorScreenTexts: { readonly [code in ErrorCode]?: ErrorScreenText } = {
+  invalid_captcha: { title: 'Something went wrong', detail: 'Please try again.', button: 'Try again' },
+  disallowed_login_method: { title: 'Not allowed', detail: undefined, button: 'Try another method' },
+  captcha_failure: {
+    title: 'Something went wrong',
+    detail: 'You did not pass CAPTCHA. Please try again.',
+    button: 'Try again',
+  },
+  captcha_timeout: {
+    title: 'Something went wrong',
+    detail: 'Something went wrong! Please try again later.',
+    button: 'Try again',
+  },
+  linked_to_another_user: {
+    title: 'Authentication failed',
+    detail: 'This account has already been linked to another user.',
+    button: 'Try again',
+  },
+  not_supported: {
+    title: 'This region is not supported',
+    detail: 'SMS authentication from this region is not available',
+    button: 'Try another method',
+  },
+  too_many_requests: { title: 'Request failed', detail: 'Too many attempts.', button: 'Try again later' },
+  client_request_timeout: { title: 'Timed out', detail: undefined, button: 'Try again' },
+  twilio_verification_failed: { title: 'Something went wrong', detail: undefined, button: 'Try again' },
+}
+
+/** HTTP 422 shows what the server said. */
+export const unprocessableErrorText: ErrorScreenText = {
+  title: 'Something went wrong',
+  detail: undefined,
+  button: 'Try again',
+}
+
+export type ErrorState = { readonly title: string; readonly detail: string; readonly button: string }
+
+const unprocessable = 422
+
+export function errorState(error: LatchkeyError): ErrorState {
+  const { title, detail, button } = textFor(error)
+  return { title, detail: detail ?? error.message, button }
+}
+
+function textFor(error: LatchkeyError): ErrorScreenText {
+  const byCode = errorScreenTexts[error.code]
+  if (byCode) return byCode
+  return httpStatus(error) === unprocessable ? unprocessableErrorText : anyOtherError
+}

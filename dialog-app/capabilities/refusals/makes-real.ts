@@ -1,0 +1,11 @@
+import type { MakesReal } from '../../core/settings.ts'
+
+export const makesReal: MakesReal = {
+  app: ['allowlistEnabled', 'allowlistConfig'],
+  client: [
+    'allowlistConfig.errorTitle',
+    'allowlistConfig.errorDetail',
+    'allowlistConfig.ctaText',
+    'allowlistConfig.ctaLink',
+  ],
+}

@@ -1,0 +1,23 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { isRefusedAccount } from './codes.ts'
+import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
+
+export const refusals = defineCapability({
+  name: 'refusals',
+  screens: [errorScreen, allowlistScreen, accountNotFoundScreen, userLimitScreen],
+  loadedFor: 'visitors',
+  bring(ports) {
+    const screens = loadable(() => import('./screen-for.ts'))
+    return {
+      load: screens.load,
+      refusals: {
+        hasOwnScreen: isRefusedAccount,
+        async screenFor(error, ways) {
+          const { screenFor } = await ports.load(screens.load)
+          return screenFor(error, ports.settings(), ways)
+        },
+      },
+    }
+  },
+})

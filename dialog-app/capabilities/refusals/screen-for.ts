@@ -1,0 +1,23 @@
+import type { LatchkeyError } from '@latchkey/protocol'
+import type { RefusalWays } from '../../core/refusals.ts'
+import { type ScreenToShow, screen } from '../../core/screen.ts'
+import type { Settings } from '../../core/settings.ts'
+import { allowlistState } from './allowlist-text.ts'
+import { isRefusedAccount, type RefusedAccount } from './codes.ts'
+import { errorState } from './error-text.ts'
+import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
+
+/** Another account is tried from the start. */
+const ownScreens: {
+  readonly [code in RefusedAccount]: (settings: Settings, ways: RefusalWays) => ScreenToShow
+} = {
+  allowlist_rejected: (settings, { startOver }) =>
+    screen(allowlistScreen, allowlistState(settings), { retry: startOver }),
+  user_does_not_exist: (_settings, { startOver }) => screen(accountNotFoundScreen, {}, { retry: startOver }),
+  max_accounts_reached: (_settings, { startOver }) => screen(userLimitScreen, {}, { retry: startOver }),
+}
+
+export function screenFor(error: LatchkeyError, settings: Settings, ways: RefusalWays): ScreenToShow {
+  if (isRefusedAccount(error.code)) return ownScreens[error.code](settings, ways)
+  return screen(errorScreen, errorState(error), { retry: ways.goBack })
+}

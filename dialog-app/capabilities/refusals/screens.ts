@@ -1,0 +1,31 @@
+import { defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+export const errorScreen = defineScreen({
+  name: 'ERROR_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./error-screen.tsx')).ErrorScreen,
+})
+
+export const allowlistScreen = defineScreen({
+  name: 'ALLOWLIST_REJECTION_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./allowlist-screen.tsx')).AllowlistScreen,
+})
+
+export const accountNotFoundScreen = defineScreen({
+  name: 'ACCOUNT_NOT_FOUND_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./account-not-found-screen.tsx')).AccountNotFoundScreen,
+})
+
+export const userLimitScreen = defineScreen({
+  name: 'USER_LIMIT_REACHED_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./user-limit-screen.tsx')).UserLimitScreen,
+})

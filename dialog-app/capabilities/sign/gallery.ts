@@ -1,0 +1,44 @@
+import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import type { RequestStep, ShownRequest } from './request-screen.tsx'
+import { connectingScreen, requestScreen } from './screens.ts'
+import { english } from './texts.en.ts'
+
+const message = 'I agree to join the Spring Survey and to share my observations under CC-BY.'
+const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
+const shown: ShownRequest = {
+  title: english.request.title,
+  description: english.request.description,
+  buttonText: english.request.button,
+  iconUrl: undefined,
+  message,
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  appName: 'Fieldnotes',
+  origin: 'https://app.fieldnotes.example',
+}
+const sign = (caption: string, step: RequestStep, over: Partial<ShownRequest> = {}): Picture => ({
+  caption,
+  screen: pictured(requestScreen, { ...shown, ...over, ...step }),
+})
+const armed = { status: 'review', gate: 'armed' } as const
+
+export const pictures: Pictures = {
+  screens: [
+    { caption: 'Wallet, recovering', screen: pictured(connectingScreen, { status: 'recovering' }) },
+    sign('Sign', armed),
+    sign('Sign, not yet', { status: 'review', gate: 'disarmed' }),
+    sign('Sign, covered', { status: 'review', gate: 'hidden' }),
+    sign('Sign, invisible characters', armed, {
+      message: 'Pay 10\u202e001\u202c to\u00a0bob\u200b.example\0\n\nسلام 👩‍🚀',
+    }),
+    sign('Sign, long message', armed, { message: `${message}\n\n`.repeat(8) + longWord.repeat(2) }),
+    sign('Sign, own words', armed, {
+      title: 'Join the survey',
+      description: 'Your signature proves that this account is yours. It moves nothing.',
+      buttonText: 'Join',
+      origin: 'https://a-very-long-name-of-a-preview.deployment-of-the-main-branch.fieldnotes.example:8443',
+    }),
+    sign('Sign, signing', { status: 'signing' }),
+    sign('Sign, signed', { status: 'success' }),
+    sign('Sign, failed', { status: 'failed', problem: english.problems.failed }),
+  ],
+}

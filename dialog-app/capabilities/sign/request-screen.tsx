@@ -1,0 +1,132 @@
+import { useId } from 'react'
+import type { ApprovalEvents } from '../../core/approval.ts'
+import type { Gate } from '../../core/gate.ts'
+import type { PartProps } from '../../core/screen.ts'
+import { useBranding } from '../../face/branding.ts'
+import { useVisibilityOfCard } from '../../face/visibility-of-card.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { translateOwn } from '../../i18n/own-words.ts'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import base from '../../ui/base.module.css'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Fact, Facts } from '../../ui/group.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { MessageBox } from './message-box.tsx'
+import styles from './request-screen.module.css'
+import { texts } from './texts.ts'
+
+export type ShownRequest = {
+  readonly title: string
+  readonly description: string
+  readonly buttonText: string
+  readonly iconUrl: string | undefined
+  readonly message: string
+  readonly address: string
+  readonly appName: string
+  /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
+  readonly origin: string | null
+}
+export type RequestStep =
+  | { readonly status: 'review'; readonly gate: Gate }
+  | { readonly status: 'signing' }
+  | { readonly status: 'success' }
+  | { readonly status: 'failed'; readonly problem: string }
+export type RequestState = ShownRequest & RequestStep
+export type RequestEvents = ApprovalEvents & { readonly retry: readonly [] }
+
+type Props = PartProps<RequestState, RequestEvents>
+
+export function RequestScreen({ state, send }: Props) {
+  const { success, failed, problems } = useTexts(texts)
+  switch (state.status) {
+    case 'review':
+    case 'signing':
+      return <Review state={state} gate={state.status === 'review' ? state.gate : 'armed'} send={send} />
+    case 'success':
+      return (
+        <Stack>
+          <StatusSeal status="done" />
+          <Heading>
+            <Title>{success}</Title>
+          </Heading>
+        </Stack>
+      )
+    case 'failed':
+      return (
+        <Failure
+          title={failed.title}
+          detail={translateOwn(state.problem, texts.english.problems, problems)}
+          button={failed.retry}
+          onPress={() => send('retry')}
+        />
+      )
+    default:
+      return state satisfies never
+  }
+}
+
+type ReviewProps = { readonly state: RequestState; readonly gate: Gate; readonly send: Props['send'] }
+
+/** Who asks, what, with which wallet; then the button. */
+function Review({ state, gate, send }: ReviewProps) {
+  const { request, review } = useTexts(texts)
+  const { address } = useTexts(shellTexts)
+  const say = (words: string) => translateOwn(words, texts.english.request, request)
+  const noteId = useId()
+  useVisibilityOfCard((reading) => send('see', reading))
+  return (
+    <Stack>
+      <Heading>
+        <Title>{say(state.title)}</Title>
+        <Asker state={state} />
+        <Lead>{say(state.description)}</Lead>
+      </Heading>
+      <MessageBox message={state.message} />
+      <Facts>
+        <Fact term={review.wallet}>
+          <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
+        </Fact>
+      </Facts>
+      {gate === 'hidden' && (
+        <Banner kind="warning" id={noteId}>
+          {review.covered}
+        </Banner>
+      )}
+      {gate === 'disarmed' && (
+        <span className={base.unseen} id={noteId}>
+          {review.arming}
+        </span>
+      )}
+      <Button
+        disabled={gate !== 'armed'}
+        busy={state.status === 'signing' && review.signing}
+        describedBy={gate === 'armed' ? undefined : noteId}
+        onPress={(event) => send('approve', event.isTrusted)}
+      >
+        {say(state.buttonText)}
+      </Button>
+    </Stack>
+  )
+}
+
+/** The name is what the app says of itself; the origin is what the browser vouches for. */
+function Asker({ state }: { readonly state: RequestState }) {
+  const { logoUrl } = useBranding()
+  return (
+    <p className={styles.asker}>
+      <Logo name={state.appName} url={state.iconUrl ?? logoUrl} size="small" />
+      <bdi className={styles.name}>{state.appName}</bdi>
+      {state.origin !== null && (
+        <bdi className={styles.origin} dir="ltr">
+          {state.origin.replace(/^https:\/\//, '')}
+        </bdi>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,18 @@
+import { defineScreen, noWay, onlyClose } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+export const connectingScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_CONNECTING_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./connecting-screen.tsx')).ConnectingScreen,
+})
+
+export const requestScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
+  // While it is being signed it is too late to take back; that has a deadline.
+  ways: ({ status }) => (status === 'signing' ? noWay : onlyClose),
+  texts,
+  component: async () => (await import('./request-screen.tsx')).RequestScreen,
+})

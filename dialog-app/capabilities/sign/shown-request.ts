@@ -1,0 +1,24 @@
+/** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */
+import type { WalletAccount } from '@latchkey/protocol'
+import { appName, type Settings } from '../../core/settings.ts'
+import type { SignRequest } from './request.ts'
+import type { ShownRequest } from './request-screen.tsx'
+import { english } from './texts.en.ts'
+
+export function shownRequest(
+  { message, ui = {} }: SignRequest,
+  { address }: WalletAccount,
+  settings: Settings,
+): ShownRequest {
+  const { title, description, button } = english.request
+  return {
+    title: ui.title ?? title,
+    description: ui.description ?? description,
+    buttonText: ui.buttonText ?? button,
+    iconUrl: ui.iconUrl,
+    message,
+    address,
+    appName: appName(settings),
+    origin: settings.hostOrigin,
+  }
+}

@@ -1,0 +1,323 @@
+import { LatchkeyError, type SignUi } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import {
+  makeAuthAnswer,
+  visitorUser,
+  walletAccount,
+  walletAddress,
+  walletUser,
+} from '../../testing/fixtures.ts'
+import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+
+const notHere = () => Promise.reject(new LatchkeyError('wallet_not_on_device', 'No share here'))
+const seen = { visible: true, method: 'composited' } as const
+const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+
+async function world(change: WorldOptions = {}, user = walletUser) {
+  const made = await makeWorld({ answers: { logout: () => ({ success: true }) }, ...change })
+  made.session.accept(makeAuthAnswer({ user }))
+  return made
+}
+async function ask(made: World, message = 'Hello', ui?: SignUi) {
+  const signing = watch(made.signMessage({ message, ...(ui && { ui }) }))
+  await settle()
+  return signing
+}
+async function arm(made: World) {
+  await made.press(requestScreen, 'see', seen)
+  await made.clock.advance(500)
+}
+const review = (made: World) => made.state(requestScreen)
+
+describe('a signature', () => {
+  // spec W4.15, W4.17, W4.1
+  test('is given after review, shows success for 1.4 s, and resets after 200 ms', async () => {
+    const made = await world()
+    const signing = await ask(made)
+    expect(made.wallet.log).toEqual(['connect', 'prepareSign'])
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
+    expect(review(made).status).toBe('success')
+    await made.clock.advance(1_399)
+    expect(made.view()?.open).toBe(true)
+    await made.clock.advance(1)
+    expect(made.view()).toMatchObject({ open: false, screen: { state: { status: 'success' } } })
+    await made.clock.advance(199)
+    expect(made.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    await made.clock.advance(1)
+    expect(made.screen()).toBeUndefined()
+    expect(made.frame).toEqual(['show', 'hide'])
+    expect(made.events).toEqual([
+      'modal_open',
+      'embedded_wallet_sign_message_started',
+      'embedded_wallet_sign_message_completed',
+      'modal_closed',
+    ])
+  })
+
+  test('is made over the very string that was shown', async () => {
+    const made = await world()
+    const message = 'Line one\n\u202eevil\u0000 ✓'
+    await ask(made, message)
+    expect(review(made).message).toBe(message)
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    expect(made.wallet.log.at(-1)).toBe(`sign ${message}`)
+  })
+
+  // spec W2.17
+  test('is asked for with the texts of the specification', async () => {
+    const made = await world()
+    await ask(made)
+    expect(review(made)).toMatchObject({
+      title: 'Sign message',
+      description: 'Signing this message will not cost you any fees.',
+      buttonText: 'Sign and continue',
+      iconUrl: undefined,
+      appName: 'Demo',
+      origin: 'http://demo.localhost:4010',
+      address: walletAddress,
+    })
+  })
+
+  // spec W2.18
+  test('is asked for with the texts of the host where it gives some', async () => {
+    const made = await world()
+    const ui = { title: 'T', description: 'D', buttonText: 'B', iconUrl: 'https://a.example/i.png' }
+    await ask(made, 'Hello', ui)
+    expect(review(made)).toMatchObject(ui)
+  })
+})
+
+describe('an approval is not taken', () => {
+  test('before the card was visible and still for half a second', async () => {
+    const made = await world()
+    await ask(made)
+    await made.press(requestScreen, 'approve', true)
+    await made.press(requestScreen, 'see', seen)
+    await made.clock.advance(499)
+    await made.press(requestScreen, 'approve', true)
+    expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+    await made.clock.advance(1)
+    expect(review(made)).toMatchObject({ status: 'review', gate: 'armed' })
+  })
+
+  test('from an event that no person made', async () => {
+    const made = await world()
+    await ask(made)
+    await arm(made)
+    await made.press(requestScreen, 'approve', false)
+    expect(review(made).status).toBe('review')
+    expect(made.wallet.log).toEqual(['connect', 'prepareSign'])
+  })
+
+  test('right after something moved', async () => {
+    const made = await world()
+    await ask(made)
+    await arm(made)
+    await made.press(requestScreen, 'see', seen)
+    await made.press(requestScreen, 'approve', true)
+    expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+  })
+
+  test('for the time in which this device was given its share', async () => {
+    const recovered = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
+    await ask(made)
+    expect(made.state('EMBEDDED_WALLET_CONNECTING_SCREEN')).toEqual({ status: 'recovering' })
+    await made.clock.advance(60_000)
+    recovered.resolve()
+    await settle()
+    await made.press(requestScreen, 'approve', true)
+    expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+  })
+})
+
+describe('the card', () => {
+  test('is there at once, and the wallet connects while it is read', async () => {
+    const connected = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: () => connected.promise } })
+    const signing = await ask(made)
+    expect(review(made)).toMatchObject({ status: 'review', address: walletAddress })
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    expect(review(made).status).toBe('signing')
+    expect(made.wallet.log).not.toContain('sign Hello')
+    connected.resolve()
+    await settle()
+    expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
+  })
+
+  test('says that the wallet could not be reached, whatever was pressed meanwhile', async () => {
+    const connected = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: () => connected.promise } })
+    await ask(made)
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    connected.reject(new LatchkeyError('server_unreachable', 'Nobody there'))
+    await settle()
+    expect(review(made)).toMatchObject({ status: 'failed', problem: 'Unable to recover wallet' })
+    expect(made.wallet.log).not.toContain('sign Hello')
+  })
+})
+
+describe('closing', () => {
+  // spec W4.16, W8.21
+  test('before signing rejects as user rejected', async () => {
+    const made = await world()
+    const signing = await ask(made)
+    await arm(made)
+    await made.close()
+    expect(signing.error).toMatchObject({
+      code: 'user_rejected_request',
+      message: 'The user rejected the request',
+      details: { code: 4001 },
+    })
+  })
+
+  test('while something covered the card says so', async () => {
+    const made = await world()
+    const signing = await ask(made)
+    await made.press(requestScreen, 'see', { visible: false, method: 'composited' })
+    await made.clock.advance(500)
+    expect(review(made)).toMatchObject({ gate: 'hidden' })
+    await made.close()
+    expect(signing.error).toMatchObject({ code: 'not_visible' })
+  })
+
+  test('while it is being signed does nothing', async () => {
+    const made = await world({ wallet: { signMessage: () => new Promise(() => {}) } })
+    const signing = await ask(made)
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    expect(made.view()?.header.close).toBe(false)
+    await made.close()
+    expect(signing.settled).toBe(false)
+  })
+})
+
+describe('a browser without a share of the wallet', () => {
+  // spec W4.2, W2.3
+  test('recovers by itself, then asks', async () => {
+    const recovered = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
+    await ask(made)
+    expect(made.state('EMBEDDED_WALLET_CONNECTING_SCREEN')).toEqual({ status: 'recovering' })
+    recovered.resolve()
+    await settle()
+    expect(review(made).status).toBe('review')
+    expect(made.events).toContain('embedded_wallet_pinless_recovery_started')
+    expect(made.events).toContain('embedded_wallet_recovery_completed')
+  })
+
+  test('that loses it between review and click recovers too', async () => {
+    let tries = 0
+    const made = await world({
+      wallet: { signMessage: async () => (++tries === 1 ? notHere() : '0xsecond') },
+    })
+    const signing = await ask(made)
+    await arm(made)
+    await made.press(requestScreen, 'approve', true)
+    expect(signing.value).toMatchObject({ signature: '0xsecond' })
+    expect(made.wallet.log).toContain('recover')
+  })
+
+  test('and with another recovery method can not be helped here', async () => {
+    const account = { ...walletAccount, recoveryMethod: 'user-passcode' } as const
+    const user = { ...visitorUser, linkedAccounts: [account] }
+    const made = await world({ wallet: { connect: notHere } }, user)
+    const signing = await ask(made)
+    expect(review(made)).toMatchObject({ status: 'failed', problem: 'Unable to recover wallet' })
+    expect(made.wallet.log).not.toContain('sign Hello')
+    await made.close()
+    expect(signing.error).toMatchObject({
+      code: 'unable_to_sign',
+      details: { cause: 'wallet_not_on_device' },
+    })
+  })
+})
+
+test('a signature that failed can be tried again from the start', async () => {
+  let tries = 0
+  const made = await world({
+    wallet: {
+      signMessage: async () => {
+        tries += 1
+        if (tries === 1) throw new LatchkeyError('share_mismatch', 'Not the share')
+        return '0xsecond'
+      },
+    },
+  })
+  const signing = await ask(made)
+  await arm(made)
+  await made.press(requestScreen, 'approve', true)
+  expect(review(made)).toMatchObject({ status: 'failed' })
+  await made.press(requestScreen, 'retry')
+  expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+  await arm(made)
+  await made.press(requestScreen, 'approve', true)
+  expect(signing.value).toMatchObject({ signature: '0xsecond' })
+})
+
+describe('who may ask', () => {
+  // spec L8.55
+  test.each(['', undefined])('not for the message %j', async (message) => {
+    const signing = (await world()).signMessage({ message: message as string })
+    await expect(signing).rejects.toMatchObject({
+      code: 'invalid_message',
+      message: 'Message must be a non-empty string',
+    })
+  })
+
+  test('not for a text that can not be encoded as it is', async () => {
+    const signing = (await world()).signMessage({ message: 'half \ud83d' })
+    await expect(signing).rejects.toMatchObject({ code: 'invalid_message' })
+  })
+
+  test('not for a visitor', async () => {
+    const made = await makeWorld({})
+    const signing = await ask(made)
+    expect(signing.error).toMatchObject({ code: 'must_be_authenticated' })
+    expect(made.frame).toEqual([])
+  })
+
+  test('not for somebody without a wallet', async () => {
+    const signing = await ask(await world({}, visitorUser))
+    expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
+  })
+
+  test('one at a time: the second takes the card over when the first is gone', async () => {
+    const made = await world()
+    const first = await ask(made, 'first')
+    const second = await ask(made, 'second')
+    expect(review(made).message).toBe('first')
+    await made.close()
+    expect(first.settled).toBe(true)
+    expect(review(made).message).toBe('second')
+    expect(made.frame).toEqual(['show'])
+    expect(second.settled).toBe(false)
+  })
+
+  test('fifty may wait, and the next is refused', async () => {
+    const made = await world()
+    await ask(made, 'shown')
+    const waiting = Array.from({ length: 50 }, (_, index) =>
+      watch(made.signMessage({ message: `waiting ${index}` })),
+    )
+    await settle()
+    const next = await ask(made, 'one too many')
+    expect(next.error).toMatchObject({ code: 'too_many_requests' })
+    expect(waiting.some((each) => each.settled)).toBe(false)
+  })
+})
+
+test('a logout ends an approval that is shown', async () => {
+  const made = await world()
+  const signing = await ask(made)
+  await made.session.logout()
+  await settle()
+  expect(signing.error).toMatchObject({ code: 'must_be_authenticated' })
+  expect(made.view()?.open).toBe(false)
+})

@@ -1,0 +1,18 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { connectingScreen, requestScreen } from './screens.ts'
+
+export const sign = defineCapability({
+  name: 'sign',
+  screens: [connectingScreen, requestScreen],
+  loadedFor: 'users',
+  bring(ports) {
+    const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports))
+    return {
+      load: signing.load,
+      hostCalls: {
+        signMessage: async (request, { signal }) => (await ports.load(signing.load))(request, signal),
+      },
+    }
+  },
+})

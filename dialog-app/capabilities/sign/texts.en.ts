@@ -1,0 +1,26 @@
+import type { Widen } from '../../i18n/catalogue.ts'
+
+export const english = {
+  connecting: {
+    title: 'Connecting your wallet',
+    recovering: 'This is a new device for your wallet. It is being recovered.',
+  },
+  /** What the host may say in its own words. */
+  request: {
+    title: 'Sign message',
+    description: 'Signing this message will not cost you any fees.',
+    button: 'Sign and continue',
+  },
+  review: {
+    signing: 'Signing',
+    message: 'Message',
+    wallet: 'Wallet',
+    invisible: 'Characters that cannot be seen are shown as their code.',
+    arming: 'The button can be pressed when this card was fully visible for a moment.',
+    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
+  },
+  success: 'Success',
+  failed: { title: 'Unable to sign', retry: 'Try again' },
+  problems: { unable: 'Unable to recover wallet', failed: 'An error has occurred, please try again.' },
+} as const
+export type SignTexts = Widen<typeof english>

@@ -1,0 +1,10 @@
+import { defineScreen, noWay } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+export const signedInScreen = defineScreen({
+  name: 'SIGNED_IN',
+  ways: () => noWay,
+  texts,
+  component: async () => (await import('./signed-in-screen.tsx')).SignedInScreen,
+})

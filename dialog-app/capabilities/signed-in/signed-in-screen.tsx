@@ -1,0 +1,39 @@
+import type { User } from '@latchkey/protocol'
+import type { PartProps } from '../../core/screen.ts'
+import { Brand } from '../../face/brand.tsx'
+import { useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/group.tsx'
+import { Stack } from '../../ui/stack.tsx'
+import { texts } from './texts.ts'
+
+export type SignedInState = { readonly status: 'ready' | 'logging-out'; readonly user: User }
+export type SignedInEvents = { readonly logOut: readonly [] }
+
+export function SignedInScreen({ state, send }: PartProps<SignedInState, SignedInEvents>) {
+  const words = useTexts(texts)
+  const { address } = useTexts(shellTexts)
+  const { email, phone, wallet } = state.user
+  const account = email?.address ?? phone?.number
+  return (
+    <Stack>
+      <Brand title={words.title} lead={account === undefined ? undefined : words.detail(account)} />
+      {wallet && (
+        <Facts>
+          <Fact term={words.wallet}>
+            <Address address={wallet.address} copyLabel={address.copy} copiedLabel={address.copied} />
+          </Fact>
+        </Facts>
+      )}
+      <Button
+        kind="quiet"
+        busy={state.status === 'logging-out' && words.loggingOut}
+        onPress={() => send('logOut')}
+      >
+        {words.logOut}
+      </Button>
+    </Stack>
+  )
+}

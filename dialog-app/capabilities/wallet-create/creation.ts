@@ -1,0 +1,83 @@
+/** Makes the user's wallet and finds it in the user afterwards. Calls at once share one creation. */
+import {
+  type ErrorCode,
+  embeddedWallet,
+  LatchkeyError,
+  toLatchkeyError,
+  type UserRecord,
+  type WalletAccount,
+} from '@latchkey/protocol'
+import { failurePayload } from '../../api/analytics.ts'
+import type { FlowPorts } from '../../core/ports.ts'
+import { english } from './texts.en.ts'
+
+export type CreateUserWallet = (options: { readonly readyWaitMs: number }) => Promise<WalletAccount>
+
+const texts = english.problems
+
+/** Failures of the frame by what is said about them. The rest is `texts.failed`. */
+const createProblems: { readonly [code in ErrorCode]?: string } = {
+  call_timeout: texts.timedOut,
+  frame_unresponsive: texts.noResponse,
+  frame_reloaded: texts.noResponse,
+  channel_closed: texts.noResponse,
+  invalid_answer: texts.noResponse,
+}
+
+const failure = (message: string, cause?: unknown, code: ErrorCode = 'unknown_embedded_wallet_error') =>
+  new LatchkeyError(code, message, {
+    ...(cause !== undefined && { cause, details: { cause: toLatchkeyError(cause, 'error', '').code } }),
+  })
+
+export function createWalletCreation(
+  ports: Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>,
+): CreateUserWallet {
+  const { session, wallet, analytics } = ports
+  let running: Promise<WalletAccount> | undefined
+
+  async function create(readyWaitMs: number): Promise<WalletAccount> {
+    if ((await session.activeToken()) === null) {
+      throw failure(texts.noToken, undefined, 'must_be_authenticated')
+    }
+    const before = await session.user()
+    if (before && embeddedWallet(before)) {
+      throw failure(texts.onlyOne, undefined, 'embedded_wallet_already_exists')
+    }
+    analytics('embedded_wallet_creation_started')
+    try {
+      await wallet.create({ readyWaitMs }).catch((error: unknown) => {
+        throw failure(createProblems[toLatchkeyError(error, 'error', '').code] ?? texts.failed, error)
+      })
+      const account = await findWallet()
+      analytics('embedded_wallet_creation_completed')
+      return account
+    } catch (error) {
+      analytics('embedded_wallet_creation_failed', failurePayload(error))
+      throw error
+    }
+  }
+
+  async function findWallet(): Promise<WalletAccount> {
+    const state = session.state()
+    // The wallet's own answer may have brought the user with it.
+    const known = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
+    if (known) return known
+    let user: UserRecord | null
+    try {
+      user = await session.reloadUser()
+    } catch (error) {
+      throw failure(texts.refreshFailed, error)
+    }
+    if (!user) throw failure(texts.refreshFailed)
+    const account = embeddedWallet(user)
+    if (!account) throw failure(texts.walletMissing)
+    return account
+  }
+
+  return ({ readyWaitMs }) => {
+    running ??= create(readyWaitMs).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}

@@ -1,0 +1,15 @@
+import { type Pictures, pictured } from '../../core/picture.ts'
+import { createdScreen, creatingScreen } from './screens.ts'
+import { english } from './texts.en.ts'
+
+export const pictures: Pictures = {
+  screens: [
+    { caption: 'Wallet, creating', screen: pictured(creatingScreen, { status: 'creating' }) },
+    {
+      caption: 'Wallet, not created',
+      screen: pictured(creatingScreen, { status: 'failed', problem: english.problems.timedOut }),
+    },
+    { caption: 'Wallet created, new user', screen: pictured(createdScreen, { title: 'Welcome' }) },
+    { caption: 'Wallet created', screen: pictured(createdScreen, { title: 'All set!' }) },
+  ],
+}

@@ -1,0 +1,205 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
+import {
+  type Answers,
+  makeWorld,
+  refused,
+  type World,
+  type WorldOptions,
+  watch,
+} from '../../testing/world.ts'
+import { createWalletCreation } from './creation.ts'
+
+const ok = () => ({ success: true }) as const
+const email = 'ada@example.org'
+const onLogin = { embeddedWallets: { createOnLogin: 'all-users' } } as const
+const answers = (change: Answers = {}): Answers => ({
+  sendEmailCode: ok,
+  loginWithEmailCode: () => makeAuthAnswer(),
+  logout: ok,
+  me: () => walletUser,
+  ...change,
+})
+const rejects = (error: unknown) => () => Promise.reject(error)
+
+async function logIn(world: World) {
+  const login = watch(world.login())
+  await settle()
+  await world.enter(0, 'submit', email)
+  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  return login
+}
+
+describe('creation on login', () => {
+  // spec L4.21, W2.1, W2.2, W4.9
+  test('comes 0.9 s after the login, then says so, and closes after 2.5 s', async () => {
+    const world = await makeWorld({ answers: answers(), config: onLogin })
+    const login = await logIn(world)
+    await world.clock.advance(899)
+    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    expect(world.wallet.log).not.toContain('create')
+    await world.clock.advance(1)
+    expect(world.wallet.log).toContain('create')
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
+    await world.clock.advance(2_499)
+    expect(world.view()?.open).toBe(true)
+    await world.clock.advance(1)
+    expect(world.view()?.open).toBe(false)
+    expect(login.value).toMatchObject({ user: { wallet: walletAccount }, isNewUser: true })
+    // spec W4.8
+    expect(world.events).toEqual([
+      'modal_open',
+      'sdk_authenticate',
+      'embedded_wallet_creation_started',
+      'embedded_wallet_creation_completed',
+      'modal_closed',
+    ])
+  })
+
+  test('is waited for by the caller of the login, its success is not', async () => {
+    const made = Promise.withResolvers<string>()
+    const world = await makeWorld({
+      answers: answers(),
+      config: onLogin,
+      wallet: { create: () => made.promise },
+    })
+    const login = await logIn(world)
+    await world.clock.advance(60_000)
+    expect(login.settled).toBe(false)
+    made.resolve(walletAccount.address)
+    await settle()
+    expect(login.value).toMatchObject({ user: { wallet: walletAccount } })
+    expect(world.view()?.open).toBe(true)
+  })
+
+  // spec W2.2
+  test("says 'All set!' to who was here before", async () => {
+    const again = answers({ loginWithEmailCode: () => makeAuthAnswer({ isNewUser: false }) })
+    const world = await makeWorld({ answers: again, config: onLogin })
+    await logIn(world)
+    await world.clock.advance(900)
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
+  })
+
+  // spec L2.4
+  test('can not be closed while it runs', async () => {
+    const world = await makeWorld({
+      answers: answers(),
+      config: onLogin,
+      wallet: { create: () => new Promise(() => {}) },
+    })
+    await logIn(world)
+    await world.clock.advance(900)
+    expect(world.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({ status: 'creating' })
+    expect(world.view()?.header).toMatchObject({ back: false, close: false })
+  })
+
+  // spec L4.22
+  test('that fails logs the user out, says why, and starts over', async () => {
+    const world = await makeWorld({
+      answers: answers(),
+      config: onLogin,
+      wallet: { create: rejects(new LatchkeyError('share_mismatch', 'Not the share')) },
+    })
+    const login = await logIn(world)
+    await world.clock.advance(900)
+    expect(world.session.state().status).toBe('visitor')
+    expect(world.keeper.read().refreshToken).toBeNull()
+    expect(world.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({
+      status: 'failed',
+      problem: 'Failed to create wallet',
+    })
+    expect(world.events).toContain('embedded_wallet_creation_failed')
+    expect(world.events).toContain('embedded_wallet_creation_failure_logout')
+    await world.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
+    expect(world.screen()).toBe('LANDING')
+    await world.close()
+    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
+  })
+
+  test('is not needed where another tab made the wallet meanwhile', async () => {
+    const world = await makeWorld({ answers: answers(), config: onLogin })
+    await logIn(world)
+    world.session.replaceUser(walletUser)
+    await world.clock.advance(900)
+    expect(world.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
+    expect(world.wallet.log).not.toContain('create')
+  })
+})
+
+describe('createWallet', () => {
+  const world = async (change: WorldOptions = {}) => {
+    const made = await makeWorld({ answers: answers(), ...change })
+    made.session.accept(makeAuthAnswer())
+    return made
+  }
+
+  // spec W4.9
+  test('makes the wallet, asks for the user again, and gives the account, without a dialog', async () => {
+    const made = await world()
+    expect(await made.createWallet()).toEqual(walletAccount)
+    expect(made.frame).toEqual([])
+    expect(made.session.state()).toMatchObject({ user: walletUser })
+  })
+
+  test('called twice at once makes one', async () => {
+    const made = await world()
+    await Promise.all([made.createWallet(), made.createWallet()])
+    expect(made.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
+  })
+
+  test('is refused to a visitor', async () => {
+    const made = await makeWorld({})
+    await expect(made.createWallet()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+  })
+
+  const failing = (error: LatchkeyError) => ({ wallet: { create: rejects(error) } })
+  const late = new LatchkeyError('call_timeout', 'Too late')
+  const silent = new LatchkeyError('frame_unresponsive', 'Silent')
+  test.each([
+    // spec W8.5
+    ['walletProxy.create timed out.', failing(late)],
+    // spec W8.6
+    ['walletProxy.create did not send a response.', failing(silent)],
+    // spec W8.7
+    ['Failed to refresh user.', { answers: answers({ me: rejects(refused('server_unreachable', 0)) }) }],
+    // spec W8.8
+    ['Updated user is missing embedded wallet.', { answers: answers({ me: () => visitorUser }) }],
+    // spec W8.9
+    ['Failed to create wallet', failing(new LatchkeyError('error', 'Something else'))],
+  ])('says %j', async (message, change) => {
+    const made = await world(change)
+    await expect(made.createWallet()).rejects.toMatchObject({
+      code: 'unknown_embedded_wallet_error',
+      message,
+    })
+    // spec W4.8
+    expect(made.events).toEqual(['embedded_wallet_creation_started', 'embedded_wallet_creation_failed'])
+  })
+
+  // spec W8.10
+  test('refuses a second wallet', async () => {
+    const made = await makeWorld({ answers: answers() })
+    made.session.accept(makeAuthAnswer({ user: walletUser }))
+    await expect(made.createWallet()).rejects.toMatchObject({
+      code: 'embedded_wallet_already_exists',
+      message: 'Only one Latchkey wallet per user is currently allowed',
+    })
+    expect(made.wallet.log).toEqual([])
+  })
+
+  // spec W8.4
+  test('without a token says to log in again', async () => {
+    const made = await world({
+      answers: answers({ refreshSession: rejects(refused('missing_or_invalid_token', 401)) }),
+    })
+    await made.clock.advance(900_000)
+    const create = createWalletCreation(made)
+    await expect(create({ readyWaitMs: 1 })).rejects.toMatchObject({
+      code: 'must_be_authenticated',
+      message: 'An error has occured, please login again.',
+    })
+  })
+})

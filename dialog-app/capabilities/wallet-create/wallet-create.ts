@@ -1,0 +1,42 @@
+import { dialogLimits, walletLimits } from '@latchkey/protocol'
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { requireUser } from '../../core/require-user.ts'
+import { createdScreen, creatingScreen } from './screens.ts'
+import { isWalletDue } from './wallet-due.ts'
+
+export const walletCreate = defineCapability({
+  name: 'wallet-create',
+  screens: [creatingScreen, createdScreen],
+  loadedFor: 'users',
+  bring(ports) {
+    // One for the host's call and for the login: creations at once are one.
+    const creation = loadable(async () => (await import('./creation.ts')).createWalletCreation(ports))
+    const step = loadable(async () => (await import('./creation-step.ts')).takeCreationStep)
+    const load = () => Promise.all([creation.load(), step.load()])
+    return {
+      load,
+      hostCalls: {
+        async createWallet(_data, caller) {
+          await requireUser(ports.session, caller)
+          const create = await ports.load(creation.load)
+          return { wallet: await create({ readyWaitMs: walletLimits.frameReadyImperativeMs }) }
+        },
+      },
+      afterLogin: [
+        {
+          isDue: (user) => isWalletDue(ports.settings(), user),
+          delayMs: dialogLimits.beforeNextStepMs,
+          prepare() {
+            ports.wallet.prepare()
+            load().catch(() => {})
+          },
+          async run(after) {
+            const [create, take] = await ports.load(load)
+            return take(ports, create, after)
+          },
+        },
+      ],
+    }
+  },
+})

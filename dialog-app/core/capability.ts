@@ -1,0 +1,48 @@
+/**
+ * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
+ * brings. The object is small and always there; its flows and components load when they are wanted.
+ */
+import type { Approvals } from './approval.ts'
+import type { CallServed, HostCalls } from './host-calls.ts'
+import type { AfterLoginStep, OfferedMethod } from './login.ts'
+import type { FlowPorts } from './ports.ts'
+import type { Refusals } from './refusals.ts'
+import type { AnyScreen } from './screen.ts'
+import type { Stage } from './stage.ts'
+import type { CallWallet, Remedy } from './wallet-obstacles.ts'
+
+export type Capability = {
+  readonly name: string
+  readonly screens: readonly AnyScreen[]
+  /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
+  readonly loadedFor: 'visitors' | 'users' | 'nobody'
+  readonly bring: (ports: CapabilityPorts) => Brought
+}
+
+/** Checks the object and keeps the names in it as they are written. */
+export const defineCapability = <const C extends Capability>(capability: C): C => capability
+
+export type Brought = {
+  /** Loads its flows, ahead of their use. */
+  readonly load?: () => Promise<unknown>
+  readonly hostCalls?: Partial<HostCalls>
+  readonly login?: readonly OfferedMethod[]
+  readonly afterLogin?: readonly AfterLoginStep[]
+  readonly refusals?: Refusals
+  readonly remedies?: readonly Remedy[]
+  /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
+  readonly standalone?: () => Promise<void>
+}
+
+/** What capabilities run on: the outside, the card, and what other capabilities brought. */
+export type CapabilityPorts = FlowPorts & {
+  readonly stage: Stage
+  readonly approvals: Approvals
+  readonly callWallet: CallWallet
+  readonly refusals: Refusals
+  readonly loginMethods: () => readonly OfferedMethod[]
+  readonly afterLogin: () => readonly AfterLoginStep[]
+  readonly call: CallServed
+  /** Asks for code with the patience that calls have. */
+  readonly load: <T>(code: () => Promise<T>) => Promise<T>
+}

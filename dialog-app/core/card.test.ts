@@ -1,0 +1,95 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { first, locked, makeStage, second } from '../testing/stage.ts'
+import type { ScreenLoading } from './card.ts'
+
+describe('a frame that is lost', () => {
+  test('ends whoever stands in it, and whoever comes after hears so too', async () => {
+    const { begin, clock, fail, view } = makeStage()
+    fail(() => Promise.reject(new LatchkeyError('client_destroyed', 'gone')))
+    const calls = [begin(first), begin(locked)]
+    await settle()
+    expect(calls[0]?.outcome.error).toMatchObject({ code: 'client_destroyed' })
+    await clock.advance(200)
+    await settle()
+    expect(calls[1]?.outcome.error).toMatchObject({ code: 'client_destroyed' })
+    await clock.advance(200)
+    expect(view()).toMatchObject({ open: false, screen: undefined })
+  })
+})
+
+describe('a screen whose component is on its way', () => {
+  function loadingLater() {
+    const loaded = new Set<string>()
+    const asked: string[] = []
+    const waiting = new Map<string, PromiseWithResolvers<void>>()
+    const loading: ScreenLoading = {
+      isLoaded: ({ name }) => loaded.has(name),
+      load({ name }) {
+        asked.push(name)
+        const load = Promise.withResolvers<void>()
+        waiting.set(name, load)
+        return load.promise
+      },
+    }
+    return {
+      ...makeStage({ loading }),
+      asked,
+      async come(name: string) {
+        loaded.add(name)
+        waiting.get(name)?.resolve()
+        await settle()
+      },
+      async stayAway(name: string) {
+        waiting.get(name)?.reject(new LatchkeyError('server_unreachable', 'no line'))
+        await settle()
+      },
+    }
+  }
+
+  test('leaves the present one until it is there, and nothing on that one counts any more', async () => {
+    const { begin, come, name, on, press, pressed, view } = loadingLater()
+    const flow = await begin(first).handle
+    expect(view()?.open ?? false).toBe(false)
+    await come('FIRST')
+    expect(view()).toMatchObject({ open: true, screen: { name: 'FIRST' } })
+    flow.go(on(second))
+    press('twice')
+    expect(name()).toBe('FIRST')
+    expect(view()?.header).toEqual({ back: false, close: true })
+    await come('SECOND')
+    expect(view()).toMatchObject({ screen: { name: 'SECOND' }, step: 2, header: { back: true } })
+    expect(pressed).toEqual([])
+  })
+
+  test('is asked for once, and comes in its latest state', async () => {
+    const { asked, begin, come, on, view } = loadingLater()
+    const flow = await begin(first).handle
+    flow.update(on(first, 'changed'))
+    await come('FIRST')
+    expect(asked).toEqual(['FIRST'])
+    expect(view()?.screen?.state).toBe('changed')
+  })
+
+  test('and never comes ends its flow with a code', async () => {
+    const { begin, stayAway, frame } = loadingLater()
+    const { handle, outcome } = begin(first)
+    await handle
+    await stayAway('FIRST')
+    expect(outcome.error).toMatchObject({ code: 'server_unreachable' })
+    expect(frame).toEqual([])
+  })
+
+  test('and is not wanted any more disturbs nobody', async () => {
+    const { begin, come, name, on, stayAway } = loadingLater()
+    const { handle, outcome } = begin(first)
+    await come('FIRST')
+    const flow = await handle
+    flow.go(on(second))
+    flow.back()
+    await stayAway('SECOND')
+    expect(outcome.settled).toBe(false)
+    expect(name()).toBe('FIRST')
+  })
+})

@@ -1,0 +1,84 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
+import { makeWorld, watch } from '../testing/world.ts'
+
+const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
+
+describe('a call whose caller is gone', () => {
+  test('leaves no login on the screen', async () => {
+    const world = await makeWorld({})
+    const caller = new AbortController()
+    const login = watch(world.dialog.call('login', {}, caller))
+    await settle()
+    expect(world.screen()).toBe('LANDING')
+    caller.abort(gone)
+    await world.clock.advance(200)
+    expect(login.error).toBe(gone)
+    expect(world.frame).toEqual(['show', 'hide'])
+  })
+
+  test('leaves the login to another who asked for it too', async () => {
+    const world = await makeWorld({})
+    const caller = new AbortController()
+    watch(world.dialog.call('login', {}, caller))
+    const other = watch(world.login())
+    await settle()
+    caller.abort(gone)
+    await world.clock.advance(200)
+    expect(world.screen()).toBe('LANDING')
+    expect(other.settled).toBe(false)
+  })
+
+  test('leaves no request to sign', async () => {
+    const world = await makeWorld({})
+    world.session.accept(makeAuthAnswer({ user: walletUser }))
+    const caller = new AbortController()
+    const signing = watch(world.dialog.call('signMessage', { message: 'Hello' }, caller))
+    await settle()
+    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    caller.abort(gone)
+    await world.clock.advance(200)
+    expect(signing.error).toBe(gone)
+    expect(world.screen()).toBeUndefined()
+  })
+
+  test('shows nothing when its turn comes', async () => {
+    const world = await makeWorld({})
+    world.session.accept(makeAuthAnswer({ user: walletUser }))
+    watch(world.signMessage({ message: 'First' }))
+    const caller = new AbortController()
+    const second = watch(world.dialog.call('signMessage', { message: 'Second' }, caller))
+    await settle()
+    caller.abort(gone)
+    await world.close()
+    await world.clock.advance(200)
+    expect(second.error).toBe(gone)
+    expect(world.frame).toEqual(['show', 'hide'])
+  })
+})
+
+test('what the server would take for a proof is refused before anything is shown', async () => {
+  const world = await makeWorld({})
+  world.session.accept(makeAuthAnswer({ user: walletUser }))
+  const signing = watch(world.signMessage({ message: 'latchkey/wallet-proof/1\n…' }))
+  await settle()
+  expect(signing.error).toMatchObject({ code: 'invalid_message' })
+  expect(world.views).toEqual([])
+})
+
+test('a wallet whose user came with it is not asked for again', async () => {
+  const world = await makeWorld({
+    wallet: {
+      create: async () => {
+        world.session.replaceUser(walletUser)
+        return '0x'
+      },
+    },
+  })
+  world.session.accept(makeAuthAnswer())
+  const { wallet } = await world.dialog.call('createWallet', {}, new AbortController())
+  expect(walletUser.linkedAccounts).toContainEqual(wallet)
+  expect(world.transport.calls('me')).toEqual([])
+})

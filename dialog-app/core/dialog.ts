@@ -1,0 +1,75 @@
+/** Puts capabilities on the stage: what each brings is a port to the others. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Language } from '../i18n/languages.ts'
+import { approvals } from './approval.ts'
+import type { Brought, Capability, CapabilityPorts } from './capability.ts'
+import type { CallServed } from './host-calls.ts'
+import { persistently } from './loadable.ts'
+import type { FlowPorts } from './ports.ts'
+import { loadPart } from './screen.ts'
+import type { Stage } from './stage.ts'
+import { createWalletCalls } from './wallet-obstacles.ts'
+
+export type Dialog = {
+  readonly call: CallServed
+  /** Code that is likely to be wanted, before it is. */
+  readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
+  readonly runStandalone: () => Promise<void>
+}
+
+export function createDialog(
+  capabilities: readonly Capability[],
+  { language, ...flowPorts }: FlowPorts & { readonly stage: Stage; readonly language: () => Language },
+): Dialog {
+  const brought = new Map<Capability, Brought>()
+  const everything = () => [...brought.values()]
+  const load = <T>(code: () => Promise<T>) => persistently(flowPorts.clock, code)
+
+  const call: CallServed = async (name, data, context) => {
+    const serve = find((each) => each.hostCalls?.[name])
+    if (!serve) throw new LatchkeyError('method_not_found', `No capability serves ${name}`)
+    return serve(data, context)
+  }
+  function find<T>(pick: (one: Brought) => T | undefined): T | undefined {
+    return everything()
+      .map(pick)
+      .find((picked) => picked !== undefined)
+  }
+
+  const ports: CapabilityPorts = {
+    ...flowPorts,
+    approvals,
+    callWallet: (walletCall) =>
+      createWalletCalls(everything().flatMap(({ remedies = [] }) => remedies))(walletCall),
+    refusals: {
+      hasOwnScreen: (code) => refusals().hasOwnScreen(code),
+      screenFor: (error, ways) => refusals().screenFor(error, ways),
+    },
+    loginMethods: () => everything().flatMap(({ login = [] }) => login),
+    afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),
+    call,
+    load,
+  }
+  function refusals() {
+    const found = find((each) => each.refusals)
+    if (!found) throw new LatchkeyError('internal_error', 'No capability tells of errors')
+    return found
+  }
+  for (const capability of capabilities) brought.set(capability, capability.bring(ports))
+
+  return {
+    call,
+    async loadFor(whom) {
+      const wanted = capabilities.filter(({ loadedFor }) => loadedFor === whom)
+      const loading = wanted.flatMap((capability) => [
+        brought.get(capability)?.load?.(),
+        ...capability.screens.map((screen) => loadPart(screen, language())),
+      ])
+      // What did not come is asked for again by whoever needs it.
+      await Promise.allSettled(loading)
+    },
+    async runStandalone() {
+      await find((each) => each.standalone)?.()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** A flow: what a caller waits for, and the screens on the way there. It stands on the stack of the stage. */
+import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import type { ScreenToShow } from './screen.ts'
+
+/** What the caller of a flow gets when the user closes it. */
+export const exitCodes = {
+  login: 'exited_auth_flow',
+  link: 'exited_link_flow',
+  approval: 'user_rejected_request',
+} as const satisfies { readonly [kind: string]: ErrorCode }
+
+export type Ending<Outcome> =
+  | { readonly type: 'done'; readonly value: Outcome }
+  | { readonly type: 'failed'; readonly error: LatchkeyError }
+
+export const done = <Outcome>(value: Outcome): Ending<Outcome> => ({ type: 'done', value })
+export const failed = (error: LatchkeyError): Ending<never> => ({ type: 'failed', error })
+
+export type Flow<Outcome> = (handle: FlowHandle<Outcome>) => RunningFlow<Outcome>
+
+export type RunningFlow<Outcome> = {
+  /** Counted with the opening and closing of the card. */
+  readonly kind: string
+  /** Begins: asks for what it needs, then shows its first screen. What it throws ends the flow. */
+  readonly run: () => void | Promise<void>
+  /** What its caller gets when it is closed now. Whether it may be, its present screen says. */
+  readonly onClose: () => Ending<Outcome>
+  /** Of an interruption that back may leave from its first screen: what its caller gets then. */
+  readonly onBack?: () => Ending<Outcome>
+}
+
+/**
+ * A flow's place on the card: its own screens, history and timers, whatever stands above it. After the flow has
+ * ended, nothing here does anything.
+ */
+export type CardHandle = {
+  readonly go: (screen: ScreenToShow) => void
+  readonly replace: (screen: ScreenToShow) => void
+  readonly restart: (screen: ScreenToShow) => void
+  readonly update: (screen: ScreenToShow) => void
+  readonly back: () => void
+  /** The flow's present screen has this name, though an interruption may stand before it. */
+  readonly isAt: (screen: { readonly name: string }) => boolean
+  /** What the user does counts: the flow's present screen has this name and nothing stands before it. */
+  readonly isUsable: (screen: { readonly name: string }) => boolean
+  /** A timer of this flow; the answer stops it. */
+  readonly after: (delayMs: number, run: () => void) => () => void
+  /** Puts another flow on top; this one goes on where it was when that one ends. */
+  readonly interrupt: <Result>(flow: Flow<Result>) => Promise<Result>
+  /** Aborted when the flow has ended. */
+  readonly signal: AbortSignal
+}
+
+export type FlowHandle<Outcome> = CardHandle & {
+  /** Tells the caller, and leaves the screen where it is. The first ending counts. */
+  readonly settle: (ending: Ending<Outcome>) => void
+  /** Ends the flow. A caller that was not told yet gets this ending, or that of a close. */
+  readonly end: (ending?: Ending<Outcome>) => void
+}

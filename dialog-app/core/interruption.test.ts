@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { first, makeStage, second, verify } from '../testing/stage.ts'
+import { watch } from '../testing/world.ts'
+import { done, type FlowHandle } from './flow.ts'
+
+describe('a flow that is interrupted', () => {
+  async function interrupted() {
+    const made = makeStage()
+    const base = made.begin()
+    const flow = await base.handle
+    flow.go(made.on(second))
+    const started = Promise.withResolvers<FlowHandle<string>>()
+    const answer = watch(flow.interrupt(made.makeFlow(verify, started.resolve, 'verification')))
+    return { ...made, base, flow, answer, above: await started.promise }
+  }
+
+  test('gets the outcome, and goes on where it was, with its way back', async () => {
+    const { above, answer, name, stage, view } = await interrupted()
+    expect(name()).toBe('VERIFY')
+    above.end(done('verified'))
+    await settle()
+    expect(answer.value).toBe('verified')
+    expect(view()).toMatchObject({ screen: { name: 'SECOND' }, direction: 'back', header: { back: true } })
+    stage.back()
+    expect(name()).toBe('FIRST')
+  })
+
+  test('changes unseen, and is seen changed afterwards', async () => {
+    const { above, flow, name, on, view } = await interrupted()
+    flow.update(on(second, 'changed'))
+    expect(name()).toBe('VERIFY')
+    above.end(done('verified'))
+    expect(view()?.screen).toMatchObject({ name: 'SECOND', state: 'changed' })
+  })
+
+  test('hears nothing of what is pressed on it before it is back', async () => {
+    const { above, press, pressed } = await interrupted()
+    press('answer')
+    expect(pressed).toEqual(['VERIFY answer'])
+    above.end(done('verified'))
+    press('go on')
+    expect(pressed).toEqual(['VERIFY answer', 'SECOND go on'])
+  })
+
+  test('keeps its timers', async () => {
+    const { above, clock, flow, on, name } = await interrupted()
+    flow.after(100, () => flow.replace(on(first)))
+    above.after(50, () => above.end(done('verified')))
+    await clock.advance(50)
+    expect(name()).toBe('SECOND')
+    await clock.advance(50)
+    expect(name()).toBe('FIRST')
+  })
+
+  test('is closed with what stands above it, from the top, each with a code', async () => {
+    const { answer, base, clock, events, flow, frame, makeFlow, name, stage, view } = await interrupted()
+    const waiting = watch(flow.interrupt(makeFlow(first, () => {}, 'waiting')))
+    stage.close()
+    await settle()
+    expect(name()).toBe('VERIFY')
+    expect(waiting.error).toMatchObject({ message: 'closed waiting' })
+    expect(answer.error).toMatchObject({ message: 'closed verification' })
+    expect(base.outcome.error).toMatchObject({ message: 'closed login' })
+    expect(view()?.open).toBe(false)
+    await clock.advance(200)
+    expect(frame).toEqual(['show', 'hide'])
+    expect(events).toEqual(['modal_open login', 'modal_closed login'])
+  })
+
+  test('takes what stands above it along when it ends by itself', async () => {
+    const { above, answer, base, flow } = await interrupted()
+    flow.end(done('elsewhere'))
+    await settle()
+    expect(base.outcome.value).toBe('elsewhere')
+    expect(answer.error).toMatchObject({ message: 'closed verification' })
+    expect(above.signal.aborted).toBe(true)
+  })
+
+  test('is interrupted by one at a time', async () => {
+    const { above, flow, makeFlow, name } = await interrupted()
+    const next = watch(flow.interrupt(makeFlow(first, (handle) => handle.after(10, () => {}), 'second')))
+    expect(name()).toBe('VERIFY')
+    above.end(done('verified'))
+    await settle()
+    expect(name()).toBe('FIRST')
+    expect(next.settled).toBe(false)
+  })
+
+  test('is returned to by back only where the interruption allows it', async () => {
+    const { flow, above, name, on, stage, view } = await interrupted()
+    expect(view()?.header.back).toBe(false)
+    above.end(done('verified'))
+    const answer = watch(
+      flow.interrupt<string>((handle) => ({
+        kind: 'verification',
+        run: () => handle.go(on(verify)),
+        onClose: () => done('closed'),
+        onBack: () => done('back'),
+      })),
+    )
+    expect(view()?.header.back).toBe(true)
+    stage.back()
+    await settle()
+    expect(answer.value).toBe('back')
+    expect(name()).toBe('SECOND')
+  })
+})

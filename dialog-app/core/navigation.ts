@@ -1,0 +1,64 @@
+/**
+ * Where one flow is, and where back leads: a pure machine, without a timer or a URL.
+ *
+ * History keeps whole screens, so that going back shows what was there. Whatever comes late for a screen that is
+ * gone changes nothing.
+ */
+type Named = { readonly name: string }
+
+export type Navigation<Screen extends Named> = {
+  readonly screen: Screen | undefined
+  readonly history: readonly Screen[]
+  /** Counts the steps from screen to screen: a new number is a new screen, even where its name is the same. */
+  readonly arrivals: number
+  readonly direction: 'forward' | 'back'
+}
+
+export const nowhere: Navigation<never> = {
+  screen: undefined,
+  history: [],
+  arrivals: 0,
+  direction: 'forward',
+}
+
+export type Move<Screen extends Named> =
+  /** To a screen from which back leads here. */
+  | { readonly type: 'forward'; readonly screen: Screen }
+  /** To a screen that takes this one's place. */
+  | { readonly type: 'replace'; readonly screen: Screen }
+  /** To a first screen, with no way back. */
+  | { readonly type: 'restart'; readonly screen: Screen }
+  /** New state of a screen, here or on the way back. */
+  | { readonly type: 'update'; readonly screen: Screen }
+  | { readonly type: 'back' }
+
+export function move<Screen extends Named>(from: Navigation<Screen>, to: Move<Screen>): Navigation<Screen> {
+  const { screen, history } = from
+  const arrivals = from.arrivals + 1
+  switch (to.type) {
+    case 'forward':
+      return {
+        screen: to.screen,
+        history: screen ? [...history, screen] : history,
+        arrivals,
+        direction: 'forward',
+      }
+    case 'replace':
+      return { ...from, screen: to.screen, arrivals, direction: 'forward' }
+    case 'restart':
+      return { screen: to.screen, history: [], arrivals, direction: 'back' }
+    case 'update': {
+      const { name } = to.screen
+      if (screen?.name === name) return { ...from, screen: to.screen }
+      const at = history.findLastIndex((earlier) => earlier.name === name)
+      return at === -1 ? from : { ...from, history: history.with(at, to.screen) }
+    }
+    case 'back': {
+      const previous = history.at(-1)
+      if (!previous) return from
+      return { screen: previous, history: history.slice(0, -1), arrivals, direction: 'back' }
+    }
+    default:
+      return to satisfies never
+  }
+}

@@ -1,0 +1,136 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { locked, makeStage, second } from '../testing/stage.ts'
+import { watch } from '../testing/world.ts'
+import { done } from './flow.ts'
+
+describe('a flow', () => {
+  test('opens the card with its first screen, and closes it when it ends', async () => {
+    const { begin, clock, frame, events, view } = makeStage()
+    const { outcome, handle } = begin()
+    await settle()
+    expect(view()).toMatchObject({ open: true, screen: { name: 'FIRST' }, step: 1 })
+    ;(await handle).end(done('value'))
+    await settle()
+    expect(outcome.value).toBe('value')
+    expect(view()).toMatchObject({ open: false, screen: { name: 'FIRST' } })
+    await clock.advance(200)
+    expect(view()).toMatchObject({ open: false, screen: undefined })
+    expect(frame).toEqual(['show', 'hide'])
+    expect(events).toEqual(['modal_open login', 'modal_closed login'])
+  })
+
+  test('that ends before it showed anything never opens the card', async () => {
+    const { stage, frame, events } = makeStage()
+    const outcome = watch(
+      stage.begin<string>((handle) => ({
+        kind: 'login',
+        run: () => handle.end(done('at once')),
+        onClose: () => done(''),
+      })),
+    )
+    await settle()
+    expect(outcome.value).toBe('at once')
+    expect([...frame, ...events]).toEqual([])
+  })
+
+  test('that throws ends with what it threw', async () => {
+    const { stage } = makeStage()
+    const outcome = watch(
+      stage.begin<string>(() => ({
+        kind: 'login',
+        run: () => Promise.reject(new LatchkeyError('must_be_authenticated', 'nobody')),
+        onClose: () => done(''),
+      })),
+    )
+    await settle()
+    expect(outcome.error).toMatchObject({ code: 'must_be_authenticated' })
+  })
+
+  test('may tell its caller and keep the card for a while', async () => {
+    const { begin, view } = makeStage()
+    const { outcome, handle } = begin()
+    const flow = await handle
+    flow.settle(done('early'))
+    await settle()
+    expect(outcome.value).toBe('early')
+    expect(view()?.open).toBe(true)
+    flow.end()
+    await settle()
+    expect(outcome.value).toBe('early')
+    expect(view()?.open).toBe(false)
+  })
+
+  test('acts no more after its end: no screen, no timer, no event', async () => {
+    const { begin, clock, on, name, press, pressed, view } = makeStage()
+    const { handle } = begin()
+    const flow = await handle
+    const seen = view()
+    flow.after(50, () => flow.go(on(second)))
+    flow.end()
+    flow.go(on(second))
+    flow.after(50, () => flow.go(on(second)))
+    press('late', seen)
+    await clock.advance(100)
+    expect(name()).toBe('FIRST')
+    expect(pressed).toEqual([])
+    expect(flow.signal.aborted).toBe(true)
+    await clock.advance(100)
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('hears what is pressed on its present screen, and not on one that is gone', async () => {
+    const { begin, on, press, pressed, view } = makeStage()
+    const flow = await begin().handle
+    const before = view()
+    press('now')
+    flow.go(on(second))
+    press('gone', before)
+    press('here')
+    expect(pressed).toEqual(['FIRST now', 'SECOND here'])
+  })
+})
+
+describe('the header', () => {
+  // spec L2.2
+  test('shows back only where there is somewhere to go', async () => {
+    const { begin, on, stage, name, view } = makeStage()
+    const flow = await begin().handle
+    expect(view()?.header).toEqual({ back: false, close: true })
+    flow.go(on(second))
+    expect(view()?.header).toEqual({ back: true, close: true })
+    stage.back()
+    expect(name()).toBe('FIRST')
+    expect(view()).toMatchObject({ direction: 'back', header: { back: false } })
+  })
+
+  // spec L2.3
+  test('never shows close in standalone mode', async () => {
+    const { begin, on, stage, view } = makeStage({ standalone: true })
+    const { handle, outcome } = begin()
+    const flow = await handle
+    expect(view()?.header.close).toBe(false)
+    flow.go(on(second))
+    expect(view()?.header).toEqual({ back: true, close: false })
+    stage.close()
+    await settle()
+    expect(outcome.settled).toBe(false)
+  })
+
+  // spec L2.4
+  test('hides close while the dialog can not be closed', async () => {
+    const { begin, on, stage, view } = makeStage()
+    const { handle, outcome } = begin()
+    const flow = await handle
+    flow.replace(on(locked))
+    expect(view()?.header).toEqual({ back: false, close: false })
+    stage.close()
+    await settle()
+    expect(outcome.settled).toBe(false)
+    flow.replace(on(second))
+    stage.close()
+    await settle()
+    expect(outcome.error).toMatchObject({ code: 'exited_auth_flow' })
+  })
+})

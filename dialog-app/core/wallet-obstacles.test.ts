@@ -1,0 +1,90 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { walletAccount } from '../testing/fixtures.ts'
+import { createWalletCalls, type Remedy, type Verification, type WalletObstacle } from './wallet-obstacles.ts'
+
+const verification: Verification = { mfaMethod: 'totp', mfaCode: '123456' }
+const meets = (code: WalletObstacle) => Promise.reject(new LatchkeyError(code, code))
+const card = { signal: new AbortController().signal, interrupt: () => new Promise<never>(() => {}) }
+
+function setUp(helps = true) {
+  const log: string[] = []
+  const remedy = (obstacle: WalletObstacle, answer?: Verification): Remedy => ({
+    obstacle,
+    helps: () => helps,
+    async remove() {
+      log.push(`remedy ${obstacle}`)
+      return answer
+    },
+  })
+  const callWallet = createWalletCalls([
+    remedy('wallet_not_on_device'),
+    remedy('missing_or_invalid_mfa', verification),
+  ])
+  return { log, callWallet, caller: { account: walletAccount, card } }
+}
+
+/** A wallet that meets one obstacle after the other, and then answers. */
+function wallet(obstacles: WalletObstacle[], log: string[]) {
+  return async (given: Verification | undefined) => {
+    log.push(`call ${given?.mfaCode ?? 'bare'}`)
+    const obstacle = obstacles.shift()
+    return obstacle ? meets(obstacle) : 'answer'
+  }
+}
+
+describe('a call of the wallet', () => {
+  test('that meets no obstacle is made once', async () => {
+    const { callWallet, caller, log } = setUp()
+    expect(await callWallet({ ...caller, call: wallet([], log) })).toBe('answer')
+    expect(log).toEqual(['call bare'])
+  })
+
+  test('is made again when its obstacle is removed, with what the remedy gave', async () => {
+    const { callWallet, caller, log } = setUp()
+    expect(await callWallet({ ...caller, call: wallet(['missing_or_invalid_mfa'], log) })).toBe('answer')
+    expect(log).toEqual(['call bare', 'remedy missing_or_invalid_mfa', 'call 123456'])
+  })
+
+  test('may meet both, and keeps the second factor that it was given', async () => {
+    const { callWallet, caller, log } = setUp()
+    const obstacles: WalletObstacle[] = ['missing_or_invalid_mfa', 'wallet_not_on_device']
+    await callWallet({ ...caller, call: wallet(obstacles, log) })
+    expect(log.at(-1)).toBe('call 123456')
+    expect(log).toHaveLength(5)
+  })
+
+  test('that meets the same obstacle again is the caller’s to hear of', async () => {
+    const { callWallet, caller, log } = setUp()
+    const always = wallet(['wallet_not_on_device', 'wallet_not_on_device'], log)
+    await expect(callWallet({ ...caller, call: always })).rejects.toMatchObject({
+      code: 'wallet_not_on_device',
+    })
+    expect(log).toEqual(['call bare', 'remedy wallet_not_on_device', 'call bare'])
+  })
+
+  test.each([
+    ['another error', new LatchkeyError('share_mismatch', 'Not the share')],
+    ['an unknown one', new Error('broken')],
+  ])('that fails with %s goes no other way', async (_name, error) => {
+    const { callWallet, caller, log } = setUp()
+    await expect(callWallet({ ...caller, call: () => Promise.reject(error) })).rejects.toBe(error)
+    expect(log).toEqual([])
+  })
+
+  test('of a wallet that no remedy helps goes no other way', async () => {
+    const { callWallet, caller, log } = setUp(false)
+    const call = wallet(['wallet_not_on_device'], log)
+    await expect(callWallet({ ...caller, call })).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    expect(log).toEqual(['call bare'])
+  })
+
+  test('whose flow has ended asks nobody any more', async () => {
+    const { callWallet, log } = setUp()
+    const ended = { ...card, signal: AbortSignal.abort() }
+    const call = wallet(['wallet_not_on_device'], log)
+    const made = callWallet({ account: walletAccount, card: ended, call })
+    await expect(made).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    expect(log).toEqual(['call bare'])
+  })
+})

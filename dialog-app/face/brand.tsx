@@ -1,0 +1,18 @@
+import { Logo } from '../ui/logo.tsx'
+import { Lead, Title } from '../ui/title.tsx'
+import styles from './brand.module.css'
+import { useBranding } from './branding.ts'
+
+type BrandProps = { readonly title: string; readonly lead?: string | undefined }
+
+/** The app introduces itself, at the door and to who is in. */
+export function Brand({ title, lead }: BrandProps) {
+  const { name, logoUrl } = useBranding()
+  return (
+    <div className={styles.brand}>
+      <Logo name={name} url={logoUrl} />
+      <Title>{title}</Title>
+      {lead !== undefined && <Lead>{lead}</Lead>}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+/** The face over a core that a test moves by hand, and pictures to show in it. */
+import type { ClientConfig } from '@latchkey/protocol'
+import { atom, createStore } from 'jotai/vanilla'
+import { flushSync } from 'react-dom'
+import type { Picture } from '../../core/picture.ts'
+import type { ShownScreen } from '../../core/screen.ts'
+import type { Core, View } from '../../core/view.ts'
+import { settingsOf } from '../../gallery/app.ts'
+import { languageOf } from '../../i18n/languages.ts'
+import { mountFace } from '../index.tsx'
+
+const store = createStore()
+const viewAtom = atom<View>({
+  open: false,
+  screen: undefined,
+  step: 0,
+  direction: 'forward',
+  header: { back: false, close: true },
+  standalone: false,
+})
+const settingsAtom = atom(settingsOf({}, undefined))
+let shown: readonly Picture[] = []
+/** What the user did: the name of each event and the values that came with it. */
+const sent: (readonly unknown[])[] = []
+const core: Core = {
+  store,
+  viewAtom,
+  settingsAtom,
+  back: () => sent.push(['back']),
+  close: () => sent.push(['close']),
+  lose: () => {},
+  drawn: () => {},
+}
+
+const draw = (caption: string): ShownScreen => {
+  const picture = shown.find((one) => one.caption === caption)
+  if (!picture) throw new Error(`no picture is called ${caption}`)
+  return picture.screen((name, values) => sent.push([name, ...values]))
+}
+
+/** Drawn before the test goes on; in the product React takes its time. */
+const see = (change: Partial<View>) =>
+  flushSync(() => store.set(viewAtom, (view) => ({ ...view, ...change })))
+
+export const handle = {
+  /** Everything that the user did, but what the card's visibility says by itself. */
+  sent: () => sent.filter(([name]) => name !== 'see'),
+  readings: () => sent.filter(([name]) => name === 'see').map(([, reading]) => reading),
+  /** Goes to a screen as a step of its own. */
+  go: (caption: string) => {
+    const screen = draw(caption)
+    const header = { back: false, close: screen.ways.close }
+    see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
+  },
+  /** The same screen in another state. */
+  update: (caption: string) => see({ screen: draw(caption) }),
+  close: () => see({ open: false }),
+  reset: () => see({ open: false, screen: undefined }),
+  viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
+  legal: (legal: NonNullable<ClientConfig['legal']>) =>
+    store.set(settingsAtom, settingsOf({ legal }, undefined)),
+  appearance: (appearance: NonNullable<ClientConfig['appearance']>) =>
+    store.set(settingsAtom, settingsOf({ appearance }, undefined)),
+}
+declare global {
+  var face: typeof handle
+}
+
+/** Draws nothing yet; the test finds its handle at `face`. */
+export async function startFace(pictures: readonly Picture[], locale = 'en'): Promise<void> {
+  shown = pictures
+  store.set(settingsAtom, settingsOf({ intl: { locale } }, undefined))
+  await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(locale))))
+  const root = document.getElementById('root')
+  if (root) mountFace(root, core)
+  globalThis.face = handle
+}

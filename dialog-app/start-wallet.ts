@@ -1,0 +1,21 @@
+/** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
+import type { DialogInlineConfig } from '@latchkey/protocol'
+import type { FlowPorts } from './core/ports.ts'
+import { createWalletFrame, mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
+import { createWallet, type Wallet } from './wallet/wallet.ts'
+
+export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> & { readonly analyticsId: string }
+
+export function startWallet(
+  { app, walletOrigin, isolated }: DialogInlineConfig,
+  document: Document,
+  { api, clock, session, analyticsId }: WalletParts,
+): Wallet {
+  const url = walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })
+  const frame = createWalletFrame({
+    clock,
+    mountFrame: () => mountHiddenFrame(document, url),
+    open: openWalletChannel(walletOrigin),
+  })
+  return createWallet({ frame, api, clock, session })
+}

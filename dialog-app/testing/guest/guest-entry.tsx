@@ -1,0 +1,15 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { texts } from './texts.ts'
+
+export type EntryEvents = { readonly choose: readonly [] }
+
+export function GuestEntry({ send }: PartProps<unknown, EntryEvents>) {
+  const { entry } = useTexts(texts)
+  return (
+    <Group>
+      <OptionRow icon="person" label={entry} end={{ kind: 'more' }} onPress={() => send('choose')} />
+    </Group>
+  )
+}

@@ -1,0 +1,42 @@
+/** Logs in whoever says the word, two seconds after they said it. */
+import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { LoginInProgress, StartedMethod } from '../../core/login.ts'
+import { screen } from '../../core/screen.ts'
+import { guestEntry, knockScreen, waitScreen } from './screens.ts'
+
+const onTheWayMs = 2_000
+
+export type Authenticate = (word: string) => Promise<AuthAnswer>
+
+export function startGuestLogin(
+  { session }: CapabilityPorts,
+  login: LoginInProgress,
+  authenticate: Authenticate,
+): StartedMethod {
+  const { card } = login
+
+  function choose() {
+    login.chosen()
+    card.go(screen(knockScreen, {}, { answer }))
+  }
+
+  function answer(word: string) {
+    card.go(screen(waitScreen, {}, {}))
+    card.after(onTheWayMs, () => void open(word))
+  }
+
+  async function open(word: string) {
+    try {
+      const given = await authenticate(word)
+      if (!card.isAt(waitScreen)) return
+      const user = session.accept(given)
+      login.complete({ user, isNewUser: given.isNewUser, loginMethod: 'passkey', loginAccount: null })
+    } catch (error) {
+      card.back()
+      login.refuse(error)
+    }
+  }
+
+  return { entry: () => login.entry(guestEntry, {}, { choose }) }
+}

@@ -1,0 +1,18 @@
+/** A second factor of the guest's own, asked for where the wallet wants one. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { done, type Flow, failed } from '../../core/flow.ts'
+import { screen } from '../../core/screen.ts'
+import type { Verification } from '../../core/wallet-obstacles.ts'
+import { verifyScreen } from './screens.ts'
+
+const canceled = () => failed(new LatchkeyError('missing_or_invalid_mfa', 'MFA canceled'))
+
+export const verify: Flow<Verification> = (handle) => ({
+  kind: 'verification',
+  run() {
+    const confirm = () => handle.end(done({ mfaMethod: 'totp', mfaCode: '123456' }))
+    handle.go(screen(verifyScreen, {}, { confirm }))
+  },
+  onClose: canceled,
+  onBack: canceled,
+})

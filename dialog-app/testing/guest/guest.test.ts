@@ -1,0 +1,143 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { capabilities } from '../../capabilities/index.ts'
+import { settle } from '../clock.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../fixtures.ts'
+import { makeWorld, refused, type WorldOptions, watch } from '../world.ts'
+import { createGuest } from './guest.ts'
+import type { Authenticate } from './guest-login.ts'
+import type { GuestScreens } from './screens.ts'
+import { texts } from './texts.ts'
+
+const knows: Authenticate = async (word) => {
+  if (word !== 'sesame') throw refused('allowlist_rejected', 403)
+  return makeAuthAnswer()
+}
+const guestAt = 1
+
+const openHouse = (options: WorldOptions = {}, authenticate = knows) =>
+  makeWorld<GuestScreens>({
+    answers: { logout: () => ({ success: true }), me: () => visitorUser },
+    app: { passkeyAuth: true },
+    ...options,
+    capabilities: [...capabilities, createGuest(authenticate)],
+  })
+type House = Awaited<ReturnType<typeof openHouse>>
+
+async function knock(house: House, word = 'sesame') {
+  const login = watch(house.login())
+  await settle()
+  await house.enter(guestAt, 'choose')
+  await house.press('GUEST_KNOCK_SCREEN', 'answer', word)
+  return login
+}
+
+describe('a login method that came later', () => {
+  test('stands on LANDING beside the others, leads through its screens, and logs in', async () => {
+    const house = await openHouse()
+    const login = await knock(house)
+    expect(house.wallet.log).toEqual(['prepareOperation'])
+    expect(house.screen()).toBe('GUEST_WAIT_SCREEN')
+    await house.clock.advance(1_999)
+    expect(login.settled).toBe(false)
+    await house.clock.advance(1)
+    expect(login.value).toMatchObject({ user: { id: visitorUser.id }, loginMethod: 'passkey' })
+    await house.clock.advance(1_400)
+    expect(house.view()?.open).toBe(false)
+    expect(house.events).toEqual(['modal_open', 'sdk_authenticate', 'modal_closed'])
+  })
+
+  test('is not offered where the app has it off', async () => {
+    const house = await openHouse({ app: { passkeyAuth: false } })
+    void house.login().catch(() => {})
+    await settle()
+    expect(() => house.entry(guestAt)).toThrow()
+  })
+
+  test('goes back to LANDING, and ends with the login that is closed', async () => {
+    const house = await openHouse()
+    const login = watch(house.login())
+    await settle()
+    await house.enter(guestAt, 'choose')
+    await house.back()
+    expect(house.screen()).toBe('LANDING')
+    await house.enter(guestAt, 'choose')
+    await house.press('GUEST_KNOCK_SCREEN', 'answer', 'sesame')
+    await house.close()
+    await house.clock.advance(5_000)
+    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
+    expect(house.session.state().status).not.toBe('authenticated')
+  })
+
+  test('is refused on the screens that all refusals have', async () => {
+    const house = await openHouse()
+    await knock(house, 'mellon')
+    await house.clock.advance(2_000)
+    expect(house.screen()).toBe('ALLOWLIST_REJECTION_SCREEN')
+    await house.press('ALLOWLIST_REJECTION_SCREEN', 'retry')
+    expect(house.screen()).toBe('LANDING')
+  })
+})
+
+describe('a call of the wallet that wants a second factor', () => {
+  /** The wallet signs at the second try. */
+  async function review() {
+    let tries = 0
+    const house = await openHouse({
+      wallet: {
+        async signMessage() {
+          tries += 1
+          if (tries === 1) throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
+          return '0xsigned'
+        },
+      },
+    })
+    house.session.accept(makeAuthAnswer({ user: walletUser }))
+    const signing = watch(house.signMessage({ message: 'Hello' }))
+    await settle()
+    await house.press('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN', 'see', { visible: true, method: 'composited' })
+    await house.clock.advance(500)
+    await house.press('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN', 'approve', true)
+    return { house, signing }
+  }
+
+  test('is interrupted by its verification, and goes on where it was', async () => {
+    const { house, signing } = await review()
+    expect(house.screen()).toBe('GUEST_VERIFY_SCREEN')
+    expect(signing.settled).toBe(false)
+    await house.press('GUEST_VERIFY_SCREEN', 'confirm')
+    expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
+    expect(house.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({
+      status: 'success',
+      message: 'Hello',
+    })
+    await house.clock.advance(1_600)
+    expect(house.frame).toEqual(['show', 'hide'])
+  })
+
+  test('fails where the user goes back from it, and can be tried again', async () => {
+    const { house, signing } = await review()
+    expect(house.view()?.header.back).toBe(true)
+    await house.back()
+    expect(house.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({ status: 'failed' })
+    expect(signing.settled).toBe(false)
+    await house.close()
+    expect(signing.error).toMatchObject({
+      code: 'unable_to_sign',
+      details: { cause: 'missing_or_invalid_mfa' },
+    })
+  })
+
+  test('is closed with it, as refused by the user', async () => {
+    const { house, signing } = await review()
+    await house.close()
+    expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
+    expect(house.view()?.open).toBe(false)
+  })
+})
+
+test('its texts are there in both languages', async () => {
+  await texts.load('ar')
+  expect(texts.in('en').knock.title).toBe('Who is there?')
+  expect(texts.in('ar').knock.title).toBe('من هناك؟')
+})

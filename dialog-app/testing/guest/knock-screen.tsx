@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Stack } from '../../ui/stack.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { Title } from '../../ui/title.tsx'
+import { texts } from './texts.ts'
+
+export type KnockEvents = { readonly answer: readonly [word: string] }
+
+export function KnockScreen({ send }: PartProps<unknown, KnockEvents>) {
+  const { knock } = useTexts(texts)
+  const [word, setWord] = useState('')
+  return (
+    <Stack>
+      <Title>{knock.title}</Title>
+      <TextField label={knock.word} value={word} onChange={setWord} />
+      <Button disabled={word === ''} onPress={() => send('answer', word)}>
+        {knock.send}
+      </Button>
+    </Stack>
+  )
+}

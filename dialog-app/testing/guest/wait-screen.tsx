@@ -1,0 +1,17 @@
+import type { NoEvents, PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { texts } from './texts.ts'
+
+export function WaitScreen(_: PartProps<unknown, NoEvents>) {
+  const { wait } = useTexts(texts)
+  return (
+    <Stack>
+      <Heading>
+        <Title>{wait.title}</Title>
+        <Lead>{wait.detail}</Lead>
+      </Heading>
+    </Stack>
+  )
+}

@@ -1,0 +1,90 @@
+/** A stage with flows that a test moves by hand. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ScreenLoading } from '../core/card.ts'
+import { type Flow, type FlowHandle, failed } from '../core/flow.ts'
+import { defineScreen, everyWay, noWay, screen, type Ways } from '../core/screen.ts'
+import { createStage } from '../core/stage.ts'
+import type { View } from '../core/view.ts'
+import { catalogue } from '../i18n/catalogue.ts'
+import { makeFakeClock } from './clock.ts'
+import { pressIn } from './press.ts'
+import { watch } from './world.ts'
+
+type Events = { readonly press: readonly [what: string] }
+const makeScreen = (name: string, ways: Ways = everyWay) =>
+  defineScreen<string, string, Events, object>({
+    name,
+    ways: () => ways,
+    component: async () => () => null,
+    texts: async () => catalogue({}, { ar: async () => ({}) }),
+  })
+export const first = makeScreen('FIRST')
+export const second = makeScreen('SECOND')
+export const locked = makeScreen('LOCKED', noWay)
+export const verify = makeScreen('VERIFY')
+await Promise.all([first, second, locked, verify].map(({ component }) => component.load()))
+
+export function makeStage(options: { readonly loading?: ScreenLoading; readonly standalone?: boolean } = {}) {
+  const clock = makeFakeClock()
+  const frame: string[] = []
+  const events: string[] = []
+  const pressed: string[] = []
+  const views: View[] = []
+  let showing: () => Promise<void> = async () => {}
+  const stage = createStage({
+    clock,
+    host: {
+      show() {
+        frame.push('show')
+        return showing()
+      },
+      hide: () => void frame.push('hide'),
+    },
+    analytics: (name, payload) => void events.push(`${name} ${payload?.flow}`),
+    standalone: options.standalone ?? false,
+    loading: options.loading ?? { isLoaded: () => true, load: async () => {} },
+    setView: (view) => void views.push(view),
+  })
+
+  /** A screen that notes what is pressed on it. */
+  const on = (record: typeof first, state = '') =>
+    screen(record, state, { press: (what) => void pressed.push(`${record.name} ${what}`) })
+
+  /** A flow that begins at a screen and is then moved by the test. */
+  function begin(record = first, more: { readonly signal?: AbortSignal; readonly kind?: string } = {}) {
+    const started = Promise.withResolvers<FlowHandle<string>>()
+    const outcome = watch(stage.begin(makeFlow(record, started.resolve, more.kind), more.signal))
+    return { outcome, handle: started.promise }
+  }
+  const makeFlow =
+    (record: typeof first, started: (handle: FlowHandle<string>) => void, kind = 'login'): Flow<string> =>
+    (handle) => ({
+      kind,
+      run() {
+        started(handle)
+        handle.go(on(record))
+      },
+      onClose: () => failed(new LatchkeyError('exited_auth_flow', `closed ${kind}`)),
+    })
+
+  const view = () => views.at(-1)
+  return {
+    clock,
+    frame,
+    events,
+    pressed,
+    stage,
+    on,
+    begin,
+    makeFlow,
+    view,
+    name: () => view()?.screen?.name,
+    fail(show: () => Promise<void>) {
+      showing = show
+    },
+    /** Presses on what is seen now, or on what was seen before. */
+    press(what: string, seen = view()) {
+      if (seen?.screen) pressIn(seen.screen, 'press', [what])
+    },
+  }
+}

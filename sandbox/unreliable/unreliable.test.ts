@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../sandbox.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, chainPort: 'off' })
+})
+afterAll(() => sandbox.stop())
+beforeEach(() => control('DELETE'))
+
+const url = (path: string) => `http://127.0.0.1:${new URL(sandbox.httpUrl).port}${path}`
+const sending = (body: unknown, signal?: AbortSignal) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+  ...(signal && { signal }),
+})
+const ask = (id: string, signal?: AbortSignal) => fetch(url('/unreliable/asks'), sending({ id }, signal))
+const control = (method: 'DELETE') => fetch(url('/api/unreliable'), { method })
+const behave = (answers: string) => fetch(url('/api/unreliable'), sending({ answers }))
+const asked = async (query = '') => (await fetch(url(`/api/unreliable${query}`))).json()
+
+test('it answers, and counts each id', async () => {
+  expect(await (await ask('a')).json()).toEqual({ id: 'a', number: 1, answer: 'yes' })
+  expect(await (await ask('b')).json()).toMatchObject({ id: 'b', number: 2 })
+  expect(await (await ask('a')).json()).toMatchObject({ id: 'a', number: 3 })
+  expect(await asked()).toEqual({ answers: 'right', asked: { a: 2, b: 1 }, total: 3 })
+})
+
+test('late, it holds the answer back until it is told otherwise', async () => {
+  await behave('late')
+  const late = ask('a')
+  expect(await asked('?moreThan=0')).toMatchObject({ asked: { a: 1 } })
+  await behave('right')
+  expect(await (await late).json()).toMatchObject({ id: 'a', answer: 'yes' })
+})
+
+test('twice, the first answer is whole, and the second is nobody’s', async () => {
+  await behave('twice')
+  expect(await (await ask('a')).json()).toMatchObject({ id: 'a' })
+  await behave('right')
+  expect(await (await ask('b')).json()).toMatchObject({ id: 'b', number: 2 })
+})
+
+test('wrongly, it sends what is no JSON, or says that it failed', async () => {
+  await behave('garbage')
+  const garbage = await ask('a')
+  expect(garbage.status).toBe(200)
+  await expect(garbage.json()).rejects.toThrow(SyntaxError)
+  await behave('failure')
+  expect((await ask('a')).status).toBe(500)
+  expect(await asked()).toMatchObject({ asked: { a: 2 } })
+})
+
+test('never, it hears and says nothing, also when it behaves again', async () => {
+  await behave('never')
+  const giveUp = new AbortController()
+  const silent = ask('a', giveUp.signal)
+  expect(await asked('?moreThan=0')).toMatchObject({ asked: { a: 1 } })
+  await behave('right')
+  expect(await (await ask('b')).json()).toMatchObject({ id: 'b' })
+  giveUp.abort()
+  await expect(silent).rejects.toThrow()
+})
+
+test('a manner that it does not have is refused and changes nothing', async () => {
+  expect((await behave('politely')).status).toBe(400)
+  expect((await fetch(url('/unreliable/asks'), sending({}))).status).toBe(400)
+  expect(await asked()).toEqual({ answers: 'right', asked: {}, total: 0 })
+})

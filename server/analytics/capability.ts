@@ -1,0 +1,16 @@
+import type { Capability } from '../capability.ts'
+import { keptLimits } from '../limits.ts'
+import { analyticsEndpoints } from './routes.ts'
+
+export const analytics: Capability = {
+  name: 'analytics',
+  endpoints: analyticsEndpoints,
+  expiries: [
+    {
+      table: 'analytics_events',
+      key: ['id'],
+      column: 'created_at',
+      keptSeconds: keptLimits.analyticsSeconds,
+    },
+  ],
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { capabilities } from '../capabilities.ts'
+import { unbuiltSettingsOf } from '../capability.ts'
+import { forEachEngine } from '../db/test-engines.ts'
+import { testApp, testContext } from '../testing/context.ts'
+import { storedConfigSchema } from './apps.ts'
+import { defaultConfig } from './defaults.ts'
+import { changeSettings, configOf, setFields } from './manage.ts'
+import { settingsWithoutCapability } from './settings.ts'
+import { appById } from './store.ts'
+
+forEachEngine((database) => {
+  const open = async () => {
+    const context = await testContext(database())
+    const { db, clock } = context
+    const { id } = await testApp(context)
+    const change = (path: string, value: unknown) =>
+      changeSettings(db, clock, id, [[path, value]], unbuiltSettingsOf(capabilities))
+    return { db, clock, id, change }
+  }
+
+  test.each([
+    ['sms_auth', true, 'sms_auth'],
+    ['google_oauth', true, 'google_oauth'],
+    ['wallet_auth', true, 'wallet_auth'],
+    ['captcha_enabled', true, 'captcha_enabled'],
+    ['require_users_accept_terms', true, 'require_users_accept_terms'],
+    ['fiat_on_ramp_enabled', true, 'fiat_on_ramp_enabled'],
+    ['mfa_methods', ['totp'], 'mfa_methods.totp'],
+    [
+      'embedded_wallet_config.user_owned_recovery_options',
+      ['icloud'],
+      'embedded_wallet_config.user_owned_recovery_options.icloud',
+    ],
+    ['allowed_domains', ['a.example'], 'allowed_domains.a.example'],
+  ])('%s = %j is refused: nothing here makes it real', async (path, value, named) => {
+    const { db, id, change } = await open()
+    const before = await appById(db, id)
+    await expect(change(path, value)).rejects.toMatchObject({
+      code: 'not_supported',
+      message: expect.stringMatching(new RegExp(`^${named} can not be turned on: .*not_supported`)),
+    })
+    expect(await appById(db, id)).toEqual(before)
+  })
+
+  test.each([
+    ['email_auth', true],
+    ['allowlist_enabled', true],
+    ['allowlist_config.error_title', 'Members only'],
+    ['accent_color', '#112233'],
+    ['theme', 'dark'],
+    ['privacy_policy_url', 'https://a.example/privacy'],
+    ['embedded_wallet_config.create_on_login', 'all-users'],
+    ['custom_api_url', 'https://api.a.example'],
+    ['max_users', 3],
+    ['sms_auth', false],
+    ['mfa_methods', []],
+  ])('%s = %j is taken', async (path, value) => {
+    const { change } = await open()
+    await expect(change(path, value)).resolves.toBeTruthy()
+  })
+
+  test('what is on already, from another server or time, stands in the way of nothing', async () => {
+    const { db, clock, id, change } = await open()
+    await setFields(db, clock, id, [
+      ['sms_auth', true],
+      ['mfa_methods', ['sms']],
+    ])
+    expect(await change('accent_color', '#112233')).toMatchObject({ id })
+    await expect(change('mfa_methods', ['sms', 'totp'])).rejects.toThrow('mfa_methods.totp')
+    const changed = await change('sms_auth', false)
+    expect(unbuiltSettingsOf(capabilities)(configOf(changed))).toEqual(['mfa_methods.sms'])
+  })
+})
+
+test('a new app has nothing on that nobody makes real', () => {
+  expect(unbuiltSettingsOf(capabilities)(defaultConfig)).toEqual([])
+})
+
+test('without a capability its setting is told, by the name that the API has', () => {
+  const without = (name: string) => capabilities.filter((capability) => capability.name !== name)
+  expect(unbuiltSettingsOf(without('email'))(defaultConfig)).toEqual(['email_auth'])
+  expect(unbuiltSettingsOf(without('wallets'))(defaultConfig)).toEqual([
+    'embedded_wallet_config.create_on_login',
+  ])
+})
+
+test('a part that is named makes only itself real, a whole all that is in it', () => {
+  const config = { ...defaultConfig, mfaMethods: ['sms' as const, 'totp' as const] }
+  const rest = ['email_auth', 'embedded_wallet_config.create_on_login']
+  expect(settingsWithoutCapability(config, ['mfaMethods.sms'])).toEqual([...rest, 'mfa_methods.totp'])
+  expect(settingsWithoutCapability(config, ['mfaMethods'])).toEqual(rest)
+})
+
+test('every setting that a capability names is one', () => {
+  const named = capabilities.flatMap(({ settings = [] }) => settings)
+  expect(named.length).toBeGreaterThan(5)
+  const { entries } = storedConfigSchema
+  const all = Object.entries(entries).flatMap(([name, schema]) => [
+    name,
+    ...Object.keys('entries' in schema ? schema.entries : {}).map((part) => `${name}.${part}`),
+  ])
+  expect(all).toEqual(expect.arrayContaining(named))
+})

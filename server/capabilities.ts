@@ -1,0 +1,31 @@
+/** Every capability of the server. It is the only place that names them. */
+import { analytics } from './analytics/capability.ts'
+import { apps } from './apps/capability.ts'
+import { attempts } from './attempts/capability.ts'
+import { audit } from './audit/capability.ts'
+import type { Capability } from './capability.ts'
+import { codes } from './codes/capability.ts'
+import { replay } from './http/capability.ts'
+import { email } from './login/email/capability.ts'
+import { mail } from './mail/capability.ts'
+import { openapi } from './openapi/capability.ts'
+import { sessions } from './sessions/capability.ts'
+import { users } from './users/capability.ts'
+import { wallets } from './wallets/capability.ts'
+
+export const capabilities: readonly Capability[] = [
+  // What every capability runs on.
+  attempts,
+  audit,
+  replay,
+  openapi,
+  mail,
+  codes,
+  apps,
+  users,
+  sessions,
+  analytics,
+  // What a person can do.
+  wallets,
+  email,
+]

@@ -1,0 +1,101 @@
+/**
+ * What a capability is to the server: a folder that holds everything that is only its own, and exports one object
+ * that says what it brings. `capabilities.ts` is the only list; nothing else names one.
+ *
+ *     export const email: Capability = {
+ *       name: 'email',
+ *       endpoints: emailEndpoints,
+ *       settings: ['emailAuth'],
+ *     }
+ */
+import type { Migration } from 'kysely'
+import type { Logger } from 'pino'
+import type { App, StoredConfig } from './apps/apps.ts'
+import { type Setting, settingsWithoutCapability } from './apps/settings.ts'
+import type { ServerConfig } from './config.ts'
+import type { ServerContext } from './context.ts'
+import type { Expiry } from './db/cleanup.ts'
+import type { EnvironmentPart } from './environment.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import type { Page } from './http/page.ts'
+import { mergedSources, type PageSources } from './http/page-sources.ts'
+import type { Clock } from './ports.ts'
+import type { Shelf, ShelfKey } from './shelf.ts'
+
+export type Capability = {
+  /** `area` or `area/part`: its migrations are recorded under it. */
+  readonly name: string
+  /** Calls of the API, a row of `protocol/api` each. */
+  readonly endpoints?: readonly Endpoint[]
+  /** What else is asked for by an address: HTML, redirects, forms that another site posts, documents. */
+  readonly pages?: readonly Page[]
+  /** What of its tables goes, and when. */
+  readonly expiries?: readonly Expiry[]
+  readonly environment?: EnvironmentPart
+  /** What it opens from its environment at start, and closes at the end. */
+  readonly ports?: readonly Port[]
+  /** What its screens load from other origins, in the dialog of this app. Nothing where the app has it off. */
+  readonly sources?: (app: App, config: ServerConfig) => PageSources
+  /** By a name that sorts; they run after the tables of the server. */
+  readonly migrations?: Readonly<Record<string, Migration>>
+  /** Settings of an app that do something because of it. One that nobody makes real can not be turned on. */
+  readonly settings?: readonly Setting[]
+}
+
+export type PortSources = { readonly config: ServerConfig; readonly clock: Clock; readonly log: Logger }
+
+/** Puts what it opened on the shelf, and tells how to close it. */
+export type Port = (sources: PortSources, ports: Shelf) => Close
+export type Close = () => Promise<void> | void
+
+export const port =
+  <Value>(
+    key: ShelfKey<Value>,
+    open: (sources: PortSources) => { readonly value: Value; readonly close?: Close },
+  ): Port =>
+  (sources, ports) => {
+    const { value, close } = open(sources)
+    key.put(ports, value)
+    return close ?? (() => {})
+  }
+
+/** Closes all that was opened, the last first. */
+export function openPorts(
+  list: readonly Capability[],
+  sources: PortSources,
+  ports: Shelf,
+): () => Promise<void> {
+  const closes = list.flatMap(({ ports: own = [] }) => own).map((open) => open(sources, ports))
+  return async () => {
+    for (const close of closes.reverse()) await close()
+  }
+}
+
+/** Under the name of the capability, so that two may call theirs the same. */
+export const migrationsOf = (list: readonly Capability[]): Readonly<Record<string, Migration>> =>
+  Object.fromEntries(
+    list.flatMap(({ name, migrations = {} }) =>
+      Object.entries(migrations).map(([own, migration]) => [`${name}/${own}`, migration]),
+    ),
+  )
+
+export const environmentOf = (list: readonly Capability[]): readonly EnvironmentPart[] =>
+  list.flatMap(({ environment }) => environment ?? [])
+
+export const expiriesOf = (list: readonly Capability[]): readonly Expiry[] =>
+  list.flatMap(({ expiries = [] }) => expiries)
+
+/** The settings of an app that are on and that none of these makes real, by the names that the API has. */
+export function unbuiltSettingsOf(list: readonly Capability[]) {
+  const real = list.flatMap(({ settings = [] }) => settings)
+  return (config: StoredConfig) => settingsWithoutCapability(config, real)
+}
+
+/** What areas may ask about the list without knowing it. */
+export const answersOf = (
+  list: readonly Capability[],
+  config: ServerConfig,
+): ServerContext['capabilities'] => ({
+  sourcesFor: (app) => mergedSources(list.map(({ sources }) => sources?.(app, config) ?? {})),
+  unbuiltSettings: unbuiltSettingsOf(list),
+})

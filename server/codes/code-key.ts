@@ -1,0 +1,27 @@
+/** Which code is meant. */
+import { createHash } from 'node:crypto'
+import { product } from '@latchkey/protocol'
+
+/** What codes open: each purpose has peppers and budgets of its own, and a code for one is nothing to another. */
+export type CodePurpose = {
+  readonly name: string
+  readonly digits: number
+  /** How long a code holds. */
+  readonly seconds: number
+}
+
+/** One code is outstanding for each of these, a new one takes its place. */
+export type CodeKey = {
+  readonly appId: string
+  readonly purpose: CodePurpose
+  /** Where it is sent: an address, a number, in the one form that accounts have. */
+  readonly identifier: string
+  /** `bindingHash` of the browser. */
+  readonly binding: string
+}
+
+/** Which browser it is. Clients that send no binding are one browser. */
+export const bindingHash = (binding: string | undefined) =>
+  binding === undefined
+    ? ''
+    : createHash('sha256').update(`${product.key}/binding\n${binding}`).digest('base64url')

@@ -1,0 +1,96 @@
+/**
+ * Codes that are sent and come back: what is drawn, who may guess and send how often, and what a code that comes
+ * back is worth. A capability says what its codes are for (`CodePurpose`), where they go, and sends them.
+ *
+ *     reserve: orderCode    ask: send codeOf(order), or giveBackOrder    decide: takeCode, then rememberBrowser
+ */
+import { LatchkeyError, messages } from '@latchkey/protocol'
+import { giveBack, tooManyRequests } from '../attempts/attempts.ts'
+import type { ServerContext } from '../context.ts'
+import { nowSeconds, type Trx } from '../ports.ts'
+import { takeFromIdentifier, takeFromNetwork } from './budgets.ts'
+import type { CodeKey } from './code-key.ts'
+import * as digits from './digits.ts'
+import * as store from './store.ts'
+
+export { bindingHash, type CodeKey, type CodePurpose } from './code-key.ts'
+
+/** A code that is to be sent: no secret, and the same code whenever it is sent. */
+export type CodeOrder = {
+  readonly seed: string
+  readonly orderedAt: number
+  /** What it cost the identifier. */
+  readonly taken: readonly string[]
+}
+
+/**
+ * Each sending is counted, also when one that was cut off is done again; the code of an order that was there before
+ * stays the same, and so does its end.
+ */
+export async function orderCode(
+  trx: Trx,
+  context: ServerContext,
+  key: CodeKey,
+  before: CodeOrder | undefined,
+): Promise<CodeOrder> {
+  const now = nowSeconds(context.clock)
+  const allowance = await takeFromIdentifier(trx, 'send', key, now)
+  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+  const { seed, orderedAt } = before ?? { seed: digits.newSeed(), orderedAt: now }
+  await store.putCode(trx, key, {
+    code_hash: digits.hashOfCode(context, key, digits.codeOf(context, key.purpose, seed)),
+    expires_at: orderedAt + key.purpose.seconds,
+    sent_at: orderedAt,
+  })
+  return { seed, orderedAt, taken: allowance.taken }
+}
+
+export const codeOf = (context: ServerContext, { purpose }: CodeKey, order: CodeOrder): string =>
+  digits.codeOf(context, purpose, order.seed)
+
+/** The code was not taken by whoever sends it: that counts against nobody. */
+export const giveBackOrder = ({ db }: ServerContext, order: CodeOrder): Promise<void> =>
+  giveBack(db, order.taken)
+
+export type Guess = {
+  readonly code: string
+  /** The network that it comes from, where one is known. */
+  readonly address: string | undefined
+}
+
+/**
+ * True for the right code, which is used up by this.
+ *
+ * The guess is counted before anything is compared; the right one gives its own room back, and no other. Only a
+ * browser with an outstanding code can win, so only its guesses cost the identifier; others cost their network. The
+ * row of the code is held from the first statement on, so which of the two it is can not change before it is
+ * counted, and of several who bring the right code one gets in.
+ */
+export async function takeCode(
+  trx: Trx,
+  context: ServerContext,
+  key: CodeKey,
+  { code, address }: Guess,
+): Promise<boolean> {
+  const now = nowSeconds(context.clock)
+  const outstanding = await store.holdCode(trx, key, now)
+  const allowance =
+    outstanding === undefined
+      ? await takeFromNetwork(trx, address, now)
+      : await takeFromIdentifier(trx, 'guess', key, now)
+  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+  if (outstanding === undefined || !digits.sameHash(outstanding, digits.hashOfCode(context, key, code))) {
+    return false
+  }
+  await store.removeCode(trx, key)
+  await giveBack(trx, allowance.taken)
+  return true
+}
+
+/** From here on it has a budget of its own. */
+export async function rememberBrowser(trx: Trx, context: ServerContext, key: CodeKey): Promise<void> {
+  if (key.binding !== '') await store.putKnownBrowser(trx, key, nowSeconds(context.clock))
+}
+
+/** Wrong, expired, used, or of another browser: whoever guesses learns none of it. */
+export const wrongCode = () => new LatchkeyError('invalid_credentials', messages.invalidVerificationCode)

@@ -1,0 +1,109 @@
+/** Who calls: the token and what its row takes, and the proof by the key of the browser that it belongs to. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Route } from '@latchkey/protocol/api'
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import type { ServerConfig } from '../config.ts'
+import type { ServerContext, VerifiedToken } from '../context.ts'
+import { type App, nowSeconds } from '../ports.ts'
+import type { ProofOf } from './endpoint.ts'
+import { assertProofOfToken, type Proof, proofHeader, proofRefused, readProof } from './proof.ts'
+import type { Site } from './sites.ts'
+
+/** The token of the `authorization` header, whatever it is worth. */
+export const bearerOf = (c: Context): string | undefined =>
+  /^Bearer ([^\s,]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+
+/** The host token reads what a host may know, and nothing else takes it. */
+const acceptedScopes = {
+  identity: ['dialog', 'host'],
+  dialog: ['dialog'],
+  wallet: ['wallet'],
+} as const satisfies Record<Exclude<Route['auth'], 'none'>, readonly VerifiedToken['scope'][]>
+
+/**
+ * Whom the token names, if the row takes tokens of this kind. What a session is, a fork or not, never changes, so
+ * it is decided here for all; that it still lives may change, and is read again in the transaction of a call that
+ * would outlast it.
+ */
+export async function callerOf(
+  c: Context,
+  route: Route,
+  app: App | undefined,
+  context: ServerContext,
+): Promise<VerifiedToken | undefined> {
+  if (route.auth === 'none') return undefined
+  if (c.req.header('authorization') === undefined) {
+    throw new LatchkeyError('must_be_authenticated', 'Log in first')
+  }
+  const token = bearerOf(c)
+  const caller = token === undefined ? undefined : await context.verifyToken(token)
+  if (!caller || caller.appId !== app?.id) {
+    throw new LatchkeyError('missing_or_invalid_token', 'The token is not valid')
+  }
+  const scopes: readonly string[] = acceptedScopes[route.auth]
+  if (!scopes.includes(caller.scope) || !servesPurpose(route, caller)) {
+    throw new LatchkeyError('insufficient_scope', 'A token of this kind does not open this call')
+  }
+  if (caller.isFork && !route.forks) {
+    throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
+  }
+  return caller
+}
+
+const servesPurpose = ({ purposes = [] }: Route, caller: VerifiedToken) =>
+  caller.scope !== 'wallet' || purposes.includes(caller.step.purpose)
+
+export type CallToProve = {
+  readonly c: Context
+  readonly site: Site
+  readonly route: Route
+  readonly app: App | undefined
+  readonly text: string
+  readonly requestId: string | undefined
+}
+
+/** The proof that came with a call. It is read when it is asked for, and its signature is checked once. */
+export function proofOfCall(call: CallToProve, { config, clock }: ServerContext): ProofOf {
+  const { c, site, route, app, text, requestId } = call
+  let proof: Proof | undefined
+  return (token) => {
+    proof ??= readProof(c.req.header(proofHeader), {
+      method: c.req.method,
+      url: originOf(site, app, config) + c.req.path,
+      body: text,
+      requestId: route.effect === 'reads' ? 'any' : { mustBe: requestId },
+      nowSeconds: nowSeconds(clock),
+    })
+    if (token !== undefined) assertProofOfToken(proof, token)
+    return proof
+  }
+}
+
+/** As browsers write it. Behind a proxy the server knows the hostname that was called, and not the scheme. */
+function originOf(site: Site, app: App | undefined, config: ServerConfig): string {
+  switch (site) {
+    case 'dialog':
+      return config.dialogOrigin
+    case 'wallet':
+      return config.walletOrigin
+    case 'elsewhere': {
+      const own = app?.config.customApiUrl
+      return own ? new URL(own).origin : ''
+    }
+    default:
+      return site satisfies never
+  }
+}
+
+const withRefreshToken = v.object({ refreshToken: v.string() })
+
+/**
+ * A dialog token is worth something together with a proof by its own key. Where the call brings a refresh token
+ * too, the proof names that one, so that it does not serve for the successor.
+ */
+export function assertProven(caller: VerifiedToken, c: Context, body: unknown, proofOf: ProofOf): void {
+  if (caller.scope !== 'dialog') return
+  const token = v.is(withRefreshToken, body) ? body.refreshToken : bearerOf(c)
+  if (proofOf(token).key !== caller.keyThumbprint) throw proofRefused('proof_of_another_key')
+}

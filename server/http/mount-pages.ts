@@ -1,0 +1,61 @@
+/** Puts the pages of the capabilities on the server, and does for each what its row says. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Context, Hono } from 'hono'
+import type { ServerContext } from '../context.ts'
+import { readBody } from './body.ts'
+import { createClientAddress } from './client-address.ts'
+import { assertPace, type HttpEnv } from './mount.ts'
+import type { Page, PageAnswer } from './page.ts'
+
+export function mountPageRows(hono: Hono<HttpEnv>, context: ServerContext, pages: readonly Page[]): void {
+  const addressOf = createClientAddress(context.config.trustedProxies)
+
+  async function answer(c: Context<HttpEnv>, page: Page): Promise<Response> {
+    if (page.openedBy === 'same origin') assertSameOrigin(c)
+    const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+    if (page.method === 'POST' && address !== undefined) await assertPace(context, address)
+    const form = page.takesForm ? await readBody(c, 'application/x-www-form-urlencoded') : ''
+    const call = {
+      params: c.req.param(),
+      query: c.req.query(),
+      form: Object.fromEntries(new URLSearchParams(form)),
+      address,
+      c,
+    }
+    // A failure has none of the page's headers.
+    const made = await page.answer(call, context)
+    c.header('cache-control', 'no-store')
+    if (page.policy !== undefined) c.header('content-security-policy', page.policy)
+    for (const [name, value] of Object.entries(page.headers ?? {})) c.header(name, value)
+    return sent(c, made)
+  }
+
+  for (const page of pages) {
+    const pattern = page.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    hono.on(page.method, pattern, (c, next) => {
+      if (page.site !== 'any' && page.site !== c.get('site')) return next()
+      c.set('pattern', pattern)
+      return answer(c, page)
+    })
+  }
+}
+
+/** Browsers say it of every navigation, and no page can say it for them. */
+function assertSameOrigin(c: Context): void {
+  if (c.req.header('sec-fetch-site') === 'same-origin') return
+  throw new LatchkeyError('invalid_origin', 'This page is opened by our own pages only')
+}
+
+function sent(c: Context, answer: PageAnswer): Response {
+  switch (answer.type) {
+    case 'html':
+      return c.html(answer.html, answer.status ?? 200)
+    case 'redirect':
+      // After a form that was posted the browser goes on with a plain GET.
+      return c.redirect(answer.to, 303)
+    case 'json':
+      return c.json(answer.value)
+    default:
+      return answer satisfies never
+  }
+}

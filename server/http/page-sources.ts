@@ -1,0 +1,20 @@
+/** What a page may load from other origins, as a `Content-Security-Policy` writes it. */
+export type PageSources = {
+  readonly connect?: readonly string[]
+  readonly frame?: readonly string[]
+  readonly script?: readonly string[]
+  readonly img?: readonly string[]
+}
+
+export const mergedSources = (all: readonly PageSources[]): Required<PageSources> => ({
+  connect: all.flatMap(({ connect = [] }) => connect.map(checked)),
+  frame: all.flatMap(({ frame = [] }) => frame.map(checked)),
+  script: all.flatMap(({ script = [] }) => script.map(checked)),
+  img: all.flatMap(({ img = [] }) => img.map(checked)),
+})
+
+/** Whatever made it, it is one source and ends no directive. */
+function checked(source: string): string {
+  if (/^[^\s;,]+$/.test(source)) return source
+  throw new Error('A source of a page is one word of its policy')
+}

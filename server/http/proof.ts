@@ -1,0 +1,134 @@
+/**
+ * Proof of possession (DPoP, RFC 9449): a browser's key, which no script can copy, signs each call that starts or
+ * renews a session or acts for its user. A token is worth nothing without proofs by the key that it names.
+ *
+ * Beyond the standard, a proof is for one body (`bth`), and its `jti` is the request id of a call that changes
+ * something. So ids of proofs are not remembered: whoever sends a copied call again, whole and within its minute,
+ * gets the stored answer of that request, or does again what may be done again. A copied read may be read again.
+ */
+import { createHash } from 'node:crypto'
+import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { importedKey, verifyEs256 } from '../keys/keys.ts'
+
+export const proofHeader = 'dpop'
+
+/** What was signed, beyond that it is this call. */
+export type Proof = {
+  /** The thumbprint (RFC 7638) of the key that signed. */
+  readonly key: string
+  /** Of the token that the call relies on: `proofHash` of it. */
+  readonly tokenHash: string | undefined
+  /** The number of the refresh token in the cookie, which scripts cannot read. */
+  readonly refreshCounter: number | undefined
+}
+
+/** Told in `details.reason`, for the one who writes a client. */
+export type ProofRefusal =
+  | 'proof_missing'
+  | 'proof_malformed'
+  | 'proof_of_another_method'
+  | 'proof_of_another_url'
+  | 'proof_stale'
+  | 'proof_of_another_request'
+  | 'proof_of_another_body'
+  | 'proof_not_signed'
+  | 'proof_of_another_token'
+  | 'proof_of_another_key'
+
+export const proofRefused = (reason: ProofRefusal) =>
+  new LatchkeyError('missing_or_invalid_token', 'The proof of possession is not valid for this call', {
+    details: { reason },
+  })
+
+const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+const hash = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+/** Strict, so that a key pair with its private half is refused, as the standard asks. */
+const headerSchema = v.strictObject({
+  typ: v.literal('dpop+jwt'),
+  alg: v.literal('ES256'),
+  jwk: v.strictObject({
+    kty: v.literal('EC'),
+    crv: v.literal('P-256'),
+    x: coordinate,
+    y: coordinate,
+    ext: v.optional(v.boolean()),
+    key_ops: v.optional(v.array(v.string())),
+    alg: v.optional(v.literal('ES256')),
+    use: v.optional(v.literal('sig')),
+  }),
+})
+const claimsSchema = v.object({
+  htm: v.string(),
+  htu: v.string(),
+  iat: v.number(),
+  jti: v.pipe(v.string(), v.minLength(8), v.maxLength(128)),
+  bth: hash,
+  ath: v.optional(hash),
+  rtc: v.optional(v.pipe(v.number(), v.safeInteger())),
+})
+
+const PROOF_PATTERN = /^([A-Za-z0-9_-]{1,1024})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
+
+export type ProvenCall = {
+  readonly method: string
+  /** As the browser called it, without query. */
+  readonly url: string
+  /** As it was sent; empty for a call without one. A JSON body is UTF-8, so that its text stands for its bytes. */
+  readonly body: string
+  /** Of a call that changes something; a read is for any id. */
+  readonly requestId: { readonly mustBe: string | undefined } | 'any'
+  readonly nowSeconds: number
+}
+
+/** Throws for whatever is no proof of this very call. */
+export function readProof(proof: string | undefined, call: ProvenCall): Proof {
+  if (proof === undefined) throw proofRefused('proof_missing')
+  const [, header, payload, signature] = PROOF_PATTERN.exec(proof) ?? []
+  if (header === undefined || payload === undefined || signature === undefined) {
+    throw proofRefused('proof_malformed')
+  }
+  const { jwk } = parse(headerSchema, header)
+  const claims = parse(claimsSchema, payload)
+  if (claims.htm !== call.method) throw proofRefused('proof_of_another_method')
+  if (claims.htu !== call.url) throw proofRefused('proof_of_another_url')
+  if (!isFresh(claims.iat, call.nowSeconds)) throw proofRefused('proof_stale')
+  if (call.requestId !== 'any' && claims.jti !== call.requestId.mustBe) {
+    throw proofRefused('proof_of_another_request')
+  }
+  if (claims.bth !== proofHash(call.body)) throw proofRefused('proof_of_another_body')
+  const key = thumbprintOf(jwk)
+  if (!isSignedBy(key, jwk, `${header}.${payload}`, signature)) throw proofRefused('proof_not_signed')
+  return { key, tokenHash: claims.ath, refreshCounter: claims.rtc }
+}
+
+export function assertProofOfToken(proof: Proof, token: string): void {
+  if (proof.tokenHash !== proofHash(token)) throw proofRefused('proof_of_another_token')
+}
+
+/** How a proof names a token (`ath`) and a body (`bth`). */
+export const proofHash = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+function isFresh(iat: number, nowSeconds: number): boolean {
+  const { proofMaxAgeSeconds, clockSkewSeconds } = sessionLimits
+  return iat > nowSeconds - proofMaxAgeSeconds - clockSkewSeconds && iat < nowSeconds + clockSkewSeconds
+}
+
+type Jwk = v.InferOutput<typeof headerSchema>['jwk']
+
+function isSignedBy(thumbprint: string, jwk: Jwk, signed: string, signature: string): boolean {
+  const key = importedKey(thumbprint, jwk)
+  return key !== undefined && verifyEs256(key, signed, Buffer.from(signature, 'base64url'))
+}
+
+/** The required members in their order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */
+const thumbprintOf = ({ crv, kty, x, y }: Jwk) =>
+  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+
+function parse<Schema extends v.GenericSchema>(schema: Schema, segment: string): v.InferOutput<Schema> {
+  try {
+    return v.parse(schema, JSON.parse(Buffer.from(segment, 'base64url').toString('utf8')))
+  } catch {
+    throw proofRefused('proof_malformed')
+  }
+}

@@ -1,0 +1,26 @@
+/** The header that says that a call is sent again, and what makes two calls the same. */
+import { createHash } from 'node:crypto'
+import { LatchkeyError, product } from '@latchkey/protocol'
+
+const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
+
+export function parseRequestId(header: string | undefined): string | undefined {
+  if (header === undefined || requestIdPattern.test(header)) return header
+  throw new LatchkeyError('invalid_data', 'Not a request id', {
+    details: { path: product.headers.requestId },
+  })
+}
+
+export function hashOfRequest(parts: readonly (string | undefined)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part === undefined ? '-\n' : `${Buffer.byteLength(part)}:${part}\n`)
+  return hash.digest('base64url')
+}
+
+/** What the id led to is told only for the very same request: method, path, body, browser and session. */
+export type RequestKey = { readonly appId: string; readonly requestId: string; readonly requestHash: string }
+
+export const idOfAnotherRequest = () =>
+  new LatchkeyError('invalid_data', 'This request id belongs to another request', {
+    details: { path: product.headers.requestId },
+  })

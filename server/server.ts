@@ -1,0 +1,139 @@
+/** One running server: its parts in the order in which they start, and their end, which cuts no call and loses nothing. */
+import type { Server as HttpServer } from 'node:http'
+import { serve } from '@hono/node-server'
+import type { Logger } from 'pino'
+import { createApp, type Server } from './app.ts'
+import { createAppDirectory } from './apps/apps.ts'
+import {
+  answersOf,
+  type Capability,
+  environmentOf,
+  expiriesOf,
+  migrationsOf,
+  openPorts,
+} from './capability.ts'
+import { ConfigError, configFrom, type ServerConfig } from './config.ts'
+import type { ServerContext } from './context.ts'
+import { cleanUp } from './db/cleanup.ts'
+import { openDatabase } from './db/database.ts'
+import type { Environment } from './environment.ts'
+import { openKeyring } from './keys/keyring.ts'
+import { openKms } from './keys/keys.ts'
+import { databaseLimits, keyLimits, shutdownLimits } from './limits.ts'
+import { createLog } from './log.ts'
+import type { Clock } from './ports.ts'
+import { createTokenVerifier } from './sessions/verifier.ts'
+import { newShelf } from './shelf.ts'
+
+export type RunningServer = { readonly end: () => Promise<void> }
+
+type Start = {
+  readonly environment: Environment
+  readonly capabilities: readonly Capability[]
+  readonly clock: Clock
+}
+
+export async function startServer({ environment, capabilities, clock }: Start): Promise<RunningServer> {
+  const config = configFrom(environment, environmentOf(capabilities))
+  const log = createLog(config.logLevel)
+  const database = openDatabase(config.databaseUrl, {
+    migrations: migrationsOf(capabilities),
+    onIdleError: (error) => log.warn({ error }, 'A connection was lost'),
+  })
+  await database.migrate()
+  const { db, transaction } = database
+  const kms = await openKms({ database, masterKeyFile: config.masterKeyFile, clock })
+  const keyring = await openKeyring({ db, kms, clock })
+  const ports = newShelf('what the capabilities opened')
+  const closePorts = openPorts(capabilities, { config, clock, log }, ports)
+  const context: ServerContext = {
+    config,
+    clock,
+    log,
+    db,
+    transaction,
+    apps: createAppDirectory({ db, clock, keyring }),
+    kms,
+    keyring,
+    ports,
+    capabilities: answersOf(capabilities, config),
+    verifyToken: createTokenVerifier({ db, keyring, clock, config }),
+  }
+
+  const http = await listening(createApp(context, database.isMigrated, capabilities), config)
+  log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
+
+  const expiries = expiriesOf(capabilities)
+  const stops = [
+    repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, () => cleanUp(db, clock, expiries)),
+    repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
+      kms.reload()
+      await keyring.refresh()
+    }),
+  ]
+
+  async function finish(): Promise<void> {
+    log.info('ending')
+    await Promise.all([closed(http), ...stops.map((stop) => stop())])
+    await closePorts()
+    await database.close()
+    log.info('ended')
+  }
+  let ending: Promise<void> | undefined
+  return {
+    end() {
+      ending ??= finish()
+      return ending
+    },
+  }
+}
+
+/** One run at a time; the answer stops it, and waits for the run that is under way. */
+function repeat(
+  log: Logger,
+  what: string,
+  everyMs: number,
+  work: () => Promise<unknown>,
+): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .then(() => {})
+      .catch((error: unknown) => log.error({ error, what }, 'failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<HttpServer> {
+  const http = serve({ fetch, hostname: host, port, overrideGlobalObjects: false }) as HttpServer
+  return new Promise((resolve, reject) => {
+    http.once('listening', () => resolve(http))
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new ConfigError(`PORT ${port} on ${host} is in use by another program`)
+          : error,
+      )
+    })
+  })
+}
+
+/** New connections are refused, calls in flight get their answers, and after the deadline the rest is cut. */
+function closed(http: HttpServer): Promise<void> {
+  const deadline = setTimeout(() => http.closeAllConnections(), shutdownLimits.inFlightMs)
+  // Browsers keep a connection after its answer, and Node waits for it.
+  const sweep = setInterval(() => http.closeIdleConnections(), shutdownLimits.sweepMs)
+  return new Promise((resolve) => {
+    http.close(() => {
+      clearTimeout(deadline)
+      clearInterval(sweep)
+      resolve()
+    })
+  })
+}

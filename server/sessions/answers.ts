@@ -1,0 +1,27 @@
+/** The user, with the tokens of their session: what every refresh answers, and what every login's answer begins with. */
+import type { UserRecord } from '@latchkey/protocol'
+import type { ServerContext } from '../context.ts'
+import type { Call } from '../http/endpoint.ts'
+import { requireUser } from '../users/users.ts'
+import type { AnsweredCall } from './cookies.ts'
+import { type Delivered, deliverTokens } from './delivery.ts'
+import { type Grant, type GrantedSession, tokensOfGrant } from './grant.ts'
+
+export type SessionAnswer = Delivered & { readonly user: UserRecord }
+
+export async function sessionAnswer(
+  call: AnsweredCall,
+  context: ServerContext,
+  { session, tokens }: GrantedSession,
+): Promise<SessionAnswer> {
+  const user = await requireUser(context.db, session.app_id, session.user_id)
+  return { user, ...deliverTokens(call, tokens) }
+}
+
+export async function grantAnswer(
+  call: AnsweredCall & Pick<Call, 'proof'>,
+  context: ServerContext,
+  grant: Grant,
+): Promise<SessionAnswer> {
+  return sessionAnswer(call, context, await tokensOfGrant(context.db, context, grant, call.proof().key))
+}

@@ -1,0 +1,16 @@
+import { page } from '../http/page.ts'
+import { keyLimits } from '../limits.ts'
+
+/** What the backend of a host verifies tokens with. */
+export const jwks = page({
+  site: 'dialog',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  openedBy: 'anybody',
+  headers: {
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': `public, max-age=${keyLimits.jwksMaxAgeSeconds}`,
+  },
+  answer: async (_call, { keyring }) => ({ type: 'json', value: await keyring.publicJwks() }),
+})

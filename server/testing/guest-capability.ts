@@ -1,0 +1,181 @@
+/**
+ * A capability that only tests have: a login method with a third party, which brings one of everything that a
+ * capability may bring. It is added to the list and nothing else knows it.
+ */
+import { authAnswerSchema, type Routes } from '@latchkey/protocol/api'
+import type { Migration } from 'kysely'
+import * as v from 'valibot'
+import { take, tooManyRequests } from '../attempts/attempts.ts'
+import { type Capability, port } from '../capability.ts'
+import type { ServerContext } from '../context.ts'
+import { environmentPart } from '../environment.ts'
+import { type Endpoint, replayedEndpoint } from '../http/endpoint.ts'
+import { page } from '../http/page.ts'
+import { randomId } from '../ids.ts'
+import { authAnswer } from '../login/answer.ts'
+import { nowSeconds, type Trx } from '../ports.ts'
+import { type Grant, startSession } from '../sessions/sessions.ts'
+import { shelfKey } from '../shelf.ts'
+import { findOrCreateUser } from '../users/users.ts'
+
+const row = {
+  says: 'Logs a guest in.',
+  method: 'POST',
+  auth: 'none',
+  forks: true,
+  effect: 'changes, replayed',
+  appHeader: true,
+  body: v.object({ name: v.string() }),
+  output: authAnswerSchema,
+  errors: ['outcome_unknown', 'request_in_progress', 'too_many_requests'],
+} as const
+export const guestRoutes = {
+  login: { ...row, path: '/guest/login' },
+  /** The same with somebody who must not be asked twice. */
+  loginOnce: { ...row, path: '/guest/login_once' },
+} as const satisfies Routes
+
+/** Where a test may want the process to stand when it is killed. */
+export const stops = ['reserve', 'ask', 'answered', 'decide', 'perform', 'performed', 'render'] as const
+export type Stop = (typeof stops)[number]
+
+export const guestEnvironment = environmentPart({
+  GUEST_URL: v.pipe(v.string(), v.url('must be a URL')),
+  /** `yes`: a guest whose name is `stop at decide` gets no further than that. */
+  GUEST_STOPS: v.optional(v.picklist(['yes', 'no'], 'must be yes or no'), 'no'),
+})
+
+/** The third party, as its documentation has it. */
+type ThirdParty = { readonly ask: (id: string, signal: AbortSignal) => Promise<number> }
+const thirdParty = shelfKey<ThirdParty>('the third party of the guest')
+const thirdPartyAnswer = v.object({ id: v.string(), number: v.number(), answer: v.literal('yes') })
+
+const thirdPartyAt = (url: string): ThirdParty => ({
+  async ask(id, signal) {
+    const answer = await fetch(`${url}/unreliable/asks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id }),
+      signal,
+    })
+    if (!answer.ok) throw new Error(`The third party answered ${answer.status}`)
+    return v.parse(thirdPartyAnswer, await answer.json()).number
+  },
+})
+
+type Visits = { guest_visits: { ticket: string; name: string; answer: number; expires_at: number } }
+const visitsIn = (trx: Trx) => trx.withTables<Visits>()
+
+const guestTables: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('guest_visits')
+      .addColumn('ticket', 'text', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('answer', 'bigint', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .execute()
+  },
+}
+
+type Ticket = { readonly ticket: string }
+type Visit = Ticket & { readonly grant: Grant; readonly isNewUser: boolean }
+
+async function stopsAt(stop: Stop, name: string, { config }: ServerContext): Promise<void> {
+  if (guestEnvironment.of(config).GUEST_STOPS === 'no' || !name.endsWith(`stops at ${stop}`)) return
+  process.stdout.write(`${name}\n`)
+  await new Promise<never>(() => {})
+}
+
+const guestLogin = (
+  route: (typeof guestRoutes)[keyof typeof guestRoutes],
+  ask: { readonly repeatable: boolean; readonly deadlineMs: number },
+): Endpoint =>
+  replayedEndpoint(route, {
+    reserve: async (trx, { app, body, proof }, context, before: Ticket | undefined) => {
+      // Whatever can be refused without an answer is refused before anybody is asked.
+      proof()
+      const key = `guest\n${app.id}\n${body.name}`
+      const budgets = [{ limit: 5, windowSeconds: 600 }]
+      const allowance = await take(trx, { key, budgets, nowSeconds: nowSeconds(context.clock) })
+      if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+      await stopsAt('reserve', body.name, context)
+      return before ?? { ticket: randomId() }
+    },
+    ask: {
+      ...ask,
+      run: async ({ ticket }, { body }, context, signal) => {
+        await stopsAt('ask', body.name, context)
+        const number = await thirdParty.on(context.ports).ask(ticket, signal)
+        await stopsAt('answered', body.name, context)
+        return number
+      },
+    },
+    decide: async (trx, call, context, { reserved: { ticket }, answer }): Promise<Visit> => {
+      const { app, body } = call
+      const now = nowSeconds(context.clock)
+      await visitsIn(trx)
+        .insertInto('guest_visits')
+        .values({ ticket, name: body.name, answer, expires_at: now + 60 })
+        .execute()
+      const user = await findOrCreateUser(trx, context, app, {
+        type: 'custom_auth',
+        identifier: body.name,
+        profile: { customUserId: body.name },
+      })
+      if (user.type === 'refused') throw new Error('Guests are never refused')
+      const owner = { appId: app.id, userId: user.userId }
+      const grant = await startSession(trx, context, owner, call.proof().key)
+      await stopsAt('decide', body.name, context)
+      return { ticket, grant, isNewUser: user.isNewUser }
+    },
+    perform: async ({ ticket }, { body }, context) => {
+      await stopsAt('perform', body.name, context)
+      await thirdParty.on(context.ports).ask(`thanks for ${ticket}`, AbortSignal.timeout(10_000))
+      await stopsAt('performed', body.name, context)
+    },
+    render: async ({ grant, isNewUser }, call, context) => {
+      await stopsAt('render', call.body.name, context)
+      return authAnswer({ ...call, body: {} }, context, grant, isNewUser)
+    },
+  })
+
+/** `deadlineMs` is how long the third party may take. */
+export const guestCapability = (deadlineMs = 10_000): Capability => ({
+  name: 'guest',
+  endpoints: [
+    guestLogin(guestRoutes.login, { repeatable: true, deadlineMs }),
+    guestLogin(guestRoutes.loginOnce, { repeatable: false, deadlineMs }),
+  ],
+  pages: [
+    page({
+      site: 'dialog',
+      method: 'GET',
+      path: '/guest/start/{ticket}',
+      openedBy: 'same origin',
+      answer: ({ params }, { config }) => ({
+        type: 'redirect',
+        to: `${guestEnvironment.of(config).GUEST_URL}/authorize?state=${params.ticket}`,
+      }),
+    }),
+    page({
+      site: 'dialog',
+      method: 'POST',
+      path: '/guest/callback',
+      openedBy: 'anybody',
+      policy: "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
+      form: v.object({ state: v.pipe(v.string(), v.nonEmpty()), display_name: v.string() }),
+      answer: ({ form }) => ({ type: 'html', html: `<!doctype html><title>Welcome</title>${form.state}` }),
+    }),
+  ],
+  expiries: [{ table: 'guest_visits', key: ['ticket'], column: 'expires_at', keptSeconds: 0 }],
+  environment: guestEnvironment,
+  ports: [port(thirdParty, ({ config }) => ({ value: thirdPartyAt(guestEnvironment.of(config).GUEST_URL) }))],
+  sources: (app, config) => {
+    if (!app.config.smsAuth) return {}
+    const { origin } = new URL(guestEnvironment.of(config).GUEST_URL)
+    return { script: [origin], frame: [origin], connect: [origin] }
+  },
+  migrations: { '0001-visits': guestTables },
+  settings: ['smsAuth'],
+})

@@ -1,0 +1,12 @@
+/** The server as `main.ts` starts it, with a guest in the list and a clock that a test may set ahead. */
+import { capabilities } from '../capabilities.ts'
+import { startServer } from '../server.ts'
+import { guestCapability } from './guest-capability.ts'
+
+const aheadMs = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0) * 1_000
+
+await startServer({
+  environment: process.env,
+  capabilities: [...capabilities, guestCapability()],
+  clock: { nowMs: () => Date.now() + aheadMs },
+})

@@ -1,0 +1,348 @@
+/** A wallet over the wire: tokens of one step each, and who gets none. */
+
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Server } from '../app.ts'
+import type { App } from '../apps/apps.ts'
+import { forEachEngine } from '../db/test-engines.ts'
+import {
+  forkInto,
+  type TestBrowser,
+  type TestSession,
+  testBrowser,
+  testServer,
+} from '../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../sessions/verifier.ts'
+import { type TestContext, testApp, testContext } from '../testing/context.ts'
+import { testVault } from './testing/vault.ts'
+
+type Vault = Awaited<ReturnType<typeof testVault>>
+const tokenAnswer = v.object({ token: v.string() })
+const ended = { status: 401, answer: { code: 'missing_or_invalid_token' } }
+const scope = { status: 403, answer: { code: 'insufficient_scope' } }
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  let server: Server
+  let browser: TestBrowser
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    app = await testApp(context)
+    server = testServer(context)
+    browser = testBrowser(server, context, app)
+  })
+
+  type Step = { readonly purpose: string; readonly address?: string | null; readonly step?: number }
+  const stepOf = ({ publicKey }: Vault, { purpose, address = null, step = 1 }: Step) => ({
+    public_key: publicKey,
+    operation: { id: 'op_1', step },
+    purpose,
+    address,
+  })
+  const ask = (by: TestBrowser, token: string, vault: Vault, step: Step) =>
+    by.call('walletToken', { token, body: stepOf(vault, step) })
+  const tokenFor = async (by: TestBrowser, token: string, vault: Vault, step: Step) =>
+    v.parse(tokenAnswer, (await ask(by, token, vault, step)).answer).token
+  const claimsOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+  const pendingAnswer = v.object({
+    wallet_id: v.string(),
+    generation: v.number(),
+    sealing_key: v.object({ id: v.string(), public_key: v.string() }),
+  })
+  const begin = async (by: TestBrowser, { token, user }: TestSession, vault: Vault) => {
+    const walletToken = await tokenFor(by, token, vault, { purpose: 'create' })
+    const begun = await by.call('beginWallet', { token: walletToken, body: { chain_type: 'ethereum' } })
+    const pending = v.parse(pendingAnswer, begun.answer)
+    const { id, public_key: publicKey } = pending.sealing_key
+    const place = {
+      appId: app.id,
+      userId: user.id,
+      walletId: pending.wallet_id,
+      kind: 'entropy',
+      chain: 'ethereum',
+      generation: pending.generation,
+    } as const
+    const { commit } = await vault.commit(place, { id, publicKey })
+    const body = {
+      wallet_id: commit.walletId,
+      generation: commit.generation,
+      address: commit.address,
+      recovery_method: commit.recoveryMethod,
+      sealing_key_id: commit.sealingKeyId,
+      auth_share: commit.authShare,
+      recovery_share: commit.recoveryShare,
+      proof: commit.proof,
+    }
+    return { place, walletToken, body }
+  }
+  const makeWallet = async (by: TestBrowser, session: TestSession) => {
+    const vault = await testVault()
+    const { place, walletToken, body } = await begin(by, session, vault)
+    const made = await by.call('commitWallet', { token: walletToken, body })
+    expect(made).toMatchObject({ status: 200 })
+    return { vault, place, address: vault.address }
+  }
+
+  test('a wallet is made over the wire, answered with its user, and the same again', async () => {
+    const session = await browser.login()
+    const vault = await testVault()
+    const { place, walletToken, body } = await begin(browser, session, vault)
+    const request = { token: walletToken, body, requestId: 'commit-once' }
+    const first = await browser.call('commitWallet', request)
+    const wallet = {
+      status: 'committed',
+      wallet_id: place.walletId,
+      user_id: session.user.id,
+      kind: 'entropy',
+      chain: 'ethereum',
+      generation: 1,
+      address: vault.address,
+      recovery_method: 'latchkey',
+    }
+    const accounts = [
+      { type: 'email' },
+      { type: 'wallet', connector_type: 'embedded', address: vault.address },
+    ]
+    expect(first).toMatchObject({ status: 200, answer: { wallet, user: { linked_accounts: accounts } } })
+    expect((await browser.call('commitWallet', request)).answer).toEqual(first.answer)
+    const { token } = session
+    const signing = await tokenFor(browser, token, vault, { purpose: 'sign', address: vault.address })
+    expect(await browser.call('releaseShares', { token: signing })).toMatchObject({
+      status: 200,
+      answer: { recovery_share: null, wallet },
+    })
+    const connecting = await tokenFor(browser, token, vault, { purpose: 'connect', address: vault.address })
+    expect(await browser.call('walletStatus', { token: connecting })).toMatchObject({ answer: { wallet } })
+    expect(await browser.call('me', { token })).toMatchObject({ answer: { linked_accounts: accounts } })
+  })
+
+  describe('a wallet token', () => {
+    test('names the vault, the step, the purpose and the wallet, and lives 60 seconds', async () => {
+      const session = await browser.login()
+      const { vault, place, address } = await makeWallet(browser, session)
+      const step = { purpose: 'connect', address: address.toLowerCase(), step: 7 }
+      const token = await tokenFor(browser, session.token, vault, step)
+      const { iat, exp, ...claims } = claimsOf(token)
+      expect(claims).toMatchObject({
+        scope: 'wallet',
+        vpk: vault.publicKey,
+        op: { id: 'op_1', step: 7 },
+        purpose: 'connect',
+        wallet: place.walletId,
+      })
+      expect(exp - iat).toBe(60)
+      context.clock.advanceSeconds(59)
+      expect(await browser.call('walletStatus', { token, proof: 'none' })).toMatchObject({ status: 200 })
+      context.clock.advanceSeconds(1)
+      expect(await browser.call('walletStatus', { token, proof: 'none' })).toMatchObject(ended)
+    })
+
+    test('opens the routes of its purpose, and no other', async () => {
+      const session = await browser.login()
+      const { vault, address } = await makeWallet(browser, session)
+      const opens = {
+        create: ['beginWallet', 'commitWallet'],
+        connect: ['walletStatus'],
+        sign: ['releaseShares'],
+        recover: ['releaseShares'],
+      } as const
+      const all = [
+        'walletStatus',
+        'beginWallet',
+        'commitWallet',
+        'releaseShares',
+        'me',
+        'walletToken',
+      ] as const
+      for (const [purpose, opened] of Object.entries(opens)) {
+        const step = { purpose, address: purpose === 'create' ? null : address }
+        const token = await tokenFor(browser, session.token, vault, step)
+        for (const name of all) {
+          const { status } = await browser.call(name, { token, body: { chain_type: 'ethereum' } })
+          expect(status === 403, `${name} for ${purpose}`).toBe(!(opened as readonly string[]).includes(name))
+        }
+      }
+      expect(await browser.call('walletStatus', { token: session.token })).toMatchObject(scope)
+    })
+
+    test('is made for a point on the curve, and for a wallet that the user has', async () => {
+      const session = await browser.login()
+      const { vault, address } = await makeWallet(browser, session)
+      const { token } = session
+      const off = { ...vault, publicKey: `B${'A'.repeat(86)}` }
+      expect(await ask(browser, token, off, { purpose: 'create' })).toMatchObject({ status: 422 })
+      expect(await ask(browser, token, vault, { purpose: 'create', address })).toMatchObject({ status: 422 })
+      expect(await ask(browser, token, vault, { purpose: 'sign' })).toMatchObject({ status: 422 })
+      expect(await ask(browser, token, vault, { purpose: 'sign', address })).toMatchObject({ status: 200 })
+      const another = (await testVault()).address
+      const missing = { status: 404, answer: { code: 'embedded_wallet_not_found' } }
+      expect(await ask(browser, token, vault, { purpose: 'sign', address: another })).toMatchObject(missing)
+      const eve = testBrowser(server, context, app)
+      const { token: ofEve } = await eve.login('eve@example.com')
+      expect(await ask(eve, ofEve, vault, { purpose: 'sign', address })).toMatchObject(missing)
+    })
+  })
+
+  // Somebody has the victim's dialog token, for 15 minutes, and a vault of their own.
+  describe('a copied dialog token', () => {
+    const unproven = (reason: string) => ({ ...ended, answer: { ...ended.answer, details: { reason } } })
+
+    test('gets no wallet token: not without a proof, not by another key, not by a copied proof', async () => {
+      const session = await browser.login()
+      const { vault, address } = await makeWallet(browser, session)
+      const { token } = session
+      const thief = testBrowser(server, context, app)
+      const own = await testVault()
+      const body = stepOf(own, { purpose: 'recover', address })
+      const requestId = 'copied-request'
+      const ofTheVictim = { token, requestId, body: stepOf(vault, { purpose: 'recover', address }) }
+      const copied = browser.proofFor('walletToken', ofTheVictim)
+      const tries = [
+        [{ proof: 'none' }, 'proof_missing'],
+        [{}, 'proof_of_another_key'],
+        [{ headers: { dpop: copied } }, 'proof_of_another_body'],
+        [{ headers: { dpop: browser.proofFor('me', { token }) } }, 'proof_of_another_method'],
+        [{ headers: { dpop: browser.proofFor('acceptTerms', ofTheVictim) } }, 'proof_of_another_url'],
+      ] as const
+      for (const [attempt, reason] of tries)
+        expect(await thief.call('walletToken', { token, requestId, body, ...attempt })).toMatchObject(
+          unproven(reason),
+        )
+      context.clock.advanceSeconds(90)
+      const late = { ...ofTheVictim, headers: { dpop: copied } }
+      expect(await thief.call('walletToken', late)).toMatchObject(unproven('proof_stale'))
+      expect(await browser.call('walletToken', { token, requestId, body })).toMatchObject({ status: 200 })
+    })
+
+    test('reads, links, forks and revokes nothing, and its owner does', async () => {
+      const { token, refresh_token } = await browser.login()
+      const thief = testBrowser(server, context, app)
+      const email = 'eve@example.com'
+      const calls = [
+        ['me', {}],
+        ['acceptTerms', {}],
+        ['createSessionCode', {}],
+        ['forkSession', { refresh_token }],
+        ['revokeAllSessions', {}],
+      ] as const
+      const another = await browser.login()
+      const link = { email, code: await thief.codeFor(email) }
+      for (const [name, body] of [['linkEmail', link], ...calls] as const) {
+        expect(await thief.call(name, { token, body, proof: 'none' }), name).toMatchObject(
+          unproven('proof_missing'),
+        )
+        expect(await thief.call(name, { token, body }), name).toMatchObject(unproven('proof_of_another_key'))
+        const options = { token: another.token, body, requestId: 'of-another' }
+        const dpop = browser.proofFor(name, options)
+        const ofAnotherToken = { token, body, requestId: 'of-another', headers: { dpop } }
+        if (name !== 'forkSession')
+          expect(await thief.call(name, ofAnotherToken), name).toMatchObject(
+            unproven('proof_of_another_token'),
+          )
+      }
+      for (const [name, body] of calls)
+        expect(await browser.call(name, { token, body }), name).toMatchObject({ status: 200 })
+    })
+
+    test('gets no code of a session when the call that made one is repeated', async () => {
+      const { token } = await browser.login()
+      const request = { token, requestId: 'code-once' }
+      const made = await browser.call('createSessionCode', request)
+      const thief = testBrowser(server, context, app)
+      const bare = { ...request, proof: 'none' } as const
+      expect(await thief.call('createSessionCode', bare)).toMatchObject(unproven('proof_missing'))
+      expect(await thief.call('createSessionCode', request)).toMatchObject(unproven('proof_of_another_key'))
+      expect((await browser.call('createSessionCode', request)).answer).toEqual(made.answer)
+    })
+  })
+
+  describe('a fork', () => {
+    test('signs where a share is, and gets no token to recover or to make a wallet', async () => {
+      const session = await browser.login()
+      const { address } = await makeWallet(browser, session)
+      const other = testBrowser(server, context, app)
+      const fork = await forkInto(other, browser, session)
+      const vault = await testVault()
+      for (const step of [{ purpose: 'recover', address }, { purpose: 'create' }]) {
+        expect(await ask(other, fork.token, vault, step), step.purpose).toMatchObject(scope)
+        expect(await ask(browser, session.token, vault, step), step.purpose).toMatchObject({ status: 200 })
+      }
+      for (const purpose of ['sign', 'connect'])
+        expect(await ask(other, fork.token, vault, { purpose, address })).toMatchObject({ status: 200 })
+      const signing = await tokenFor(other, fork.token, vault, { purpose: 'sign', address })
+      expect(await other.call('releaseShares', { token: signing })).toMatchObject({
+        status: 200,
+        answer: { recovery_share: null },
+      })
+    })
+
+    test('links nothing and revokes nobody, also when it came from a one-use code', async () => {
+      const session = await browser.login()
+      const other = testBrowser(server, context, app)
+      const made = await browser.call('createSessionCode', { token: session.token })
+      const redeemed = await other.call('redeemSessionCode', { body: made.answer })
+      const byCode = v.parse(tokenAnswer, redeemed.answer)
+      const fork = await forkInto(other, browser, session)
+      const email = 'eve@example.com'
+      for (const { token } of [fork, byCode]) {
+        const body = { email, code: await other.codeFor(email) }
+        expect(await other.call('linkEmail', { token, body })).toMatchObject(scope)
+        expect(await other.call('revokeAllSessions', { token })).toMatchObject(scope)
+        expect(await other.call('acceptTerms', { token })).toMatchObject({ status: 200 })
+      }
+      expect(await browser.call('revokeAllSessions', { token: session.token })).toMatchObject({ status: 200 })
+      expect(await other.call('me', { token: fork.token })).toMatchObject(ended)
+    })
+  })
+
+  describe('a login that names a vault', () => {
+    const loginAnswer = v.object({
+      token: v.string(),
+      user: v.looseObject({ id: v.string() }),
+      wallet_token: v.optional(v.object({ token: v.string(), purpose: v.string() })),
+    })
+    const createOnLogin = (option: 'users-without-wallets' | 'off') => {
+      const embeddedWalletConfig = { createOnLogin: option }
+      const set = { ...app, config: { ...app.config, embeddedWalletConfig } }
+      const apps = { ...context.apps, find: async () => set }
+      browser = testBrowser(testServer({ ...context, apps }), context, set)
+    }
+    const login = async (vault?: Vault) => {
+      const body = { email: 'ada@example.com', code: await browser.codeFor('ada@example.com') }
+      const named = vault && { public_key: vault.publicKey, operation: { id: 'op_1', step: 1 } }
+      const { answer } = await browser.call('loginWithEmailCode', { body: { ...body, vault: named } })
+      return v.parse(loginAnswer, answer)
+    }
+
+    test('is answered with the token to make a wallet, and later with the one to find it', async () => {
+      createOnLogin('users-without-wallets')
+      const vault = await testVault()
+      expect((await login()).wallet_token).toBeUndefined()
+      const first = (await login(vault)).wallet_token
+      expect(first?.purpose).toBe('create')
+      const making = claimsOf(first?.token ?? '')
+      expect(making).toMatchObject({ vpk: vault.publicKey, op: { id: 'op_1', step: 1 }, wallet: null })
+      expect(making.exp - making.iat).toBe(60)
+      const begun = await browser.call('beginWallet', {
+        token: first?.token,
+        body: { chain_type: 'ethereum' },
+      })
+      expect(begun).toMatchObject({ status: 200, answer: { status: 'pending' } })
+
+      const { place } = await makeWallet(browser, await browser.login())
+      const second = (await login(vault)).wallet_token
+      expect(second?.purpose).toBe('connect')
+      expect(claimsOf(second?.token ?? '')).toMatchObject({ purpose: 'connect', wallet: place.walletId })
+    })
+
+    test('is answered without one where no wallet is due', async () => {
+      createOnLogin('off')
+      expect((await login(await testVault())).wallet_token).toBeUndefined()
+    })
+  })
+})

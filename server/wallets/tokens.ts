@@ -1,0 +1,77 @@
+/** Wallet tokens: each for one step of one vault's operation, one purpose and one wallet. */
+import { embeddedWallet, LatchkeyError, type UserRecord, walletIsDue } from '@latchkey/protocol'
+import { type NamedVaultKey, type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
+import type { App } from '../apps/apps.ts'
+import type { DialogToken, ServerContext, WalletStep } from '../context.ts'
+import { isPointOfCurve } from '../keys/keys.ts'
+import { nowSeconds } from '../ports.ts'
+import { mintToken, type TokenSubject } from '../sessions/sessions.ts'
+import { custodyAt, walletNotFound } from './custody.ts'
+
+export type AskedStep = NamedVaultKey & {
+  readonly purpose: WalletPurpose
+  /** Null where a wallet is to be made, and only there. */
+  readonly address: string | null
+}
+
+export async function walletToken(
+  context: ServerContext,
+  caller: DialogToken,
+  { publicKey, operation, purpose, address }: AskedStep,
+): Promise<string> {
+  if (caller.isFork && !walletPurposes[purpose].forks) {
+    throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
+  }
+  if (!isPointOfCurve(publicKey)) throw invalidStep('public_key', 'The public key is not a P-256 point')
+  if ((address === null) !== (purpose === 'create')) {
+    throw invalidStep('address', 'A wallet is named for every purpose but to make one')
+  }
+  const walletId = address === null ? null : await walletIdAt(context, caller, address)
+  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId })
+}
+
+async function walletIdAt(context: ServerContext, caller: DialogToken, address: string): Promise<string> {
+  const custody = await custodyAt(context.db, caller, address)
+  if (custody === undefined) throw walletNotFound()
+  return custody.wallet.id
+}
+
+/**
+ * The token that comes with the answer of a login, for a vault that was named with it. Only for what the dialog
+ * does next without asking anybody: for everything else it asks by itself, when that is due.
+ */
+export async function walletTokenOfLogin(
+  context: ServerContext,
+  app: App,
+  sessionId: string,
+  user: UserRecord,
+  { publicKey, operation }: NamedVaultKey,
+): Promise<{ readonly token: string; readonly purpose: 'create' | 'connect' } | undefined> {
+  if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
+  const owner = { appId: app.id, userId: user.id, sessionId }
+  const step = { vaultKey: publicKey, operation }
+  const wallet = embeddedWallet(user)
+  if (wallet) {
+    const custody = await custodyAt(context.db, owner, wallet.address)
+    if (custody === undefined) return undefined
+    const purpose = 'connect'
+    return { token: mintStep(context, owner, { ...step, purpose, walletId: custody.wallet.id }), purpose }
+  }
+  if (recoveryIsChosen(app) || !walletIsDue(app.config.embeddedWalletConfig.createOnLogin, user))
+    return undefined
+  const purpose = 'create'
+  return { token: mintStep(context, owner, { ...step, purpose, walletId: null }), purpose }
+}
+
+const somethingElseIsDue = ({ config }: App, user: UserRecord) =>
+  (config.requireUsersAcceptTerms && !user.hasAcceptedTerms) || user.mfaMethods.length > 0
+
+/** The user says first how the new wallet is kept. */
+const recoveryIsChosen = ({ config: { embeddedWalletConfig: wallets } }: App) =>
+  wallets.requireUserOwnedRecoveryOnCreate === true || wallets.requireUserPasswordOnCreate === true
+
+const mintStep = ({ keyring, config, clock }: ServerContext, owner: TokenSubject, step: WalletStep): string =>
+  mintToken(keyring.signingKey(), config.issuer, owner, { scope: 'wallet', step }, nowSeconds(clock))
+
+const invalidStep = (path: string, message: string) =>
+  new LatchkeyError('invalid_data', message, { details: { path } })
