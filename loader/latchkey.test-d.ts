@@ -1,6 +1,8 @@
 /** What a host's editor says of the API. Compiled by the type check; nothing here runs. */
 import {
+  type ClientConfig,
   createLatchkey,
+  type ForkedSession,
   type Latchkey,
   type LatchkeyEvents,
   type LoginResult,
@@ -16,6 +18,10 @@ check<Same<ReturnType<Latchkey['login']>, Promise<LoginResult>>>(true)
 check<Same<ReturnType<Latchkey['getUser']>, Promise<User | null>>>(true)
 check<Same<ReturnType<Latchkey['getAccessToken']>, Promise<string | null>>>(true)
 check<Same<ReturnType<Latchkey['signMessage']>, Promise<SignedMessage>>>(true)
+check<Same<ReturnType<Latchkey['forkSession']>, Promise<ForkedSession>>>(true)
+check<Same<ForkedSession['code'], string>>(true)
+check<Same<ForkedSession['expiresInSeconds'], number>>(true)
+check<Same<Parameters<Latchkey['setConfig']>[0], ClientConfig>>(true)
 check<Same<SignedMessage['signature'] | SignedMessage['address'], string>>(true)
 check<Same<Parameters<Latchkey['signMessage']>[0], string>>(true)
 check<Same<Latchkey['ready'], Promise<Ready>>>(true)
@@ -29,6 +35,12 @@ latchkey.on('user', ({ user }) => check<Same<typeof user, User | null>>(true))
 latchkey.on('error', ({ error }) => error.code === 'server_unreachable')
 check<Same<ReturnType<typeof latchkey.on>, () => void>>(true)
 
+const { signal }: { signal?: AbortSignal } = new AbortController()
+latchkey.login({ signal })
+latchkey.signMessage('hi', { title: 'Sign', signal })
+
+// @ts-expect-error a call that waits for nobody cannot be taken back
+latchkey.getUser({ signal })
 // @ts-expect-error the app id is needed
 createLatchkey({ dialogUrl: 'https://dialog.example' })
 // @ts-expect-error there is no such moment

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { product } from '@latchkey/protocol'
+import { productName } from '@latchkey/protocol'
 import { minify } from 'terser'
 import { build, type Plugin } from 'vite'
 
@@ -36,7 +36,8 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
       write: false,
       minify: false,
       target: 'es2022',
-      lib: { entry: join(root, entry), formats: [format], name: product.name },
+      lib: { entry: join(root, entry), formats: [format], name: productName },
+      rolldownOptions: { optimization: { inlineConst: { mode: 'all' } } },
     },
   })
   const [output] = Array.isArray(built) ? built : [built]
