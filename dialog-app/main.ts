@@ -71,7 +71,7 @@ function start(config: DialogInlineConfig): void {
   if (running.standalone) {
     dialog()
       .then((begun) => begun.dialog.runStandalone())
-      .catch(explain)
+      .catch(showStartProblem)
   } else if (callWaits) dialog().catch(() => {})
   else whenIdle(() => void dialog().catch(() => {}))
 }
@@ -112,7 +112,7 @@ function root(): HTMLElement {
 }
 
 /** Nothing can be shown in the app's own clothes: in plain words, then. */
-function explain(error: unknown): void {
+function showStartProblem(error: unknown): void {
   const { code, message } = toLatchkeyError(error, 'internal_error', 'This page can not start')
   const words = document.createElement('p')
   words.role = 'alert'
@@ -123,6 +123,6 @@ function explain(error: unknown): void {
 try {
   start(readInlineConfig(document))
 } catch (error) {
-  explain(error)
+  showStartProblem(error)
   throw error
 }

@@ -121,7 +121,7 @@ async function searchForSecrets(host: HostPage, inbox: Inbox, context: BrowserCo
   const code = await inbox.nextCode()
   await host.typeCode(code)
   await expect(host.byTestId('user-email')).toHaveText(inbox.address, { timeout: 20_000 })
-  // The canary is in the cage: this wallet is the known one.
+  // Else the search below would look for secrets that nobody had.
   expect((await host.walletAddress()).toLowerCase()).toBe(account.address.toLowerCase())
   await host.dialogCloses()
   await host.sign('Nothing of the key in here')

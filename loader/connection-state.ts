@@ -77,9 +77,9 @@ const lose = (_: unknown, { error }: { readonly error: LatchkeyError }): Next =>
   { name: 'lost', error },
   'end',
 ]
-const giveUp = (): Next => [{ name: 'explaining' }, 'hide', 'ask why']
+const askWhyAndHide = (): Next => [{ name: 'explaining' }, 'hide', 'ask why']
 const greet = (load: Load) => (): Next => [{ name: 'greeting', load }, 'stop waiting', 'hide', 'greet']
-const doubt = (back: Greeting | Ready): Next => [{ name: 'doubtful', back }, 'ask for a sign of life']
+const askForLife = (back: Greeting | Ready): Next => [{ name: 'doubtful', back }, 'ask for a sign of life']
 
 /** A frame that answered has loaded something. */
 const onLoad = (state: Greeting | Ready): Next => {
@@ -89,7 +89,7 @@ const onLoad = (state: Greeting | Ready): Next => {
     case 'seen':
       return [{ name: 'silent' }, 'hide', 'await handshake']
     case 'unknown':
-      return doubt({ ...state, load: 'seen' })
+      return askForLife({ ...state, load: 'seen' })
   }
 }
 
@@ -97,20 +97,20 @@ const onLoad = (state: Greeting | Ready): Next => {
 const refused = (state: State, event: Of<Happening, 'refused'>): Next =>
   event.error.code === 'frame_reloaded' ? [state] : lose(state, event)
 
-const always = { closed: giveUp, lose }
+const always = { closed: askWhyAndHide, lose }
 const awaited = {
   ...always,
   load: (): Next => [{ name: 'silent' }, 'await handshake'],
   late: (state: State): Next => [state, 'ask why'],
-  overdue: giveUp,
+  overdue: askWhyAndHide,
   diagnosed: (state: State, event: Of<Happening, 'diagnosed'>): Next =>
     event.certain ? lose(state, event) : [state],
 }
-const answering = { ...always, load: onLoad, shaken: greet('due'), unanswered: doubt }
+const answering = { ...always, load: onLoad, shaken: greet('due'), unanswered: askForLife }
 
 const table: Table = {
   loading: { ...awaited, shaken: greet('due') },
-  silent: { ...awaited, shaken: greet('unknown'), unanswered: giveUp },
+  silent: { ...awaited, shaken: greet('unknown'), unanswered: askWhyAndHide },
   greeting: { ...answering, greeted: ({ load }) => [{ name: 'ready', load }], refused },
   ready: answering,
   doubtful: {
@@ -121,7 +121,7 @@ const table: Table = {
     // The document that is asked for a sign of life is the one that loaded last.
     load: ({ back }) => [{ name: 'doubtful', back: { ...back, load: 'seen' } }],
     alive: ({ back }) => [back],
-    dead: giveUp,
+    dead: askWhyAndHide,
   },
   // A document that comes after all is as good as one in time.
   explaining: { lose, shaken: greet('unknown'), diagnosed: lose },

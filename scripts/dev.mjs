@@ -3,7 +3,7 @@
 
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { giveUp, root, say, setUp } from './setup.mjs'
+import { endWithWords, root, say, setUp } from './setup.mjs'
 
 await setUp()
 const { build } = await import('./build.mjs')
@@ -41,7 +41,7 @@ const follow = () => {
 
 await refuseTakenPorts(localPorts())
 const { ok } = await build({ staleOnly: true })
-if (!ok) giveUp('The build failed, so nothing was started.')
+if (!ok) endWithWords('The build failed, so nothing was started.')
 await runLocalProduct({
   watch: true,
   onRunning: () => {

@@ -5,7 +5,7 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveUp, root, say, setUp } from './setup.mjs'
+import { endWithWords, root, say, setUp } from './setup.mjs'
 
 await setUp()
 const { build, preview } = await import('vite')
@@ -124,5 +124,5 @@ writeFileSync(join(root, 'docs', 'dialog.png'), await joining.screenshot({ fullP
 await browser.close()
 await server.close()
 for (const problem of problems) say(`  ${problem}`)
-if (problems.length > 0) giveUp(`The gallery has ${problems.length} problems.`)
+if (problems.length > 0) endWithWords(`The gallery has ${problems.length} problems.`)
 say(`The gallery is clean. Its pictures: ${sheets}`)

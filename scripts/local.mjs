@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createChildren } from './children.mjs'
 import { localPorts } from './ports.mjs'
 import { run } from './run.mjs'
-import { giveUp, onOrphaned, root, say } from './setup.mjs'
+import { endWithWords, onOrphaned, root, say } from './setup.mjs'
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
 const defaultServerPort = 4000
@@ -50,7 +50,7 @@ const seedDemoApp = async (ports) => {
     const { ok, output } = await run(process.execPath, [source, 'server/apps/cli.ts', ...args], {
       env: serverEnvironment(ports),
     })
-    return ok ? output : giveUp(`The demo's app could not be made:\n${output}`)
+    return ok ? output : endWithWords(`The demo's app could not be made:\n${output}`)
   }
   const { demo, otherDemo } = addresses(ports)
   const said = await cli(

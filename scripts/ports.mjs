@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { giveUp } from './setup.mjs'
+import { endWithWords } from './setup.mjs'
 
 const defaultBase = 4000
 /** Room for what lies above: browser tests from 100, the bench from 700. */
@@ -18,7 +18,7 @@ export const localPorts = () => {
   const text = process.env.LATCHKEY_PORT_BASE ?? String(defaultBase)
   const base = Number(text)
   if (!/^\d+$/.test(text) || base < 1024 || base > highestBase) {
-    giveUp(`LATCHKEY_PORT_BASE must be a number from 1024 to ${highestBase}, not "${text}".`)
+    endWithWords(`LATCHKEY_PORT_BASE must be a number from 1024 to ${highestBase}, not "${text}".`)
   }
   return Object.fromEntries(Object.entries(parts).map(([part, { offset }]) => [part, base + offset]))
 }
@@ -52,7 +52,7 @@ export const refuseTakenPorts = async (ports) => {
   }
   if (taken.length === 0) return
   const other = ports.server === 5000 ? 6000 : 5000
-  giveUp(
+  endWithWords(
     `${taken.length === 1 ? 'A port is' : 'Some ports are'} in use by another program:\n${taken.join('\n')}\n` +
       `End that program, or move all ports together, for example:\n\n  LATCHKEY_PORT_BASE=${other} npm start\n`,
   )

@@ -16,7 +16,7 @@ const projectNode = join(modules, '.bin', process.platform === 'win32' ? 'node.c
 export const say = (text) => console.log(text)
 
 /** Ends the script with words instead of a stack. */
-export const giveUp = (text) => {
+export const endWithWords = (text) => {
   console.error(text)
   process.exit(1)
 }
@@ -105,7 +105,7 @@ const install = async () => {
     say(`  ${step} (${Math.round((Date.now() - started) / 1000)} s)`)
   }
   const { ok, output } = await runNpm(['ci'], progress)
-  if (!ok) giveUp(`The packages could not be installed. npm says:\n${output}`)
+  if (!ok) endWithWords(`The packages could not be installed. npm says:\n${output}`)
   say(`  done (${Math.round((Date.now() - started) / 1000)} s)`)
 }
 
@@ -114,7 +114,7 @@ const ensureNode = async () => {
   if (runsHere(projectNode)) return
   const { ok, output } = await runNpm(['rebuild', 'node', '--ignore-scripts=false'], () => {})
   if (ok && runsHere(projectNode)) return
-  giveUp(`The project's own Node is not there after the install. npm says:\n${output}`)
+  endWithWords(`The project's own Node is not there after the install. npm says:\n${output}`)
 }
 
 const isProjectNode = () => {
@@ -148,7 +148,7 @@ const runAgain = () =>
     const child = spawn(projectNode, process.argv.slice(1), { stdio: 'inherit', env: childEnvironment() })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     onOrphaned(() => child.kill('SIGTERM'))
-    child.on('error', (error) => giveUp(`The project's Node did not start: ${error.message}`))
+    child.on('error', (error) => endWithWords(`The project's Node did not start: ${error.message}`))
     child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
   })
 
@@ -167,7 +167,7 @@ export const childEnvironment = (extra = {}) => {
 export const setUp = async () => {
   const major = Number(process.versions.node.split('.')[0])
   if (major < oldestNode) {
-    giveUp(
+    endWithWords(
       `This is Node ${process.versions.node}. Node ${oldestNode} or later is needed to install the project; ` +
         'it then brings the newer Node that it runs on.',
     )
@@ -240,10 +240,12 @@ export const ensureBrowser = async () => {
   const hasApt = hasProgram('apt-get')
   if (!hasApt || process.getuid?.() !== 0) {
     const command = hasApt ? 'sudo apt-get install -y chromium' : 'npx playwright install chromium'
-    giveUp(`The browser tests need Chromium, and there is none here. This installs it:\n\n  ${command}\n`)
+    endWithWords(
+      `The browser tests need Chromium, and there is none here. This installs it:\n\n  ${command}\n`,
+    )
   }
   say('Installing Chromium, which the browser tests need. This takes a minute.')
   const failure = installDebianPackages(['chromium'])
-  if (failure !== undefined) giveUp(failure)
-  return (await findBrowser()) ?? giveUp('Chromium was installed but is not where it was looked for.')
+  if (failure !== undefined) endWithWords(failure)
+  return (await findBrowser()) ?? endWithWords('Chromium was installed but is not where it was looked for.')
 }

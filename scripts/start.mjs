@@ -1,6 +1,6 @@
 // npm start: the whole product on this machine, in one terminal, with no account anywhere.
 
-import { giveUp, say, setUp } from './setup.mjs'
+import { endWithWords, say, setUp } from './setup.mjs'
 
 await setUp()
 const { build } = await import('./build.mjs')
@@ -8,5 +8,5 @@ const { runLocalProduct } = await import('./local.mjs')
 const { localPorts, refuseTakenPorts } = await import('./ports.mjs')
 await refuseTakenPorts(localPorts())
 const { ok } = await build({ staleOnly: true })
-if (!ok) giveUp('The build failed, so nothing was started.')
+if (!ok) endWithWords('The build failed, so nothing was started.')
 await runLocalProduct({ onRunning: () => say('Ctrl-C ends everything.') })

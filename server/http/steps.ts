@@ -108,15 +108,15 @@ export async function askInTime<Reserved, Answer>(
   { run, repeatable, deadlineMs }: Ask<Reserved, Answer>,
   reserved: Reserved,
 ): Promise<Answer> {
-  const giveUp = new AbortController()
+  const deadline = new AbortController()
   const { promise: overdue, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const late = new LatchkeyError('unavailable', 'Nobody answered in time. Please try again.')
     reject(late)
-    giveUp.abort(late)
+    deadline.abort(late)
   }, deadlineMs)
   try {
-    return await Promise.race([run(reserved, giveUp.signal), overdue])
+    return await Promise.race([run(reserved, deadline.signal), overdue])
   } catch (error) {
     throw repeatable ? error : outcomeUnknown(error)
   } finally {
