@@ -30,8 +30,20 @@ async function animationsEnd(page: Page) {
   }
 }
 
+/** Screens that go by themselves stay for as long as they are looked at. */
+async function keepScreens(page: Page, dialogOrigin: string) {
+  const dialog = page.frames().find((frame) => frame.url().startsWith(dialogOrigin))
+  await dialog?.evaluate(() => {
+    const later = window.setTimeout
+    const lookedAtMs = 20_000
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) =>
+      later(run, ms === 1_400 || ms === 2_500 ? lookedAtMs : ms),
+    )
+  })
+}
+
 for (const scheme of ['light', 'dark'] as const) {
-  test(`every state of the path passes axe (${scheme})`, async ({ host, inbox, page, context }) => {
+  test(`every state of the path passes axe (${scheme})`, async ({ host, inbox, page, context, stack }) => {
     test.slow()
     await host.open()
     await host.byTestId(`theme-${scheme}`).click()
@@ -69,6 +81,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await host.byTestId('sign').click()
     await expect(host.dialog.getByRole('button', { name: 'Sign and continue' })).toBeEnabled()
     await expectNoViolations(page, 'sign')
+    await keepScreens(page, stack.dialogOrigin)
     const signing = await holdCalls(context, /wallets\/shares/)
     await host.dialog.getByRole('button', { name: 'Sign and continue' }).click()
     await signing.arrived

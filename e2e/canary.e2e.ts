@@ -80,6 +80,8 @@ function frameWithCanary(): string {
   for (const name of vaults) {
     const file = join(folder, name)
     writeFileSync(file, fixedEntropy + readFileSync(file, 'utf8'))
+    // Else the server would send the one that is shipped, compressed.
+    for (const packed of ['.br', '.gz']) rmSync(file + packed)
   }
   return folder
 }

@@ -40,7 +40,11 @@ export function useFocus(
     if (!open) return
     let left = TRIES
     let next = requestAnimationFrame(function tryAgain() {
-      if (document.activeElement !== document.body || left === 0) return focused()
+      if (document.activeElement !== document.body || left === 0) {
+        // A title that has the focus by now is read because of it, and needs no announcement any more.
+        if (document.activeElement === titleOf(content.current)) announce('')
+        return focused()
+      }
       focusScreen(content.current, true)
       left -= 1
       next = requestAnimationFrame(tryAgain)
