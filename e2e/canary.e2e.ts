@@ -81,7 +81,7 @@ function frameWithCanary(): string {
     const file = join(folder, name)
     writeFileSync(file, fixedEntropy + readFileSync(file, 'utf8'))
     // Else the server would send the one that is shipped, compressed.
-    for (const packed of ['.br', '.gz']) rmSync(file + packed)
+    for (const packed of ['.br', '.gz']) rmSync(file + packed, { force: true })
   }
   return folder
 }
