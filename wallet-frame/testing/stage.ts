@@ -11,7 +11,8 @@ import { buildFrame } from './build-frame.ts'
 import { walletServer } from './wallet-server.ts'
 
 export const appId = 'a'.repeat(25)
-const DIST = join(import.meta.dirname, '../dist')
+/** Not the build that is served: what lies there is compressed too. */
+const DIST = join(import.meta.dirname, '../../.cache/wallet-frame-test')
 
 const pagePolicy = (ancestors: readonly string[]) =>
   `default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'; trusted-types ${product.trustedTypesPolicy}`
