@@ -1,7 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { walletAccount } from '../testing/fixtures.ts'
-import { createWalletCalls, type Remedy, type Verification, type WalletObstacle } from './wallet-obstacles.ts'
+import type { Verification } from '../wallet/verification.ts'
+import { createWalletCalls, type Remedy, type WalletObstacle } from './wallet-obstacles.ts'
 
 const verification: Verification = { mfaMethod: 'totp', mfaCode: '123456' }
 const meets = (code: WalletObstacle) => Promise.reject(new LatchkeyError(code, code))

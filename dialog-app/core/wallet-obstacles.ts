@@ -3,17 +3,12 @@
  * missing second factor is asked for. A capability registers the remedy; the flow makes its call and knows of
  * neither.
  */
-import { LatchkeyError, type MfaMethodType, type WalletAccount } from '@latchkey/protocol'
+import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import type { Verification } from '../wallet/verification.ts'
 import type { CardHandle } from './flow.ts'
 
 export const walletObstacles = ['wallet_not_on_device', 'missing_or_invalid_mfa'] as const
 export type WalletObstacle = (typeof walletObstacles)[number]
-
-/** What a second factor adds to a call. */
-export type Verification = {
-  readonly mfaMethod: MfaMethodType
-  readonly mfaCode: string | Readonly<Record<string, unknown>>
-}
 
 export type WalletCall<Answer> = {
   readonly account: WalletAccount

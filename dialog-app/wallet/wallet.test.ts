@@ -72,6 +72,17 @@ describe('what is done with a wallet', () => {
     })
   })
 
+  test('carries what a second factor adds to a signature and to a recovery, and nothing where there is none', async () => {
+    const { wallet, steps } = openWallet()
+    const verification = { mfaMethod: 'totp', mfaCode: '123456' } as const
+    await wallet.signMessage(address, 'Hello', { verification })
+    expect(steps().at(-1)).toMatchObject({ call: 'wallet:rpc', data: verification })
+    await wallet.recover(address, { verification })
+    expect(steps().at(-1)).toMatchObject({ call: 'wallet:recover', data: verification })
+    await wallet.recover(address)
+    expect(steps().at(-1)?.data).not.toHaveProperty('mfaCode')
+  })
+
   test('refuses to sign what the server would take for a proof, and signs what only comes near', async () => {
     const { wallet, log } = openWallet()
     for (const message of ['latchkey/wallet-proof/', 'latchkey/wallet-proof/1\n1:a']) {

@@ -11,6 +11,7 @@ import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { createSignReadiness } from './sign-readiness.ts'
+import type { VerifiedAsker } from './verification.ts'
 
 export type Wallet = {
   /** Mounts the frame ahead of its first use. */
@@ -26,10 +27,10 @@ export type Wallet = {
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
   readonly connect: (address: string, asker?: Cancellable) => Promise<void>
   /** Automatic recovery. */
-  readonly recover: (address: string, asker?: Cancellable) => Promise<void>
+  readonly recover: (address: string, asker?: VerifiedAsker) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
   readonly prepareSign: (address: string, asker?: Cancellable) => void
-  readonly signMessage: (address: string, message: string, asker?: Cancellable) => Promise<string>
+  readonly signMessage: (address: string, message: string, asker?: VerifiedAsker) => Promise<string>
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
@@ -57,10 +58,14 @@ export function createWallet(ports: {
     return state.status === 'authenticated' ? state.user.id : undefined
   }
 
-  async function recover(address: string, { signal }: Cancellable = {}) {
+  async function recover(address: string, { signal, verification }: VerifiedAsker = {}) {
     const step = { purpose: 'recover', address, readyWaitMs: frameReadyMs, signal } as const
     await operations.runStep(step, (channel, data) =>
-      channel.call('wallet:recover', { ...data, address, recoveryMethod: 'latchkey' }, { signal }),
+      channel.call(
+        'wallet:recover',
+        { ...data, address, recoveryMethod: 'latchkey', ...verification },
+        { signal },
+      ),
     )
   }
 
@@ -90,7 +95,7 @@ export function createWallet(ports: {
     },
     recover,
     prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
-    async signMessage(address, message, { signal } = {}) {
+    async signMessage(address, message, { signal, verification } = {}) {
       refuseProof(message)
       const step = { purpose: 'sign', address, readyWaitMs: frameReadyMs, signal } as const
       const hex = hexOf(message)
@@ -98,7 +103,7 @@ export function createWallet(ports: {
         step,
         (channel, data) => {
           const request = { method: 'personal_sign' as const, params: [hex, address] as [string, string] }
-          return channel.call('wallet:rpc', { ...data, address, request }, { signal })
+          return channel.call('wallet:rpc', { ...data, address, request, ...verification }, { signal })
         },
         await signing.take(address, { signal }),
       )

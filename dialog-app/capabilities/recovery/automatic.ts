@@ -11,7 +11,11 @@ export const recoverAutomatically = ({
   async remove(call, callWallet) {
     call.onRecovering?.()
     analytics('embedded_wallet_pinless_recovery_started')
-    await callWallet({ ...call, call: () => wallet.recover(call.account.address, call.card) })
+    await callWallet({
+      ...call,
+      call: (verification) =>
+        wallet.recover(call.account.address, { signal: call.card.signal, verification }),
+    })
     analytics('embedded_wallet_recovery_completed')
     return undefined
   },

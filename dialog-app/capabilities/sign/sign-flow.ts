@@ -164,7 +164,11 @@ function createSigning(
   function sign(): Promise<string> {
     phase = { at: 'signing' }
     show({ status: 'signing' })
-    return callWallet({ account, card: handle, call: () => wallet.signMessage(address, message, handle) })
+    return callWallet({
+      account,
+      card: handle,
+      call: (verification) => wallet.signMessage(address, message, { signal: handle.signal, verification }),
+    })
   }
 
   function succeed(signature: string) {

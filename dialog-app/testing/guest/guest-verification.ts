@@ -2,7 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { done, type Flow, failed } from '../../core/flow.ts'
 import { screen } from '../../core/screen.ts'
-import type { Verification } from '../../core/wallet-obstacles.ts'
+import type { Verification } from '../../wallet/verification.ts'
 import { verifyScreen } from './screens.ts'
 
 const canceled = () => failed(new LatchkeyError('missing_or_invalid_mfa', 'MFA canceled'))

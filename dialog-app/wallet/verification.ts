@@ -1,0 +1,11 @@
+import type { MfaMethodType } from '@latchkey/protocol'
+import type { Cancellable } from '../waiting.ts'
+
+/** What a second factor adds to a call of the wallet. */
+export type Verification = {
+  readonly mfaMethod: MfaMethodType
+  readonly mfaCode: string | Readonly<Record<string, unknown>>
+}
+
+/** Who asks for something that may need a second factor. */
+export type VerifiedAsker = Cancellable & { readonly verification?: Verification | undefined }
