@@ -40,12 +40,15 @@ export function useFocus(
     if (!open) return
     let left = TRIES
     let next = requestAnimationFrame(function tryAgain() {
-      if (document.activeElement !== document.body || left === 0) {
+      const isGiven = document.activeElement !== document.body
+      if ((isGiven && document.hasFocus()) || left === 0) {
         // A title that has the focus by now is read because of it, and needs no announcement any more.
         if (document.activeElement === titleOf(content.current)) announce('')
         return focused()
       }
-      focusScreen(content.current, true)
+      // A field can have the focus of a frame that has none itself, where the host's modal took it at that moment.
+      if (isGiven) window.focus()
+      else focusScreen(content.current, true)
       left -= 1
       next = requestAnimationFrame(tryAgain)
     })
