@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { browserNotices, locksOf } from './browser-ports.ts'
 import { appId } from './testing/fixtures.ts'
 
+const noStorageEvents = { addEventListener: () => {} }
 const refuse = (): never => {
   throw new DOMException('The operation is insecure', 'SecurityError')
 }
@@ -29,10 +30,35 @@ describe('in a browser that blocks storage', () => {
   })
 
   test('notices are silent', () => {
-    const notices = browserNotices(appId, refuse)
+    const notices = browserNotices(appId, refuse, noStorageEvents)
     expect(() => notices.tell()).not.toThrow()
     expect(() => notices.listen(() => {})).not.toThrow()
   })
+})
+
+test('a change of the session is heard by its notice, and again when it can be read', () => {
+  const heard: string[] = []
+  const channel = new EventTarget() as unknown as BroadcastChannel
+  const stored: ((event: { readonly key: string | null }) => void)[] = []
+  const events = { addEventListener: (_: 'storage', run: (typeof stored)[number]) => void stored.push(run) }
+  const notices = browserNotices(
+    appId,
+    (name) => {
+      heard.push(name)
+      return channel
+    },
+    events,
+  )
+  notices.listen(() => heard.push('look'))
+  channel.dispatchEvent(new Event('message'))
+  for (const key of [
+    'latchkey:lkdemo0000000000000000001:session',
+    'latchkey:lkdemo0000000000000000001:clock-offset',
+    null,
+  ]) {
+    for (const run of stored) run({ key })
+  }
+  expect(heard).toEqual(['latchkey:lkdemo0000000000000000001:session', 'look', 'look'])
 })
 
 describe('locks', () => {
@@ -85,7 +111,10 @@ describe('locks', () => {
 })
 
 test('a notice reaches the other tabs of the app, and not the one that gives it', async () => {
-  const [one, other] = [browserNotices(appId), browserNotices(appId)]
+  const [one, other] = [
+    browserNotices(appId, undefined, noStorageEvents),
+    browserNotices(appId, undefined, noStorageEvents),
+  ]
   const heard = new Promise<string>((resolve) => {
     one.listen(() => resolve('the one that told'))
     other.listen(() => resolve('the other one'))

@@ -52,16 +52,31 @@ const noLocks = (cause: unknown) =>
 
 type NoticeChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
 
-/** Where the browser gives no channel, tabs find out at their next call. */
+/** Where `storage` events arrive: the window. */
+type StorageEvents = {
+  addEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
+}
+
+/**
+ * Where the browser gives no channel, tabs find out at their next call. Firefox may deliver a message before the
+ * other tab's change of the storage can be read here; its `storage` event comes when it can.
+ */
 export function browserNotices(
   appId: string,
   open: (name: string) => NoticeChannel = (name) => new BroadcastChannel(name),
+  storageEvents: StorageEvents = window,
 ): Notices {
+  const name = product.storageName(appId, 'session')
   try {
-    const channel = open(product.storageName(appId, 'session'))
+    const channel = open(name)
     return {
       tell: () => channel.postMessage(null),
-      listen: (run) => channel.addEventListener('message', run),
+      listen(run) {
+        channel.addEventListener('message', run)
+        storageEvents.addEventListener('storage', ({ key }) => {
+          if (key === name) run()
+        })
+      },
     }
   } catch {
     return silentNotices
