@@ -15,7 +15,7 @@ test('the sign screen says who asks and what, starts disarmed, and closes after 
 }) => {
   await host.byTestId('sign').click()
   const button = host.dialog.getByRole('button', { name: 'Sign and continue' })
-  await expect(host.dialog.getByText('Sign message', { exact: true })).toBeVisible()
+  await expect(host.dialog.getByRole('heading', { name: 'Sign message', exact: true })).toBeVisible()
   await expect(host.dialog.getByText('Signing this message will not cost you any fees.')).toBeVisible()
   await expect(host.dialog.getByText('Only when you can see me')).toBeVisible()
   await expect(host.dialog.getByText(new URL(stack.hostOrigin).host)).toBeVisible()
