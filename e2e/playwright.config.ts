@@ -10,7 +10,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // A machine that is busy with something else may make one test late; the summary names what needed a second run.
+  // A busy machine may make one test late; the summary names what passed only when it was run again.
   retries: process.env.CI ? 2 : 0,
   reporter: [['list']],
   use: {
