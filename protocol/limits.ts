@@ -87,7 +87,6 @@ export const attemptLimits = {
   sendsPerWindow: 5,
   sendsPerDay: 30,
   shareReleasesPerMinute: 60,
-  changesPerAddressPerMinute: 300,
   daySeconds: DAY_SECONDS,
   minuteSeconds: 60,
 } as const
