@@ -86,6 +86,8 @@ export const codeLimits = {
 
 export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
 
+export const logLimits = { bufferedBytes: 4_096, flushMs: 100 } as const
+
 export const shutdownLimits = { inFlightMs: 10_000, sweepMs: 50 } as const
 
 export const pageLimits = {

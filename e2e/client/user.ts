@@ -101,7 +101,13 @@ export async function logIn(
 ): Promise<LoggedIn> {
   const binding = randomUUID()
   const code = await askForCode(place, email, binding, browser)
-  const body = await call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, browser })
+  const body = await call(
+    place,
+    'dialog',
+    '/passwordless/authenticate',
+    { email, code },
+    { binding, browser },
+  )
   const answer = v.parse(authAnswerSchema, fromWire(authAnswerSchema, body))
   if (!answer.token || !answer.refreshToken) throw new Error('A login without tokens')
   return { token: answer.token, refreshToken: answer.refreshToken, browser, userId: answer.user.id, email }

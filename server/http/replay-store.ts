@@ -72,11 +72,7 @@ export async function claimRequest(
 }
 
 /** Undefined too when its two minutes are over. */
-export const findRequest = (
-  reader: Reader,
-  clock: Clock,
-  key: RequestKey,
-): Promise<RequestRow | undefined> =>
+export const findRequest = (reader: Reader, clock: Clock, key: RequestKey): Promise<RequestRow | undefined> =>
   reader
     .selectFrom('request_replays')
     .select(['request_hash', 'state', 'kept', 'lease_id', 'lease_until_ms'])

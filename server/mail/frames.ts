@@ -45,7 +45,8 @@ export function createFrames(encode: Encode, size: number) {
 function kindOf({ subject, text, html, images }: Mail, code: string): string {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([subject, text, html].map((part) => part.replaceAll(code, '\n\n'))))
-  for (const { cid, contentType, bytes } of images) hash.update(JSON.stringify([cid, contentType])).update(bytes)
+  for (const { cid, contentType, bytes } of images)
+    hash.update(JSON.stringify([cid, contentType])).update(bytes)
   return hash.digest('base64')
 }
 

@@ -82,7 +82,12 @@ test('a mail arrives with both texts, its picture, and headers that ask for no a
 test('of many mails of a kind each has its own code, receiver and id, and is whole', async () => {
   const { taken, smtpUrl } = await mailServer()
   const mailer = mailerTo(smtpUrl)
-  const names = ['Fieldnotes', 'Fëldnotes', '手帳', 'A name that is so long that lines of it break here and there']
+  const names = [
+    'Fieldnotes',
+    'Fëldnotes',
+    '手帳',
+    'A name that is so long that lines of it break here and there',
+  ]
   const logos = [null, 'data:image/png;base64,cGljdHVyZQ==']
   for (const name of names) {
     for (const logoUrl of logos) {
