@@ -122,8 +122,8 @@ export const approvalLimits = {
   /** How long the card must be seen and still, the pointer lie on its button, or the button have the focus. */
   stillMs: 500,
   /** From one look at the card to the next: a random time between these, so that no cover can keep out of its way. */
-  shortestLookMs: 40,
-  longestLookMs: 120,
+  shortestLookMs: 20,
+  longestLookMs: 60,
   /** A look that is older says nothing of the present. */
   lookLastsMs: 500,
   /** How far the frame may lie from where it was while a pointer is over it, in pixels of the screen. */

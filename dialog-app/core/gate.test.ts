@@ -67,6 +67,11 @@ describe('the card', () => {
     expect(shown(seenFrom(0, { pixelRatio: 0.5 }))).toBe('unreadable')
   })
 
+  test('stays covered where it moves because that is said', () => {
+    const larger = { visible: false, card: { x: 100, y: 20, widthPx: 376, heightPx: 490 } }
+    expect(shown(seenFrom(0, { visible: false }), looked(550, larger))).toBe('hidden')
+  })
+
   test('is too small where the way of the pointer says so, whatever the pixels of the screen', () => {
     const small = (atMs: number, x: number): Noticed => ({
       what: 'point',

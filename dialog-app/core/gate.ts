@@ -145,7 +145,8 @@ function takeLook(state: GateState, look: Look, atMs: number): GateState {
   const { run } = state
   const found = findingOf(look, state.path)
   const isNext = run?.found === found && atMs - run.lastMs <= approvalLimits.lookLastsMs
-  if (!isNext || !isSameCard(run.card, look.card)) {
+  // What is said of a covered card changes its size; it is no less covered for that.
+  if (!isNext || (found === 'seen' && !isSameCard(run.card, look.card))) {
     const begun = { found, card: look.card, sinceMs: atMs, lastMs: atMs, armedMs: undefined }
     return { ...beginAnew(state), pixelRatio: look.pixelRatio, run: begun }
   }

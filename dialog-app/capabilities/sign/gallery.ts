@@ -6,7 +6,7 @@ import { english } from './texts.en.ts'
 
 const message = 'I agree to join the Spring Survey and to share my observations under CC-BY.'
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
-const shown: ShownRequest = {
+export const shown: ShownRequest = {
   title: english.request.title,
   description: english.request.description,
   buttonText: english.request.button,
