@@ -216,36 +216,6 @@ test('a frame that the host draws too small takes no click, and says why', async
   await signed(host)
 })
 
-test('what a frame can not see is what the documentation says', async ({ host, page }) => {
-  await host.byTestId('sign').click()
-  await expect(host.approveButton).toHaveAttribute('data-gate', 'armed')
-  const disguise = async (name: string, value: string) =>
-    page.evaluate(
-      (style) => document.querySelector('dialog iframe')?.setAttribute('style', style),
-      `${await page.locator('dialog iframe').getAttribute('style')};${name}:${value}!important`,
-    )
-  const clear = await page.locator('dialog iframe').getAttribute('style')
-  const states: Record<string, string | null> = {}
-  for (const [name, value] of [
-    ['mask-image', 'linear-gradient(transparent,transparent)'],
-    ['-webkit-mask-box-image', 'linear-gradient(transparent,transparent)'],
-    ['clip-path', 'inset(0 0 90% 0)'],
-    ['clip-path', 'polygon(0 0,1% 0,0 1%)'],
-    ['clip-path', 'path("M0 0H9V9Z")'],
-    ['outline', '2000px solid red;outline-offset:-2000px'],
-    ['opacity', '0.9'],
-    ['filter', 'blur(9px)'],
-    ['transform', 'scale(0.9)'],
-  ] as const) {
-    await disguise(name, value)
-    await page.waitForTimeout(1500)
-    states[name + value] = await host.approveButton.getAttribute('data-gate')
-    await page.evaluate((style) => document.querySelector('dialog iframe')?.setAttribute('style', style ?? ''), clear)
-    await expect(host.approveButton).toHaveAttribute('data-gate', 'armed')
-  }
-  console.log(states)
-})
-
 test('a text that looks like bytes is signed as the text that was shown', async ({ host }) => {
   const text = '0xdeadbeef'
   const made = await host.sign(text)
