@@ -76,27 +76,43 @@ test('the sign screen says who asks and what, starts disarmed, and closes after 
   await host.dialogCloses()
 })
 
-test('the second approval starts disarmed under the pointer that gave the first', async ({ host, page }) => {
+test('the second approval starts disarmed, and is armed anew under the pointer that gave the first', async ({
+  host,
+  page,
+}) => {
   await host.byTestId('sign').click()
   await host.approve()
   await signed(host)
   await host.dialogCloses()
   const first = await signature(host).getAttribute('data-signature')
-  // The pointer stays where it is; the host asks again.
+  const states = await host.dialog.locator('html').evaluateHandle((root) => {
+    const seen: string[] = []
+    new MutationObserver(() => {
+      const state = root.querySelector('[data-gate]')?.getAttribute('data-gate')
+      if (state && state !== seen.at(-1)) seen.push(state)
+    }).observe(root, { subtree: true, childList: true, attributes: true })
+    return seen
+  })
   await host.byTestId('sign-input').fill('And another one')
+  // The pointer stays where it is.
   await host.byTestId('sign').dispatchEvent('click')
   await expect(host.dialog.getByText('And another one')).toBeVisible()
+  await expect(host.approveButton).toBeEnabled()
+  expect((await states.jsonValue()).slice(0, 3)).toEqual([
+    'waiting',
+    'arming',
+    expect.stringMatching(/armed|settling/),
+  ])
   await pressWhereItRests(page)
-  await pressWhereItRests(page)
-  await expect(host.approveButton).toHaveAttribute('data-gate', /waiting|arming/)
-  await expect(host.approveButton).toHaveAttribute('data-gate', /armed|settling|ready/)
-  await pressWhereItRests(page)
-  await expect(pressAgain(host)).toBeVisible()
-  await expect(pressAgain(host)).toHaveAttribute('data-gate', 'ready')
-  expect([first, null]).toContain(await signature(host).getAttribute('data-signature'))
-  await pressWhereItRests(page)
-  await expect(host.dialog.getByText('Success')).toBeVisible()
+  // Whether the browser says that a pointer lies there before it moves is its own affair.
+  const success = host.dialog.getByText('Success')
+  await expect(pressAgain(host).or(success)).toBeVisible()
+  if (await pressAgain(host).isVisible()) {
+    await expect(pressAgain(host)).toHaveAttribute('data-gate', 'ready')
+    await pressWhereItRests(page)
+  }
   await expect(signature(host)).not.toHaveAttribute('data-signature', first ?? '')
+  await signed(host)
 })
 
 test('a click that no person made does not approve', async ({ host }) => {
