@@ -26,6 +26,8 @@ const settingsAtom = atom(settingsOf({}, undefined))
 let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
 const sent: (readonly unknown[])[] = []
+/** Who waits until a screen is drawn and has the focus. */
+const waitingToBeDrawn: (() => void)[] = []
 const core: Core = {
   store,
   viewAtom,
@@ -33,7 +35,9 @@ const core: Core = {
   back: () => sent.push(['back']),
   close: () => sent.push(['close']),
   lose: () => {},
-  drawn: () => {},
+  drawn: () => {
+    for (const resolve of waitingToBeDrawn.splice(0)) resolve()
+  },
 }
 
 const draw = (caption: string): ShownScreen => {
@@ -76,8 +80,13 @@ export const handle = {
 
   /** Everything that the user did, but what the screen of an approval notices by itself. */
   sent: () => sent.filter(([name]) => name !== 'notice'),
-  /** Goes to a screen as a step of its own. */
-  go: (caption: string) => goTo(draw(caption)),
+  /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
+  go: (caption: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waitingToBeDrawn.push(resolve)
+    goTo(draw(caption))
+    return promise
+  },
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),
   close: () => see({ open: false }),
