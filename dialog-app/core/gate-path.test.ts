@@ -65,6 +65,11 @@ test('a frame that is moved under a pointer that rests is told before anything i
   expect(follow(path, pointAt({ x: 500, y: 300 }, { x: 330, y: 140 }, 1))).toBeUndefined()
 })
 
+test('a frame stays also where the engine counts the screen in pixels of the page', () => {
+  const start = pointAt({ x: 500, y: 300 }, frame, 1)
+  expect(follow(beginPath(start, 5), pointAt({ x: 700, y: 400 }, frame, 1))).toBeDefined()
+})
+
 test('the zoom comes out of the way that the pointer went', () => {
   const points = [pointAt({ x: 400, y: 300 }, frame, 0.5), pointAt({ x: 600, y: 300 }, frame, 0.5)]
   const [start, end] = points

@@ -17,9 +17,10 @@ export type Path = { readonly start: PathPoint; readonly zooms: Zooms }
 /** Half of what is allowed for each end of a path, so that between two points it is all of it. */
 const tolerancePx = approvalLimits.framePlacePx / 2
 
+/** Some engines count the screen in pixels of the page: the zoom is 1 there, whatever it is. */
 export const beginPath = (start: PathPoint, pixelRatio: number): Path => ({
   start,
-  zooms: { least: pixelRatio / approvalLimits.mostScreenScale, most: approvalLimits.mostZoom },
+  zooms: { least: Math.min(1, pixelRatio / approvalLimits.mostScreenScale), most: approvalLimits.mostZoom },
 })
 
 /** The path with one more point; nothing where the frame moved. */
