@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 afterEach(async () => {
-  await hosted.close()
+  await hosted.page.close()
   expect(served.complaints()).toEqual([])
 })
 
