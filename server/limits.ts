@@ -11,8 +11,11 @@ export const databaseLimits = {
   cachedStatements: 500,
   /** Changes that share one wait for the disk. */
   writeGroupMembers: 64,
+  /** Unless `DATABASE_CONNECTIONS` says otherwise. */
   postgresConnections: 16,
   postgresConnectMs: 5_000,
+  /** PostgreSQL ends a statement at its deadline and says so; after so long without a word it is gone. */
+  postgresSilenceMs: 2_000,
   cleanupIntervalMs: 60_000,
   cleanupBatchRows: 500,
   cleanupBatchesPerRun: 20,

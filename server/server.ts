@@ -38,7 +38,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   const log = createLog(config.logLevel)
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
-    onIdleError: (error) => log.warn({ error }, 'A connection was lost'),
+    onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
   await database.migrate()
   const { db, transaction } = database
