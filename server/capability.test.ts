@@ -48,7 +48,8 @@ forEachEngine((database) => {
   let app: App
   let server: Server
 
-  const serverWith = (guest: Capability) => createApp(context, async () => true, [...capabilities, guest])
+  const serverWith = (guest: Capability) =>
+    createApp(context, { isMigrated: async () => true }, [...capabilities, guest])
   beforeEach(async () => {
     const guest = guestCapability()
     const list = [...capabilities, guest]

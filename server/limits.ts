@@ -73,7 +73,19 @@ export const codeLimits = {
 
 export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
 
-export const shutdownLimits = { inFlightMs: 10_000, sweepMs: 50 } as const
+export const connectionLimits = {
+  /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
+  keepAliveMs: 90_000,
+  /** The whole of a call's headers. */
+  headersMs: 20_000,
+} as const
+
+export const shutdownLimits = {
+  /** Unless `DRAIN_MS` says otherwise: a balancer that asks every two seconds has noticed by then. */
+  drainMs: 5_000,
+  inFlightMs: 10_000,
+  sweepMs: 50,
+} as const
 
 export const pageLimits = {
   loaderAliasMaxAgeSeconds: 300,

@@ -4,12 +4,19 @@ import type { PageCheck } from '../pages/pages.ts'
 
 export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
 
+export type ProcessState = {
+  readonly isMigrated: () => Promise<boolean>
+  /** It still serves, and nobody should be sent here any more. */
+  readonly isEnding?: () => boolean
+}
+
 export async function readiness(
   context: ServerContext,
-  isMigrated: () => Promise<boolean>,
+  { isMigrated, isEnding }: ProcessState,
   missingPages: PageCheck,
 ): Promise<Readiness> {
   const problems = [
+    ...(isEnding?.() ? ['This process is about to end'] : []),
     ...(await databaseProblems(context, isMigrated)),
     ...keyProblems(context),
     ...missingPages(),
