@@ -221,10 +221,10 @@ forEachEngine((database) => {
     await login('/guest/login')
     const expiries = expiriesOf([...capabilities, guestCapability()])
     context.clock.advanceSeconds(59)
-    await cleanUp(context.db, context.clock, expiries)
+    await cleanUp(database(), context.clock, expiries)
     expect(await visits()).toHaveLength(1)
     context.clock.advanceSeconds(1)
-    await cleanUp(context.db, context.clock, expiries)
+    await cleanUp(database(), context.clock, expiries)
     expect(await visits()).toEqual([])
   })
 

@@ -17,8 +17,10 @@ export const databaseLimits = {
   /** PostgreSQL ends a statement at its deadline and says so; after so long without a word it is gone. */
   postgresSilenceMs: 2_000,
   cleanupIntervalMs: 60_000,
+  /** Below the interval, so that a backlog is worked on nearly all the time. */
+  cleanupRunMs: 50_000,
+  /** On an embedded database everybody waits for one batch: a few milliseconds. */
   cleanupBatchRows: 500,
-  cleanupBatchesPerRun: 20,
 } as const
 
 /** How long what is of no more use is kept, for those who look into an incident. */
@@ -71,7 +73,14 @@ export const codeLimits = {
   strayGuessesPerWindow: 50,
 } as const
 
-export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
+export const analyticsLimits = {
+  maxPayloadLength: 4_096,
+  eventsPerMinute: 3_000,
+  /** Of one app; above it the oldest go. */
+  keptBytesPerApp: 64 * 1_048_576,
+  /** Of a row beside its payload, with its place in the indexes. */
+  bytesBesidePayload: 300,
+} as const
 
 export const connectionLimits = {
   /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */

@@ -78,7 +78,10 @@ export async function startServer({ environment, capabilities, clock }: Start): 
 
   const expiries = expiriesOf(capabilities)
   const stops = [
-    repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, () => cleanUp(db, clock, expiries)),
+    repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
+      const { failures } = await cleanUp(database, clock, expiries, { signal })
+      for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
+    }),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       kms.reload()
       await keyring.refresh()
@@ -115,11 +118,12 @@ function repeat(
   log: Logger,
   what: string,
   everyMs: number,
-  work: () => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
+  const stopped = new AbortController()
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= work()
+    running ??= work(stopped.signal)
       .then(() => {})
       .catch((error: unknown) => log.error({ error, what }, 'failed'))
       .finally(() => {
@@ -128,6 +132,7 @@ function repeat(
   }, everyMs)
   return async () => {
     clearInterval(timer)
+    stopped.abort()
     await running
   }
 }

@@ -106,6 +106,8 @@ const tables: Readonly<Record<keyof Tables, true>> = {
   instance: true,
   request_replays: true,
   analytics_events: true,
+  analytics_volumes: true,
+  user_counts: true,
   audit_log: true,
 }
 
