@@ -19,8 +19,9 @@ export const databaseLimits = {
   cleanupIntervalMs: 60_000,
   /** Below the interval, so that a backlog is worked on nearly all the time. */
   cleanupRunMs: 50_000,
-  /** On an embedded database everybody waits for one batch: a few milliseconds. */
-  cleanupBatchRows: 500,
+  /** On an embedded database everybody waits for one batch: some milliseconds. */
+  cleanupBatchRows: 1_000,
+  cleanupLongestRestMs: 50,
 } as const
 
 /** How long what is of no more use is kept, for those who look into an incident. */

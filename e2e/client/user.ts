@@ -3,8 +3,9 @@
  * as real ones, and remembers what the server has acknowledged.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
-import { fromWire, product } from '@latchkey/protocol'
+import { apiLimits, fromWire, product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, authAnswerSchema, refreshAnswerSchema } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
@@ -20,7 +21,7 @@ import * as v from 'valibot'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
 import { type BrowserKey, newBrowserKey, prove } from './browser-key.ts'
-import type { Connections } from './http.ts'
+import type { Answer, Connections } from './http.ts'
 
 export type Place = {
   readonly connections: Connections
@@ -28,11 +29,14 @@ export type Place = {
   readonly walletOrigin: string
   readonly appId: string
   readonly sandboxUrl: string
+  /** For how long a call that was cut off is sent again, as the dialog does it. Without it, once and no more. */
+  readonly patienceMs?: number
 }
 /** The tokens of a session, and the key that they are worth something with. */
 export type Tokens = { readonly token: string; readonly refreshToken: string; readonly key: BrowserKey }
 export type LoggedIn = Tokens & { readonly userId: string; readonly email: string }
 
+/** What the server decided. A call that got no answer is another error. */
 export class Refused extends Error {
   readonly status: number
   constructor(path: string, status: number, body: unknown) {
@@ -49,6 +53,8 @@ type Sender = {
   readonly binding?: string
   /** Whose proof goes with the call; a wallet token needs none. */
   readonly key?: BrowserKey
+  /** The same id is the same call, from wherever it is sent. */
+  readonly requestId?: string
 }
 
 async function call(
@@ -56,34 +62,84 @@ async function call(
   side: 'dialog' | 'wallet',
   path: string,
   content: unknown,
-  { token, refreshToken, binding, key }: Sender = {},
+  { token, refreshToken, binding, key, requestId = randomUUID() }: Sender = {},
 ) {
   const origin = side === 'dialog' ? place.dialogOrigin : place.walletOrigin
   const body = JSON.stringify(content)
-  const requestId = randomUUID()
   const proven = { url: origin + apiPrefix + path, requestId, body, token: refreshToken ?? token }
-  const answer = await place.connections.post(origin, apiPrefix + path, body, {
-    [headers.appId]: place.appId,
-    [headers.requestId]: requestId,
-    ...(binding !== undefined && { [headers.loginBinding]: binding }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(key && { dpop: prove(key, proven) }),
-  })
+  // Each attempt has a proof of its own.
+  const send = () =>
+    place.connections.post(origin, apiPrefix + path, body, {
+      [headers.appId]: place.appId,
+      [headers.requestId]: requestId,
+      ...(binding !== undefined && { [headers.loginBinding]: binding }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key && { dpop: prove(key, proven) }),
+    })
+  const answer = await answered(send, place.patienceMs ?? 0)
   if (answer.status >= 300) throw new Refused(path, answer.status, answer.body)
   return answer.body
 }
 
+const firstPauseMs = 100
+const longestPauseMs = 2_000
+
+/** Until somebody decided, or for as long as there is patience. */
+async function answered(send: () => Promise<Answer>, patienceMs: number): Promise<Answer> {
+  const giveUpAt = performance.now() + patienceMs
+  const isRetried = ({ status }: Answer) => apiLimits.retriedStatuses.some((retried) => retried === status)
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const isLast = performance.now() + pauseMs > giveUpAt
+    try {
+      const answer = await send()
+      if (isLast || !isRetried(answer)) return answer
+    } catch (error) {
+      if (isLast) throw error
+    }
+    await sleep(pauseMs)
+  }
+}
+
+export const sendCode = (place: Place, email: string, binding: string, requestId?: string) =>
+  call(place, 'dialog', '/passwordless/init', { email }, { binding, ...(requestId && { requestId }) })
+
+/** The status of one guess, and nothing of what it opens. */
+export async function guess(place: Place, email: string, binding: string, code: string): Promise<number> {
+  try {
+    await call(
+      place,
+      'dialog',
+      '/passwordless/authenticate',
+      { email, code },
+      { binding, key: newBrowserKey() },
+    )
+    return 200
+  } catch (error) {
+    if (error instanceof Refused) return error.status
+    throw error
+  }
+}
+
 export async function askForCode(place: Place, email: string, binding: string): Promise<string> {
-  await call(place, 'dialog', '/passwordless/init', { email }, { binding })
+  await sendCode(place, email, binding)
+  return mailedCode(place, email)
+}
+
+export async function mailedCode(place: Place, email: string): Promise<string> {
   const answer = await fetch(`${place.sandboxUrl}/api/messages/next?${new URLSearchParams({ to: email })}`)
   const { message } = (await answer.json()) as { message: { text: string } }
   return /\b\d{6}\b/.exec(message.text)?.[0] ?? ''
 }
 
-export async function logIn(place: Place, email = `u${randomUUID()}@load.test`): Promise<LoggedIn> {
+export const newAddress = () => `u${randomUUID()}@load.test`
+
+export async function logIn(place: Place, email = newAddress()): Promise<LoggedIn> {
   const binding = randomUUID()
+  return useCode(place, email, binding, await askForCode(place, email, binding))
+}
+
+export async function useCode(place: Place, email: string, binding: string, code: string): Promise<LoggedIn> {
   const key = newBrowserKey()
-  const code = await askForCode(place, email, binding)
   const body = await call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, key })
   const answer = v.parse(authAnswerSchema, fromWire(authAnswerSchema, body))
   if (!answer.token || !answer.refreshToken) throw new Error('A login without tokens')

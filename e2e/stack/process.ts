@@ -7,7 +7,9 @@ const stopDeadlineMs = 5_000
 
 export type Started = {
   readonly pid: number | undefined
-  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
+  /** Resolves when it ended, and by itself or because it was told to. */
+  readonly ended: Promise<'by itself' | 'as told'>
 }
 
 /** Starts one of the product's own programs and waits until it answers. What it prints goes to its log file. */
@@ -39,7 +41,15 @@ export async function startProgram(options: {
     options.answersAt,
     () => `${options.name} did not start:\n${printed.join('')}`,
   )
-  return { pid: child.pid, kill: (signal) => end(child, signal) }
+  let isTold = false
+  return {
+    pid: child.pid,
+    kill(signal, deadlineMs = stopDeadlineMs) {
+      isTold = true
+      return end(child, signal, deadlineMs)
+    },
+    ended: new Promise((resolve) => child.once('exit', () => resolve(isTold ? 'as told' : 'by itself'))),
+  }
 }
 
 /** Runs one of the product's command lines to its end. */
@@ -73,11 +83,11 @@ async function waitUntilItAnswers(child: ChildProcess, url: string, failure: () 
   throw new Error(failure())
 }
 
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL', deadlineMs: number) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const closed = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs)
+  const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
   await closed
   clearTimeout(timer)
 }

@@ -1,7 +1,7 @@
 /**
  * What has expired goes in small batches, each a statement of its own, so that nobody waits for them and no table
  * grows with age. A run goes on until nothing is left or its time is over, and rests between batches for as long as
- * they took.
+ * they took, up to a limit.
  *
  * Any number of processes may do this at once: on PostgreSQL each takes rows that no other one has in hand, and an
  * embedded database has one writer anyway. A table that fails is left until the next run, the others are not.
@@ -71,7 +71,7 @@ export async function cleanUp(
         failures.push(error)
         left.delete(overdue)
       }
-      await sleep(performance.now() - startedAt)
+      await sleep(Math.min(performance.now() - startedAt, databaseLimits.cleanupLongestRestMs))
     }
   }
   return { rows, failures }
