@@ -19,8 +19,8 @@ export const databaseLimits = {
   cleanupIntervalMs: 60_000,
   /** Below the interval, so that a backlog is worked on nearly all the time. */
   cleanupRunMs: 50_000,
-  /** On an embedded database everybody waits for one batch: some milliseconds. */
-  cleanupBatchRows: 1_000,
+  /** On an embedded database everybody waits for a batch: some milliseconds. */
+  cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
   cleanupLongestRestMs: 50,
 } as const
 

@@ -42,7 +42,7 @@ export async function* killAgainAndAgain(
   kills: number,
 ): AsyncGenerator<string> {
   for (let kill = 0; kill < kills; kill += 1) {
-    await sleep(150 + Math.random() * 500)
+    await sleep(150 + Math.random() * 1_500)
     ledger.disturb()
     await fleet.kill(0)
     await fleet.start(0)

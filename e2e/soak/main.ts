@@ -30,14 +30,20 @@ const processes = Number(values.processes)
 
 type Disturb = (fleet: Fleet, ledger: Ledger) => AsyncGenerator<string>
 
+/** Above the deadlines of a restart of the database. */
+const patienceMs = 30_000
+/** A call that a killed process had in hand is another one's after twenty seconds, and here the next kill comes before. */
+const patienceUnderKillsMs = 3_000
+
 async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promise<readonly string[]> {
   const fleet = await startFleet(Number(values.port), processes, postgres?.url)
   const ledger = createLedger()
+  const patience = processes > 1 ? patienceMs : patienceUnderKillsMs
   const connections = openConnections(fleet.port, Number(values.users) * guessesAtOnce)
   let isOver = false
   const startedAt = Date.now()
   const visitors = Array.from({ length: Number(values.users) }, () =>
-    live({ fleet, ledger, connections }, () => isOver),
+    live({ fleet, ledger, connections, patienceMs: patience }, () => isOver),
   )
   let disturbed = 0
   const kinds = new Map<string, number>()
@@ -51,7 +57,7 @@ async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promis
   await Promise.all(visitors)
 
   console.log(`  ${name}: checking ${ledger.accounts.length} acknowledged logins`)
-  await checkAccounts(ledger, () => newPlace(fleet, connections))
+  await checkAccounts(ledger, () => newPlace(fleet, connections, patienceMs))
   await checkRows(ledger, postgres ? postgres.rowsOf : (sql) => readDatabase(fleet.databaseFile, sql))
   const ended = fleet.endedByThemselves()
   if (ended > 0) ledger.lose(`${ended} processes ended by themselves`)

@@ -20,13 +20,10 @@ import {
 import type { Fleet } from './fleet.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Above the deadlines of a restart of the database. */
-const patienceMs = 30_000
-
 let visitors = 0
 
 /** Each calls from an address of its own, as behind one balancer they do. */
-export function newPlace(fleet: Fleet, connections: Connections): Place {
+export function newPlace(fleet: Fleet, connections: Connections, patienceMs: number): Place {
   visitors += 1
   const address = `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`
   return {
@@ -40,12 +37,17 @@ export function newPlace(fleet: Fleet, connections: Connections): Place {
   }
 }
 
-type Life = { readonly fleet: Fleet; readonly ledger: Ledger; readonly connections: Connections }
+type Life = {
+  readonly fleet: Fleet
+  readonly ledger: Ledger
+  readonly connections: Connections
+  readonly patienceMs: number
+}
 
 /** One visit after the other, until the soak is over. */
 export async function live(life: Life, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const place = newPlace(life.fleet, life.connections)
+    const place = newPlace(life.fleet, life.connections, life.patienceMs)
     const kind = Math.random()
     if (kind < 0.15) await attempt(life, 'guesses', () => guessTooOften(life, place))
     else await visit(life, place, kind < 0.45)

@@ -43,7 +43,7 @@ export async function cleanUp(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
   clock: Clock,
   expiries: readonly Expiry[],
-  { batchRows = databaseLimits.cleanupBatchRows, signal }: Run = {},
+  { batchRows = databaseLimits.cleanupBatchRows[engine], signal }: Run = {},
 ): Promise<Cleaned> {
   const endAt = performance.now() + databaseLimits.cleanupRunMs
   const failures: unknown[] = []
