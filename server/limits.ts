@@ -60,6 +60,8 @@ export const keyLimits = {
   sealingOverlapSeconds: 86_400,
   /** Unknown key ids make the keyring look again, but not more often than this. */
   refreshAtMostEveryMs: 5_000,
+  /** Read at once while every wrapped value gets a new master key. */
+  rewrapBatchRows: 500,
   jwksMaxAgeSeconds: 300,
   /** Public keys of browsers that are kept ready, the ones that were used last. */
   importedKeys: 2_000,
