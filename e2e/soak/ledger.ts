@@ -33,9 +33,8 @@ export function createLedger() {
 }
 
 /** The session of everybody still renews, for the same user, with the wallet that was acknowledged, and its shares. */
-export async function checkAccounts({ accounts, lose }: Ledger, placeOf: () => Place): Promise<void> {
+export async function checkAccounts({ accounts, lose }: Ledger, place: Place): Promise<void> {
   for (const { user, address } of accounts) {
-    const place = placeOf()
     try {
       const next = await refresh(place, user)
       if (next.user?.id !== user.userId) lose(`the session of ${user.userId} is somebody else's`)

@@ -10,11 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Postgres } from '../../scripts/postgres.mjs'
 import { openConnections } from '../client/http.ts'
+import type { Place } from '../client/user.ts'
 import { readDatabase } from '../stack/database.ts'
 import { type Disturbance, disturbancesOf, killAgainAndAgain } from './disturbances.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { checkAccounts, checkRows, createLedger, type Ledger } from './ledger.ts'
-import { live, newPlace } from './visitor.ts'
+import { live } from './visitor.ts'
 
 const { values } = parseArgs({
   options: {
@@ -40,10 +41,11 @@ async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promis
   const ledger = createLedger()
   const patience = processes > 1 ? patienceMs : patienceUnderKillsMs
   const connections = openConnections(fleet.port, Number(values.users) * guessesAtOnce)
+  const place: Place = { ...fleet, connections, patienceMs }
   let isOver = false
   const startedAt = Date.now()
   const visitors = Array.from({ length: Number(values.users) }, () =>
-    live({ fleet, ledger, connections, patienceMs: patience }, () => isOver),
+    live({ place: { ...place, patienceMs: patience }, ledger }, () => isOver),
   )
   let disturbed = 0
   const kinds = new Map<string, number>()
@@ -57,7 +59,7 @@ async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promis
   await Promise.all(visitors)
 
   console.log(`  ${name}: checking ${ledger.accounts.length} acknowledged logins`)
-  await checkAccounts(ledger, () => newPlace(fleet, connections, patienceMs))
+  await checkAccounts(ledger, place)
   await checkRows(ledger, postgres ? postgres.rowsOf : (sql) => readDatabase(fleet.databaseFile, sql))
   const ended = fleet.endedByThemselves()
   if (ended > 0) ledger.lose(`${ended} processes ended by themselves`)

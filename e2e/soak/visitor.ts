@@ -3,54 +3,29 @@
  * decided, and a proof on each. What was acknowledged goes to the ledger; what no visitor may see is a loss.
  */
 import { randomUUID } from 'node:crypto'
-import type { Connections } from '../client/http.ts'
 import {
   guess,
   type LoggedIn,
   logIn,
   mailedCode,
   makeWallet,
-  newAddress,
+  newBeginning,
   type Place,
   Refused,
   refresh,
   sendCode,
   useCode,
 } from '../client/user.ts'
-import type { Fleet } from './fleet.ts'
 import type { Ledger } from './ledger.ts'
 
-let visitors = 0
-
-/** Each calls from an address of its own, as behind one balancer they do. */
-export function newPlace(fleet: Fleet, connections: Connections, patienceMs: number): Place {
-  visitors += 1
-  const address = `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`
-  return {
-    ...fleet,
-    patienceMs,
-    connections: {
-      ...connections,
-      post: (origin, path, body, headers) =>
-        connections.post(origin, path, body, { ...headers, 'x-forwarded-for': address }),
-    },
-  }
-}
-
-type Life = {
-  readonly fleet: Fleet
-  readonly ledger: Ledger
-  readonly connections: Connections
-  readonly patienceMs: number
-}
+type Life = { readonly place: Place; readonly ledger: Ledger }
 
 /** One visit after the other, until the soak is over. */
 export async function live(life: Life, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const place = newPlace(life.fleet, life.connections, life.patienceMs)
     const kind = Math.random()
-    if (kind < 0.15) await attempt(life, 'guesses', () => guessTooOften(life, place))
-    else await visit(life, place, kind < 0.45)
+    if (kind < 0.15) await attempt(life, 'guesses', () => guessTooOften(life))
+    else await visit(life, kind < 0.45)
   }
 }
 
@@ -71,14 +46,14 @@ async function attempt<Result>(
   }
 }
 
-async function visit(life: Life, place: Place, twice: boolean): Promise<void> {
-  const { ledger } = life
-  const user = await attempt(life, 'login', () => (twice ? logInTwiceAtOnce(life, place) : logIn(place)))
+async function visit(life: Life, twice: boolean): Promise<void> {
+  const { ledger, place } = life
+  const user = await attempt(life, 'login', () => (twice ? logInTwiceAtOnce(life) : logIn(place)))
   if (!user) return
   ledger.count('logins')
   const account = ledger.open(user)
   const address = await attempt(life, 'wallet', () =>
-    twice ? makeWalletTwiceAtOnce(life, place, user) : makeWallet(place, user),
+    twice ? makeWalletTwiceAtOnce(life, user) : makeWallet(place, user),
   )
   if (address !== undefined) {
     ledger.count('wallets')
@@ -96,17 +71,18 @@ async function visit(life: Life, place: Place, twice: boolean): Promise<void> {
  * The call for a code comes twice with one id, at once: the second reaches another process while the mail of the first
  * is on its way. Nothing was disturbed meanwhile: one mail.
  */
-async function logInTwiceAtOnce({ ledger }: Life, place: Place): Promise<LoggedIn> {
-  const [email, binding, requestId] = [newAddress(), randomUUID(), randomUUID()]
+async function logInTwiceAtOnce({ ledger, place }: Life): Promise<LoggedIn> {
+  const [beginning, requestId] = [newBeginning(), randomUUID()]
+  const { email } = beginning
   const before = ledger.disturbances()
-  await Promise.all([1, 2].map(() => sendCode(place, email, binding, requestId)))
+  await Promise.all([1, 2].map(() => sendCode(place, beginning, requestId)))
   const code = await mailedCode(place, email)
   const mails = await mailsTo(place, email)
   if (ledger.disturbances() === before) {
     ledger.count('repeatedMailCalls')
     if (mails !== 1) ledger.lose(`${mails} mails for one call of ${email}`)
   }
-  return useCode(place, email, binding, code)
+  return useCode(place, beginning, code)
 }
 
 async function mailsTo(place: Place, email: string): Promise<number> {
@@ -116,7 +92,7 @@ async function mailsTo(place: Place, email: string): Promise<number> {
 }
 
 /** Two tabs make a wallet each: both end with the same one. */
-async function makeWalletTwiceAtOnce({ ledger }: Life, place: Place, user: LoggedIn): Promise<string> {
+async function makeWalletTwiceAtOnce({ ledger, place }: Life, user: LoggedIn): Promise<string> {
   const made = await Promise.allSettled([makeWallet(place, user), makeWallet(place, user)])
   const addresses = new Set(made.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
   if (addresses.size > 1) ledger.lose(`${user.userId} was told of two wallets: ${[...addresses].join(', ')}`)
@@ -130,14 +106,15 @@ const guesses = 12
 const evaluatedAtMost = 5
 
 /** However many processes hear them at once, five of them are looked at. */
-async function guessTooOften({ ledger }: Life, place: Place): Promise<void> {
-  const [email, binding] = [newAddress(), randomUUID()]
-  await sendCode(place, email, binding)
+async function guessTooOften({ ledger, place }: Life): Promise<void> {
+  const beginning = newBeginning()
+  const { email } = beginning
+  await sendCode(place, beginning)
   const code = Number(await mailedCode(place, email))
   const wrong = Array.from({ length: guesses }, (_, at) =>
     String((code + 1 + at) % 1_000_000).padStart(6, '0'),
   )
-  const told = await Promise.allSettled(wrong.map((guessed) => guess(place, email, binding, guessed)))
+  const told = await Promise.allSettled(wrong.map((guessed) => guess(place, beginning, guessed)))
   const statuses = told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   const evaluated = statuses.filter((status) => status === 422).length
   ledger.count('guesses', statuses.length)
