@@ -49,9 +49,13 @@ async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promis
   )
   let disturbed = 0
   const kinds = new Map<string, number>()
+  const cuts = new Map<string, number>()
+  let cut = 0
   for await (const what of disturb(fleet, ledger)) {
     disturbed += 1
     kinds.set(what, (kinds.get(what) ?? 0) + 1)
+    cuts.set(what, (cuts.get(what) ?? 0) + fleet.balancer.cut() - cut)
+    cut = fleet.balancer.cut()
     if (disturbed % 10 === 0)
       console.log(`  ${name}: ${told(kinds)}; ${told(Object.entries(ledger.counts()))}`)
   }
@@ -68,7 +72,7 @@ async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promis
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(
     `${name}: ${told(kinds)} in ${seconds} s; ${told(Object.entries(ledger.counts()))}; ` +
-      `${fleet.balancer.cut()} calls cut under the balancer; lost = ${ledger.losses.length}`,
+      `calls cut under the balancer: ${told(cuts)}; lost = ${ledger.losses.length}`,
   )
   return ledger.losses
 }
