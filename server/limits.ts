@@ -20,8 +20,8 @@ export const databaseLimits = {
   /** Below the interval, so that a backlog is worked on nearly all the time. */
   cleanupRunMs: 50_000,
   /** On an embedded database everybody waits for a batch: some milliseconds. */
-  cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
-  cleanupLongestRestMs: 50,
+  cleanupBatchRows: { sqlite: 500, postgres: 1_000 },
+  cleanupLongestRestMs: 20,
 } as const
 
 /** How long what is of no more use is kept, for those who look into an incident. */
