@@ -8,6 +8,8 @@ import { type Balancer, startBalancer } from './balancer.ts'
 
 /** Longer than the balancer takes to notice. */
 const drainMs = 1_000
+/** Under load, and beside a database that is just coming back. */
+const startDeadlineMs = 60_000
 /** What is in flight when draining is over has ten seconds more. */
 const endDeadlineMs = drainMs + 15_000
 
@@ -68,6 +70,7 @@ export async function startFleet(
       env: { ...environment, PORT: String(serverPort) },
       logFile: join(folder, `server-${at}.log`),
       answersAt: `http://127.0.0.1:${serverPort}/healthz`,
+      deadlineMs: startDeadlineMs,
     })
     running.set(at, started)
     void started.ended.then((how) => {

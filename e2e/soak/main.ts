@@ -38,6 +38,19 @@ const patienceUnderKillsMs = 3_000
 
 async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promise<readonly string[]> {
   const fleet = await startFleet(Number(values.port), processes, postgres?.url)
+  try {
+    return await soakFleet(fleet, name, disturb, postgres)
+  } finally {
+    await fleet.stop()
+  }
+}
+
+async function soakFleet(
+  fleet: Fleet,
+  name: string,
+  disturb: Disturb,
+  postgres: Postgres | undefined,
+): Promise<readonly string[]> {
   const ledger = createLedger()
   const patience = processes > 1 ? patienceMs : patienceUnderKillsMs
   const connections = openConnections(fleet.port, Number(values.users) * guessesAtOnce)
@@ -68,7 +81,6 @@ async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promis
   const ended = fleet.endedByThemselves()
   if (ended > 0) ledger.lose(`${ended} processes ended by themselves`)
   connections.close()
-  await fleet.stop()
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(
     `${name}: ${told(kinds)} in ${seconds} s; ${told(Object.entries(ledger.counts()))}; ` +

@@ -23,6 +23,7 @@ export async function startProgram(options: {
   readonly env: Readonly<Record<string, string>>
   readonly logFile: string
   readonly answersAt: string
+  readonly deadlineMs?: number
 }): Promise<Started> {
   const child = spawn(
     process.execPath,
@@ -42,6 +43,7 @@ export async function startProgram(options: {
   await waitUntilItAnswers(
     child,
     options.answersAt,
+    options.deadlineMs ?? startDeadlineMs,
     () => `${options.name} did not start:\n${printed.join('')}`,
   )
   let isTold = false
@@ -74,8 +76,13 @@ export async function runProgram(
   return printed.join('')
 }
 
-async function waitUntilItAnswers(child: ChildProcess, url: string, failure: () => string) {
-  const deadline = Date.now() + startDeadlineMs
+async function waitUntilItAnswers(
+  child: ChildProcess,
+  url: string,
+  deadlineMs: number,
+  failure: () => string,
+) {
+  const deadline = Date.now() + deadlineMs
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(failure())
     const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
