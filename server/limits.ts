@@ -20,7 +20,7 @@ export const databaseLimits = {
   /** Below the interval, so that a backlog is worked on nearly all the time. */
   cleanupRunMs: 50_000,
   /** On an embedded database everybody waits for a batch: some milliseconds. */
-  cleanupBatchRows: { sqlite: 500, postgres: 1_000 },
+  cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
   cleanupLongestRestMs: 20,
 } as const
 
