@@ -32,6 +32,10 @@ const serverEnvironment = (ports) => {
     DATABASE_URL: join(data, 'database', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(data, 'keys', 'master.key'),
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    // What Node made of the sources: the next start is faster, and what runs is smaller.
+    NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+    // No balancer has to notice that this ends.
+    DRAIN_MS: '0',
     ...process.env,
     PORT: String(ports.server),
     DIALOG_ORIGIN: dialog,

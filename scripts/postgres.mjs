@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +35,22 @@ export const startPostgres = async () => {
   }
   return {
     url: `postgres://${account}:${account}@127.0.0.1:${port}/${account}`,
+    /** As administrators do it: `SIGINT` is its fast stop, `SIGQUIT` its immediate one, after which it recovers. */
+    restart: async (signal) => {
+      const ended = once(postgres.process, 'exit')
+      postgres.process.kill(signal)
+      await ended
+      await postgres.start()
+    },
+    rowsOf: async (sql) => {
+      const client = postgres.getPgClient(account, '127.0.0.1')
+      await client.connect()
+      try {
+        return (await client.query(sql)).rows
+      } finally {
+        await client.end()
+      }
+    },
     stop: async () => {
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { capabilities } from './capabilities.ts'
 import type { Capability } from './capability.ts'
 import type { ServerContext } from './context.ts'
-import { readiness } from './health/health.ts'
+import { type ProcessState, readiness } from './health/health.ts'
 import { allowFirstPartyPages } from './http/cross-origin.ts'
 import { asLatchkeyError, failureAnswer } from './http/failures.ts'
 import { checkForwarding } from './http/forwarding.ts'
@@ -22,7 +22,7 @@ export type Server = Hono<HttpEnv>
 
 export function createApp(
   context: ServerContext,
-  isMigrated: () => Promise<boolean>,
+  process: ProcessState,
   list: readonly Capability[] = capabilities,
 ): Server {
   const { config, log, clock } = context
@@ -72,7 +72,7 @@ export function createApp(
   hono.get('/healthz', (c) => c.json({ alive: true, product: product.key }))
   // Pages answer whatever is left, so this stands before them.
   hono.get('/readyz', async (c) => {
-    const state = await readiness(context, isMigrated, missingPages)
+    const state = await readiness(context, process, missingPages)
     return c.json(state, state.ready ? 200 : 503)
   })
   const missingPages = mountPages(hono, context)

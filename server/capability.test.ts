@@ -48,7 +48,8 @@ forEachEngine((database) => {
   let app: App
   let server: Server
 
-  const serverWith = (guest: Capability) => createApp(context, async () => true, [...capabilities, guest])
+  const serverWith = (guest: Capability) =>
+    createApp(context, { isMigrated: async () => true }, [...capabilities, guest])
   beforeEach(async () => {
     const guest = guestCapability()
     const list = [...capabilities, guest]
@@ -220,10 +221,10 @@ forEachEngine((database) => {
     await login('/guest/login')
     const expiries = expiriesOf([...capabilities, guestCapability()])
     context.clock.advanceSeconds(59)
-    await cleanUp(context.db, context.clock, expiries)
+    await cleanUp(database(), context.clock, expiries)
     expect(await visits()).toHaveLength(1)
     context.clock.advanceSeconds(1)
-    await cleanUp(context.db, context.clock, expiries)
+    await cleanUp(database(), context.clock, expiries)
     expect(await visits()).toEqual([])
   })
 

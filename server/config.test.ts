@@ -21,6 +21,8 @@ test('an empty environment is a laptop: one port, two hostnames, an embedded dat
     dialogOrigin: 'http://dialog.localhost:4000',
     walletOrigin: 'http://wallet.localhost:4000',
     issuer: 'http://dialog.localhost:4000',
+    databaseConnections: 16,
+    drainMs: 5_000,
     trustedProxies: [],
   })
   expect(config.databaseUrl).toMatch(/\.data\/database\/latchkey\.sqlite$/)
@@ -35,6 +37,8 @@ test('origins and issuer follow the port and the dialog unless they are named', 
 test.each([
   [{ PORT: 'http' }, 'PORT must be a number'],
   [{ PORT: '70000' }, 'PORT must be at most 65535'],
+  [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS must be at least 1'],
+  [{ DRAIN_MS: '5s' }, 'DRAIN_MS must be a number'],
   [{ DIALOG_ORIGIN: 'https://login.example/' }, 'DIALOG_ORIGIN must be an origin'],
   [{ WALLET_ORIGIN: 'wallet.example' }, 'WALLET_ORIGIN must be an origin'],
   [{ DIALOG_ORIGIN: 'http://one.localhost:1', WALLET_ORIGIN: 'http://one.localhost:2' }, 'another hostname'],

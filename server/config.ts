@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { engineOf } from './db/database.ts'
 import { type Environment, type EnvironmentPart, linesOf } from './environment.ts'
 import { parseNetwork } from './http/networks.ts'
+import { databaseLimits, shutdownLimits } from './limits.ts'
 import { newShelf, type Shelf } from './shelf.ts'
 
 const repository = resolve(import.meta.dirname, '..')
@@ -17,12 +18,8 @@ const origin = v.pipe(
     'must be an origin as browsers write it: scheme, host and port, no path and no slash at the end',
   ),
 )
-const port = v.pipe(
-  v.string(),
-  v.digits('must be a number'),
-  v.transform(Number),
-  v.maxValue(65_535, 'must be at most 65535'),
-)
+const wholeNumber = v.pipe(v.string(), v.digits('must be a number'), v.transform(Number))
+const port = v.pipe(wholeNumber, v.maxValue(65_535, 'must be at most 65535'))
 const path = v.pipe(
   v.string(),
   v.transform((value) => resolve(repository, value)),
@@ -65,6 +62,11 @@ const storageSchema = v.pipe(
 
 const serverSchema = v.pipe(
   v.object({
+    DATABASE_CONNECTIONS: v.optional(
+      v.pipe(wholeNumber, v.minValue(1, 'must be at least 1')),
+      String(databaseLimits.postgresConnections),
+    ),
+    DRAIN_MS: v.optional(wholeNumber, String(shutdownLimits.drainMs)),
     HOST: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), '127.0.0.1'),
     PORT: v.optional(port, String(defaultPort)),
     DIALOG_ORIGIN: v.optional(origin),
@@ -122,6 +124,10 @@ export type StorageConfig = {
 export type ServerConfig = StorageConfig & {
   readonly host: string
   readonly port: number
+  /** Of this process, to PostgreSQL. */
+  readonly databaseConnections: number
+  /** Between the signal to end and the end of serving: a balancer sends nobody here by then. */
+  readonly drainMs: number
   /** Where the dialog page, its API and the loader live. */
   readonly dialogOrigin: string
   /** Where the wallet frame lives. */
@@ -164,6 +170,8 @@ export function configFrom(environment: Environment, parts: readonly Environment
     ...storageConfig(checked(storage)),
     host: env.HOST,
     port: env.PORT,
+    databaseConnections: env.DATABASE_CONNECTIONS,
+    drainMs: env.DRAIN_MS,
     dialogOrigin: env.DIALOG_ORIGIN,
     walletOrigin: env.WALLET_ORIGIN,
     issuer: env.ISSUER ?? env.DIALOG_ORIGIN,

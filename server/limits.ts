@@ -11,11 +11,17 @@ export const databaseLimits = {
   cachedStatements: 500,
   /** Changes that share one wait for the disk. */
   writeGroupMembers: 64,
+  /** Unless `DATABASE_CONNECTIONS` says otherwise. */
   postgresConnections: 16,
   postgresConnectMs: 5_000,
+  /** PostgreSQL ends a statement at its deadline and says so; after so long without a word it is gone. */
+  postgresSilenceMs: 2_000,
   cleanupIntervalMs: 60_000,
-  cleanupBatchRows: 500,
-  cleanupBatchesPerRun: 20,
+  /** Below the interval, so that a backlog is worked on nearly all the time. */
+  cleanupRunMs: 50_000,
+  /** On an embedded database everybody waits for a batch: some milliseconds. */
+  cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
+  cleanupLongestRestMs: 20,
 } as const
 
 /** How long what is of no more use is kept, for those who look into an incident. */
@@ -54,6 +60,8 @@ export const keyLimits = {
   sealingOverlapSeconds: 86_400,
   /** Unknown key ids make the keyring look again, but not more often than this. */
   refreshAtMostEveryMs: 5_000,
+  /** Read at once while every wrapped value gets a new master key. */
+  rewrapBatchRows: 500,
   jwksMaxAgeSeconds: 300,
   /** Public keys of browsers that are kept ready, the ones that were used last. */
   importedKeys: 2_000,
@@ -84,11 +92,30 @@ export const codeLimits = {
   strayGuessesPerWindow: 50,
 } as const
 
-export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
+export const analyticsLimits = {
+  maxPayloadLength: 4_096,
+  eventsPerMinute: 3_000,
+  /** Of one app; above it the oldest go. */
+  keptBytesPerApp: 64 * 1_048_576,
+  /** Of a row beside its payload, with its place in the indexes. */
+  bytesBesidePayload: 300,
+} as const
 
 export const logLimits = { bufferedBytes: 4_096, flushMs: 100 } as const
 
-export const shutdownLimits = { inFlightMs: 10_000, sweepMs: 50 } as const
+export const connectionLimits = {
+  /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
+  keepAliveMs: 90_000,
+  /** The whole of a call's headers. */
+  headersMs: 20_000,
+} as const
+
+export const shutdownLimits = {
+  /** Unless `DRAIN_MS` says otherwise: a balancer that asks every two seconds has noticed by then. */
+  drainMs: 5_000,
+  inFlightMs: 10_000,
+  sweepMs: 50,
+} as const
 
 export const pageLimits = {
   loaderAliasMaxAgeSeconds: 300,

@@ -29,6 +29,7 @@ const run = (script: string, args: readonly string[], environment: Readonly<Reco
   runProgram(script, args, {
     DATABASE_URL: join(folder, 'data', 'test.sqlite'),
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+    DRAIN_MS: '0',
     DIALOG_DIST: built?.dialogDist,
     WALLET_DIST: built?.walletDist,
     LOADER_DIST: built?.loaderDist,
@@ -74,6 +75,39 @@ test('a call in flight is answered before the server ends, and nothing personal 
   for (const secret of ['ada', 'very-secret', 'in-the-query', 'a-bearer-token', '127.0.0.1']) {
     expect(output).not.toContain(secret)
   }
+})
+
+test('a server that is told to end says that it is not ready, serves on, and then ends', async () => {
+  const { child, port, says, ended, output } = await startServer({ DRAIN_MS: '60000' })
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  expect((await get('/readyz')).status).toBe(200)
+  child.kill('SIGTERM')
+  await says('"draining"')
+  const ready = await get('/readyz')
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    { ready: false, problems: ['This process is about to end'] },
+  ])
+  const keys = await get('/.well-known/jwks.json')
+  expect([keys.status, keys.headers.get('connection')]).toEqual([200, 'close'])
+  expect(output()).not.toContain('"ending"')
+  // Whoever can not wait says it again.
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+})
+
+test('it ends by itself when the time to notice is over', async () => {
+  const { child, ended } = await startServer({ DRAIN_MS: '100' })
+  child.kill('SIGTERM')
+  const { code, output } = await ended
+  expect(code).toBe(0)
+  expect(output).toMatch(/"ms":100,"msg":"draining".*"ending".*"ended"/s)
+})
+
+test('a connection is kept for longer than proxies keep theirs', async () => {
+  const { port } = await startServer()
+  const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`)
+  expect(headers.get('keep-alive')).toBe('timeout=90')
 })
 
 test('a server without its master key does not start, and says why', async () => {

@@ -1,4 +1,7 @@
-/** Starts the server of the environment, and ends it when asked. */
+/**
+ * Starts the server of the environment, and ends it when asked: SIGTERM, as balancers' machines send it, serves on for
+ * a while; SIGINT, from a keyboard, does not, and neither does a second signal.
+ */
 import { capabilities } from './capabilities.ts'
 import { ConfigError } from './config.ts'
 import { isUnavailable } from './db/failures.ts'
@@ -7,9 +10,12 @@ import { startServer } from './server.ts'
 
 try {
   const clock = { nowMs: Date.now }
-  const { end } = await startServer({ environment: process.env, capabilities, clock })
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  const { drain, end } = await startServer({ environment: process.env, capabilities, clock })
+  process.once('SIGTERM', () => {
+    process.once('SIGTERM', end)
+    void drain()
+  })
+  process.once('SIGINT', end)
 } catch (error) {
   const isRefusal = error instanceof ConfigError || error instanceof MasterKeyError
   process.stderr.write(isRefusal ? `The server does not start.\n${error.message}\n` : `${describe(error)}\n`)

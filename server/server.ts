@@ -1,5 +1,6 @@
 /** One running server: its parts in the order in which they start, and their end, which cuts no call and loses nothing. */
 import type { Server as HttpServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { createApp, type Server } from './app.ts'
@@ -19,13 +20,18 @@ import { openDatabase } from './db/database.ts'
 import type { Environment } from './environment.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { openKms } from './keys/keys.ts'
-import { databaseLimits, keyLimits, shutdownLimits } from './limits.ts'
+import { connectionLimits, databaseLimits, keyLimits, shutdownLimits } from './limits.ts'
 import { createLog } from './log.ts'
 import type { Clock } from './ports.ts'
 import { createTokenVerifier } from './sessions/verifier.ts'
 import { newShelf } from './shelf.ts'
 
-export type RunningServer = { readonly end: () => Promise<void> }
+export type RunningServer = {
+  /** Says that it is not ready, serves on for as long as a balancer takes to notice, and ends. */
+  readonly drain: () => Promise<void>
+  /** Takes no more calls from here on. */
+  readonly end: () => Promise<void>
+}
 
 type Start = {
   readonly environment: Environment
@@ -38,7 +44,8 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   const log = createLog(config.logLevel)
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
-    onIdleError: (error) => log.warn({ error }, 'A connection was lost'),
+    connections: config.databaseConnections,
+    onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
   await database.migrate()
   const { db, transaction } = database
@@ -60,12 +67,21 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     verifyToken: createTokenVerifier({ db, keyring, clock, config }),
   }
 
-  const http = await listening(createApp(context, database.isMigrated, capabilities), config)
+  let isEnding = false
+  const state = { isMigrated: database.isMigrated, isEnding: () => isEnding }
+  const http = await listening(createApp(context, state, capabilities), config)
+  // A kept connection that is used while this ends is the last call's of it.
+  http.prependListener('request', (_, answer) => {
+    if (isEnding) answer.setHeader('connection', 'close')
+  })
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
 
   const expiries = expiriesOf(capabilities)
   const stops = [
-    repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, () => cleanUp(db, clock, expiries)),
+    repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
+      const { failures } = await cleanUp(database, clock, expiries, { signal })
+      for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
+    }),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       kms.reload()
       await keyring.refresh()
@@ -73,6 +89,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   ]
 
   async function finish(): Promise<void> {
+    isEnding = true
     log.info('ending')
     await Promise.all([closed(http), ...stops.map((stop) => stop())])
     await closePorts()
@@ -80,10 +97,18 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     log.info('ended')
   }
   let ending: Promise<void> | undefined
+  const end = () => {
+    ending ??= finish()
+    return ending
+  }
   return {
-    end() {
-      ending ??= finish()
-      return ending
+    end,
+    async drain() {
+      isEnding = true
+      log.info({ ms: config.drainMs }, 'draining')
+      // What is served meanwhile keeps the process; this alone does not.
+      await sleep(config.drainMs, undefined, { ref: false })
+      await end()
     },
   }
 }
@@ -93,11 +118,12 @@ function repeat(
   log: Logger,
   what: string,
   everyMs: number,
-  work: () => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
+  const stopped = new AbortController()
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= work()
+    running ??= work(stopped.signal)
       .then(() => {})
       .catch((error: unknown) => log.error({ error, what }, 'failed'))
       .finally(() => {
@@ -106,12 +132,15 @@ function repeat(
   }, everyMs)
   return async () => {
     clearInterval(timer)
+    stopped.abort()
     await running
   }
 }
 
 function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<HttpServer> {
   const http = serve({ fetch, hostname: host, port, overrideGlobalObjects: false }) as HttpServer
+  http.keepAliveTimeout = connectionLimits.keepAliveMs
+  http.headersTimeout = connectionLimits.headersMs
   return new Promise((resolve, reject) => {
     http.once('listening', () => resolve(http))
     http.once('error', (error: NodeJS.ErrnoException) => {

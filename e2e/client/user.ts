@@ -3,8 +3,9 @@
  * as real ones, and remembers what the server has acknowledged.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
-import { fromWire, product } from '@latchkey/protocol'
+import { apiLimits, fromWire, product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, authAnswerSchema, refreshAnswerSchema } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
@@ -20,7 +21,7 @@ import * as v from 'valibot'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
 import { type BrowserKey, newBrowserKey, prove } from './browser-key.ts'
-import type { Connections } from './http.ts'
+import type { Answer, Connections } from './http.ts'
 
 export type Place = {
   readonly connections: Connections
@@ -28,6 +29,8 @@ export type Place = {
   readonly walletOrigin: string
   readonly appId: string
   readonly sandboxUrl: string
+  /** For how long a call that was cut off is sent again, as the dialog does it. Without it, once and no more. */
+  readonly patienceMs?: number
 }
 /** A browser: the key that its tokens are worth something with, and the address that it is counted by. */
 export type Browser = { readonly key: BrowserKey; readonly address: string }
@@ -39,6 +42,7 @@ export const newBrowser = (): Browser => ({
 export type Tokens = { readonly token: string; readonly refreshToken: string; readonly browser: Browser }
 export type LoggedIn = Tokens & { readonly userId: string; readonly email: string }
 
+/** What the server decided. A call that got no answer is another error. */
 export class Refused extends Error {
   readonly status: number
   constructor(path: string, status: number, body: unknown) {
@@ -56,6 +60,8 @@ type Sender = {
   readonly browser: Browser
   /** Whether a proof goes with the call; a wallet token needs none. */
   readonly proves?: boolean
+  /** The same id is the same call, from wherever it is sent. */
+  readonly requestId?: string
 }
 
 async function call(
@@ -63,23 +69,72 @@ async function call(
   side: 'dialog' | 'wallet',
   path: string,
   content: unknown,
-  { token, refreshToken, binding, browser, proves = true }: Sender,
+  { token, refreshToken, binding, browser, proves = true, requestId = randomUUID() }: Sender,
 ) {
   const origin = side === 'dialog' ? place.dialogOrigin : place.walletOrigin
   const body = JSON.stringify(content)
-  const requestId = randomUUID()
   const proven = { url: origin + apiPrefix + path, requestId, body, token: refreshToken ?? token }
-  const answer = await place.connections.post(origin, apiPrefix + path, body, {
-    [headers.appId]: place.appId,
-    [headers.requestId]: requestId,
-    ...(binding !== undefined && { [headers.loginBinding]: binding }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(proves && { dpop: prove(browser.key, proven) }),
-    // The stack trusts this machine as a proxy.
-    'x-forwarded-for': browser.address,
-  })
+  // Each attempt has a proof of its own.
+  const send = () =>
+    place.connections.post(origin, apiPrefix + path, body, {
+      [headers.appId]: place.appId,
+      [headers.requestId]: requestId,
+      ...(binding !== undefined && { [headers.loginBinding]: binding }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(proves && { dpop: prove(browser.key, proven) }),
+      // The stack trusts this machine as a proxy.
+      'x-forwarded-for': browser.address,
+    })
+  const answer = await answered(send, place.patienceMs ?? 0)
   if (answer.status >= 300) throw new Refused(path, answer.status, answer.body)
   return answer.body
+}
+
+const firstPauseMs = 100
+const longestPauseMs = 2_000
+
+/** Until somebody decided, or for as long as there is patience. */
+async function answered(send: () => Promise<Answer>, patienceMs: number): Promise<Answer> {
+  const giveUpAt = performance.now() + patienceMs
+  const isRetried = ({ status }: Answer) => apiLimits.retriedStatuses.some((retried) => retried === status)
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const isLast = performance.now() + pauseMs > giveUpAt
+    try {
+      const answer = await send()
+      if (isLast || !isRetried(answer)) return answer
+    } catch (error) {
+      if (isLast) throw error
+    }
+    await sleep(pauseMs)
+  }
+}
+
+/** Where a login stands between its two calls: the address, and the binding that both carry. */
+export type Beginning = { readonly email: string; readonly binding: string; readonly browser: Browser }
+export const newBeginning = (browser = newBrowser()): Beginning => ({
+  email: `u${randomUUID()}@load.test`,
+  binding: randomUUID(),
+  browser,
+})
+
+export const sendCode = (
+  place: Place,
+  { email, binding, browser }: Beginning,
+  requestId: string = randomUUID(),
+) => call(place, 'dialog', '/passwordless/init', { email }, { binding, browser, proves: false, requestId })
+
+const useCodeOnce = (place: Place, { email, binding, browser }: Beginning, code: string) =>
+  call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, browser })
+
+/** The status of one guess, and nothing of what it opens. */
+export async function guess(place: Place, beginning: Beginning, code: string): Promise<number> {
+  try {
+    await useCodeOnce(place, beginning, code)
+    return 200
+  } catch (error) {
+    if (error instanceof Refused) return error.status
+    throw error
+  }
 }
 
 export async function askForCode(
@@ -88,7 +143,11 @@ export async function askForCode(
   binding: string,
   browser: Browser,
 ): Promise<string> {
-  await call(place, 'dialog', '/passwordless/init', { email }, { binding, browser, proves: false })
+  await sendCode(place, { email, binding, browser })
+  return mailedCode(place, email)
+}
+
+export async function mailedCode(place: Place, email: string): Promise<string> {
   const answer = await fetch(`${place.sandboxUrl}/api/messages/next?${new URLSearchParams({ to: email })}`)
   const { message } = (await answer.json()) as { message: { text: string } }
   return /\b\d{6}\b/.exec(message.text)?.[0] ?? ''
@@ -101,13 +160,12 @@ export async function logIn(
 ): Promise<LoggedIn> {
   const binding = randomUUID()
   const code = await askForCode(place, email, binding, browser)
-  const body = await call(
-    place,
-    'dialog',
-    '/passwordless/authenticate',
-    { email, code },
-    { binding, browser },
-  )
+  return useCode(place, { email, binding, browser }, code)
+}
+
+export async function useCode(place: Place, beginning: Beginning, code: string): Promise<LoggedIn> {
+  const { email, browser } = beginning
+  const body = await useCodeOnce(place, beginning, code)
   const answer = v.parse(authAnswerSchema, fromWire(authAnswerSchema, body))
   if (!answer.token || !answer.refreshToken) throw new Error('A login without tokens')
   return { token: answer.token, refreshToken: answer.refreshToken, browser, userId: answer.user.id, email }

@@ -1,122 +1,136 @@
 /**
- * `npm run soak -- --kills 100`: the server is killed at random moments under load, again and again, and whatever
- * it had acknowledged must be there afterwards: logins, the newest refresh token of each session, wallets.
+ * Servers are disturbed under load, again and again, and whatever they had acknowledged must be there afterwards.
+ *
+ *     npm run soak -- --kills 100 [--engine sqlite|postgres|both]      one process, killed at random moments
+ *     npm run soak -- --processes 3 --minutes 3                         several on one PostgreSQL, behind a balancer:
+ *                                                                       kills, rolling restarts, rotation of keys,
+ *                                                                       fast and immediate stops of the database
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Postgres } from '../../scripts/postgres.mjs'
 import { openConnections } from '../client/http.ts'
-import {
-  type LoggedIn,
-  logIn,
-  makeWallet,
-  type Place,
-  Refused,
-  refresh,
-  releaseShares,
-} from '../client/user.ts'
-import { appId, startStack } from '../stack/stack.ts'
+import type { Place } from '../client/user.ts'
+import { readDatabase } from '../stack/database.ts'
+import { type Disturbance, disturbancesOf, killAgainAndAgain } from './disturbances.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { checkAccounts, checkRows, createLedger, type Ledger } from './ledger.ts'
+import { live } from './visitor.ts'
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
+    processes: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '3' },
     users: { type: 'string', default: '8' },
     engine: { type: 'string', default: 'both' },
     port: { type: 'string', default: '4600' },
   },
 })
-const kills = Number(values.kills)
-const usersAtOnce = Number(values.users)
+const processes = Number(values.processes)
 
-/** What the server has said yes to. The ledger is what is checked, so it only grows by answers that arrived. */
-type Account = { user: LoggedIn; address: string | undefined }
+type Disturb = (fleet: Fleet, ledger: Ledger) => AsyncGenerator<string>
 
-async function soak(engine: 'sqlite' | 'postgres', databaseUrl?: string): Promise<string[]> {
-  const stack = await startStack(Number(values.port), {
-    demo: false,
-    logLevel: 'warn',
-    ...(databaseUrl !== undefined && { databaseUrl }),
-  })
-  const connections = openConnections(stack.serverPort, usersAtOnce * 2)
-  const place: Place = { connections, appId, ...stack }
-  const accounts: Account[] = []
-  const losses: string[] = []
-  const counts = { logins: 0, refreshes: 0, wallets: 0, interrupted: 0 }
-  let running = true
+/** Above the deadlines of a restart of the database. */
+const patienceMs = 30_000
+/** A call that a killed process had in hand is another one's after twenty seconds, and here the next kill comes before. */
+const patienceUnderKillsMs = 3_000
 
-  /** A killed server refuses and resets; anything that it answers while it lives is taken at its word. */
-  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof Refused && error.status < 500 && error.status !== 429)
-        losses.push(`${what}: ${error.message}`)
-      counts.interrupted += 1
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      return undefined
-    }
+async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promise<readonly string[]> {
+  const fleet = await startFleet(Number(values.port), processes, postgres?.url)
+  try {
+    return await soakFleet(fleet, name, disturb, postgres)
+  } finally {
+    await fleet.stop()
   }
-
-  const live = async () => {
-    while (running) {
-      const user = await attempt('login', () => logIn(place))
-      if (!user) continue
-      counts.logins += 1
-      const account: Account = { user, address: undefined }
-      accounts.push(account)
-      const address = await attempt('wallet', () => makeWallet(place, account.user))
-      if (address) {
-        counts.wallets += 1
-        account.address = address
-      }
-      for (let turn = 0; turn < 3 && running; turn++) {
-        const next = await attempt('refresh', () => refresh(place, account.user))
-        if (!next) continue
-        counts.refreshes += 1
-        account.user = { ...account.user, token: next.token, refreshToken: next.refreshToken }
-      }
-    }
-  }
-
-  const started = Date.now()
-  const lives = Array.from({ length: usersAtOnce }, live)
-  for (let kill = 1; kill <= kills; kill++) {
-    await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 500))
-    await stack.killServer()
-    await stack.startServer()
-    if (kill % 10 === 0) console.log(`  ${engine}: ${kill} kills, ${JSON.stringify(counts)}`)
-  }
-  running = false
-  await Promise.all(lives)
-
-  console.log(`  ${engine}: checking ${accounts.length} acknowledged logins`)
-  for (const { user, address } of accounts) {
-    try {
-      const next = await refresh(place, user)
-      if (next.user?.id !== user.userId) losses.push(`the session of ${user.userId} is somebody else's`)
-      if (address === undefined) continue
-      const wallets = next.user?.linkedAccounts.filter((account) => account.type === 'wallet') ?? []
-      if (wallets.length !== 1 || wallets[0]?.address !== address)
-        losses.push(`the wallet ${address} is not ${user.userId}'s`)
-      await releaseShares(place, next, address)
-    } catch (error) {
-      losses.push(`${user.userId}: ${error instanceof Error ? error.message : error}`)
-    }
-  }
-  connections.close()
-  await stack.stop()
-  const seconds = Math.round((Date.now() - started) / 1_000)
-  console.log(`${engine}: ${kills} kills in ${seconds} s, ${JSON.stringify(counts)}, ${losses.length} lost`)
-  return losses
 }
 
-const losses: string[] = []
-if (values.engine !== 'postgres') losses.push(...(await soak('sqlite')))
-if (values.engine !== 'sqlite') {
+async function soakFleet(
+  fleet: Fleet,
+  name: string,
+  disturb: Disturb,
+  postgres: Postgres | undefined,
+): Promise<readonly string[]> {
+  const ledger = createLedger()
+  const patience = processes > 1 ? patienceMs : patienceUnderKillsMs
+  const connections = openConnections(fleet.port, Number(values.users) * guessesAtOnce)
+  const place: Place = { ...fleet, connections, patienceMs }
+  let isOver = false
+  const startedAt = Date.now()
+  const visitors = Array.from({ length: Number(values.users) }, () =>
+    live({ place: { ...place, patienceMs: patience }, ledger }, () => isOver),
+  )
+  let disturbed = 0
+  const kinds = new Map<string, number>()
+  const cuts = new Map<string, number>()
+  let cut = 0
+  for await (const what of disturb(fleet, ledger)) {
+    disturbed += 1
+    kinds.set(what, (kinds.get(what) ?? 0) + 1)
+    cuts.set(what, (cuts.get(what) ?? 0) + fleet.balancer.cut() - cut)
+    cut = fleet.balancer.cut()
+    if (disturbed % 10 === 0)
+      console.log(`  ${name}: ${told(kinds)}; ${told(Object.entries(ledger.counts()))}`)
+  }
+  isOver = true
+  await Promise.all(visitors)
+
+  console.log(`  ${name}: checking ${ledger.accounts.length} acknowledged logins`)
+  await checkAccounts(ledger, place)
+  await checkRows(ledger, postgres ? postgres.rowsOf : (sql) => readDatabase(fleet.databaseFile, sql))
+  const ended = fleet.endedByThemselves()
+  if (ended > 0) ledger.lose(`${ended} processes ended by themselves`)
+  connections.close()
+  const seconds = Math.round((Date.now() - startedAt) / 1_000)
+  console.log(
+    `${name}: ${told(kinds)} in ${seconds} s; ${told(Object.entries(ledger.counts()))}; ` +
+      `calls cut under the balancer: ${told(cuts)}; lost = ${ledger.losses.length}`,
+  )
+  return ledger.losses
+}
+
+const guessesAtOnce = 16
+const told = (counts: Iterable<readonly [string, unknown]>) =>
+  [...counts].map(([what, count]) => `${what} ${count}`).join(', ')
+
+async function onPostgres(work: (postgres: Postgres) => Promise<readonly string[]>) {
   const { startPostgres } = await import('../../scripts/postgres.mjs')
   const postgres = await startPostgres()
   try {
-    losses.push(...(await soak('postgres', postgres.url)))
+    return await work(postgres)
   } finally {
     await postgres.stop()
+  }
+}
+
+const kill: Disturb = (fleet, ledger) => killAgainAndAgain(fleet, ledger, Number(values.kills))
+
+async function* allKinds(fleet: Fleet, ledger: Ledger, postgres: Postgres): AsyncGenerator<string> {
+  const endAt = Date.now() + Number(values.minutes) * 60_000
+  const kinds: readonly Disturbance[] = disturbancesOf(fleet, postgres)
+  for (let at = 0; Date.now() < endAt; at += 1) {
+    // Calm for a while, in which repeated calls must look as if they were sent once.
+    await sleep(1_500 + Math.random() * 1_500)
+    const next = kinds[at % kinds.length]
+    if (!next) throw new Error('There is nothing to disturb with')
+    ledger.disturb()
+    await next.run()
+    ledger.disturb()
+    yield next.name
+  }
+}
+
+const losses: string[] = []
+if (processes > 1) {
+  losses.push(
+    ...(await onPostgres((postgres) =>
+      soak(`${processes} processes`, (fleet, ledger) => allKinds(fleet, ledger, postgres), postgres),
+    )),
+  )
+} else {
+  if (values.engine !== 'postgres') losses.push(...(await soak('sqlite', kill)))
+  if (values.engine !== 'sqlite') {
+    losses.push(...(await onPostgres((postgres) => soak('postgres', kill, postgres))))
   }
 }
 for (const loss of losses.slice(0, 20)) console.error(`LOST ${loss}`)

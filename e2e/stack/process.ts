@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
+/** As operators are told to have it: what Node made of the sources, for the next start. */
+const compiled = fileURLToPath(new URL('.cache/compiled', root))
 const startDeadlineMs = 20_000
 const stopDeadlineMs = 5_000
 
 export type Started = {
   readonly pid: number | undefined
-  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
+  /** Resolves when it ended, and by itself or because it was told to. */
+  readonly ended: Promise<'by itself' | 'as told'>
 }
 
 /** Starts one of the product's own programs and waits until it answers. What it prints goes to its log file. */
@@ -18,13 +23,14 @@ export async function startProgram(options: {
   readonly env: Readonly<Record<string, string>>
   readonly logFile: string
   readonly answersAt: string
+  readonly deadlineMs?: number
 }): Promise<Started> {
   const child = spawn(
     process.execPath,
     ['--conditions=latchkey-source', options.script, ...(options.args ?? [])],
     {
       cwd: root,
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
@@ -37,9 +43,18 @@ export async function startProgram(options: {
   await waitUntilItAnswers(
     child,
     options.answersAt,
+    options.deadlineMs ?? startDeadlineMs,
     () => `${options.name} did not start:\n${printed.join('')}`,
   )
-  return { pid: child.pid, kill: (signal) => end(child, signal) }
+  let isTold = false
+  return {
+    pid: child.pid,
+    kill(signal, deadlineMs = stopDeadlineMs) {
+      isTold = true
+      return end(child, signal, deadlineMs)
+    },
+    ended: new Promise((resolve) => child.once('exit', () => resolve(isTold ? 'as told' : 'by itself'))),
+  }
 }
 
 /** Runs one of the product's command lines to its end. */
@@ -61,8 +76,13 @@ export async function runProgram(
   return printed.join('')
 }
 
-async function waitUntilItAnswers(child: ChildProcess, url: string, failure: () => string) {
-  const deadline = Date.now() + startDeadlineMs
+async function waitUntilItAnswers(
+  child: ChildProcess,
+  url: string,
+  deadlineMs: number,
+  failure: () => string,
+) {
+  const deadline = Date.now() + deadlineMs
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(failure())
     const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
@@ -73,11 +93,11 @@ async function waitUntilItAnswers(child: ChildProcess, url: string, failure: () 
   throw new Error(failure())
 }
 
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL', deadlineMs: number) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const closed = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs)
+  const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
   await closed
   clearTimeout(timer)
 }

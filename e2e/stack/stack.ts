@@ -62,6 +62,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
+    DRAIN_MS: '0',
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',

@@ -33,4 +33,17 @@ forEachEngine((database) => {
     expect((await send({ ...event, payload: { text: 'a'.repeat(4_096) } })).status).toBe(422)
     expect(await stored()).toEqual([])
   })
+
+  test('an event says how much the app has had up to it, in bytes and with what a row takes beside them', async () => {
+    const { context, send } = await open()
+    await send(event)
+    await send({ ...event, payload: { text: 'é' } })
+    const rows = await context.db
+      .selectFrom('analytics_events')
+      .select(['payload', 'position'])
+      .orderBy('position')
+      .execute()
+    const first = 300 + JSON.stringify(event.payload).length
+    expect(rows.map(({ position }) => position)).toEqual([first, first + 300 + '{"text":"é"}'.length + 1])
+  })
 })

@@ -6,7 +6,7 @@ import type { ServerContext } from '../context.ts'
 import { randomId } from '../ids.ts'
 import { analyticsLimits } from '../limits.ts'
 import { nowSeconds } from '../ports.ts'
-import { insertEvent } from './store.ts'
+import { insertEvent, nextPosition } from './store.ts'
 
 export type AnalyticsEvent = {
   readonly eventName: AnalyticsEventName
@@ -27,6 +27,7 @@ export async function recordEvent(context: ServerContext, app: App, event: Analy
   })
   // Above the budget a count is as good without this one.
   if (!allowance.allowed) return
+  const bytes = Buffer.byteLength(payload) + analyticsLimits.bytesBesidePayload
   await insertEvent(context.db, {
     id: randomId(),
     app_id: app.id,
@@ -35,5 +36,6 @@ export async function recordEvent(context: ServerContext, app: App, event: Analy
     user_id: null,
     payload,
     created_at: now,
+    position: await nextPosition(context.db, app.id, bytes),
   })
 }

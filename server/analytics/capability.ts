@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { keptLimits } from '../limits.ts'
 import { analyticsEndpoints } from './routes.ts'
+import { beyondKeptBytes } from './store.ts'
 
 export const analytics: Capability = {
   name: 'analytics',
@@ -12,5 +13,6 @@ export const analytics: Capability = {
       column: 'created_at',
       keptSeconds: keptLimits.analyticsSeconds,
     },
+    beyondKeptBytes,
   ],
 }

@@ -1,6 +1,38 @@
+import type { Overdue } from '../db/cleanup.ts'
 import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Row } from '../db/schema.ts'
+import { analyticsLimits } from '../limits.ts'
 import type { Reader } from '../ports.ts'
+
+/** Where the event stands among those of its app. */
+export async function nextPosition(reader: Reader, appId: string, bytes: number): Promise<number> {
+  const volume = await reader
+    .insertInto('analytics_volumes')
+    .values({ app_id: appId, bytes })
+    .onConflict((conflict) =>
+      conflict.column('app_id').doUpdateSet((row) => ({ bytes: row('analytics_volumes.bytes', '+', bytes) })),
+    )
+    .returning('bytes')
+    .executeTakeFirstOrThrow()
+  return volume.bytes
+}
+
+/** Of an app that has more than it may keep, all that came before the newest so many bytes. */
+export async function beyondKeptBytes(reader: Reader): Promise<readonly Overdue[]> {
+  const { keptBytesPerApp } = analyticsLimits
+  const volumes = await reader
+    .selectFrom('analytics_volumes')
+    .select(['app_id', 'bytes'])
+    .where('bytes', '>', keptBytesPerApp)
+    .execute()
+  return volumes.map(({ app_id, bytes }) => ({
+    table: 'analytics_events',
+    key: ['id'],
+    column: 'position',
+    upTo: bytes - keptBytesPerApp,
+    where: { column: 'app_id', is: app_id },
+  }))
+}
 
 const add = compiled((db, value: ValueOf<Row<'analytics_events'>>) =>
   db.insertInto('analytics_events').values({
@@ -11,6 +43,7 @@ const add = compiled((db, value: ValueOf<Row<'analytics_events'>>) =>
     user_id: value('user_id'),
     payload: value('payload'),
     created_at: value('created_at'),
+    position: value('position'),
   }),
 )
 export async function insertEvent(reader: Reader, event: Row<'analytics_events'>): Promise<void> {

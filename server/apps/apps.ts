@@ -8,6 +8,7 @@ import type { App, AppDirectory, Clock, Db } from '../ports.ts'
 import { type AppRow, appById } from './store.ts'
 
 export type { App, AppDirectory } from '../ports.ts'
+export { givePlaceBack, takePlace } from './places.ts'
 
 /** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
 export const storedConfigSchema = v.omit(appConfigSchema, [

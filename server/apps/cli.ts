@@ -1,9 +1,11 @@
 /** `npm run app -- …` */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { toWire } from '@latchkey/protocol'
 import { capabilities } from '../capabilities.ts'
 import { unbuiltSettingsOf } from '../capability.ts'
 import { type Command, runCommand } from '../command.ts'
+import { appLimits } from '../limits.ts'
 import { storedConfigSchema } from './apps.ts'
 import {
   AppRefusal,
@@ -17,6 +19,7 @@ import {
   originsOf,
   rotateSecret,
 } from './manage.ts'
+import { countPlaces } from './places.ts'
 import { type AppRow, allApps, allowlistOf, appById } from './store.ts'
 
 const usage = `npm run app -- <command>
@@ -97,9 +100,14 @@ const commands: Readonly<Record<string, Command>> = {
       if (at < 1) throw new AppRefusal(`${pair} is not field=value`)
       return [pair.slice(0, at), valueFrom(pair.slice(at + 1))] as const
     })
-    await database.transaction((trx) =>
+    const app = await database.transaction((trx) =>
       changeSettings(trx, clock, id, fields, unbuiltSettingsOf(capabilities)),
     )
+    if (fields.some(([field]) => field === 'max_users') && app.max_users !== null) {
+      // Servers that had not heard of the limit yet made users without counting them.
+      await sleep(2 * appLimits.directoryFreshMs)
+      await database.transaction((trx) => countPlaces(trx, id))
+    }
     print(`App ${id} is changed`)
   },
 

@@ -16,6 +16,7 @@ import * as v from 'valibot'
 import { randomLetters } from '../ids.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { type StoredConfig, storedConfigSchema } from './apps.ts'
+import { countPlaces } from './places.ts'
 import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
 
 /** Its message is for the operator, its code for programs that run the command. */
@@ -158,8 +159,13 @@ export type Fields = readonly (readonly [path: string, value: unknown])[]
 /** All of them, or none. */
 export async function setFields(reader: Reader, clock: Clock, id: string, fields: Fields): Promise<AppRow> {
   const changed = withFields(await existing(reader, id), clock, fields)
-  await updateApp(reader, id, changed)
+  await keep(reader, changed)
   return changed
+}
+
+async function keep(reader: Reader, changed: AppRow): Promise<void> {
+  await updateApp(reader, changed.id, changed)
+  if (changed.max_users !== null) await countPlaces(reader, changed.id)
 }
 
 /** The same for an operator: a setting that does nothing on this server is not turned on. */
@@ -175,7 +181,7 @@ export async function changeSettings(
   const before = new Set(unbuiltSettings(configOf(app)))
   const [turnedOn] = unbuiltSettings(configOf(changed)).filter((setting) => !before.has(setting))
   if (turnedOn !== undefined) throw notBuilt(turnedOn)
-  await updateApp(reader, id, changed)
+  await keep(reader, changed)
   return changed
 }
 

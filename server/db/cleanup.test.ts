@@ -3,7 +3,7 @@ import { capabilities } from '../capabilities.ts'
 import { expiriesOf } from '../capability.ts'
 import { nowSeconds } from '../ports.ts'
 import { movingClock } from '../testing/clock.ts'
-import { cleanUp } from './cleanup.ts'
+import { cleanUp, type Expiry } from './cleanup.ts'
 import { forEachEngine } from './test-engines.ts'
 
 const expiries = expiriesOf(capabilities)
@@ -40,12 +40,12 @@ forEachEngine((database) => {
       .insertInto('request_replays')
       .values([replay('old', now), replay('new', now + 1)])
       .execute()
-    expect(await cleanUp(db, clock, expiries, 10)).toBe(26)
+    expect(await cleanUp(database(), clock, expiries, { batchRows: 10 })).toEqual({ rows: 26, failures: [] })
     expect(await db.selectFrom('attempts').select('key').execute()).toMatchObject([{ key: 'new' }])
     expect(await db.selectFrom('request_replays').select('request_id').execute()).toMatchObject([
       { request_id: 'new' },
     ])
-    expect(await cleanUp(db, clock, expiries, 10)).toBe(0)
+    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 0, failures: [] })
   })
 
   test('sessions that run are kept, ended ones for a week', async () => {
@@ -79,8 +79,100 @@ forEachEngine((database) => {
         session('long expired', now - week, null),
       ])
       .execute()
-    await cleanUp(db, clock, expiries)
+    await cleanUp(database(), clock, expiries)
     const left = await db.selectFrom('sessions').select('id').orderBy('id').execute()
     expect(left.map((row) => row.id)).toEqual(['just expired', 'just revoked', 'running'])
+  })
+
+  test('a table that fails does not keep the others from being cleaned', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    await db
+      .insertInto('attempts')
+      .values({ key: 'old', window_start: 1, count: 1, expires_at: nowSeconds(clock) })
+      .execute()
+    const failing: readonly Expiry[] = [
+      { table: 'no_such_table', key: ['id'], column: 'expires_at', keptSeconds: 0 },
+      async () => {
+        throw new Error('Nobody knows what is too much')
+      },
+    ]
+    const { rows, failures } = await cleanUp(database(), clock, [...failing, ...expiries])
+    expect(rows).toBe(1)
+    expect(failures).toHaveLength(2)
+  })
+
+  test('several at once take different rows, and none stops while there are more', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    const now = nowSeconds(clock)
+    for (let hundred = 0; hundred < 20; hundred += 1) {
+      const rows = Array.from({ length: 100 }, (_, at) => ({
+        key: `${hundred}/${at}`,
+        window_start: 1,
+        count: 1,
+        expires_at: now - at,
+      }))
+      await db.insertInto('attempts').values(rows).execute()
+    }
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => cleanUp(database(), clock, expiries, { batchRows: 50 })),
+    )
+    expect(runs.flatMap(({ failures }) => failures)).toEqual([])
+    expect(runs.reduce((sum, { rows }) => sum + rows, 0)).toBe(2_000)
+    for (const { rows } of runs) expect(rows).toBeGreaterThan(300)
+  })
+
+  test('of the events of an app the newest 64 MB are kept, of another app all', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    const megabyte = 1_048_576
+    const event = (app_id: string, position: number) => ({
+      id: `${app_id} ${position / megabyte}`,
+      app_id,
+      event_name: 'modal_open',
+      client_id: null,
+      user_id: null,
+      payload: '{}',
+      created_at: nowSeconds(clock),
+      position,
+    })
+    await db
+      .insertInto('analytics_events')
+      .values([
+        ...[1, 35, 36, 37, 100].map((megabytes) => event('busy', megabytes * megabyte)),
+        event('quiet', megabyte),
+      ])
+      .execute()
+    await db
+      .insertInto('analytics_volumes')
+      .values([
+        { app_id: 'busy', bytes: 100 * megabyte },
+        { app_id: 'quiet', bytes: megabyte },
+      ])
+      .execute()
+    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 3, failures: [] })
+    const left = await db.selectFrom('analytics_events').select('id').orderBy('position').execute()
+    expect(left.map(({ id }) => id)).toEqual(['quiet 1', 'busy 37', 'busy 100'])
+  })
+
+  test('a row that is renewed while it is looked for stays', async () => {
+    const { db, transaction } = database()
+    const clock = movingClock()
+    const now = nowSeconds(clock)
+    await db
+      .insertInto('attempts')
+      .values({ key: 'guesses', window_start: 1, count: 5, expires_at: now })
+      .execute()
+    const cleaned = Promise.withResolvers<unknown>()
+    await transaction(async (trx) => {
+      await trx
+        .updateTable('attempts')
+        .set({ expires_at: now + 600 })
+        .execute()
+      cleaned.resolve(cleanUp(database(), clock, expiries))
+    })
+    expect(await cleaned.promise).toEqual({ rows: 0, failures: [] })
+    expect(await db.selectFrom('attempts').select('count').execute()).toMatchObject([{ count: 5 }])
   })
 })

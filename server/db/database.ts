@@ -3,9 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { product } from '@latchkey/protocol'
 import { Kysely, type Migration, Migrator, sql } from 'kysely'
+import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
 import { migrations } from './migrations/index.ts'
-import { postgresDialect } from './postgres.ts'
+import { type PostgresOptions, postgresDialect } from './postgres.ts'
 import type { Database as Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { withTransaction } from './transaction.ts'
@@ -16,8 +17,9 @@ export type Database = {
   readonly engine: Engine
   readonly db: Db
   readonly transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
-  /** Brings the tables up to date. On PostgreSQL under an advisory lock, on SQLite under its write lock. */
+  /** Brings the tables up to date, without a deadline. On PostgreSQL under an advisory lock, on SQLite under its write lock. */
   readonly migrate: () => Promise<void>
+  /** One read, which takes no lock and waits for no writer. */
   readonly isMigrated: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
@@ -27,43 +29,68 @@ export const engineOf = (url: string): Engine => (/^postgres(ql)?:\/\//.test(url
 export type DatabaseOptions = {
   /** Beyond the tables of the server, which come first. */
   readonly migrations?: Readonly<Record<string, Migration>>
-  /** A connection was lost while nobody used it. */
-  readonly onIdleError?: (error: Error) => void
+  /** How many this process may hold to PostgreSQL. */
+  readonly connections?: number
+  /** A connection to PostgreSQL was lost; whoever used it is told too. */
+  readonly onLost?: (error: Error) => void
 }
+
+const migrationTable = `${product.key}_migration`
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const engine = engineOf(url)
-  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options.onIdleError ?? (() => {})) })
-  const migrator = async () =>
-    new Migrator({
-      db,
-      provider: { getMigrations: async () => ({ ...migrations, ...options.migrations }) },
+  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options) })
+  const known = { ...migrations, ...options.migrations }
+
+  async function migrateWith(using: Db): Promise<void> {
+    const migrator = new Migrator({
+      db: using,
+      provider: { getMigrations: async () => known },
       // A capability that is added has a first migration, however many the others have had.
       allowUnorderedMigrations: true,
-      migrationTableName: `${product.key}_migration`,
-      migrationLockTableName: `${product.key}_migration_lock`,
-      ...(engine === 'postgres' && { migrationTableSchema: await currentSchema(db) }),
+      migrationTableName: migrationTable,
+      migrationLockTableName: `${migrationTable}_lock`,
+      ...(engine === 'postgres' && { migrationTableSchema: await currentSchema(using) }),
     })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw error
+  }
+
   return {
     engine,
     db,
     transaction: (work) => withTransaction(db, work),
     async migrate() {
-      const { error } = await (await migrator()).migrateToLatest()
-      if (error) throw error
+      if (engine === 'sqlite') return migrateWith(db)
+      const own = new Kysely<Tables>({ dialect: postgresDialect(migrationOptions(url)) })
+      try {
+        await migrateWith(own)
+      } finally {
+        await own.destroy()
+      }
     },
     async isMigrated() {
-      const known = await (await migrator()).getMigrations()
-      return known.every((migration) => migration.executedAt !== undefined)
+      const rows = await db
+        .withTables<{ [migrationTable]: { name: string } }>()
+        .selectFrom(migrationTable)
+        .select('name')
+        .execute()
+      const done = new Set(rows.map((row) => row.name))
+      return Object.keys(known).every((name) => done.has(name))
     },
     close: () => db.destroy(),
   }
 }
 
-function dialectOf(engine: Engine, url: string, onIdleError: (error: Error) => void) {
+function dialectOf(engine: Engine, url: string, options: DatabaseOptions) {
   switch (engine) {
     case 'postgres':
-      return postgresDialect(url, onIdleError)
+      return postgresDialect({
+        url,
+        connections: options.connections ?? databaseLimits.postgresConnections,
+        statementDeadlineMs: databaseLimits.transactionDeadlineMs,
+        onLost: options.onLost ?? (() => {}),
+      })
     case 'sqlite':
       mkdirSync(dirname(url), { recursive: true, mode: 0o700 })
       return sqliteDialect(url)
@@ -71,6 +98,14 @@ function dialectOf(engine: Engine, url: string, onIdleError: (error: Error) => v
       return engine satisfies never
   }
 }
+
+/** A connection of its own, because it may take as long as it takes. */
+const migrationOptions = (url: string): PostgresOptions => ({
+  url,
+  connections: 1,
+  statementDeadlineMs: 'none',
+  onLost: () => {},
+})
 
 /** Else tables of the same name in another schema of the database would be taken for ours. */
 async function currentSchema(db: Db): Promise<string> {

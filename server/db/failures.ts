@@ -6,16 +6,27 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
+/** What the engines do not say themselves. */
 const WRITER_BUSY = 'WRITER_BUSY'
-export const databaseBusy = () =>
-  Object.assign(new Error('Another transaction holds the database'), { code: WRITER_BUSY })
+const CONNECTION_LOST = 'CONNECTION_LOST'
+const COMMIT_FAILED = 'COMMIT_FAILED'
+const failure = (code: string, message: string, cause?: unknown) =>
+  Object.assign(new Error(message, { cause }), { code })
 
-/** SQLITE_BUSY and SQLITE_LOCKED; their extended codes carry the kind in the upper bits. */
-export function isBusy(error: unknown): boolean {
-  if (codeOf(error) !== 'ERR_SQLITE_ERROR' || !(error instanceof Error) || !('errcode' in error)) return false
-  const kind = typeof error.errcode === 'number' ? error.errcode & 0xff : 0
-  return kind === 5 || kind === 6
+export const databaseBusy = () => failure(WRITER_BUSY, 'Another transaction holds the database')
+export const connectionLost = (cause: unknown) =>
+  failure(CONNECTION_LOST, 'The connection to the database was lost', cause)
+export const commitFailed = (cause: unknown) => failure(COMMIT_FAILED, 'The database kept nothing', cause)
+
+/** The result code of SQLite; extended codes carry the kind in the upper bits. */
+function sqliteCodeOf(error: unknown): number | undefined {
+  if (codeOf(error) !== 'ERR_SQLITE_ERROR' || !(error instanceof Error)) return undefined
+  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
+
+/** SQLITE_BUSY and SQLITE_LOCKED. */
+const busyCodes: ReadonlySet<number> = new Set([5, 6])
+export const isBusy = (error: unknown): boolean => busyCodes.has(sqliteCodeOf(error) ?? 0)
 
 /** The engine undid the transaction for the sake of another one; it may be run again. */
 const undone = new Set([
@@ -27,27 +38,34 @@ const undone = new Set([
 ])
 export const mayRunAgain = (error: unknown) => isBusy(error) || undone.has(codeOf(error) ?? '')
 
-const connectionErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  '53300', // too many connections
+/** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN: the disk does not take it. */
+const diskCodes: ReadonlySet<number> = new Set([10, 13, 14])
+
+/** PostgreSQL says it and ends the connection. */
+const endings = new Set([
   '57P01', // shut down by an administrator
-  '57P02',
-  '57P03', // starting up
-  '57014', // statement timeout
+  '57P02', // another process of it crashed
+  '57P03', // starting up, or shutting down
+  '57P05', // idle for too long
   '25P03', // idle in transaction for too long
+])
+export const endsConnection = (error: unknown): boolean => {
+  const code = codeOf(error) ?? ''
+  return endings.has(code) || code.startsWith('08')
+}
+
+const overloaded = new Set([
+  '57014', // statement timeout
+  '25006', // read-only: a standby that is no primary yet, or no longer
   WRITER_BUSY,
+  CONNECTION_LOST,
+  COMMIT_FAILED,
 ])
 
 /** The database is away or overloaded. Whether a commit in flight arrived is not known, so nothing is repeated. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? ''
-  if (mayRunAgain(error) || connectionErrors.has(code) || code.startsWith('08')) return true
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
-  )
+  if (mayRunAgain(error) || endsConnection(error) || overloaded.has(code)) return true
+  // Class 53: no connection, memory or disk left.
+  return code.startsWith('53') || diskCodes.has(sqliteCodeOf(error) ?? 0)
 }

@@ -1,4 +1,9 @@
-/** Kysely on `pg`: int8 and counts as numbers, each statement prepared once a connection. */
+/**
+ * Kysely on `pg`: int8 and counts as numbers, each statement prepared once a connection.
+ *
+ * A connection may end at any moment: a restart of the database, a failover, an administrator. Whoever was using it is
+ * told `connectionLost`, it goes out of the pool, and the next call opens another one.
+ */
 import { createHash } from 'node:crypto'
 import {
   type Dialect,
@@ -9,24 +14,45 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { databaseLimits } from '../limits.ts'
+import { connectionLost, endsConnection } from './failures.ts'
 
-export function postgresDialect(url: string, onIdleError: (error: Error) => void): Dialect {
+export type PostgresOptions = {
+  readonly url: string
+  readonly connections: number
+  /** None for migrations: to index a large table takes longer than any call may. */
+  readonly statementDeadlineMs: number | 'none'
+  readonly onLost: (error: Error) => void
+}
+
+export function postgresDialect(options: PostgresOptions): Dialect {
   const pool = new pg.Pool({
-    connectionString: url,
-    max: databaseLimits.postgresConnections,
+    connectionString: options.url,
+    max: options.connections,
     connectionTimeoutMillis: databaseLimits.postgresConnectMs,
-    statement_timeout: databaseLimits.transactionDeadlineMs,
-    idle_in_transaction_session_timeout: databaseLimits.transactionDeadlineMs,
+    // A machine that is gone says nothing: the system notices, and the deadlines below do so earlier.
+    keepAlive: true,
+    ...(options.statementDeadlineMs !== 'none' && {
+      statement_timeout: options.statementDeadlineMs,
+      idle_in_transaction_session_timeout: options.statementDeadlineMs,
+      query_timeout: options.statementDeadlineMs + databaseLimits.postgresSilenceMs,
+    }),
     types: { getTypeParser },
   })
-  // Without a listener, a connection that the server closes while it is idle would end this process.
-  pool.on('error', onIdleError)
+  // An `error` event without a listener ends the process. The pool listens to a connection only while it is idle.
+  pool.on('connect', (client) => client.on('error', options.onLost))
+  pool.on('error', () => {})
   return new PostgresDialect({
     pool: {
-      connect: async () => preparing(await pool.connect()),
+      connect: async () => preparing(await pool.connect().catch(asLost)),
       end: () => pool.end(),
     },
   })
+}
+
+/** Whatever is no answer of the database says that there is no connection to it. */
+function asLost(error: unknown): never {
+  const isAnswer = error instanceof pg.DatabaseError
+  throw isAnswer || error instanceof TypeError ? error : connectionLost(error)
 }
 
 /** Every int8 of ours is a time or a count, far below 2^53. */
@@ -46,8 +72,8 @@ function preparing(client: pg.PoolClient): PostgresPoolClient {
     if (typeof text !== 'string') throw new Error('Rows are not streamed: read in batches')
     const prepared = values.length > 0 ? { name: nameOf(text), text, values: [...values] } : { text }
     return client.query(prepared).catch((error: unknown) => {
-      broken ||= isStalePlan(error)
-      throw error
+      broken ||= !(error instanceof pg.DatabaseError) || endsConnection(error) || isStalePlan(error)
+      return asLost(error)
     })
   }
   const wrapper = { query, release: () => client.release(broken) }

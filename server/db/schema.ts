@@ -157,7 +157,15 @@ type AnalyticsEventTable = {
   user_id: string | null
   payload: string
   created_at: number
+  /** Bytes of all events of the app up to this one: it says how much came after. */
+  position: number
 }
+
+/** Bytes of all events of an app that were ever kept. */
+type AnalyticsVolumeTable = { app_id: string; bytes: number }
+
+/** Users of an app that has a limit: `apps/places.ts`. */
+type UserCountTable = { app_id: string; users: number }
 
 type AuditTable = {
   id: string
@@ -184,6 +192,8 @@ export type Database = {
   instance: InstanceTable
   request_replays: RequestReplayTable
   analytics_events: AnalyticsEventTable
+  analytics_volumes: AnalyticsVolumeTable
+  user_counts: UserCountTable
   audit_log: AuditTable
 }
 

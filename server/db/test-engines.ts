@@ -34,6 +34,12 @@ export function forEachEngine(tests: Tests, added: Added = {}): void {
   if (postgresUrl) describeOn('postgres', () => postgresSchema(postgresUrl), tests, added)
 }
 
+/** What only an engine in a process of its own does. Nothing runs where TEST_POSTGRES_URL is not set. */
+export function forPostgres(tests: Tests): void {
+  const postgresUrl = process.env.TEST_POSTGRES_URL
+  if (postgresUrl) describeOn('postgres', () => postgresSchema(postgresUrl), tests, {})
+}
+
 function describeOn(engine: Engine, make: () => Promise<Storage>, tests: Tests, added: Added) {
   describe(`on ${engine}`, () => {
     let storage: Storage | undefined
@@ -100,6 +106,8 @@ const tables: Readonly<Record<keyof Tables, true>> = {
   instance: true,
   request_replays: true,
   analytics_events: true,
+  analytics_volumes: true,
+  user_counts: true,
   audit_log: true,
 }
 

@@ -8,7 +8,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseLimits } from '../limits.ts'
-import { databaseBusy, isBusy } from './failures.ts'
+import { commitFailed, databaseBusy, isBusy } from './failures.ts'
 
 export type OpenTransaction = {
   /** Returns when the changes are on the disk. */
@@ -24,7 +24,10 @@ type Group = {
 
 const SAVEPOINT = 'member'
 
-export function createWriteGroups(database: () => DatabaseSync) {
+/** What of a connection is needed here. */
+export type Transactional = Pick<DatabaseSync, 'exec' | 'isTransaction'>
+
+export function createWriteGroups(database: () => Transactional) {
   const turns = createTurns()
   let group: Group | undefined
   let scheduled = false
@@ -32,8 +35,9 @@ export function createWriteGroups(database: () => DatabaseSync) {
   /** The caller has its turn. */
   async function join(): Promise<Group> {
     // SQLite itself gives up a whole transaction after some failures, a full disk for one.
-    if (group && !database().isTransaction) fail(new Error('The database gave up the transaction'))
+    if (group && !database().isTransaction) giveUp(new Error('SQLite gave up the transaction'))
     if (!group) {
+      rollBack()
       await whenNotBusy(() => database().exec('BEGIN IMMEDIATE'))
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       // Whoever waits hears of it; a group whose members all rolled back has nobody who does.
@@ -48,21 +52,36 @@ export function createWriteGroups(database: () => DatabaseSync) {
     return group
   }
 
-  function fail(error: unknown): void {
-    group?.settle(error)
+  /** Nothing of the group is kept, and each of its members hears of it. */
+  function giveUp(cause: unknown): void {
+    const failed = group
     group = undefined
+    try {
+      rollBack()
+    } catch {
+      // It is tried again before the next group begins.
+    }
+    failed?.settle(commitFailed(cause))
+  }
+
+  function rollBack(): void {
+    try {
+      if (database().isTransaction) database().exec('ROLLBACK')
+    } catch (error) {
+      throw commitFailed(error)
+    }
   }
 
   function commit(): void {
     if (!group) return
     try {
       database().exec('COMMIT')
-      group.settle()
-      group = undefined
     } catch (error) {
-      if (database().isTransaction) database().exec('ROLLBACK')
-      fail(error)
+      giveUp(error)
+      return
     }
+    group.settle()
+    group = undefined
   }
 
   /** The next in line goes on in this group, unless it is full; at the end of this turn of the loop it closes. */
@@ -104,26 +123,25 @@ export function createWriteGroups(database: () => DatabaseSync) {
         leave(endTurn)
         throw error
       }
-      const undo = () => {
+      /** What can be neither kept nor undone by itself goes with its whole group. */
+      const end = (statements: string) => {
         clearTimeout(deadline)
         try {
-          if (database().isTransaction) database().exec(`ROLLBACK TO ${SAVEPOINT}; RELEASE ${SAVEPOINT}`)
+          if (database().isTransaction) database().exec(statements)
+        } catch (error) {
+          giveUp(error)
         } finally {
           leave(endTurn)
         }
       }
+      const undo = () => end(`ROLLBACK TO ${SAVEPOINT}; RELEASE ${SAVEPOINT}`)
       const deadline = setTimeout(() => {
         onDeadline()
         undo()
       }, databaseLimits.transactionDeadlineMs)
       return {
         async commit() {
-          clearTimeout(deadline)
-          try {
-            database().exec(`RELEASE ${SAVEPOINT}`)
-          } finally {
-            leave(endTurn)
-          }
+          end(`RELEASE ${SAVEPOINT}`)
           await mine.onDisk
         },
         rollback: undo,

@@ -1,16 +1,22 @@
 /** Whether this process can serve, in words for whoever operates it. */
-import { sql } from 'kysely'
 import type { ServerContext } from '../context.ts'
 import type { PageCheck } from '../pages/pages.ts'
 
 export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
 
+export type ProcessState = {
+  readonly isMigrated: () => Promise<boolean>
+  /** It still serves, and nobody should be sent here any more. */
+  readonly isEnding?: () => boolean
+}
+
 export async function readiness(
   context: ServerContext,
-  isMigrated: () => Promise<boolean>,
+  { isMigrated, isEnding }: ProcessState,
   missingPages: PageCheck,
 ): Promise<Readiness> {
   const problems = [
+    ...(isEnding?.() ? ['This process is about to end'] : []),
     ...(await databaseProblems(context, isMigrated)),
     ...keyProblems(context),
     ...missingPages(),
@@ -18,9 +24,8 @@ export async function readiness(
   return { ready: problems.length === 0, problems }
 }
 
-async function databaseProblems({ db, log }: ServerContext, isMigrated: () => Promise<boolean>) {
+async function databaseProblems({ log }: ServerContext, isMigrated: () => Promise<boolean>) {
   try {
-    await sql`select 1`.execute(db)
     return (await isMigrated()) ? [] : ['The tables of the database are older than this server']
   } catch (error) {
     log.warn({ error }, 'The database does not answer')

@@ -24,7 +24,8 @@ export function allowFirstPartyPages({
       'farcaster-channel-token',
       ...Object.values(product.headers),
     ],
-    exposeHeaders: ['retry-after'],
+    // The dialog reads from `date` how far the clock of its machine is off.
+    exposeHeaders: ['retry-after', 'date'],
     maxAge: pageLimits.preflightMaxAgeSeconds,
   })
   return (c, next) => (c.get('site') === 'elsewhere' ? allow(c, next) : next())

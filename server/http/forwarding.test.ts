@@ -26,7 +26,7 @@ forEachEngine((database) => {
     const config = configFrom(environment)
     const context = await testContext(database(), { config, log })
     const app = await testApp(context)
-    const server = createApp(context, async () => true)
+    const server = createApp(context, { isMigrated: async () => true })
     const status = async (from: string, headers: Record<string, string>, path = `/api/v1/apps/${app.id}`) => {
       const all = { host: new URL(config.dialogOrigin).host, ...headers }
       const socket = { remoteAddress: from }

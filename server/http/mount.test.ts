@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { setFields } from '../apps/manage.ts'
+import { connectionLost } from '../db/failures.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { testApp, testContext } from '../testing/context.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
@@ -43,7 +44,7 @@ const failures: Readonly<Record<string, () => unknown>> = {
   paced: () => new LatchkeyError('too_many_requests', 'Slow down', { retryAfterSeconds: 12.2 }),
   bug: () => new TypeError('secret value 123456'),
   busy: () => Object.assign(new Error('secret'), { code: '40001' }),
-  refused: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  refused: () => connectionLost(new Error('connect ECONNREFUSED')),
 }
 
 const endpoints: readonly Endpoint[] = [

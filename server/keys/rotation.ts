@@ -1,6 +1,6 @@
 /** What `npm run keys -- rotate` does. Servers may run meanwhile; a rotation that was cut off is run again. */
 import type { Database } from '../db/database.ts'
-import { databaseLimits, keyLimits } from '../limits.ts'
+import { keyLimits } from '../limits.ts'
 import { type Clock, type Kms, nowSeconds } from '../ports.ts'
 import { newServerKey } from './keyring.ts'
 import type { EmbeddedKms } from './kms.ts'
@@ -65,7 +65,7 @@ export async function rotateMasterKey(
 
 async function rewrapAll({ db }: Database, kms: EmbeddedKms): Promise<number> {
   let rewrapped = 0
-  for await (const value of wrappedValues(db, databaseLimits.cleanupBatchRows)) {
+  for await (const value of wrappedValues(db, keyLimits.rewrapBatchRows)) {
     if (kms.keyIdOf(value.wrapped) === kms.currentKeyId()) continue
     await replaceWrapped(db, value, kms.rewrap(value.wrapped))
     rewrapped += 1

@@ -3,7 +3,8 @@ import type { Capability } from '../capability.ts'
 import { page } from '../http/page.ts'
 import { openApi } from './openapi.ts'
 
-const description = openApi()
+/** Made when somebody asks for the first time. */
+let description: ReturnType<typeof openApi> | undefined
 
 export const openapi: Capability = {
   name: 'openapi',
@@ -14,7 +15,10 @@ export const openapi: Capability = {
       path: `${apiPrefix}/openapi.json`,
       openedBy: 'anybody',
       headers: { 'cache-control': 'no-cache' },
-      answer: () => ({ type: 'json', value: description }),
+      answer: () => {
+        description ??= openApi()
+        return { type: 'json', value: description }
+      },
     }),
   ],
 }

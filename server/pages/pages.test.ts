@@ -224,12 +224,10 @@ test.each([
   ['wallet', '/loader/v1/loader.js'],
   ['dialog', '/vault-Zz3_x9Qz.js'],
   ['wallet', '/favicon.svg'],
-  ['wallet', '/.well-known/jwks.json'],
   ['elsewhere', dialogPath()],
   ['elsewhere', walletPath()],
   ['elsewhere', '/loader/v1/loader.js'],
   ['elsewhere', '/assets/index-Ab3_x9Qz.js'],
-  ['elsewhere', '/.well-known/jwks.json'],
   ['elsewhere', `/api/v1/apps/${id}`],
   ['wallet', '/loader/1.2.3/loader-more.js'],
   ['dialog', '/index.html'],
@@ -308,7 +306,7 @@ test('an API on a hostname of the app gives leave to the two pages and to nobody
       headers: { host: 'api.app.example', origin },
     })
     expect(call.headers.get('access-control-allow-origin')).toBe(origin)
-    expect(call.headers.get('access-control-expose-headers')).toBe('retry-after')
+    expect(call.headers.get('access-control-expose-headers')).toBe('retry-after,date')
     expect(call.headers.get('cross-origin-resource-policy')).toBe('same-origin')
   }
   for (const origin of ['http://dialog.localhost:4001', 'https://dialog.localhost:4000', 'null']) {
@@ -318,6 +316,21 @@ test('an API on a hostname of the app gives leave to the two pages and to nobody
   expect(stranger.headers.get('access-control-allow-origin')).toBeNull()
   const own = await get('dialog', `/api/v1/apps/${id}`, { origin: 'http://wallet.localhost:4000' })
   expect(own.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('the keys that verify tokens are there on any hostname, for a backend in a network of its own too', async () => {
+  const { keys } = await (await get('dialog', '/.well-known/jwks.json')).json()
+  expect(keys).toMatchObject([{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' }])
+  for (const host of ['wallet', 'elsewhere']) {
+    const answer = await get(host, '/.well-known/jwks.json')
+    expect([answer.status, await answer.json()]).toEqual([200, { keys }])
+  }
+})
+
+test('whether the server is ready is read beside a writer that holds the database', async () => {
+  const { context } = pages()
+  const ready = await context.transaction(async () => (await get('any', '/readyz')).json())
+  expect(ready).toEqual({ ready: true, problems: [] })
 })
 
 test('the description of the API names every call in the names of the wire', async () => {
@@ -338,10 +351,19 @@ test('the server is ready when everything is there, and says in words what is no
   expect((await get('any', '/healthz')).status).toBe(200)
   const { context } = pages()
   const missing = { ...context, config: { ...context.config, dialogDist: '/nowhere/dialog' } }
-  const answer = await createApp(missing, async () => false).request('/readyz')
+  const answer = await createApp(missing, { isMigrated: async () => false }).request('/readyz')
   expect(answer.status).toBe(503)
   expect((await answer.json()).problems).toEqual([
     'The tables of the database are older than this server',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
   ])
+})
+
+test('a server that is about to end is not ready, and is alive', async () => {
+  const { context, isMigrated } = pages()
+  const ending = createApp(context, { isMigrated, isEnding: () => true })
+  const answer = await ending.request('/readyz')
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toEqual({ ready: false, problems: ['This process is about to end'] })
+  expect((await ending.request('/healthz')).status).toBe(200)
 })

@@ -17,11 +17,12 @@ export async function openPagesServer() {
   await database.migrate()
   const context = await testContext(database, { config: { ...configFrom({}), ...built } })
   await testApp(context, { id, origins: [hostOrigin, 'https://*.preview.example'] })
-  const server = createApp(context, database.isMigrated)
+  const server = createApp(context, database)
   return {
     built,
     context,
     server,
+    isMigrated: database.isMigrated,
     get: async (site: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
       const host = `${site}.localhost:4000`
       return server.request(`http://${host}${path}`, { headers: { host, ...headers } })

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
-import type { App } from '../apps/apps.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type App, givePlaceBack } from '../apps/apps.ts'
+import { setFields } from '../apps/manage.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { findOrCreateUser, linkAccount, type ProvenAccount, requireUser } from './users.ts'
@@ -76,5 +77,56 @@ forEachEngine((database) => {
     })
     expect(await accountsOf(owner)).toEqual(before)
     expect((await accountsOf(other)).map((one) => one.type)).toEqual(['email'])
+  })
+
+  describe('an app with a limit of users', () => {
+    const limitTo = async (users: number | null) => {
+      await context.transaction((trx) => setFields(trx, context.clock, app.id, [['max_users', users]]))
+      app = { ...app, maxUsers: users }
+    }
+    const counted = async () =>
+      (await context.db.selectFrom('user_counts').select('users').executeTakeFirst())?.users
+
+    test('counts those whom it had, and takes as many more as there is room for', async () => {
+      await login(account('1', 'ada'))
+      await login(account('2', 'grace'))
+      await limitTo(3)
+      expect(await login(account('3', 'mary'))).toMatchObject({ type: 'found', isNewUser: true })
+      expect(await login(account('4', 'joan'))).toEqual({ type: 'refused', code: 'max_accounts_reached' })
+      expect(await login(account('1', 'ada'))).toMatchObject({ type: 'found', isNewUser: false })
+      expect(await counted()).toBe(3)
+      await limitTo(4)
+      expect(await login(account('4', 'joan'))).toMatchObject({ type: 'found', isNewUser: true })
+    })
+
+    test('gives its last places to as many of those who come at once', async () => {
+      await limitTo(5)
+      const logins = Array.from({ length: 12 }, (_, at) => login(account(`${at}`, 'somebody')))
+      const outcomes = await Promise.all(logins)
+      expect(outcomes.filter(({ type }) => type === 'found')).toHaveLength(5)
+      expect(outcomes.filter(({ type }) => type === 'refused')).toHaveLength(7)
+      expect(await counted()).toBe(5)
+      expect(await context.db.selectFrom('users').selectAll().execute()).toHaveLength(5)
+    })
+
+    test('takes one place for the same account twice at once', async () => {
+      await limitTo(2)
+      const outcomes = await Promise.all([1, 2, 3, 4].map(() => login(account('1', 'ada'))))
+      expect(outcomes.map(({ type }) => type)).toEqual(['found', 'found', 'found', 'found'])
+      expect(await counted()).toBe(1)
+    })
+
+    test('has the place of a login that is rolled back, and of a user who is removed, for somebody else', async () => {
+      await limitTo(1)
+      const failing = context.transaction(async (trx) => {
+        await findOrCreateUser(trx, context, app, account('1', 'ada'))
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await login(account('2', 'grace'))).toMatchObject({ type: 'found' })
+      expect(await login(account('3', 'mary'))).toMatchObject({ type: 'refused' })
+      await context.transaction((trx) => givePlaceBack(trx, app.id))
+      expect(await login(account('3', 'mary'))).toMatchObject({ type: 'found' })
+    })
   })
 })

@@ -1,6 +1,6 @@
 /** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
 import { LatchkeyError, type LinkedAccountType, messages } from '@latchkey/protocol'
-import type { App } from '../apps/apps.ts'
+import { type App, givePlaceBack, takePlace } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
@@ -42,14 +42,12 @@ export async function findOrCreateUser(
   const owner = await store.verifyAccount(trx, key, verification)
   if (owner !== undefined) return { type: 'found', userId: owner, isNewUser: false }
 
-  if (app.maxUsers !== null) {
-    // The last place goes to one: who comes meanwhile waits here, and may find that this account was made.
-    await store.lockApp(trx, app.id)
+  const isLimited = app.maxUsers !== null
+  if (isLimited && !(await takePlace(trx, app.id))) {
+    // Whoever had the last place may have made this very account.
     const madeMeanwhile = await store.verifyAccount(trx, key, verification)
     if (madeMeanwhile !== undefined) return { type: 'found', userId: madeMeanwhile, isNewUser: false }
-    if ((await store.countUsers(trx, app.id)) >= app.maxUsers) {
-      return { type: 'refused', code: 'max_accounts_reached' }
-    }
+    return { type: 'refused', code: 'max_accounts_reached' }
   }
 
   const userId = `usr_${randomId()}`
@@ -58,6 +56,7 @@ export async function findOrCreateUser(
     await audit(trx, context, app.id, userId, 'user.created', account)
     return { type: 'found', userId, isNewUser: true }
   }
+  if (isLimited) await givePlaceBack(trx, app.id)
   const winner = await store.verifyAccount(trx, key, verification)
   if (winner === undefined)
     throw new LatchkeyError('unavailable', 'The account is being changed. Please try again.')

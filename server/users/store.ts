@@ -91,22 +91,6 @@ export async function lockUser(trx: Trx, userId: string): Promise<void> {
     .where('id', '=', userId)
     .execute()
 }
-export async function lockApp(trx: Trx, appId: string): Promise<void> {
-  await trx
-    .updateTable('apps')
-    .set((app) => ({ name: app.ref('name') }))
-    .where('id', '=', appId)
-    .execute()
-}
-
-export async function countUsers(trx: Trx, appId: string): Promise<number> {
-  const { users } = await trx
-    .selectFrom('users')
-    .select((users) => users.fn.countAll<number>().as('users'))
-    .where('app_id', '=', appId)
-    .executeTakeFirstOrThrow()
-  return users
-}
 
 export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean> {
   const row = await trx

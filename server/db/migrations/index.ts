@@ -1,7 +1,9 @@
 /** In the order in which they run. A migration that has landed is never edited; the next one mends it. */
 import type { Migration } from 'kysely'
 import { firstTables } from './0001-first-tables.ts'
+import { boundedGrowth } from './0002-bounded-growth.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
+  '0002-bounded-growth': boundedGrowth,
 }

@@ -1,6 +1,7 @@
 import { attemptLimits, emailLimits } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../apps/apps.ts'
+import { setFields } from '../../apps/manage.ts'
 import { bindingHash, type CodeKey, orderCode } from '../../codes/codes.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { mailer } from '../../mail/mail.ts'
@@ -291,6 +292,7 @@ forEachEngine((database) => {
     })
 
     test('an app that is full takes its users and no others, also when two come at once', async () => {
+      await setFields(context.db, context.clock, app.id, [['max_users', 2]])
       app = { ...app, maxUsers: 2 }
       expect(await attempt(await send())).toMatchObject({ type: 'in' })
       const others = ['b@example.com', 'c@example.com', 'd@example.com']

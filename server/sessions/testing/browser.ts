@@ -9,7 +9,8 @@ import type { ServerContext } from '../../context.ts'
 import type { TestContext } from '../../testing/context.ts'
 import { browserKey, type ProofParts } from './browser-key.ts'
 
-export const testServer = (context: ServerContext): Server => createApp(context, async () => true)
+export const testServer = (context: ServerContext): Server =>
+  createApp(context, { isMigrated: async () => true })
 
 export const sessionAnswer = v.object({
   user: v.looseObject({ id: v.string() }),

@@ -1,0 +1,113 @@
+/** Several server processes on one database behind a balancer, with the sandbox beside them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runProgram, type Started, startProgram } from '../stack/process.ts'
+import { appId, appName } from '../stack/stack.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+
+/** Longer than the balancer takes to notice. */
+const drainMs = 1_000
+/** Under load, and beside a database that is just coming back. */
+const startDeadlineMs = 60_000
+/** What is in flight when draining is over has ten seconds more. */
+const endDeadlineMs = drainMs + 15_000
+
+export type Fleet = {
+  readonly appId: string
+  readonly port: number
+  readonly dialogOrigin: string
+  readonly walletOrigin: string
+  readonly sandboxUrl: string
+  /** Where there is no PostgreSQL. */
+  readonly databaseFile: string
+  readonly balancer: Balancer
+  readonly size: number
+  /** As a power cut does it. */
+  readonly kill: (at: number) => Promise<void>
+  /** As a deploy does it. */
+  readonly drain: (at: number) => Promise<void>
+  readonly start: (at: number) => Promise<void>
+  readonly keys: (...args: readonly string[]) => Promise<unknown>
+  /** Processes that ended without being told to. */
+  readonly endedByThemselves: () => number
+  readonly stop: () => Promise<void>
+}
+
+export async function startFleet(
+  port: number,
+  size: number,
+  databaseUrl: string | undefined,
+): Promise<Fleet> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-soak-'))
+  const [sandboxPort, smtpPort] = [port + 20, port + 25]
+  const dialogOrigin = `http://dialog.localhost:${port}`
+  const walletOrigin = `http://wallet.localhost:${port}`
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
+  const databaseFile = join(folder, 'data', 'latchkey.sqlite')
+  const environment = {
+    DIALOG_ORIGIN: dialogOrigin,
+    WALLET_ORIGIN: walletOrigin,
+    DATABASE_URL: databaseUrl ?? databaseFile,
+    MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    MAIL_FROM: 'Latchkey <login@latchkey.test>',
+    TRUSTED_PROXIES: '127.0.0.1',
+    DRAIN_MS: String(drainMs),
+    DATABASE_CONNECTIONS: '8',
+    LOG_LEVEL: 'warn',
+  }
+  const ports = Array.from({ length: size }, (_, at) => port + 1 + at)
+  const running = new Map<number, Started>()
+  let endedByThemselves = 0
+
+  const startServer = async (at: number) => {
+    const serverPort = ports[at]
+    if (serverPort === undefined) throw new Error(`There is no server ${at}`)
+    const started = await startProgram({
+      name: `Server ${at}`,
+      script: 'server/main.ts',
+      env: { ...environment, PORT: String(serverPort) },
+      logFile: join(folder, `server-${at}.log`),
+      answersAt: `http://127.0.0.1:${serverPort}/healthz`,
+      deadlineMs: startDeadlineMs,
+    })
+    running.set(at, started)
+    void started.ended.then((how) => {
+      if (how === 'by itself') endedByThemselves += 1
+    })
+  }
+
+  await runProgram('server/apps/cli.ts', ['create', '--id', appId, '--name', appName], environment)
+  const sandbox = await startProgram({
+    name: 'The sandbox',
+    script: 'sandbox/main.ts',
+    args: ['--http-port', String(sandboxPort), '--smtp-port', String(smtpPort), '--chain-port', 'off'],
+    env: {},
+    logFile: join(folder, 'sandbox.log'),
+    answersAt: `${sandboxUrl}/healthz`,
+  })
+  for (const at of ports.keys()) await startServer(at)
+  const balancer = await startBalancer(port, ports)
+
+  return {
+    appId,
+    port,
+    dialogOrigin,
+    walletOrigin,
+    sandboxUrl,
+    databaseFile,
+    balancer,
+    size,
+    kill: async (at) => running.get(at)?.kill('SIGKILL'),
+    drain: async (at) => running.get(at)?.kill('SIGTERM', endDeadlineMs),
+    start: startServer,
+    keys: (...args) => runProgram('server/keys/cli.ts', args, environment),
+    endedByThemselves: () => endedByThemselves,
+    async stop() {
+      await balancer.close()
+      await Promise.all([sandbox, ...running.values()].map((program) => program.kill('SIGKILL')))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

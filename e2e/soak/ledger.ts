@@ -1,0 +1,74 @@
+/** What the servers have said yes to, and what of it was lost. It only grows by answers that arrived. */
+import { type LoggedIn, type Place, refresh, releaseShares } from '../client/user.ts'
+
+export type Account = { user: LoggedIn; address: string | undefined }
+
+const counted = ['logins', 'refreshes', 'wallets', 'guesses', 'repeatedMailCalls', 'givenUp'] as const
+type Counted = (typeof counted)[number]
+
+export type Ledger = ReturnType<typeof createLedger>
+
+export function createLedger() {
+  const accounts: Account[] = []
+  const losses: string[] = []
+  const counts = new Map<Counted, number>(counted.map((what) => [what, 0]))
+  let disturbances = 0
+  return {
+    accounts: accounts as readonly Account[],
+    losses: losses as readonly string[],
+    count: (what: Counted, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by),
+    counts: () => Object.fromEntries(counts),
+    lose: (what: string) => losses.push(what),
+    open(user: LoggedIn): Account {
+      const account = { user, address: undefined }
+      accounts.push(account)
+      return account
+    },
+    /** Grows when something begins to be disturbed and when that is over. */
+    disturbances: () => disturbances,
+    disturb: () => {
+      disturbances += 1
+    },
+  }
+}
+
+/** The session of everybody still renews, for the same user, with the wallet that was acknowledged, and its shares. */
+export async function checkAccounts({ accounts, lose }: Ledger, place: Place): Promise<void> {
+  for (const { user, address } of accounts) {
+    try {
+      const next = await refresh(place, user)
+      if (next.user?.id !== user.userId) lose(`the session of ${user.userId} is somebody else's`)
+      if (address === undefined) continue
+      const wallets = next.user?.linkedAccounts.filter((account) => account.type === 'wallet') ?? []
+      if (wallets.length !== 1 || wallets[0]?.address !== address) {
+        lose(`the wallet ${address} is not ${user.userId}'s`)
+      }
+      await releaseShares(place, next, address)
+    } catch (error) {
+      lose(`${user.userId}: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+}
+
+/** What no row may show, however often a call was repeated: each address logged in once. */
+export const brokenRows = {
+  'users with two sessions of one login': 'select user_id from sessions group by user_id having count(*) > 1',
+  'users with two wallets of a chain':
+    'select user_id from wallets group by user_id, chain_type having count(*) > 1',
+  'addresses with two accounts':
+    'select identifier from linked_accounts group by app_id, type, identifier having count(*) > 1',
+  'accounts without a user':
+    'select user_id from linked_accounts where user_id not in (select id from users)',
+  'sessions without a user': 'select user_id from sessions where user_id not in (select id from users)',
+} as const
+
+/** Asked of the database itself, by whoever can. */
+export async function checkRows(
+  { lose }: Ledger,
+  rowsOf: (sql: string) => Promise<readonly unknown[]> | readonly unknown[],
+): Promise<void> {
+  for (const [what, sql] of Object.entries(brokenRows)) {
+    const rows = await rowsOf(sql)
+    if (rows.length > 0) lose(`${rows.length} ${what}: ${JSON.stringify(rows[0])}`)
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * A visitor as browsers are: an address of their own, calls that are sent again with the same id until somebody
+ * decided, and a proof on each. What was acknowledged goes to the ledger; what no visitor may see is a loss.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  guess,
+  type LoggedIn,
+  logIn,
+  mailedCode,
+  makeWallet,
+  newBeginning,
+  type Place,
+  Refused,
+  refresh,
+  sendCode,
+  useCode,
+} from '../client/user.ts'
+import type { Ledger } from './ledger.ts'
+
+type Life = { readonly place: Place; readonly ledger: Ledger }
+
+/** One visit after the other, until the soak is over. */
+export async function live(life: Life, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const kind = Math.random()
+    if (kind < 0.15) await attempt(life, 'guesses', () => guessTooOften(life))
+    else await visit(life, kind < 0.45)
+  }
+}
+
+/** Undefined where nobody answered in time: then nothing was acknowledged. */
+async function attempt<Result>(
+  { ledger }: Life,
+  what: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refused && error.status < 500 && error.status !== 425) {
+      ledger.lose(`${what}: ${error.message}`)
+    }
+    ledger.count('givenUp')
+    return undefined
+  }
+}
+
+async function visit(life: Life, twice: boolean): Promise<void> {
+  const { ledger, place } = life
+  const user = await attempt(life, 'login', () => (twice ? logInTwiceAtOnce(life) : logIn(place)))
+  if (!user) return
+  ledger.count('logins')
+  const account = ledger.open(user)
+  const address = await attempt(life, 'wallet', () =>
+    twice ? makeWalletTwiceAtOnce(life, user) : makeWallet(place, user),
+  )
+  if (address !== undefined) {
+    ledger.count('wallets')
+    account.address = address
+  }
+  for (let turn = 0; turn < 3; turn += 1) {
+    const next = await attempt(life, 'refresh', () => refresh(place, account.user))
+    if (!next) continue
+    ledger.count('refreshes')
+    account.user = { ...account.user, token: next.token, refreshToken: next.refreshToken }
+  }
+}
+
+/**
+ * The call for a code comes twice with one id, at once: the second reaches another process while the mail of the first
+ * is on its way. Nothing was disturbed meanwhile: one mail.
+ */
+async function logInTwiceAtOnce({ ledger, place }: Life): Promise<LoggedIn> {
+  const [beginning, requestId] = [newBeginning(), randomUUID()]
+  const { email } = beginning
+  const before = ledger.disturbances()
+  await Promise.all([1, 2].map(() => sendCode(place, beginning, requestId)))
+  const code = await mailedCode(place, email)
+  const mails = await mailsTo(place, email)
+  if (ledger.disturbances() === before) {
+    ledger.count('repeatedMailCalls')
+    if (mails !== 1) ledger.lose(`${mails} mails for one call of ${email}`)
+  }
+  return useCode(place, beginning, code)
+}
+
+async function mailsTo(place: Place, email: string): Promise<number> {
+  const answer = await fetch(`${place.sandboxUrl}/api/messages?${new URLSearchParams({ to: email })}`)
+  const { messages } = (await answer.json()) as { messages: unknown[] }
+  return messages.length
+}
+
+/** Two tabs make a wallet each: both end with the same one. */
+async function makeWalletTwiceAtOnce({ ledger, place }: Life, user: LoggedIn): Promise<string> {
+  const made = await Promise.allSettled([makeWallet(place, user), makeWallet(place, user)])
+  const addresses = new Set(made.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
+  if (addresses.size > 1) ledger.lose(`${user.userId} was told of two wallets: ${[...addresses].join(', ')}`)
+  const [address] = addresses
+  const [failed] = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  if (address === undefined) throw failed
+  return address
+}
+
+const guesses = 12
+const evaluatedAtMost = 5
+
+/** However many processes hear them at once, five of them are looked at. */
+async function guessTooOften({ ledger, place }: Life): Promise<void> {
+  const beginning = newBeginning()
+  const { email } = beginning
+  await sendCode(place, beginning)
+  const code = Number(await mailedCode(place, email))
+  const wrong = Array.from({ length: guesses }, (_, at) =>
+    String((code + 1 + at) % 1_000_000).padStart(6, '0'),
+  )
+  const told = await Promise.allSettled(wrong.map((guessed) => guess(place, beginning, guessed)))
+  const statuses = told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const evaluated = statuses.filter((status) => status === 422).length
+  ledger.count('guesses', statuses.length)
+  if (evaluated > evaluatedAtMost) ledger.lose(`${evaluated} guesses at ${email} were looked at`)
+  const others = statuses.filter((status) => ![422, 429].includes(status) && status < 500)
+  if (others.length > 0) ledger.lose(`guesses at ${email} were answered with ${others.join(', ')}`)
+}

@@ -1,0 +1,127 @@
+/** PostgreSQL ends connections at any moment: under a transaction, under a statement, while nobody uses them. */
+import { createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import type { Reader } from '../ports.ts'
+import { openDatabase } from './database.ts'
+import { isUnavailable } from './failures.ts'
+import { forPostgres } from './test-engines.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const attempt = (key: string) => ({ key, window_start: 1, count: 0, expires_at: 2 })
+
+async function pidOf(reader: Reader): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(reader)
+  const [row] = rows
+  if (!row) throw new Error('PostgreSQL has no process')
+  return row.pid
+}
+
+/** Says what an answer is, for the answers of many calls at once. */
+const saidOf = (error: unknown) => (isUnavailable(error) ? 'unavailable' : String(error))
+
+forPostgres((_database, _engine, url) => {
+  async function opened() {
+    const lost: Error[] = []
+    const administrator = new pg.Client({ connectionString: url() })
+    await administrator.connect()
+    const database = openDatabase(url(), { connections: 4, onLost: (error) => lost.push(error) })
+    return {
+      ...database,
+      lost,
+      terminate: (pid: number) => administrator.query('select pg_terminate_backend($1)', [pid]),
+      async end() {
+        await database.close()
+        await administrator.end()
+      },
+    }
+  }
+
+  test('one that ends between the statements of a transaction undoes it, and the next gets another', async () => {
+    const { db, transaction, terminate, lost, end } = await opened()
+    const ended = transaction(async (trx) => {
+      await trx.insertInto('attempts').values(attempt('in the middle')).execute()
+      await terminate(await pidOf(trx))
+      // The client hears of it while nothing is asked of it.
+      await vi.waitFor(() => expect(lost).not.toEqual([]))
+      await trx.insertInto('attempts').values(attempt('later')).execute()
+    })
+    await expect(ended.catch(saidOf)).resolves.toBe('unavailable')
+    expect(await db.selectFrom('attempts').select('key').execute()).toEqual([])
+    await transaction((trx) => trx.insertInto('attempts').values(attempt('next')).execute())
+    expect(await db.selectFrom('attempts').select('key').execute()).toMatchObject([{ key: 'next' }])
+    await end()
+  })
+
+  test('one that ends under a statement makes it unavailable', async () => {
+    const { db, terminate, end } = await opened()
+    const pid = Promise.withResolvers<number>()
+    const asleep = db.connection().execute(async (connection) => {
+      pid.resolve(await pidOf(connection))
+      await sql`select pg_sleep(5)`.execute(connection)
+    })
+    await terminate(await pid.promise)
+    await expect(asleep.catch(saidOf)).resolves.toBe('unavailable')
+    expect(await db.selectFrom('attempts').select('key').execute()).toEqual([])
+    await end()
+  })
+
+  test('under load every answer is the right one or unavailable, and what was acknowledged is there', async () => {
+    const { db, transaction, terminate, end } = await opened()
+    const acknowledged: string[] = []
+    const answers: string[] = []
+    let running = true
+    const work = async (worker: number) => {
+      for (let turn = 0; running; turn += 1) {
+        const key = `${worker}/${turn}`
+        try {
+          await transaction(async (trx) => {
+            await trx.insertInto('attempts').values(attempt(key)).execute()
+            await trx.updateTable('attempts').set({ count: 1 }).where('key', '=', key).execute()
+          })
+          acknowledged.push(key)
+        } catch (error) {
+          answers.push(saidOf(error))
+        }
+      }
+    }
+    const workers = Array.from({ length: 6 }, (_, worker) => work(worker))
+    while (answers.length < 20) {
+      const pid = await pidOf(db).catch(() => undefined)
+      if (pid !== undefined) await terminate(pid)
+    }
+    running = false
+    await Promise.all(workers)
+    expect(new Set(answers)).toEqual(new Set(['unavailable']))
+    const rows = await db.selectFrom('attempts').select('key').where('count', '=', 1).execute()
+    const kept = new Set(rows.map((row) => row.key))
+    expect(acknowledged.filter((key) => !kept.has(key))).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(0)
+    await end()
+  })
+})
+
+test('a database that refuses, that hangs up and that is nowhere is unavailable', async () => {
+  const sockets = new Set<Socket>()
+  const hangsUp = createServer((socket) => {
+    sockets.add(socket)
+    socket.once('data', () => socket.destroy())
+  })
+  const port = await new Promise<number>((resolve) => {
+    hangsUp.listen(0, '127.0.0.1', () => {
+      const address = hangsUp.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+  const told = async () => {
+    const database = openDatabase(`postgres://somebody:a-password@127.0.0.1:${port}/none`)
+    const said = await database.db.selectFrom('apps').select('id').execute().catch(saidOf)
+    await database.close()
+    return said
+  }
+  expect(await told()).toBe('unavailable')
+  await new Promise((resolve) => hangsUp.close(resolve))
+  expect(await told()).toBe('unavailable')
+})

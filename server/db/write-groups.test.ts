@@ -1,0 +1,88 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { isUnavailable } from './failures.ts'
+import { createWriteGroups } from './write-groups.ts'
+
+/** A real database whose disk fails at the statements that a test names, as often as it says. */
+function failingDatabase() {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table notes (text text)')
+  const faults = new Map<string, number>()
+  const faulty = {
+    get isTransaction() {
+      return database.isTransaction
+    },
+    exec(sql: string) {
+      const left = faults.get(sql) ?? 0
+      if (left > 0) {
+        faults.set(sql, left - 1)
+        throw new Error(`The disk fails at ${sql}`)
+      }
+      database.exec(sql)
+    },
+  }
+  return {
+    groups: createWriteGroups(() => faulty),
+    note: (text: string) => () => database.prepare('insert into notes values (?)').run(text),
+    fail: (sql: string, times = 1) => faults.set(sql, times),
+    kept: () => database.prepare('select text from notes order by text').all(),
+  }
+}
+
+const refusalOf = async (work: Promise<unknown>) =>
+  work.then(
+    () => 'kept',
+    (error: unknown) => (isUnavailable(error) ? 'unavailable' : String(error)),
+  )
+
+test('a group whose commit fails tells each of its members that the server is unavailable, and keeps nothing', async () => {
+  const { groups, note, fail, kept } = failingDatabase()
+  fail('COMMIT')
+  const transaction = async () => {
+    const open = await groups.begin(() => {})
+    note('in a transaction')()
+    await open.commit()
+  }
+  const told = [groups.write(note('one')), groups.write(note('two')), transaction()]
+  expect(await Promise.all(told.map(refusalOf))).toEqual(['unavailable', 'unavailable', 'unavailable'])
+  expect(kept()).toEqual([])
+  await groups.write(note('after'))
+  expect(kept()).toEqual([{ text: 'after' }])
+})
+
+test('a rollback that fails too settles everybody, and the next group begins without what was left', async () => {
+  const { groups, note, fail, kept } = failingDatabase()
+  fail('COMMIT')
+  fail('ROLLBACK')
+  const told = [groups.write(note('one')), groups.write(note('two'))]
+  expect(await Promise.all(told.map(refusalOf))).toEqual(['unavailable', 'unavailable'])
+  await groups.write(note('after'))
+  expect(kept()).toEqual([{ text: 'after' }])
+})
+
+test('while a rollback goes on failing nothing is written, and it is said so', async () => {
+  const { groups, note, fail, kept } = failingDatabase()
+  fail('COMMIT')
+  fail('ROLLBACK', 2)
+  expect(await refusalOf(groups.write(note('one')))).toBe('unavailable')
+  expect(await refusalOf(groups.write(note('two')))).toBe('unavailable')
+  await groups.write(note('after'))
+  expect(kept()).toEqual([{ text: 'after' }])
+})
+
+test.each([
+  ['undone', 'ROLLBACK TO member; RELEASE member'],
+  ['kept', 'RELEASE member'],
+])('a member that can not be %s by itself goes with its group', async (way, statement) => {
+  const { groups, note, fail, kept } = failingDatabase()
+  fail(statement)
+  const beside = refusalOf(groups.write(note('beside')))
+  const open = await groups.begin(() => {})
+  note('member')()
+  if (way === 'kept') expect(await refusalOf(open.commit())).toBe('unavailable')
+  else open.rollback()
+  expect(await beside).toBe('unavailable')
+  expect(kept()).toEqual([])
+  await groups.write(note('after'))
+  expect(kept()).toEqual([{ text: 'after' }])
+})
