@@ -59,6 +59,7 @@ export const handle = {
     see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
     return promise
   },
+  captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),
   close: () => see({ open: false }),
