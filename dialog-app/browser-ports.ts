@@ -6,7 +6,7 @@
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { base64urlnopad } from '@scure/base'
-import type { KeyValueStore, Locks, Notices, Random } from './ports.ts'
+import type { KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { abortErrorOf, stopIfAborted } from './waiting.ts'
 
 const defaultIdBytes = 16
@@ -20,6 +20,11 @@ export const browserStore: KeyValueStore = {
   read: (name) => localStorage.getItem(name),
   write: (name, value) => localStorage.setItem(name, value),
   remove: (name) => localStorage.removeItem(name),
+}
+
+export const browserNetwork: Network = {
+  isOnline: () => navigator.onLine,
+  whenOnline: () => new Promise((resolve) => addEventListener('online', () => resolve(), { once: true })),
 }
 
 export function locksOf(browser: { readonly locks: LockManager }): Locks {

@@ -4,7 +4,7 @@
  */
 import { type DialogInlineConfig, toLatchkeyError } from '@latchkey/protocol'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
-import { browserLocks, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
+import { browserLocks, browserNetwork, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
 import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
 import { persistently } from './core/loadable.ts'
 import { idleClientSettings } from './core/settings.ts'
@@ -45,6 +45,7 @@ function start(config: DialogInlineConfig): void {
   const running = startCore(config, {
     fetch: (...call) => fetch(...call),
     clock: browserClock,
+    network: browserNetwork,
     random: browserRandom,
     store: browserStore,
     locks: browserLocks,

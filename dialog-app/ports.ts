@@ -44,6 +44,13 @@ export type Notices = {
   readonly listen: (run: () => void) => void
 }
 
+/** Whether the browser has a network at all. */
+export type Network = {
+  readonly isOnline: () => boolean
+  /** Resolves when it is there again. */
+  readonly whenOnline: () => Promise<void>
+}
+
 /** The window that the dialog stands in. */
 export type FrameHost = {
   readonly show: () => Promise<void>

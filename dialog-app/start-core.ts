@@ -14,7 +14,7 @@ import type { FlowPorts } from './core/ports.ts'
 import type { Settings } from './core/settings.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
-import type { Clock, FrameHost, KeyValueStore, Locks, Notices, Random } from './ports.ts'
+import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
@@ -25,6 +25,7 @@ import type { Wallet } from './wallet/wallet.ts'
 export type BrowserPorts = {
   readonly fetch: typeof fetch
   readonly clock: Clock
+  readonly network: Network
   readonly random: Random
   readonly store: KeyValueStore
   readonly locks: Locks
@@ -78,6 +79,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     credentials: config.sessionMode === 'cookie' ? 'include' : 'same-origin',
     fetch: browser.fetch,
     clock,
+    network: browser.network,
     serverTime,
     random,
     ids,

@@ -129,3 +129,18 @@ test('going back keeps the address and asks anew', async ({ host, inbox }) => {
   await host.dialog.getByRole('button', { name: 'Back' }).click()
   await expect(host.emailField).toHaveValue(inbox.address)
 })
+
+test('offline is said at once, and the address is sent by itself when the network is back', async ({
+  host,
+  inbox,
+  context,
+}) => {
+  await host.emailField.fill(inbox.address)
+  await context.setOffline(true)
+  await host.emailField.press('Enter')
+  await expect(host.dialog.getByText('You are offline.')).toBeVisible()
+  await expect(host.codeFields).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(host.codeFields).toHaveCount(6)
+  expect(await inbox.count()).toBe(1)
+})

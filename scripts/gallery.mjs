@@ -34,12 +34,13 @@ const browser = await chromium.launch({
 })
 const problems = []
 
-const open = async (query, { width = 2000, scale = 1 } = {}) => {
+const open = async (query, { width = 2000, scale = 1, forcedColors = 'none' } = {}) => {
   const context = await browser.newContext({
     viewport: { width, height: 1200 },
     deviceScaleFactor: scale,
     colorScheme: query.scheme,
     reducedMotion: 'reduce',
+    forcedColors,
   })
   const page = await context.newPage()
   const name = Object.values(query).join('-')
@@ -78,24 +79,34 @@ const blur = (page) => page.evaluate(() => document.activeElement?.blur())
 rmSync(sheets, { recursive: true, force: true })
 mkdirSync(sheets, { recursive: true })
 const every = ['light', 'dark'].flatMap((scheme) =>
-  ['blue', 'orange', 'green'].flatMap((accent) => [
+  ['blue', 'orange', 'yellow'].flatMap((accent) => [
     { part: 'components', scheme, layout: 'card', direction: 'ltr', accent },
     ...['card', 'sheet'].flatMap((layout) =>
       ['ltr', 'rtl'].map((direction) => ({ part: 'screens', scheme, layout, direction, accent })),
     ),
   ]),
 )
+const low = { part: 'screens', scheme: 'light', layout: 'low', direction: 'ltr', accent: 'blue' }
 const few = [
   { part: 'components', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
   { part: 'screens', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
   { part: 'screens', scheme: 'dark', layout: 'sheet', direction: 'rtl', accent: 'orange' },
 ]
-for (const query of quick ? few : every) {
+for (const query of [...(quick ? few : every), low]) {
   const opened = await open(query)
   await blur(opened.page)
   await opened.page.screenshot({ path: join(sheets, `${opened.name}.png`), fullPage: true })
   await check(opened)
   await opened.context.close()
+}
+
+// Where the system chooses the colours, contrast is its own; the picture shows what is a button and what is not.
+for (const scheme of ['light', 'dark']) {
+  const query = { part: 'screens', scheme, layout: 'card', direction: 'ltr', accent: 'blue' }
+  const { page, name, context } = await open(query, { forcedColors: 'active' })
+  await blur(page)
+  await page.screenshot({ path: join(sheets, `${name}-forced.png`), fullPage: true })
+  await context.close()
 }
 
 /** Light above dark, in one picture: the page draws each half, and a page of two images puts them together. */

@@ -3,13 +3,11 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { apiRoutes } from '@latchkey/protocol/api'
 import type { Cancellable } from '../waiting.ts'
 import { httpStatus } from './problem.ts'
-import type { Body, Output, RouteName, Transport } from './transport.ts'
+import type { Asker, Body, Output, RouteName, Transport } from './transport.ts'
 
 /** A route without a body is called by its name alone. */
 export type CallArguments<Name extends RouteName> =
-  undefined extends Body<Name>
-    ? [body?: undefined, asker?: Cancellable]
-    : [body: Body<Name>, asker?: Cancellable]
+  undefined extends Body<Name> ? [body?: undefined, asker?: Asker] : [body: Body<Name>, asker?: Asker]
 
 export type Api = {
   readonly call: <Name extends RouteName>(name: Name, ...call: CallArguments<Name>) => Promise<Output<Name>>
@@ -36,8 +34,8 @@ const sessionChanging: ReadonlySet<RouteName> = new Set<RouteName>([
 export function createApi(ports: { readonly transport: Transport; readonly tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
-  async function call(name: RouteName, body: unknown, { signal }: Cancellable): Promise<unknown> {
-    const send = (token: string | null) => transport.send(name, body as never, { token, signal })
+  async function call(name: RouteName, body: unknown, { signal, onNetwork }: Asker): Promise<unknown> {
+    const send = (token: string | null) => transport.send(name, body as never, { token, signal, onNetwork })
     if (sessionChanging.has(name)) return send(tokens.storedToken())
     const isForAnybody = apiRoutes[name].auth === 'none'
     const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })

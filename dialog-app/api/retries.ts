@@ -1,7 +1,7 @@
 /** How often a call is tried, and how long is waited in between. */
 import { apiLimits, type LatchkeyError } from '@latchkey/protocol'
-import type { Clock } from '../ports.ts'
-import { stopIfAborted, wait } from '../waiting.ts'
+import type { Clock, Network } from '../ports.ts'
+import { orAborted, stopIfAborted, wait } from '../waiting.ts'
 
 export type Attempt =
   | { readonly result: 'answered'; readonly data: unknown }
@@ -12,19 +12,31 @@ export type Attempt =
       readonly again: 'later' | 'at once' | 'no'
     }
 
+export type Patience = {
+  readonly retries: number
+  readonly signal: AbortSignal | undefined
+  /** Whoever is told that a call waits for the network, and that it goes on; without it, a call does not wait. */
+  readonly onNetwork: ((offline: boolean) => void) | undefined
+}
+
 export async function withRetries(
-  clock: Clock,
-  options: { readonly retries: number; readonly signal: AbortSignal | undefined },
+  { clock, network }: { readonly clock: Clock; readonly network: Network },
+  { retries, signal, onNetwork }: Patience,
   attemptOnce: () => Promise<Attempt>,
 ): Promise<unknown> {
-  const { retries, signal } = options
   let delayMs: number = apiLimits.firstRetryDelayMs
   let corrected = false
   for (let retried = 0; ; ) {
     stopIfAborted(signal)
+    if (onNetwork && !network.isOnline()) {
+      onNetwork(true)
+      await orAborted(network.whenOnline(), signal).finally(() => onNetwork(false))
+    }
     const attempt = await attemptOnce()
     if (attempt.result === 'answered') return attempt.data
     const { error, again } = attempt
+    // It was lost on the way, so this try counts for nothing.
+    if (onNetwork && again === 'later' && !network.isOnline()) continue
     if (again === 'at once' && !corrected) {
       corrected = true
       continue

@@ -6,14 +6,14 @@
  */
 import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
-import type { Clock, Random } from '../ports.ts'
+import type { Clock, Network, Random } from '../ports.ts'
 import { dialogVersion } from '../version.ts'
 import { abortErrorOf, type Cancellable, orAborted } from '../waiting.ts'
 import type { BrowserIds } from './browser-ids.ts'
 import { readApiProblem } from './problem.ts'
 import type { ProofMaker } from './proof.ts'
 import { presentedBy, provingOf } from './proving.ts'
-import { type Attempt, withRetries } from './retries.ts'
+import { type Attempt, type Patience, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
 import { fillPath, parseJson, readBody, readOutput, writeBody } from './wire.ts'
 
@@ -22,7 +22,12 @@ export type RouteName = keyof ApiRoutes
 export type Body<Name extends RouteName> = RouteBody<ApiRoutes[Name]>
 export type Output<Name extends RouteName> = RouteOutput<ApiRoutes[Name]>
 
-export type Sending = Cancellable & {
+export type Asker = Cancellable & {
+  /** The call waits for the network, instead of failing without it, and says so. */
+  readonly onNetwork?: Patience['onNetwork']
+}
+
+export type Sending = Asker & {
   readonly token: string | null
   /** Path parameters. */
   readonly params?: Readonly<Record<string, string>>
@@ -45,6 +50,7 @@ export type TransportPorts = {
   readonly credentials: RequestCredentials
   readonly fetch: typeof fetch
   readonly clock: Clock
+  readonly network: Network
   readonly serverTime: ServerTime
   readonly random: Random
   readonly ids: BrowserIds
@@ -80,8 +86,12 @@ export function createTransport(ports: TransportPorts): Transport {
     // A logout takes the cookie beside it away at once: what was read before counts then.
     let cookieCounter = ports.cookieCounter()
     const answer = await withRetries(
-      clock,
-      { retries: sending.retries ?? apiLimits.retries, signal: sending.signal },
+      ports,
+      {
+        retries: sending.retries ?? apiLimits.retries,
+        signal: sending.signal,
+        onNetwork: sending.onNetwork,
+      },
       () => {
         cookieCounter = ports.cookieCounter() ?? cookieCounter
         return attemptOnce(outgoing, cookieCounter)

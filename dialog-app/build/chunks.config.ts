@@ -5,7 +5,8 @@
 import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
-const laterParts = '(?:address|approv|banner|copy-text|failure|status-seal|visibility|wallet-face)'
+const laterParts =
+  '(?:address|approv|banner|button|copy-text|facts|failure|leave-question|status-seal|visibility|wallet-face)'
 const parts = '/dialog-app/(?:face|ui)/'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
@@ -17,7 +18,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: capabilityOf, priority: 1 },
 ]
 
-/** Another language than English is a script of its own. */
+/** Another language than English is a script of its own, and so is what few ever need. */
 function capabilityOf(moduleId: string): string | null {
-  return /\/capabilities\/([^/]+)\/(?!texts\.[a-z]{2}\.ts)|$/.exec(moduleId)?.[1] ?? null
+  return /\/capabilities\/([^/]+)\/(?!texts\.[a-z]{2}\.ts|later-)|$/.exec(moduleId)?.[1] ?? null
 }

@@ -42,6 +42,7 @@ export function createDialog(
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),
+      tell: (error) => refusals().tell(error),
     },
     loginMethods: () => everything().flatMap(({ login = [] }) => login),
     afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),

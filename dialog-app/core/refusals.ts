@@ -13,4 +13,6 @@ export type Refusals = {
   /** The code has a screen of its own; any other error is told by ERROR_SCREEN. */
   readonly hasOwnScreen: (code: ErrorCode) => boolean
   readonly screenFor: (error: LatchkeyError, ways: RefusalWays) => Promise<ScreenToShow>
+  /** Tells the user on a card of its own, and resolves when that was read. */
+  readonly tell: (error: unknown) => Promise<void>
 }

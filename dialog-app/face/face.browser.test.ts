@@ -16,8 +16,8 @@ afterEach(async () => {
   expect(served.complaints()).toEqual([])
 })
 
-async function open(options: BrowserContextOptions = {}) {
-  page = await served.open(options)
+async function open(options: BrowserContextOptions = {}, path = '/') {
+  page = await served.open(options, path)
 }
 type Handle = typeof handle
 const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => face.go(...given), args)
@@ -31,6 +31,16 @@ const values = () =>
 const focused = () =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  )
+/** What moves in has come; what goes on for ever is left. */
+const settled = () =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map((one) => one.finished),
+    ),
   )
 
 describe('the landing', () => {
@@ -54,6 +64,67 @@ describe('the landing', () => {
     expect(await submit.isEnabled()).toBe(true)
     await page.keyboard.press('Enter')
     expect(await sent()).toEqual([['submit', 'mira@fieldnotes.example']])
+  })
+
+  it('says what an address lacks that is sent off with Enter, at its field, until it is changed', async () => {
+    await open()
+    await go('Landing')
+    const field = page.getByRole('textbox', { name: 'E-mail' })
+    await page.keyboard.type('mira@')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'The part after the “@” is not complete.' }).waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    const describedBy = (await field.getAttribute('aria-describedby')) ?? ''
+    expect(await page.locator(`[id="${describedBy}"]`).textContent()).toBe(
+      'The part after the “@” is not complete.',
+    )
+    expect(await focused()).toBe('E-mail')
+    await page.keyboard.type('f')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await field.getAttribute('aria-invalid')).toBe('false')
+    expect(await sent()).toEqual([])
+  })
+
+  it('offline says so, and takes back what waits', async () => {
+    await open()
+    await go('Landing, offline')
+    await page.getByText('You are offline. This is sent when you are back.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await sent()).toEqual([['cancel']])
+  })
+
+  it('gives the first key that is typed to the first field, whatever had the focus', async () => {
+    await open()
+    await go('Landing')
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Shift')
+    expect(await focused()).not.toBe('E-mail')
+    await page.keyboard.type('mira')
+    expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('mira')
+  })
+
+  it('shows a square logo in 56 px, and another within 180 by 90', async () => {
+    await open()
+    const sizeOf = async (caption: string) => {
+      await go(caption)
+      const logo = page.locator('[data-leaving="false"] img[data-square]')
+      await settled()
+      const box = await logo.boundingBox()
+      return [box?.width, box?.height]
+    }
+    await page.evaluate(() =>
+      face.appearance({
+        logo: `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"/>')}`,
+      }),
+    )
+    expect(await sizeOf('Landing')).toEqual([56, 56])
+    await page.evaluate(() =>
+      face.appearance({
+        logo: `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"/>')}`,
+      }),
+    )
+    expect(await sizeOf('Landing')).toEqual([180, 90])
   })
 
   // spec L2.6, L2.7
@@ -149,6 +220,24 @@ describe('going from screen to screen', () => {
     expect(await focused()).toBe('Digit 1 of 6')
     await page.locator('[aria-live]', { hasText: 'Enter confirmation code' }).waitFor({ state: 'attached' })
     await page.getByRole('textbox', { name: 'E-mail' }).waitFor({ state: 'detached' })
+  })
+
+  it('names the document after the screen', async () => {
+    await open()
+    const title = () => page.evaluate(() => document.title)
+    await go('Landing')
+    expect(await title()).toBe('Log in or sign up')
+    await go('Sign')
+    expect(await title()).toBe('Sign message')
+    await update('Sign, signed')
+    expect(await title()).toBe('Success')
+  })
+
+  it('describes no way out by its own name', async () => {
+    await open()
+    await go('Code')
+    const description = await page.getByRole('button', { name: 'Close' }).getAttribute('title')
+    expect(description).toBeNull()
   })
 
   it('focuses the title where there is no field, and where the focused control went', async () => {
@@ -264,6 +353,23 @@ describe('the code', () => {
     await page.getByText('Code sent').waitFor()
     expect(await page.getByRole('button', { name: 'Resend code' }).count()).toBe(0)
   })
+
+  it('counts the seconds down until it can be sent again', async () => {
+    await open()
+    await go('Code, sent anew')
+    const seconds = async () =>
+      Number(/\d+/.exec((await page.getByText(/^Again in/).textContent()) ?? '')?.[0])
+    const first = await seconds()
+    await page.waitForFunction((before) => !document.body.textContent.includes(`Again in ${before} s`), first)
+    expect(await seconds()).toBeLessThan(first)
+  })
+
+  it('says why one that was guessed too often is not looked at, beside the words of the specification', async () => {
+    await open()
+    await go('Code, guessed too often')
+    await page.getByText('Issue verifying code').waitFor()
+    await page.getByText('Too many wrong codes. Wait 10 minutes, then ask for a new one.').waitFor()
+  })
 })
 
 describe('an approval', () => {
@@ -288,14 +394,7 @@ describe('an approval', () => {
 
 describe('the card', () => {
   const box = async () => {
-    await page.evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-          .map((one) => one.finished),
-      ),
-    )
+    await settled()
     const found = await dialog().boundingBox()
     if (!found) throw new Error('there is no card')
     return found
@@ -351,5 +450,77 @@ describe('the card', () => {
         .filter((frame) => 'transform' in frame || 'blockSize' in frame),
     )
     expect(moved).toEqual([])
+  })
+})
+
+/** Data is not translated: names and the letter that stands for one, and addresses. */
+const data =
+  /^F$|Fieldnotes|Latchkey|[\w.]+@[\w.]+\.(?:example|com)|0x[\da-fA-F]+…?[\da-fA-F]*|[\w.-]+\.fieldnotes\.example/g
+/** Of these the host or the app wrote the words. */
+const inOwnWords = [
+  'Landing, own words and logo',
+  'Landing, long words',
+  'Allowlist, own link',
+  'Sign, own words',
+]
+
+describe('in Arabic', () => {
+  it('nothing on any screen is said in Latin letters, whatever state it is in', async () => {
+    await open({}, '/?locale=ar')
+    const captions = (await page.evaluate(() => face.captions())).filter((one) => !inOwnWords.includes(one))
+    expect(captions.length).toBeGreaterThan(40)
+    for (const caption of captions) {
+      await go(caption)
+      const said = await page.evaluate(() => {
+        // What is leaving was looked at, and the message is data as a whole.
+        const isOther = (one: Element) => one.closest('[data-leaving="true"], [role="group"][dir="auto"]')
+        const shown = [...document.body.querySelectorAll('*')].filter((one) => !isOther(one))
+        const attributes = ['aria-label', 'title', 'alt', 'placeholder']
+        return shown.flatMap((one) => [
+          ...attributes.map((name) => one.getAttribute(name) ?? ''),
+          ...[...one.childNodes].map((node) => (node instanceof Text ? node.data : '')),
+        ])
+      })
+      said.push(await page.title())
+      const foreign = said.filter((text) => /\p{Script=Latin}/u.test(text.replace(data, '')))
+      expect([caption, foreign]).toEqual([caption, []])
+    }
+  })
+})
+
+describe('a small window', () => {
+  it('at 700 by 320 keeps everything in reach, and shows where there is more', async () => {
+    await open({ viewport: { width: 700, height: 320 } })
+    for (const caption of await page.evaluate(() => face.captions())) {
+      await go(caption)
+      await settled()
+      const fits = await dialog().evaluate((card) => {
+        const { top, bottom } = card.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight && card.scrollWidth <= card.clientWidth
+      })
+      expect([caption, fits]).toEqual([caption, true])
+    }
+    await go('Sign, long message')
+    const button = page.getByRole('button', { name: 'Sign and continue' })
+    await button.scrollIntoViewIfNeeded()
+    expect((await button.boundingBox())?.y).toBeLessThan(320 - 48)
+  })
+})
+
+describe('in colours of the system', () => {
+  it('the primary button is filled, and its label reads on it', async () => {
+    await open({ forcedColors: 'active' })
+    await go('Error')
+    const colours = await page.getByRole('button', { name: 'Try again' }).evaluate((button) => {
+      const probe = document.createElement('i')
+      document.body.append(probe)
+      const of = (name: string) => {
+        probe.style.color = name
+        return getComputedStyle(probe).color
+      }
+      const { backgroundColor, color } = getComputedStyle(button)
+      return { backgroundColor, color, fill: of('Highlight'), label: of('HighlightText') }
+    })
+    expect([colours.backgroundColor, colours.color]).toEqual([colours.fill, colours.label])
   })
 })

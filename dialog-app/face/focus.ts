@@ -55,6 +55,8 @@ export function useFocus(
     return () => cancelAnimationFrame(next)
   }, [content, open, step])
 
+  useFirstKey(content, open)
+
   useEffect(() => {
     if (announcement === '') return
     const timer = setTimeout(() => announce(''), SAID_MS)
@@ -63,11 +65,32 @@ export function useFocus(
   return announcement
 }
 
+/**
+ * WebKit gives a field in a frame that nobody touched no focus that keys reach. So what is typed while no control
+ * has the focus goes into the first field: the field gets it before the character is written.
+ */
+function useFirstKey(content: RefObject<HTMLElement | null>, open: boolean) {
+  useEffect(() => {
+    if (!open) return
+    const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      const isPrintable = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+      const { activeElement } = document
+      const isFree = activeElement === document.body || activeElement === titleOf(content.current)
+      if (isPrintable && isFree) fieldOf(content.current)?.focus({ preventScroll: true })
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [content, open])
+}
+
 const layerOf = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
 const titleOf = (content: HTMLElement | null) => layerOf(content)?.querySelector('h2')
 
+const fieldOf = (content: HTMLElement | null) =>
+  layerOf(content)?.querySelector<HTMLElement>('input, select, textarea')
+
 function focusScreen(content: HTMLElement | null, fieldFirst: boolean) {
-  const field = fieldFirst && layerOf(content)?.querySelector<HTMLElement>('input, select, textarea')
+  const field = fieldFirst && fieldOf(content)
   const target = field || titleOf(content)
   target?.focus({ preventScroll: true })
 }

@@ -3,7 +3,7 @@ import type { LeaveWords } from '../core/screen.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './leave-question.module.css'
 
-type LeaveQuestionProps = {
+export type LeaveQuestionProps = {
   readonly words: LeaveWords
   readonly onStay: () => void
   readonly onLeave: () => void

@@ -6,7 +6,7 @@ import { type Card, CardContext } from '../ui/card.ts'
 import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { LeaveQuestion } from './leave-question.tsx'
+import { LaterQuestion, useLeaveQuestionAhead } from './later-question.tsx'
 import { useSmoothHeight } from './motion.ts'
 import { type Layer, useScreenLayers } from './screen-layers.ts'
 import styles from './shell.module.css'
@@ -38,6 +38,7 @@ export function Shell({ view, onBack, onClose, onDrawn }: ShellProps) {
     else onClose()
   }
 
+  useLeaveQuestionAhead(question !== undefined)
   useSmoothHeight(body, content)
   const announcement = useFocus(content, view, onDrawn)
   useEscape(closable && !(asks && question), dismiss)
@@ -86,7 +87,7 @@ export function Shell({ view, onBack, onClose, onDrawn }: ShellProps) {
           </section>
         </div>
       </div>
-      {asks && question && <LeaveQuestion words={question} onStay={stay} onLeave={onClose} />}
+      {asks && question && <LaterQuestion words={question} onStay={stay} onLeave={onClose} />}
     </>
   )
 }

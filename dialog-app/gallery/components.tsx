@@ -8,7 +8,8 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { EmailField } from '../ui/email-field.tsx'
-import { Fact, Facts, Group, OptionRow } from '../ui/group.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Group, OptionRow } from '../ui/group.tsx'
 import { Icon, iconNames } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -63,7 +64,7 @@ export function Components({ query }: { readonly query: Query }) {
               end={{ kind: 'action', text: 'Connect' }}
               onPress={ignore}
             />
-            <OptionRow icon="more" label="More options" end={{ kind: 'more' }} onPress={ignore} />
+            <OptionRow icon="expand" label="More options" end={{ kind: 'more' }} onPress={ignore} />
           </Group>
           <Group>
             <OptionRow label="View Terms" end={{ kind: 'more' }} onPress={ignore} />
@@ -138,6 +139,7 @@ function Fields() {
     placeholder: 'you@example.com',
     submitLabel: 'Submit',
     busyLabel: 'Sending code',
+    problemOf: () => 'The “@” is missing.',
   }
   return (
     <>

@@ -2,20 +2,20 @@
 export type Query = {
   readonly part: 'screens' | 'components' | 'picture'
   readonly scheme: 'light' | 'dark'
-  readonly layout: 'card' | 'sheet'
+  readonly layout: 'card' | 'sheet' | 'low'
   readonly direction: 'ltr' | 'rtl'
   readonly accent: AccentName
 }
 
-export const accents = { blue: '#0a66c9', orange: '#f08a24', green: '#0b6b4f' } as const
+export const accents = { blue: '#0a66c9', orange: '#f08a24', yellow: '#ffd400' } as const
 export type AccentName = keyof typeof accents
 
 export const choices = {
   part: ['screens', 'components', 'picture'],
   scheme: ['light', 'dark'],
-  layout: ['card', 'sheet'],
+  layout: ['card', 'sheet', 'low'],
   direction: ['ltr', 'rtl'],
-  accent: ['blue', 'orange', 'green'],
+  accent: ['blue', 'orange', 'yellow'],
 } as const satisfies { readonly [Name in keyof Query]: readonly Query[Name][] }
 
 export function readQuery(search: string): Query {

@@ -10,7 +10,7 @@ import { settingsOf } from './app.ts'
 import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
-const heights = { card: 560, sheet: 720 } as const
+const heights = { card: 560, sheet: 720, low: 320 } as const
 const ignore = () => undefined
 
 export function Scene({ picture, query }: { readonly picture: Picture; readonly query: Query }) {

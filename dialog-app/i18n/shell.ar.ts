@@ -6,5 +6,6 @@ export const shellArabic: ShellTexts = {
   protectedBy: (product) => `محمي بواسطة ${product}`,
   legal: { before: 'بتسجيل الدخول أوافق على ', terms: 'الشروط', between: ' و', privacy: 'سياسة الخصوصية' },
   opensInNewTab: '(يُفتح في علامة تبويب جديدة)',
+  offline: { waits: 'أنت غير متصل بالإنترنت. سيتم الإرسال عند عودة الاتصال.', cancel: 'إلغاء' },
   address: { copy: 'نسخ', copied: 'تم النسخ' },
 }

@@ -13,6 +13,7 @@ export const shellEnglish = {
     privacy: 'Privacy Policy',
   },
   opensInNewTab: '(opens in a new tab)',
+  offline: { waits: 'You are offline. This is sent when you are back.', cancel: 'Cancel' },
   address: { copy: 'Copy', copied: 'Copied' },
 } as const
 export type ShellTexts = Widen<typeof shellEnglish>

@@ -10,6 +10,7 @@ import { createTransport } from '../api/transport.ts'
 import { browserRandom } from '../browser-ports.ts'
 import { makeFakeClock, settle } from './clock.ts'
 import { appId, visitorUser } from './fixtures.ts'
+import { makeFakeNetwork } from './network.ts'
 import { makeFakeStore } from './storage.ts'
 
 export type Received = {
@@ -86,12 +87,14 @@ export async function openApiServer(
   const store = makeFakeStore()
   const serverTime = createServerTime({ appId, clock, store })
   const proofs = createProofMaker({ keys: options.keys ?? makeFakeProofKeys(), nowMs: serverTime.nowMs })
+  const network = makeFakeNetwork()
   const transport = createTransport({
     appId,
     apiOrigin,
     credentials: 'same-origin',
     fetch,
     clock,
+    network,
     serverTime,
     random: browserRandom,
     ids: readBrowserIds({ appId, store, random: browserRandom }),
@@ -106,6 +109,7 @@ export async function openApiServer(
 
   return {
     clock,
+    network,
     received,
     answers,
     apiOrigin,

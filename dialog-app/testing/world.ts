@@ -22,6 +22,7 @@ import { orAborted } from '../waiting.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, walletAddress } from './fixtures.ts'
+import { makeFakeNetwork } from './network.ts'
 import { pressIn } from './press.ts'
 import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
 
@@ -37,12 +38,17 @@ export type Answers = {
 /** Answers calls by their route; a call without an answer fails as an unreachable server does. */
 export function makeFakeTransport(answers: Answers) {
   const sent: SentCall[] = []
+  const network = makeFakeNetwork()
   /** Of each call, how its caller ends. */
   const signals: (AbortSignal | undefined)[] = []
   const transport: Transport = {
-    async send(name, body, { token, signal }) {
+    async send(name, body, { token, signal, onNetwork }) {
       const route: Route = apiRoutes[name]
       const parsed = route.body ? v.parse(route.body, body) : undefined
+      if (onNetwork && !network.isOnline()) {
+        onNetwork(true)
+        await orAborted(network.whenOnline(), signal).finally(() => onNetwork(false))
+      }
       sent.push({ name, body: parsed, token })
       signals.push(signal)
       const answer = answers[name]
@@ -53,6 +59,7 @@ export function makeFakeTransport(answers: Answers) {
   }
   return {
     ...transport,
+    network,
     sent,
     signals,
     calls: (name: RouteName) => sent.filter((call) => call.name === name),

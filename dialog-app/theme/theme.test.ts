@@ -27,7 +27,8 @@ describe('a theme', () => {
         expect(ratio(derived, 'danger', 'danger-surface')).toBeGreaterThanOrEqual(4.5)
         expect(ratio(derived, 'on-accent', 'accent')).toBeGreaterThanOrEqual(4.5)
         expect(ratio(derived, 'on-accent', 'accent-pressed')).toBeGreaterThanOrEqual(4.5)
-        expect(ratio(derived, 'accent', 'surface')).toBeGreaterThanOrEqual(3)
+        expect(ratio(derived, 'accent-line', 'surface')).toBeGreaterThanOrEqual(3)
+        expect(ratio(derived, 'accent-line', 'raised')).toBeGreaterThanOrEqual(3)
         expect(ratio(derived, 'focus', 'surface')).toBeGreaterThanOrEqual(3)
         expect(ratio(derived, 'text', 'warning-surface')).toBeGreaterThanOrEqual(4.5)
         expect(ratio(derived, 'warning', 'warning-surface')).toBeGreaterThanOrEqual(3)
@@ -36,10 +37,31 @@ describe('a theme', () => {
     )
   })
 
-  it('leaves an accent that already reads as it is', () => {
-    expect(deriveTheme({ accent: '#0a66c9', theme: 'light', prefersDark: false }).tokens.accent).toBe(
-      '#0a66c9',
+  it('fills with the accent as the host gave it, in both schemes and on any background', () => {
+    fc.assert(
+      fc.property(hexColour, theme, fc.boolean(), (accent, wanted, prefersDark) => {
+        expect(deriveTheme({ accent, theme: wanted, prefersDark }).tokens.accent).toBe(accent)
+      }),
     )
+  })
+
+  it('draws a line around a fill that its ground would swallow, and none that is seen around another', () => {
+    const lineOf = (accent: string, wanted: 'light' | 'dark') =>
+      deriveTheme({ accent, theme: wanted, prefersDark: false }).tokens['accent-line']
+    expect(lineOf('#0a66c9', 'light')).toBe('#0a66c9')
+    expect(lineOf('#ffd400', 'dark')).toBe('#ffd400')
+    expect(lineOf('#ffd400', 'light')).not.toBe('#ffd400')
+    expect(lineOf('#101014', 'dark')).not.toBe('#101014')
+  })
+
+  it('leaves the words of a dark page legible under the backdrop of a dark card', () => {
+    const { backdrop } = deriveTheme({ accent: null, theme: 'dark', prefersDark: true }).tokens
+    const alpha = Number(/^rgb\(0 0 0 \/ ([\d.]+)\)$/.exec(backdrop)?.[1])
+    const dimmed = (level: number) => {
+      const channel = (level / 255) * (1 - alpha)
+      return { r: channel, g: channel, b: channel }
+    }
+    expect(contrast(dimmed(0xe8), dimmed(0x18))).toBeGreaterThanOrEqual(4.5)
   })
 
   // spec L1.15

@@ -1,6 +1,7 @@
 /**
- * Every colour of the dialog, from one accent and a scheme. Neutrals carry a trace of the accent's hue; what is
- * text moves its lightness until it reads at 4.5:1, what is a control until 3:1, whatever the accent.
+ * Every colour of the dialog, from one accent and a scheme. Neutrals carry a trace of the accent's hue. A fill shows
+ * the accent as the host gave it; what is text moves its lightness until it reads at 4.5:1, what is a line, a ring or
+ * the edge of a control until 3:1, whatever the accent.
  */
 import type { ErrorCode } from '@latchkey/protocol'
 import { contrast, type Oklch, parseHex, readable, toHex, toOklch, toRgb } from './oklch.ts'
@@ -24,6 +25,7 @@ export const themeTokens = [
   'text',
   'muted',
   'accent',
+  'accent-line',
   'accent-pressed',
   'on-accent',
   'link',
@@ -81,13 +83,11 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
   const outward = dark ? 'lighter' : 'darker'
   const readableText = (colour: Oklch) => readable(colour, grounds, TEXT + SLACK, outward)
 
-  // The accent fills a button: it must stand out from what it lies on, and its label must read on it.
-  const filled = readable(brand, [surface], CONTROL + SLACK, outward)
-  const onAccent = labelFor(filled, brand)
+  const onAccent = labelFor(brand)
   // Pressed moves away from its label, so it reads even better.
   const accentPressed = {
-    ...filled,
-    l: Math.min(1, Math.max(0, filled.l + (onAccent.l > filled.l ? -0.04 : 0.04))),
+    ...brand,
+    l: Math.min(1, Math.max(0, brand.l + (onAccent.l > brand.l ? -0.04 : 0.04))),
   }
   const link = readableText({
     ...brand,
@@ -111,7 +111,9 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
       'control-line': toHex(readable({ ...line, l: dark ? 0.5 : 0.65 }, grounds, CONTROL + SLACK, outward)),
       text: toHex(readableText(neutral(dark ? 0.95 : 0.24, 0.012))),
       muted: toHex(readableText(neutral(dark ? 0.72 : 0.52, 0.014))),
-      accent: toHex(filled),
+      accent: toHex(brand),
+      // The edge of a fill, and what is drawn in lines: the accent itself where it stands out from the ground.
+      'accent-line': toHex(readable(brand, [surface, raised], CONTROL + SLACK, outward)),
       'accent-pressed': toHex(accentPressed),
       'on-accent': toHex(onAccent),
       link: toHex(link),
@@ -124,7 +126,8 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
       shadow: dark
         ? '0 0 0 1px rgb(255 255 255 / 0.06), 0 24px 64px -12px rgb(0 0 0 / 0.8)'
         : '0 1px 2px rgb(16 24 40 / 0.06), 0 16px 48px -12px rgb(16 24 40 / 0.22)',
-      backdrop: dark ? 'rgb(0 0 0 / 0.6)' : 'rgb(16 20 28 / 0.42)',
+      // A dark page behind it is dimmed less: black takes the rest of its light.
+      backdrop: dark ? 'rgb(0 0 0 / 0.45)' : 'rgb(16 20 28 / 0.42)',
     },
   }
 }
@@ -161,11 +164,11 @@ const clampSurface = (colour: Oklch, dark: boolean): Oklch => ({
 })
 
 /** White, a near-black of the same hue, or black: on every colour one of white and black has 4.58:1. */
-function labelFor(filled: Oklch, brand: Oklch): Oklch {
+function labelFor(brand: Oklch): Oklch {
   const white: Oklch = { l: 1, c: 0, h: 0 }
   const ink: Oklch = { l: 0.16, c: Math.min(0.03, brand.c), h: brand.h }
   const black: Oklch = { l: 0, c: 0, h: 0 }
-  const ground = toRgb(filled)
+  const ground = toRgb(brand)
   const labels = [white, ink, black]
   return labels.find((label) => contrast(toRgb(label), ground) >= TEXT) ?? black
 }

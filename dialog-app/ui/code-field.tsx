@@ -11,7 +11,6 @@ import {
   spread,
 } from './code-entry.ts'
 import styles from './code-field.module.css'
-import { useCodeFromSms } from './code-from-sms.ts'
 
 type CodeFieldProps = {
   readonly label: string
@@ -20,25 +19,13 @@ type CodeFieldProps = {
   /** A new number empties the fields. */
   readonly attempt: number
   readonly describedBy?: string
-  /** The code comes by SMS: the browser may offer to read it. */
-  readonly bySms?: boolean
   readonly onEdit: () => void
   readonly onNonNumeric: () => void
   readonly onFilled: (code: string) => void
 }
 
 export function CodeField(props: CodeFieldProps) {
-  const {
-    label,
-    digitLabel,
-    status,
-    attempt,
-    describedBy,
-    bySms = false,
-    onEdit,
-    onNonNumeric,
-    onFilled,
-  } = props
+  const { label, digitLabel, status, attempt, describedBy, onEdit, onNonNumeric, onFilled } = props
   const [entry, draw] = useState<Entry>(() => emptyEntry(emailLimits.codeLength))
   // A browser may fill several fields at once, before any of them is drawn anew.
   const latest = useRef(entry)
@@ -77,8 +64,6 @@ export function CodeField(props: CodeFieldProps) {
     draw(latest.current)
     inputs.current[0]?.focus()
   }, [attempt])
-
-  useCodeFromSms(bySms, (text) => write(codeIn(text, entry.digits.length), 0))
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can not be laid out as a grid in every browser

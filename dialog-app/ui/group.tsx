@@ -38,16 +38,3 @@ export const OptionRow = ({ icon, label, end, onPress }: OptionRowProps) => (
     )}
   </button>
 )
-
-type FactProps = { readonly term: string; readonly children: ReactNode }
-
-/** Facts in a group: what, and how much. */
-export const Facts = ({ children }: { readonly children: ReactNode }) => (
-  <dl className={classNames(styles.group, styles.facts)}>{children}</dl>
-)
-export const Fact = ({ term, children }: FactProps) => (
-  <div className={styles.fact}>
-    <dt className={styles.term}>{term}</dt>
-    <dd className={styles.value}>{children}</dd>
-  </div>
-)

@@ -10,7 +10,6 @@ export const IconButton = ({ icon, label, onPress }: IconButtonProps) => (
     type="button"
     className={classNames(base.control, styles.button)}
     aria-label={label}
-    title={label}
     onClick={onPress}
   >
     <Icon name={icon} />

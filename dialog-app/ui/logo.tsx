@@ -10,15 +10,23 @@ type LogoProps = {
 
 const segmenter = new Intl.Segmenter()
 
+/** Sides that differ by less than this part look like a square. */
+const squareness = 0.2
+const isSquare = ({ naturalWidth: width, naturalHeight: height }: HTMLImageElement) =>
+  Math.abs(width - height) < squareness * Math.max(width, height)
+
 /** An app without a logo, or whose logo does not load, shows its first letter. */
 export function Logo({ name, url, size = 'full' }: LogoProps) {
   const [failed, setFailed] = useState<string>()
+  const [square, setSquare] = useState<boolean>()
   if (url !== undefined && url !== failed) {
     return (
       <img
         className={classNames(styles.image, styles[size])}
         src={url}
         alt={name}
+        data-square={square}
+        onLoad={(event) => setSquare(isSquare(event.currentTarget))}
         onError={() => setFailed(url)}
         referrerPolicy="no-referrer"
       />

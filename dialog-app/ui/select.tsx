@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
+import labelled from './labelled.module.css'
 
 type SelectProps = {
   readonly label: string
@@ -14,12 +15,12 @@ export function Select({ label, value, options, onChange }: SelectProps) {
   const id = useId()
   return (
     <div>
-      <label className={styles.label} htmlFor={id}>
+      <label className={labelled.label} htmlFor={id}>
         {label}
       </label>
       <div className={styles.field}>
         <select
-          className={classNames(styles.input, styles.select)}
+          className={classNames(styles.input, labelled.select)}
           id={id}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -30,7 +31,7 @@ export function Select({ label, value, options, onChange }: SelectProps) {
             </option>
           ))}
         </select>
-        <span className={styles.unit}>
+        <span className={labelled.unit}>
           <Icon name="expand" />
         </span>
       </div>

@@ -1,6 +1,7 @@
 import { type HTMLInputAutoCompleteAttribute, useId } from 'react'
 import styles from './field.module.css'
 import { Icon, type IconName } from './icon.tsx'
+import labelled from './labelled.module.css'
 
 type TextFieldProps = {
   readonly label: string
@@ -18,7 +19,7 @@ export function TextField(props: TextFieldProps) {
   const id = useId()
   return (
     <div>
-      <label className={styles.label} htmlFor={id}>
+      <label className={labelled.label} htmlFor={id}>
         {label}
       </label>
       <div className={styles.field}>

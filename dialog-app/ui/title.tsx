@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useCard } from './card.ts'
 import styles from './title.module.css'
 
-/** Names the dialog, and takes the focus where a screen has no field. */
+/** Names the dialog and its document, and takes the focus where a screen has no field. */
 export function Title({ children }: { readonly children: string }) {
   const { titleId } = useCard()
+  useEffect(() => {
+    document.title = children
+  }, [children])
   return (
     <h2 className={styles.title} id={titleId} tabIndex={-1} dir="auto">
       {children}

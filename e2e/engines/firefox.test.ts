@@ -124,11 +124,14 @@ describe('Firefox with third-party cookies blocked', () => {
   }, 60_000)
   afterAll(() => browser.close())
 
-  it('tells the host at once that there is no storage', async () => {
+  it('tells the host at once that there is no storage, and the user which setting is in the way', async () => {
     const visitor = await Visitor.arrive(browser, stack)
     await visitor.press('login')
     const started = Date.now()
     await visitor.hears('session_storage_unavailable')
     expect(Date.now() - started).toBeLessThan(8_000)
+    await visitor.dialogSays('block cookies and storage of other sites')
+    await (await visitor.inDialog('button', 'Close')).click()
+    await visitor.dialogCloses()
   }, 60_000)
 })

@@ -15,7 +15,7 @@ export type CodeEntry = {
 }
 
 export function createCodeEntry(
-  { api, session, wallet, refusals }: CapabilityPorts,
+  { api, session, wallet, refusals, clock }: CapabilityPorts,
   login: LoginInProgress,
   sent: CodeState,
 ): CodeEntry {
@@ -23,9 +23,15 @@ export function createCodeEntry(
   const { address } = sent
   let code = sent
   let isSuperseded = false
+  /** What is being sent; the user may take it back while it waits for the network. */
+  let sending = new AbortController()
 
   const view = () =>
-    screen(codeScreen, code, { submit: (entered) => void submit(entered), resend: () => void resend() })
+    screen(codeScreen, code, {
+      submit: (entered) => void submit(entered),
+      resend: () => void resend(),
+      cancel: () => sending.abort(),
+    })
 
   /** False where the event has no meaning now. */
   function step(event: OtpEvent): boolean {
@@ -39,15 +45,24 @@ export function createCodeEntry(
   /** What comes for an entry that was left, or stands behind an error, is dropped. */
   const isPresent = () => !isSuperseded && card.isAt(codeScreen)
 
+  /** Who asks for the next call: gone with the card, or taken back by the user. */
+  function asker() {
+    sending = new AbortController()
+    return {
+      signal: AbortSignal.any([card.signal, sending.signal]),
+      onNetwork: (offline: boolean) => void step({ type: 'network', offline }),
+    }
+  }
+
   async function resend() {
     if (!step({ type: 'send' })) return
     try {
-      await api.call('sendEmailCode', { email: address }, card)
+      await api.call('sendEmailCode', { email: address }, asker())
     } catch (error) {
-      if (step({ type: 'not-sent' }) && isPresent()) login.refuse(error)
+      if (step({ type: 'not-sent' }) && isPresent() && !sending.signal.aborted) login.refuse(error)
       return
     }
-    step({ type: 'sent' })
+    step({ type: 'sent', unlocksAtMs: clock.nowMs() + emailLimits.resendLockMs })
     card.after(emailLimits.resendLockMs, () => step({ type: 'unlock-resend' }))
   }
 
@@ -58,12 +73,13 @@ export function createCodeEntry(
     try {
       const vault = wallet.loginVault()
       const body = { email: address, code: trimmed, ...(vault && { vault }) }
-      answer = await api.call('loginWithEmailCode', body, card)
+      answer = await api.call('loginWithEmailCode', body, asker())
       if (!isPresent()) return
       session.accept(answer)
       wallet.acceptLogin(vault, answer)
     } catch (error) {
-      if (isPresent()) refuse(toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong'))
+      if (sending.signal.aborted) step({ type: 'withdraw' })
+      else if (isPresent()) refuse(toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong'))
       return
     }
     step({ type: 'accepted' })
@@ -82,7 +98,7 @@ export function createCodeEntry(
       login.refuse(error)
       return
     }
-    step({ type: 'refused', problem: outcome.text })
+    step({ type: 'refused', problem: outcome.text, waitMinutes: outcome.waitMinutes })
     card.after(emailLimits.wrongCodeClearsMs, () => step({ type: 'clear' }))
   }
 

@@ -1,18 +1,23 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { PartProps } from '../../core/screen.ts'
+import { OfflineNote } from '../../face/offline-note.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
-import base from '../../ui/base.module.css'
-import { classNames } from '../../ui/class-names.ts'
 import { CodeField } from '../../ui/code-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
+import { InlineButton } from '../../ui/inline-button.tsx'
+import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './code-screen.module.css'
 import type { CodeState, OtpStatus } from './otp.ts'
+import type { EmailTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
 
-export type CodeEvents = { readonly submit: readonly [code: string]; readonly resend: readonly [] }
+export type CodeEvents = {
+  readonly submit: readonly [code: string]
+  readonly resend: readonly []
+  readonly cancel: readonly []
+}
 
 const fieldStatus = {
   initial: 'ready',
@@ -24,9 +29,10 @@ const fieldStatus = {
 } as const satisfies Record<OtpStatus, string>
 
 export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
-  const { code } = useTexts(texts)
-  const lineId = useId()
+  const { code, tooManyGuesses } = useTexts(texts)
+  const problemId = useId()
   const [notNumeric, setNotNumeric] = useState(false)
+  const problem = useProblem(state, notNumeric)
   return (
     <Stack>
       <Heading>
@@ -41,66 +47,75 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
         digitLabel={code.digit}
         status={fieldStatus[state.status]}
         attempt={state.attempt}
-        describedBy={lineId}
+        describedBy={problemId}
         onEdit={() => setNotNumeric(false)}
         onNonNumeric={() => setNotNumeric(true)}
         onFilled={(digits) => send('submit', digits)}
       />
-      <Line id={lineId} state={state} problem={useProblem(state, notNumeric)} />
-      <Resend state={state} onPress={() => send('resend')} />
+      <div className={styles.line}>
+        <span
+          className={problem === undefined ? undefined : styles.problem}
+          id={problemId}
+          aria-live="polite"
+        >
+          {problem ?? progress(state, code)}
+        </span>
+        <Resend state={state} asks={problem === undefined} onPress={() => send('resend')} />
+      </div>
+      {state.waitMinutes !== undefined && <Note>{tooManyGuesses(state.waitMinutes)}</Note>}
+      {state.offline && <OfflineNote onCancel={() => send('cancel')} />}
     </Stack>
   )
 }
 
 function useProblem({ problem }: CodeState, notNumeric: boolean): string | undefined {
-  const { code, problems } = useTexts(texts)
+  const { code, problems, serverSaid } = useTexts(texts)
   if (notNumeric) return code.notNumeric
-  return problem === undefined ? undefined : translateOwn(problem, texts.english.problems, problems)
+  return problem === undefined
+    ? undefined
+    : translateOwn(problem, texts.english.problems, problems, serverSaid)
 }
 
-type LineProps = { readonly id: string; readonly state: CodeState; readonly problem: string | undefined }
+const progress = ({ status }: CodeState, { checking, accepted }: EmailTexts['code']) =>
+  status === 'submitting-code' ? checking : status === 'done' && accepted
 
-/** What there is to say about the code. Its room is always there, so that nothing jumps. */
-function Line({ id, state, problem }: LineProps) {
-  const { code } = useTexts(texts)
-  const said =
-    state.status === 'submitting-code' ? code.checking : state.status === 'done' ? code.accepted : problem
-  return (
-    <p
-      className={classNames(styles.line, problem !== undefined && styles.problem)}
-      id={id}
-      aria-live="polite"
-    >
-      {said}
-    </p>
-  )
-}
+type ResendProps = { readonly state: CodeState; readonly asks: boolean; readonly onPress: () => void }
 
-function Resend({ state, onPress }: { readonly state: CodeState; readonly onPress: () => void }) {
+/** Another code: asked for, on its way, or sent so shortly ago that there is none yet. */
+function Resend({ state: { status, resend, unlocksAtMs }, asks, onPress }: ResendProps) {
   const { code } = useTexts(texts)
-  const locked = state.resend === 'locked'
-  // An accepted code needs no other; the room stays, so that nothing jumps.
-  if (state.status === 'done') return <div className={styles.resend} />
-  return (
-    <div className={styles.resend} aria-live="polite">
-      {locked ? (
-        <span className={styles.sent}>
+  if (status === 'submitting-code' || status === 'done') return null
+  if (resend === 'locked') {
+    return (
+      <>
+        <span className={styles.sent} role="status">
           <Icon name="check" size={16} />
           {code.sent}
         </span>
-      ) : (
-        <>
-          <span>{code.noMail}</span>{' '}
-          <button
-            type="button"
-            className={classNames(base.control, styles.again)}
-            aria-disabled={state.resend === 'sending' || undefined}
-            onClick={() => state.resend === 'available' && onPress()}
-          >
-            {state.resend === 'sending' ? code.resending : code.resend}
-          </button>
-        </>
-      )}
-    </div>
+        {unlocksAtMs !== undefined && <Countdown untilMs={unlocksAtMs} />}
+      </>
+    )
+  }
+  return (
+    <span>
+      {asks && code.noMail}{' '}
+      <InlineButton busy={resend === 'sending'} onPress={onPress}>
+        {resend === 'sending' ? code.resending : code.resend}
+      </InlineButton>
+    </span>
   )
+}
+
+const SECOND_MS = 1_000
+const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / SECOND_MS))
+
+/** Not announced: it would be, at every second. */
+function Countdown({ untilMs }: { readonly untilMs: number }) {
+  const { code } = useTexts(texts)
+  const [seconds, setSeconds] = useState(() => secondsUntil(untilMs))
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsUntil(untilMs)), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [untilMs])
+  return <span className={styles.countdown}>{code.againIn(seconds)}</span>
 }

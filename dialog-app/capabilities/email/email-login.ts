@@ -11,6 +11,8 @@ export function startEmailLogin(ports: CapabilityPorts, login: LoginInProgress):
   let entry: EntryState = { status: 'ready', address: '' }
   /** One address at a time: what belongs to an earlier one comes too late. */
   let present: CodeEntry | undefined
+  /** The first code, as long as it is on its way. */
+  let sending = new AbortController()
 
   function change(next: EntryState) {
     entry = next
@@ -22,12 +24,21 @@ export function startEmailLogin(ports: CapabilityPorts, login: LoginInProgress):
     const address = given.trim()
     login.chosen()
     change({ status: 'sending', address: given })
+    sending = new AbortController()
+    const { signal } = sending
     try {
-      await ports.api.call('sendEmailCode', { email: address }, login.card)
+      await ports.api.call(
+        'sendEmailCode',
+        { email: address },
+        {
+          signal: AbortSignal.any([login.card.signal, signal]),
+          onNetwork: (offline) => change({ status: offline ? 'offline' : 'sending', address: given }),
+        },
+      )
     } catch (error) {
       if (!login.isAtLanding()) return
       change({ status: 'ready', address: given })
-      login.refuse(error)
+      if (!signal.aborted) login.refuse(error)
       return
     }
     if (!login.isAtLanding()) return
@@ -37,7 +48,13 @@ export function startEmailLogin(ports: CapabilityPorts, login: LoginInProgress):
     present.open()
   }
 
-  return { entry: () => login.entry(emailEntry, entry, { submit: (address) => void sendFirst(address) }) }
+  return {
+    entry: () =>
+      login.entry(emailEntry, entry, {
+        submit: (address) => void sendFirst(address),
+        cancel: () => sending.abort(),
+      }),
+  }
 }
 
 const sentCode = (address: string) => otp(otp(initialCode(address), { type: 'send' }), { type: 'sent' })

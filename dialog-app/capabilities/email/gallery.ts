@@ -10,6 +10,9 @@ const open: CodeState = {
   problem: undefined,
   attempt: 1,
   resend: 'available',
+  unlocksAtMs: undefined,
+  waitMinutes: undefined,
+  offline: false,
 }
 const code = (caption: string, state: Partial<CodeState>, typed?: string): Picture => ({
   caption,
@@ -24,6 +27,7 @@ export const pictures: Pictures = {
     { entry: picturedPart(emailEntry, { status: 'ready', address: '' }) },
     { caption: 'address typed', entry: picturedPart(emailEntry, { status: 'ready', address }) },
     { caption: 'sending', entry: picturedPart(emailEntry, { status: 'sending', address }) },
+    { caption: 'offline', entry: picturedPart(emailEntry, { status: 'offline', address }) },
     {
       caption: 'inputs hidden',
       entry: picturedPart(emailEntry, { status: 'ready', address: '' }),
@@ -38,7 +42,19 @@ export const pictures: Pictures = {
     code('Code, wrong', { status: 'error', problem }, '482913'),
     code('Code, after a wrong one', { attempt: 2, problem }),
     code('Code, sending anew', { status: 'sending-code', resend: 'sending' }),
-    code('Code, sent anew', { resend: 'locked' }),
+    code('Code, sent anew', { resend: 'locked', unlocksAtMs: Date.now() + 27_000 }),
+    code('Code, wrong after a new one', {
+      attempt: 2,
+      problem,
+      resend: 'locked',
+      unlocksAtMs: Date.now() + 9_000,
+    }),
+    code('Code, guessed too often', { attempt: 6, problem: english.problems.other, waitMinutes: 10 }),
+    code('Code, offline', { status: 'submitting-code', offline: true }, '482913'),
+    code('Code, refused by the server', {
+      attempt: 2,
+      problem: 'User already has an account of type email.',
+    }),
     code('Code, accepted', { status: 'done' }, '482913'),
   ],
 }

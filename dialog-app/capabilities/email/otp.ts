@@ -17,20 +17,27 @@ export type CodeState = {
   readonly attempt: number
   /** `locked`: 'Code sent' shows instead of 'Resend code'. */
   readonly resend: 'available' | 'sending' | 'locked'
+  /** Of a resend that is locked. */
+  readonly unlocksAtMs: number | undefined
+  /** The code was guessed too often, and is not looked at for so long. */
+  readonly waitMinutes: number | undefined
+  /** What is to be sent waits for the network. */
+  readonly offline: boolean
 }
 
 export type OtpEvent =
   | { readonly type: 'send' }
-  | { readonly type: 'sent' }
+  | { readonly type: 'sent'; readonly unlocksAtMs?: number }
   | { readonly type: 'not-sent' }
   | { readonly type: 'unlock-resend' }
   | { readonly type: 'submit' }
   | { readonly type: 'accepted' }
-  | { readonly type: 'refused'; readonly problem: string }
+  | { readonly type: 'refused'; readonly problem: string; readonly waitMinutes?: number | undefined }
   /** The wrong entry goes; what was wrong with it stays to be read. */
   | { readonly type: 'clear' }
   /** The entry goes without a word, since another screen says it. */
   | { readonly type: 'withdraw' }
+  | { readonly type: 'network'; readonly offline: boolean }
 
 export const initialCode = (address: string): CodeState => ({
   status: 'initial',
@@ -38,7 +45,12 @@ export const initialCode = (address: string): CodeState => ({
   problem: undefined,
   attempt: 0,
   resend: 'available',
+  unlocksAtMs: undefined,
+  waitMinutes: undefined,
+  offline: false,
 })
+
+const withoutProblem = { problem: undefined, waitMinutes: undefined } as const
 
 /** The state after the event; the same state where the event has no meaning. */
 export function otp(state: CodeState, event: OtpEvent): CodeState {
@@ -47,7 +59,7 @@ export function otp(state: CodeState, event: OtpEvent): CodeState {
     case 'send':
       if (status === 'initial') return { ...state, status: 'sending-code' }
       if ((status !== 'awaiting-code-input' && status !== 'error') || resend !== 'available') return state
-      return { ...state, status: 'sending-code', resend: 'sending', problem: undefined }
+      return { ...state, status: 'sending-code', resend: 'sending', ...withoutProblem }
     case 'sent':
       if (status !== 'sending-code') return state
       return {
@@ -55,6 +67,7 @@ export function otp(state: CodeState, event: OtpEvent): CodeState {
         status: 'awaiting-code-input',
         attempt: attempt + 1,
         resend: resend === 'sending' ? 'locked' : resend,
+        unlocksAtMs: event.unlocksAtMs,
       }
     case 'not-sent':
       if (status !== 'sending-code') return state
@@ -67,16 +80,19 @@ export function otp(state: CodeState, event: OtpEvent): CodeState {
       return resend === 'locked' ? { ...state, resend: 'available' } : state
     case 'submit':
       if (status !== 'awaiting-code-input') return state
-      return { ...state, status: 'submitting-code', problem: undefined }
+      return { ...state, status: 'submitting-code', ...withoutProblem }
     case 'accepted':
       return status === 'submitting-code' ? { ...state, status: 'done' } : state
     case 'refused':
-      return status === 'submitting-code' ? { ...state, status: 'error', problem: event.problem } : state
+      if (status !== 'submitting-code') return state
+      return { ...state, status: 'error', problem: event.problem, waitMinutes: event.waitMinutes }
     case 'clear':
       return status === 'error' ? { ...state, status: 'awaiting-code-input', attempt: attempt + 1 } : state
     case 'withdraw':
       if (status !== 'submitting-code') return state
       return { ...state, status: 'awaiting-code-input', attempt: attempt + 1 }
+    case 'network':
+      return state.offline === event.offline ? state : { ...state, offline: event.offline }
     default:
       return event satisfies never
   }

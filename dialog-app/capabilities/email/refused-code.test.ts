@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, type LatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { refused } from '../../testing/world.ts'
 import { outcomeOfRefusedCode, type RefusedCode } from './refused-code.ts'
@@ -26,6 +26,11 @@ describe('a refused code', () => {
     ['user_does_not_exist', refused('user_does_not_exist', 404), { type: 'screen' }],
     // spec L8.16
     ['linked_to_another_user', refused('linked_to_another_user', 400), { type: 'screen' }],
+    [
+      'too_many_requests',
+      new LatchkeyError('too_many_requests', 'Too many requests.', { retryAfterSeconds: 541 }),
+      { type: 'problem', text: 'Issue verifying code', waitMinutes: 10 },
+    ],
     ['allowlist_rejected', refused('allowlist_rejected', 401), { type: 'screen' }],
   ]
   test.each(table)('%s', (_name, error, outcome) => {

@@ -9,6 +9,14 @@ export const english = {
     sending: 'Sending code',
     open: 'Continue with e-mail',
   },
+  /** What an address lacks that was sent off as it is. */
+  missing: {
+    everything: 'Enter your e-mail address.',
+    at: 'The “@” is missing.',
+    name: 'The part before the “@” is missing.',
+    domain: 'The part after the “@” is not complete.',
+    form: 'This is not an e-mail address.',
+  },
   code: {
     title: 'Enter confirmation code',
     sentTo: 'Sent to',
@@ -20,11 +28,17 @@ export const english = {
     resend: 'Resend code',
     resending: 'Sending a new code',
     sent: 'Code sent',
+    /** Beside `sent`, while it cannot be sent again. */
+    againIn: (seconds: number) => `Again in ${seconds} s`,
     checking: 'Checking the code',
     accepted: 'Code accepted',
   },
   /** What was wrong with a code, where it is ours to say. */
   problems: { invalid: messages.invalidVerificationCode, other: 'Issue verifying code' },
+  serverSaid: (sentence: string) => sentence,
+  /** Beside `problems.other`, where a code was guessed too often. */
+  tooManyGuesses: (minutes: number) =>
+    `Too many wrong codes. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for a new one.`,
   leave: {
     title: 'Leave without logging in?',
     detail: 'You would have to ask for a new code.',

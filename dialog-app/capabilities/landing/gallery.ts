@@ -8,6 +8,12 @@ const wideLogo =
   btoa(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 120"><rect width="480" height="120" rx="30" fill="#2f7d5b"/><path d="M60 85V40l30 30 30-30v45M160 62h250" stroke="#fff" stroke-width="14" fill="none" stroke-linecap="round" stroke-linejoin="round"/></svg>',
   )
+/** A square one, as large as icons of apps are. */
+const squareLogo =
+  'data:image/svg+xml;base64,' +
+  btoa(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"><rect width="512" height="512" rx="112" fill="#5b3fd6"/><circle cx="256" cy="256" r="120" fill="none" stroke="#fff" stroke-width="48"/></svg>',
+  )
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
 
 const ownWords: ClientConfig = {
@@ -41,7 +47,9 @@ export const pictures: Pictures = {
           ? []
           : [landing(`Landing, ${entry.caption}`, [entry], entry.config && { config: entry.config })],
       ),
+      landing('Landing, no method', []),
       landing('Landing, own words and logo', plain, { config: ownWords }),
+      landing('Landing, square logo', plain, { config: { appearance: { logo: squareLogo } } }),
       landing('Landing, long words', plain, { config: longWords }),
       landing('Landing, standalone', plain, { standalone: true }),
     ]

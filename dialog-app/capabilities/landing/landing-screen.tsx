@@ -10,11 +10,11 @@ import { texts } from './texts.ts'
 export type LandingState = { readonly entries: readonly ShownPart[] }
 
 export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
-  const { title } = useTexts(texts)
+  const { title, noMethod } = useTexts(texts)
   const { landingHeader, loginMessage } = useBranding()
   return (
     <Stack>
-      <Brand title={landingHeader ?? title} lead={loginMessage} />
+      <Brand title={landingHeader ?? title} lead={state.entries.length === 0 ? noMethod : loginMessage} />
       {state.entries.map((entry, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
         <ShownPartView key={position} part={entry} />

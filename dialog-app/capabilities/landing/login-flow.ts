@@ -34,6 +34,12 @@ export function createLoginFlow(
     const meanwhile = await knownUser(handle)
     if (meanwhile) return handle.end(done(meanwhile))
     const offered = offeredMethods(settings(), ports.loginMethods())
+    if (offered.length === 0) {
+      import('./later-no-method.ts').then(
+        ({ tellOfNoMethod }) => tellOfNoMethod(settings(), ports.loginMethods()),
+        () => {},
+      )
+    }
     methods = await Promise.all(offered.map(({ start }) => start(progress)))
     handle.go(landing())
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { type Answers, makeTab, makeWorld, refused, type World, watch } from '../../testing/world.ts'
@@ -206,7 +206,10 @@ describe('resend', () => {
     await atCode(world)
     await world.press('AWAITING_PASSWORDLESS_CODE', 'resend')
     expect(world.transport.calls('sendEmailCode')).toHaveLength(2)
-    expect(world.state('AWAITING_PASSWORDLESS_CODE').resend).toBe('locked')
+    expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
+      resend: 'locked',
+      unlocksAtMs: world.clock.nowMs() + 30_000,
+    })
     await world.press('AWAITING_PASSWORDLESS_CODE', 'resend')
     expect(world.transport.calls('sendEmailCode')).toHaveLength(2)
     await world.clock.advance(29_999)
@@ -246,6 +249,67 @@ describe('resend', () => {
   })
 })
 
+describe('without a network', () => {
+  test('the address is sent by itself when the network is back', async () => {
+    const world = await makeWorld({ answers: happy })
+    world.transport.network.goOffline()
+    await atCode(world)
+    expect(world.entry(0)).toEqual({ status: 'offline', address: email })
+    expect(world.transport.calls('sendEmailCode')).toEqual([])
+    world.transport.network.comeBack()
+    await settle()
+    expect(world.transport.calls('sendEmailCode')).toHaveLength(1)
+    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+  })
+
+  test('the address can be taken back, and is not sent', async () => {
+    const world = await makeWorld({ answers: happy })
+    world.transport.network.goOffline()
+    await atCode(world)
+    await world.enter(0, 'cancel')
+    expect(world.entry(0)).toEqual({ status: 'ready', address: email })
+    world.transport.network.comeBack()
+    await settle()
+    expect(world.transport.calls('sendEmailCode')).toEqual([])
+    expect(world.screen()).toBe('LANDING')
+  })
+
+  test('the code is sent by itself when the network is back', async () => {
+    const world = await makeWorld({ answers: happy })
+    const login = await atCode(world)
+    world.transport.network.goOffline()
+    await submit(world)
+    expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
+      status: 'submitting-code',
+      offline: true,
+    })
+    world.transport.network.comeBack()
+    await settle()
+    expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({ status: 'done', offline: false })
+    expect(login.value).toMatchObject({ loginMethod: 'email' })
+  })
+
+  test('a code, or a new one, can be taken back', async () => {
+    const world = await makeWorld({ answers: happy })
+    await atCode(world)
+    world.transport.network.goOffline()
+    for (const event of ['submit', 'resend'] as const) {
+      if (event === 'submit') await submit(world)
+      else await world.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+      expect(world.state('AWAITING_PASSWORDLESS_CODE').offline).toBe(true)
+      await world.press('AWAITING_PASSWORDLESS_CODE', 'cancel')
+      expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
+        status: 'awaiting-code-input',
+        resend: 'available',
+        problem: undefined,
+        offline: false,
+      })
+    }
+    expect(world.transport.calls('loginWithEmailCode')).toEqual([])
+    expect(world.transport.calls('sendEmailCode')).toHaveLength(1)
+  })
+})
+
 describe('a login that can not start', () => {
   // spec L4.17, L6.4, L8.2
   test('shows the error, and retry returns to where it failed', async () => {
@@ -256,10 +320,36 @@ describe('a login that can not start', () => {
       title: 'Not allowed',
       detail: 'E-mail is off',
       button: 'Try another method',
+      saidOf: 'disallowed_login_method',
     })
     await world.press('ERROR_SCREEN', 'retry')
     expect(world.entry(0)).toEqual({ status: 'ready', address: email })
   })
+})
+
+test('where nothing can be stored the host hears so at once, and the user which setting is in the way', async () => {
+  const world = await makeWorld({ answers: happy })
+  world.browser.store.breakDown()
+  const logins = [watch(world.login()), watch(world.login())]
+  await settle()
+  for (const login of logins) expect(login.error).toMatchObject({ code: 'session_storage_unavailable' })
+  expect(world.state('ERROR_SCREEN')).toMatchObject({
+    title: 'Your browser blocks this login',
+    detail: expect.stringContaining('cross-site cookies'),
+  })
+  await world.press('ERROR_SCREEN', 'retry')
+  expect(world.view()?.open).toBe(false)
+})
+
+test('without a method LANDING says so, and the developer hears how to turn one on', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const world = await makeWorld({ answers: happy, app: { emailAuth: false } })
+  void world.login().catch(() => {})
+  await settle()
+  expect(world.state('LANDING').entries).toEqual([])
+  const command = 'npm run app -- set lkdemo0000000000000000001 email_auth=true'
+  await vi.waitFor(() => expect(said.mock.calls.flat().join()).toContain(command))
+  said.mockRestore()
 })
 
 describe('closing', () => {

@@ -1,4 +1,5 @@
 /** The host's call `login`: calls at once share one login, and who is logged in already is answered at once. */
+import { toLatchkeyError } from '@latchkey/protocol'
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { hostUser } from '../../host/host-user.ts'
@@ -7,9 +8,10 @@ import type { Cancellable } from '../../waiting.ts'
 import { createLoginFlow, type LoginFlow } from './login-flow.ts'
 
 export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Promise<LoginResult> {
-  const { session, stage } = ports
+  const { session, stage, refusals } = ports
   const join = createShared<LoginResult>()
   let running: LoginFlow | undefined
+  let telling: Promise<void> | undefined
 
   session.subscribe((state, _before, origin) => {
     if (state.status === 'authenticated' && origin === 'elsewhere') running?.loggedInElsewhere(state.user)
@@ -27,8 +29,19 @@ export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Pro
     }
   }
 
+  /** The host hears of it at once; the user alone can mend it, and is told which setting is in the way. */
+  function tellOfStorage(error: unknown): never {
+    if (toLatchkeyError(error, 'error', '').code === 'session_storage_unavailable') {
+      telling ??= refusals.tell(error).finally(() => {
+        telling = undefined
+      })
+      telling.catch(() => {})
+    }
+    throw error
+  }
+
   async function loginOnce(signal: AbortSignal): Promise<LoginResult> {
-    const known = await knownUser({ signal })
+    const known = await knownUser({ signal }).catch(tellOfStorage)
     if (known) return known
     return stage.begin<LoginResult>((handle) => {
       running = createLoginFlow(ports, handle, knownUser)

@@ -7,12 +7,12 @@ import type { RetryEvents } from './refusal.tsx'
 import { texts } from './texts.ts'
 
 export function ErrorScreen({ state, send }: PartProps<ErrorState, RetryEvents>) {
-  const { error } = useTexts(texts)
+  const { error, serverSaid } = useTexts(texts)
   const say = (words: string) => translateOwn(words, texts.english.error, error)
   return (
     <Failure
       title={say(state.title)}
-      detail={say(state.detail)}
+      detail={state.saidOf === undefined ? say(state.detail) : serverSaid(state.saidOf, state.detail)}
       button={say(state.button)}
       onPress={() => send('retry')}
     />

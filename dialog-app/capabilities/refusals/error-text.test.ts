@@ -30,9 +30,19 @@ describe('ERROR_SCREEN', () => {
     ['too_many_requests', 'Request failed', 'Too many attempts.', 'Try again later'],
     ['client_request_timeout', 'Timed out', 'what the server said', again],
     ['twilio_verification_failed', wrong, 'what the server said', again],
+    [
+      'session_storage_unavailable',
+      'Your browser blocks this login',
+      'Its privacy settings block cookies and storage of other sites (“third-party” or “cross-site cookies”). Allow them for this page, then log in again.',
+      'Close',
+    ],
   ]
   test.each(table)('says of %s: %s / %s / %s', (code, title, detail, button) => {
-    expect(errorState(new LatchkeyError(code, 'what the server said'))).toEqual({ title, detail, button })
+    expect(errorState(new LatchkeyError(code, 'what the server said'))).toMatchObject({
+      title,
+      detail,
+      button,
+    })
   })
 
   // spec L8.8
@@ -41,6 +51,7 @@ describe('ERROR_SCREEN', () => {
       title: wrong,
       detail: 'what the server said',
       button: again,
+      saidOf: 'invalid_data',
     })
   })
 

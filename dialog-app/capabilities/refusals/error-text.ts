@@ -40,6 +40,12 @@ export const errorScreenTexts: { readonly [code in ErrorCode]?: ErrorScreenText 
   },
   too_many_requests: { title: 'Request failed', detail: 'Too many attempts.', button: 'Try again later' },
   client_request_timeout: { title: 'Timed out', detail: undefined, button: 'Try again' },
+  session_storage_unavailable: {
+    title: 'Your browser blocks this login',
+    detail:
+      'Its privacy settings block cookies and storage of other sites (“third-party” or “cross-site cookies”). Allow them for this page, then log in again.',
+    button: 'Close',
+  },
   twilio_verification_failed: { title: 'Something went wrong', detail: undefined, button: 'Try again' },
 }
 
@@ -50,13 +56,21 @@ export const unprocessableErrorText: ErrorScreenText = {
   button: 'Try again',
 }
 
-export type ErrorState = { readonly title: string; readonly detail: string; readonly button: string }
+export type ErrorState = {
+  readonly title: string
+  readonly detail: string
+  readonly button: string
+  /** The detail is the server's own sentence, about this. */
+  readonly saidOf?: ErrorCode
+}
 
 const unprocessable = 422
 
 export function errorState(error: LatchkeyError): ErrorState {
   const { title, detail, button } = textFor(error)
-  return { title, detail: detail ?? error.message, button }
+  return detail === undefined
+    ? { title, detail: error.message, button, saidOf: error.code }
+    : { title, detail, button }
 }
 
 function textFor(error: LatchkeyError): ErrorScreenText {

@@ -1,18 +1,19 @@
+import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
-import { anyOtherError, type ErrorScreenText, errorScreenTexts } from './error-text.ts'
+import { errorScreenTexts, errorState } from './error-text.ts'
 import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 
 const saidByServer = 'Login with this method is switched off.'
-const error = (caption: string, { title, detail = saidByServer, button }: ErrorScreenText): Picture => ({
+const error = (caption: string, code: ErrorCode): Picture => ({
   caption,
-  screen: pictured(errorScreen, { title, detail, button }),
+  screen: pictured(errorScreen, errorState(new LatchkeyError(code, saidByServer))),
 })
 
 export const pictures: Pictures = {
   screens: [
-    error('Error', anyOtherError),
-    ...Object.entries(errorScreenTexts).map(([code, texts]) => error(`Error, ${code}`, texts)),
+    error('Error', 'internal_error'),
+    ...errorCodes.filter((code) => errorScreenTexts[code]).map((code) => error(`Error, ${code}`, code)),
     { caption: 'Allowlist', screen: pictured(allowlistScreen, { ...english.allowlist, link: undefined }) },
     {
       caption: 'Allowlist, own link',

@@ -9,13 +9,18 @@ export const refusals = defineCapability({
   loadedFor: 'visitors',
   bring(ports) {
     const screens = loadable(() => import('./screen-for.ts'))
+    const telling = loadable(() => import('./tell-of.ts'))
     return {
-      load: screens.load,
+      load: () => Promise.all([screens.load(), telling.load()]),
       refusals: {
         hasOwnScreen: isRefusedAccount,
         async screenFor(error, ways) {
           const { screenFor } = await ports.load(screens.load)
           return screenFor(error, ports.settings(), ways)
+        },
+        async tell(error) {
+          const { tellOf } = await ports.load(telling.load)
+          await ports.stage.begin(tellOf(error, ports.settings()))
         },
       },
     }

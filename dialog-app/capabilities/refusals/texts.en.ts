@@ -1,7 +1,7 @@
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
-  /** Every text of our own in the table of ERROR_SCREEN; what the server says stands beside them as it is. */
+  /** Every text of our own in the table of ERROR_SCREEN; what the server says, it says in English. */
   error: {
     wrong: 'Something went wrong',
     notAllowed: 'Not allowed',
@@ -18,7 +18,12 @@ export const english = {
     later: 'Try again later',
     again: 'Try again',
     otherMethod: 'Try another method',
+    blocked: 'Your browser blocks this login',
+    storage:
+      'Its privacy settings block cookies and storage of other sites (“third-party” or “cross-site cookies”). Allow them for this page, then log in again.',
+    close: 'Close',
   },
+  serverSaid: (_code: string, sentence: string) => sentence,
   allowlist: {
     title: "You don't have access to this app",
     detail: 'Have you been invited?',

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Fact, Facts } from '../../ui/group.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 /** The dialog as a page of its own: it asks until somebody is logged in, then says who, and lets them out. */
-import { toLatchkeyError, toUser, type UserRecord } from '@latchkey/protocol'
+import { toUser, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type Flow, type FlowHandle } from '../../core/flow.ts'
 import { screen } from '../../core/screen.ts'
@@ -7,7 +7,7 @@ import { signedInScreen } from './screens.ts'
 
 /** Nothing closes a standalone dialog, so a login ends with a user, or could not begin. */
 export async function runStandalone(ports: CapabilityPorts): Promise<never> {
-  const { stage, call } = ports
+  const { stage, call, refusals } = ports
   const untilLogout = createSignedIn(ports)
   const { signal } = new AbortController()
   for (;;) {
@@ -15,7 +15,7 @@ export async function runStandalone(ports: CapabilityPorts): Promise<never> {
       await call('login', {}, { signal })
       await stage.begin(untilLogout)
     } catch (error) {
-      await stage.begin(tellOf(error, ports))
+      await refusals.tell(error)
     }
   }
 }
@@ -48,15 +48,3 @@ function createSignedIn({ session }: CapabilityPorts): Flow<void> {
     onClose: () => done(undefined),
   })
 }
-
-const tellOf =
-  (error: unknown, { refusals }: CapabilityPorts): Flow<void> =>
-  (handle) => ({
-    kind: 'login',
-    async run() {
-      const again = () => handle.end(done(undefined))
-      const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
-      handle.go(await refusals.screenFor(problem, { goBack: again, startOver: again }))
-    },
-    onClose: () => done(undefined),
-  })

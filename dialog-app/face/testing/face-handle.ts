@@ -87,6 +87,7 @@ export const handle = {
     goTo(draw(caption))
     return promise
   },
+  captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),
   close: () => see({ open: false }),

@@ -1,4 +1,4 @@
 import { pictures } from '../../gallery/pictures.ts'
 import { startFace } from './face-handle.ts'
 
-await startFace(pictures)
+await startFace(pictures, new URLSearchParams(location.search).get('locale') ?? 'en')

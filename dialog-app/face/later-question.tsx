@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+import type { LeaveQuestion, LeaveQuestionProps } from './leave-question.tsx'
+
+const load = () => import('./leave-question.tsx')
+
+/** Asks for it ahead, beside a screen that is there already. */
+export function useLeaveQuestionAhead(mayBeAsked: boolean) {
+  useEffect(() => {
+    if (mayBeAsked) load().catch(() => {})
+  }, [mayBeAsked])
+}
+
+/** The question, once it is loaded. Where it can not be had, leaving is leaving. */
+export function LaterQuestion(props: LeaveQuestionProps) {
+  const [loaded, setLoaded] = useState<{ readonly LeaveQuestion: typeof LeaveQuestion }>()
+  const { onLeave } = props
+  useEffect(() => {
+    load().then(setLoaded, onLeave)
+  }, [onLeave])
+  return loaded && <loaded.LeaveQuestion {...props} />
+}

@@ -1,0 +1,15 @@
+import { useTexts } from '../i18n/context.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { InlineButton } from '../ui/inline-button.tsx'
+import styles from './offline-note.module.css'
+
+/** What was to be sent waits for the network, and can be taken back. */
+export function OfflineNote({ onCancel }: { readonly onCancel: () => void }) {
+  const { offline } = useTexts(shellTexts)
+  return (
+    <div className={styles.note}>
+      <span role="status">{offline.waits}</span>
+      <InlineButton onPress={onCancel}>{offline.cancel}</InlineButton>
+    </div>
+  )
+}

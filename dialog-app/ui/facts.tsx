@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import styles from './facts.module.css'
+
+type FactProps = { readonly term: string; readonly children: ReactNode }
+
+/** Facts in a group: what, and how much. */
+export const Facts = ({ children }: { readonly children: ReactNode }) => (
+  <dl className={styles.facts}>{children}</dl>
+)
+export const Fact = ({ term, children }: FactProps) => (
+  <div className={styles.fact}>
+    <dt className={styles.term}>{term}</dt>
+    <dd className={styles.value}>{children}</dd>
+  </div>
+)
