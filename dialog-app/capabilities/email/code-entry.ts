@@ -58,9 +58,7 @@ export function createCodeEntry(
     try {
       const vault = wallet.loginVault()
       const body = { email: address, code: trimmed, ...(vault && { vault }) }
-      answer = await api.call('loginWithEmailCode', body, card)
-      if (!isPresent()) return
-      session.accept(answer)
+      answer = await session.logIn('loginWithEmailCode', body, card)
       wallet.acceptLogin(vault, answer)
     } catch (error) {
       if (isPresent()) refuse(toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong'))
