@@ -15,7 +15,7 @@ import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import type { Cancellable } from '../../waiting.ts'
-import { hiddenError, rejectedError, unableToSign } from './errors.ts'
+import { rejectedError, unableToSign } from './errors.ts'
 import type { Signed, SignRequest } from './request.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
@@ -186,9 +186,6 @@ function createSigning(
 
   return {
     attempt,
-    errorOfClose() {
-      if (phase.at === 'failed') return phase.error
-      return phase.at === 'review' && phase.approval.gate() === 'hidden' ? hiddenError() : rejectedError()
-    },
+    errorOfClose: () => (phase.at === 'failed' ? phase.error : rejectedError()),
   }
 }

@@ -177,14 +177,15 @@ describe('closing', () => {
     })
   })
 
-  test('while something covered the card says so', async () => {
+  // spec W4.16
+  test('while something covers the card is the refusal of the user too', async () => {
     const made = await world()
     const signing = await ask(made)
     await made.press(requestScreen, 'see', { visible: false, method: 'composited' })
     await made.clock.advance(500)
     expect(review(made)).toMatchObject({ gate: 'hidden' })
     await made.close()
-    expect(signing.error).toMatchObject({ code: 'not_visible' })
+    expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
   test('while it is being signed does nothing', async () => {
