@@ -28,7 +28,7 @@ export type EndedSession = v.InferOutput<typeof endedSessionSchema>
 /** One record, so that a session ends in the same write that says what the server has still to hear. */
 const recordSchema = v.object({
   ...keptSessionSchema.entries,
-  ended: v.optional(v.array(endedSessionSchema), []),
+  ended: v.exactOptional(v.array(endedSessionSchema)),
 })
 type Kept = { readonly session: KeptSession; readonly ended: readonly EndedSession[] }
 
@@ -124,7 +124,7 @@ function parseKept(json: string | null): Kept {
   try {
     const parsed = v.safeParse(recordSchema, JSON.parse(json))
     if (!parsed.success) return nothing
-    const { ended, ...session } = parsed.output
+    const { ended = [], ...session } = parsed.output
     return { session, ended }
   } catch {
     return nothing
