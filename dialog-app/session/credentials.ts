@@ -25,10 +25,8 @@ export function createCredentials(ports: {
 }): Credentials {
   const { appId, mode, keeper, marker, serverTime } = ports
   const active = (token: string | null): token is string => isActive(token, serverTime.nowMs())
-  const hasCookie = (kept: KeptSession) =>
-    (kept.accessToken !== null || marker.isPresent()) && !keeper.ended().some(({ byCookie }) => byCookie)
   const canRefresh = (kept: KeptSession) =>
-    kept.refreshToken !== null || (mode === 'cookie' && hasCookie(kept))
+    kept.refreshToken !== null || (mode === 'cookie' && (kept.accessToken !== null || marker.isPresent()))
   return {
     isActive: active,
     canRefresh,

@@ -185,6 +185,35 @@ test('in cookie mode a cookie that comes after an unheard logout is nobody’s',
   expect(server.transport.calls('refreshSession')).toEqual([])
 })
 
+test('in cookie mode a tab that stays open tells of it before it uses a cookie', async () => {
+  const server = sessionServer('cookie')
+  const [tab, open] = [server.openTab(), server.openTab()]
+  await open.session.start()
+  await tab.logIn()
+  await settle()
+  server.goAway()
+  await tab.session.logout()
+  server.bringMarker()
+  server.comeBack()
+  expect(await open.session.hostToken()).toBeNull()
+  expect(server.aliveSessions()).toEqual([])
+  expect(server.transport.calls('refreshSession')).toEqual([])
+})
+
+test('in cookie mode the cookie of a login is its own, though the logout before it is still unheard', async () => {
+  const server = sessionServer('cookie')
+  const tab = server.openTab()
+  await tab.logIn()
+  server.takeLogouts(false)
+  await tab.session.logout()
+  await tab.logIn()
+  server.takeLogouts(true)
+  const next = server.openTab()
+  expect(await next.session.user()).not.toBeNull()
+  await settle()
+  expect(server.aliveSessions()).toContain('refresh-2')
+})
+
 test.each([
   [401, 1],
   [503, 3],

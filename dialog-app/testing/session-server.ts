@@ -16,6 +16,7 @@ export function sessionServer(mode: SessionMode) {
   let cookie: string | undefined
   let hasMarker = false
   let isReachable = true
+  let isTakingLogouts = true
   /** Holds answers back until it is resolved; what the server did is done by then. */
   let held: Promise<void> = Promise.resolve()
 
@@ -48,7 +49,10 @@ export function sessionServer(mode: SessionMode) {
       return makeRefreshAnswer({ refreshToken: mode === 'storage' ? session : null })
     },
     me: () => visitorUser,
-    logout: ({ refreshToken }) => end(cookie ?? refreshToken ?? undefined),
+    logout({ refreshToken }) {
+      if (isTakingLogouts) return end(cookie ?? refreshToken ?? undefined)
+      throw new LatchkeyError('unavailable', 'Not now', { details: { status: 503 } })
+    },
   }
   const transport = makeFakeTransport(
     Object.fromEntries(
@@ -116,6 +120,9 @@ export function sessionServer(mode: SessionMode) {
     },
     comeBack() {
       isReachable = true
+    },
+    takeLogouts(takes: boolean) {
+      isTakingLogouts = takes
     },
     /** The next answers of a login wait for the call of the answer. */
     holdAnswers() {
