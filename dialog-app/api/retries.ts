@@ -3,9 +3,6 @@ import { apiLimits, type LatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../ports.ts'
 import { stopIfAborted, wait } from '../waiting.ts'
 
-const retried: readonly number[] = apiLimits.retriedStatuses
-export const isRetried = (status: number) => retried.includes(status)
-
 export type Attempt =
   | { readonly result: 'answered'; readonly data: unknown }
   | {

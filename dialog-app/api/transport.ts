@@ -13,7 +13,7 @@ import type { BrowserIds } from './browser-ids.ts'
 import { readApiProblem } from './problem.ts'
 import type { ProofMaker } from './proof.ts'
 import { presentedBy, provingOf } from './proving.ts'
-import { type Attempt, isRetried, withRetries } from './retries.ts'
+import { type Attempt, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
 import { fillPath, parseJson, readBody, readOutput, writeBody } from './wire.ts'
 
@@ -155,3 +155,5 @@ const unanswered = {
   client_request_timeout: 'The server did not answer in time.',
   server_unreachable: 'The server could not be reached.',
 } as const
+
+const isRetried = (status: number) => (apiLimits.retriedStatuses as readonly number[]).includes(status)

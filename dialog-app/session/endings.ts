@@ -3,10 +3,7 @@
  * login whose caller was gone before its answer. Kept on the disk until it has heard, so that whatever tab or visit
  * comes next tells it.
  */
-import { LatchkeyError } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import { httpStatus } from '../api/problem.ts'
-import { isRetried } from '../api/retries.ts'
 import type { Sending, Transport } from '../api/transport.ts'
 import {
   type EndedSession,
@@ -16,6 +13,7 @@ import {
   type SessionMode,
 } from './kept-session.ts'
 import type { SessionMarker } from './marker.ts'
+import { isOver } from './tokens.ts'
 
 /** How often it is tried again; as often as any call unless told. */
 type Patience = Pick<Sending, 'retries'>
@@ -55,7 +53,7 @@ export function createEndings(ports: {
     try {
       await transport.send('logout', refreshToken === null ? {} : { refreshToken }, { token, ...sending })
     } catch (error) {
-      if (!isFinal(error)) throw error
+      if (!isOver(error)) throw error
     }
     keeper.forget(ended)
   }
@@ -86,9 +84,3 @@ export function createEndings(ports: {
 }
 
 const unknownCookie: EndedSession = { accessToken: null, refreshToken: null, byCookie: true }
-
-/** The server has decided: the session is no more, or never was one. */
-function isFinal(error: unknown): boolean {
-  const status = error instanceof LatchkeyError ? httpStatus(error) : undefined
-  return status !== undefined && status >= 400 && status < 500 && status !== 429 && !isRetried(status)
-}
