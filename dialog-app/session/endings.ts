@@ -5,6 +5,7 @@
  */
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { Sending, Transport } from '../api/transport.ts'
+import { isOver } from './is-over.ts'
 import {
   type EndedSession,
   type KeptSession,
@@ -13,7 +14,6 @@ import {
   type SessionMode,
 } from './kept-session.ts'
 import type { SessionMarker } from './marker.ts'
-import { isOver } from './tokens.ts'
 
 /** How often it is tried again; as often as any call unless told. */
 type Patience = Pick<Sending, 'retries'>

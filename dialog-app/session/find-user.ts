@@ -4,9 +4,10 @@ import type { Transport } from '../api/transport.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endings } from './endings.ts'
+import { isOver } from './is-over.ts'
 import { noSession, type SessionKeeper } from './kept-session.ts'
 import { subjectOf } from './token.ts'
-import { isOver, type Tokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
 import type { ChangeOrigin, SessionState, Who } from './who.ts'
 
 export type FindUser = {

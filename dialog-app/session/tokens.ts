@@ -5,7 +5,7 @@
  * lock looks first whether the tab before has done the work. An answer that comes after a logout is dropped. The
  * server hears first of what ended before: nothing of that is carried on.
  */
-import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
+import { product, sessionLimits } from '@latchkey/protocol'
 import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
 import type { ProofMaker } from '../api/proof.ts'
 import type { Transport } from '../api/transport.ts'
@@ -14,6 +14,7 @@ import { createShared } from '../shared.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endings } from './endings.ts'
+import { isOver } from './is-over.ts'
 import {
   type KeptSession,
   type SessionKeeper,
@@ -136,8 +137,3 @@ export function createTokens(ports: TokenPorts): Tokens {
     },
   }
 }
-
-/** The server says that this session is over. Anything else may be better at the next try. */
-export const isOver = (error: unknown) =>
-  error instanceof LatchkeyError &&
-  (error.code === 'missing_or_invalid_token' || error.code === 'token_already_used')
