@@ -1,6 +1,6 @@
 /**
- * A login, from the call to the session that it starts. The call is heard to its end even when its caller is gone:
- * then what the server began is ended. No tab refreshes meanwhile, and none ends what this one begins.
+ * A login, from the call to the session that it starts. What was sent is heard to its end even when its caller is
+ * gone: then what the server began is ended. No tab refreshes meanwhile, and none ends what this one begins.
  */
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { Body, Output, RouteName, Transport } from '../api/transport.ts'
@@ -47,8 +47,9 @@ export function createLogIn(ports: {
     return answer
   }
 
-  return (name, body, { signal } = {}) => {
-    const send = () => transport.send(name, body, { token: null })
+  return (name, body, asker = {}) => {
+    const { signal } = asker
+    const send = () => transport.send(name, body, { ...asker, token: null, heardOut: true })
     return orAborted(
       tokens.inLock(() => ask(send, signal), signal),
       signal,
