@@ -34,7 +34,13 @@ function start(config: DialogInlineConfig): void {
         const begun = startDialog(running)
         const { core } = begun
         const mount = async () => void (await load(importFace)).mountFace(root(), core)
-        showFace({ core, mount, onMissing: startAnew })
+        showFace({
+          isOpen: () => core.store.get(core.viewAtom).open,
+          watch: (run) => core.store.sub(core.viewAtom, run),
+          lose: core.lose,
+          mount,
+          onMissing: startAnew,
+        })
         return begun
       },
     )

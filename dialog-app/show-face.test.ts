@@ -1,26 +1,25 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { atom, createStore } from 'jotai/vanilla'
 import { expect, test } from 'vitest'
-import { noWay } from './core/screen.ts'
-import type { View } from './core/view.ts'
 import { showFace } from './show-face.ts'
 import { settle } from './testing/clock.ts'
 
-const view = (open: boolean) => ({ open, header: noWay }) as View
-
 function setUp() {
-  const store = createStore()
-  const viewAtom = atom(view(false))
+  let isOpen = false
+  let tell = () => {}
   const asked: PromiseWithResolvers<void>[] = []
   const log: string[] = []
+  function see(open: boolean) {
+    isOpen = open
+    tell()
+  }
   showFace({
-    core: {
-      store,
-      viewAtom,
-      lose({ code }) {
-        log.push(code)
-        store.set(viewAtom, view(false))
-      },
+    isOpen: () => isOpen,
+    watch(run) {
+      tell = run
+    },
+    lose({ code }) {
+      log.push(code)
+      see(false)
     },
     mount() {
       const mounting = Promise.withResolvers<void>()
@@ -32,7 +31,7 @@ function setUp() {
   return {
     asked,
     log,
-    see: (open: boolean) => store.set(viewAtom, view(open)),
+    see,
     async fail() {
       asked.at(-1)?.reject(new LatchkeyError('server_unreachable', 'The dialog could not be loaded.'))
       await settle()

@@ -1,9 +1,11 @@
 /** Draws the dialog with its face, whose code comes when it is asked for. */
-import { toLatchkeyError } from '@latchkey/protocol'
-import type { Core } from './core/view.ts'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 
 type Ports = {
-  readonly core: Pick<Core, 'store' | 'viewAtom' | 'lose'>
+  readonly isOpen: () => boolean
+  /** Runs when it opens or closes. */
+  readonly watch: (run: () => void) => void
+  readonly lose: (error: LatchkeyError) => void
   /** Asks for the code, with patience, and puts the face on the page. */
   readonly mount: () => Promise<void>
   /** The code did not come, and whoever waited was told. */
@@ -11,7 +13,7 @@ type Ports = {
 }
 
 /** A dialog that can not be seen must not keep the host's page waiting behind it: the next one asks again. */
-export function showFace({ core, mount, onMissing }: Ports): void {
+export function showFace({ isOpen, watch, lose, mount, onMissing }: Ports): void {
   let status: 'missing' | 'asked for' | 'here' = 'missing'
 
   async function ask() {
@@ -23,13 +25,12 @@ export function showFace({ core, mount, onMissing }: Ports): void {
     } catch (error) {
       status = 'missing'
       if (!isOpen()) return
-      core.lose(toLatchkeyError(error, 'server_unreachable', 'The dialog could not be loaded'))
+      lose(toLatchkeyError(error, 'server_unreachable', 'The dialog could not be loaded'))
       onMissing()
     }
   }
 
-  const isOpen = () => core.store.get(core.viewAtom).open
-  core.store.sub(core.viewAtom, () => {
+  watch(() => {
     if (isOpen()) void ask()
   })
   void ask()
