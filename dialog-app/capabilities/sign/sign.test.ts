@@ -182,7 +182,7 @@ describe('closing', () => {
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
-  test('while the card is too small to be read says so', async () => {
+  test('while the card is too small to be read is the same', async () => {
     const made = await world()
     const signing = await ask(made)
     await notice(made, seenFrom(0, { pixelRatio: 0.5 }))
