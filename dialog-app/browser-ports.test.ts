@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { browserNotices, locksOf } from './browser-ports.ts'
 import { appId } from './testing/fixtures.ts'
 
-const noStorageEvents = { addEventListener: () => {} }
+const noTabEvents = { addEventListener: () => {} }
 const refuse = (): never => {
   throw new DOMException('The operation is insecure', 'SecurityError')
 }
@@ -30,7 +30,7 @@ describe('in a browser that blocks storage', () => {
   })
 
   test('notices are silent', () => {
-    const notices = browserNotices(appId, refuse, noStorageEvents)
+    const notices = browserNotices(appId, refuse, noTabEvents)
     expect(() => notices.tell()).not.toThrow()
     expect(() => notices.listen(() => {})).not.toThrow()
   })
@@ -40,7 +40,10 @@ test('a change of the session is heard by its notice, and again when it can be r
   const heard: string[] = []
   const channel = new EventTarget() as unknown as BroadcastChannel
   const stored: ((event: { readonly key: string | null }) => void)[] = []
-  const events = { addEventListener: (_: 'storage', run: (typeof stored)[number]) => void stored.push(run) }
+  const events = {
+    addEventListener: (type: string, run: (typeof stored)[number]) =>
+      void (type === 'storage' && stored.push(run)),
+  }
   const notices = browserNotices(
     appId,
     (name) => {
@@ -59,6 +62,15 @@ test('a change of the session is heard by its notice, and again when it can be r
     for (const run of stored) run({ key })
   }
   expect(heard).toEqual(['latchkey:lkdemo0000000000000000001:session', 'look', 'look'])
+})
+
+test.each(['pageshow', 'visibilitychange'])('a tab that is seen again looks again: %s', (type) => {
+  const heard: string[] = []
+  const events = new EventTarget()
+  const channel = () => new EventTarget() as unknown as BroadcastChannel
+  browserNotices(appId, channel, events as unknown as Window).listen(() => heard.push('look'))
+  events.dispatchEvent(new Event(type))
+  expect(heard).toEqual(['look'])
 })
 
 describe('locks', () => {
@@ -112,8 +124,8 @@ describe('locks', () => {
 
 test('a notice reaches the other tabs of the app, and not the one that gives it', async () => {
   const [one, other] = [
-    browserNotices(appId, undefined, noStorageEvents),
-    browserNotices(appId, undefined, noStorageEvents),
+    browserNotices(appId, undefined, noTabEvents),
+    browserNotices(appId, undefined, noTabEvents),
   ]
   const heard = new Promise<string>((resolve) => {
     one.listen(() => resolve('the one that told'))

@@ -57,19 +57,21 @@ const noLocks = (cause: unknown) =>
 
 type NoticeChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
 
-/** Where `storage` events arrive: the window. */
-type StorageEvents = {
+/** The window, as far as it tells of what other tabs may have done. */
+type TabEvents = {
   addEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
+  addEventListener(type: 'pageshow' | 'visibilitychange', listener: () => void): void
 }
 
 /**
  * Where the browser gives no channel, tabs find out at their next call. Firefox may deliver a message before the
- * other tab's change of the storage can be read here; its `storage` event comes when it can.
+ * other tab's change of the storage can be read here; its `storage` event comes when it can. A tab that was frozen
+ * may have missed both, so it looks again when it is seen.
  */
 export function browserNotices(
   appId: string,
   open: (name: string) => NoticeChannel = (name) => new BroadcastChannel(name),
-  storageEvents: StorageEvents = window,
+  tabEvents: TabEvents = window,
 ): Notices {
   const name = product.storageName(appId, 'session')
   try {
@@ -78,9 +80,11 @@ export function browserNotices(
       tell: () => channel.postMessage(null),
       listen(run) {
         channel.addEventListener('message', run)
-        storageEvents.addEventListener('storage', ({ key }) => {
+        tabEvents.addEventListener('storage', ({ key }) => {
           if (key === name) run()
         })
+        tabEvents.addEventListener('visibilitychange', run)
+        tabEvents.addEventListener('pageshow', run)
       },
     }
   } catch {

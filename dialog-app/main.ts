@@ -8,13 +8,13 @@ import { browserLocks, browserNetwork, browserNotices, browserRandom, browserSto
 import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
 import { persistently } from './core/loadable.ts'
 import { idleClientSettings } from './core/settings.ts'
-import type { Core } from './core/view.ts'
 import { idleLoginMethods } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
 import { takeOneUseCode } from './host/one-use-code.ts'
 import { serveHost } from './host/serve.ts'
 import { browserClock } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'
+import { showFace } from './show-face.ts'
 import { startCore } from './start-core.ts'
 import type { StartedDialog } from './start-dialog.ts'
 
@@ -32,7 +32,15 @@ function start(config: DialogInlineConfig): void {
     started ??= Promise.all([load(() => import('./start-dialog.ts')), preloadFace()]).then(
       ([{ startDialog }]) => {
         const begun = startDialog(running)
-        showFace(begun.core)
+        const { core } = begun
+        const mount = async () => void (await load(importFace)).mountFace(root(), core)
+        showFace({
+          isOpen: () => core.store.get(core.viewAtom).open,
+          watch: (run) => core.store.sub(core.viewAtom, run),
+          lose: core.lose,
+          mount,
+          onMissing: startAnew,
+        })
         return begun
       },
     )
@@ -60,7 +68,11 @@ function start(config: DialogInlineConfig): void {
       isFramed && hostOrigin !== null
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
         : undefined,
-    dialog: async () => (await dialog()).dialog,
+    dialog: async () => {
+      const begun = dialog()
+      begun.catch(startAnew)
+      return (await begun).dialog
+    },
     idleSettings: (settings) => [
       ...idleLoginMethods(settings, madeLoginMethods),
       ...idleClientSettings(settings.config, madeSettings),
@@ -83,18 +95,14 @@ const importFace = () => import('./face/index.tsx')
 /** Beside the capabilities, not after them; whether it came is found out when it is shown. */
 const preloadFace = () => void importFace().catch(() => {})
 
-function showFace(core: Core): void {
-  load(importFace).then(
-    ({ mountFace }) => mountFace(root(), core),
-    (error: unknown) => {
-      // A dialog that can not be seen must not keep the host's page waiting behind it.
-      const problem = toLatchkeyError(error, 'server_unreachable', 'The dialog could not be loaded')
-      const loseUnseen = () => {
-        if (core.store.get(core.viewAtom).open) core.lose(problem)
-      }
-      core.store.sub(core.viewAtom, loseUnseen)
-      loseUnseen()
-    },
+/**
+ * Engines may remember for as long as a document lives that a script did not come, and give up at once when they are
+ * asked for it again (https://github.com/whatwg/html/pull/10327). So the page starts anew, if the server has it.
+ */
+function startAnew(): void {
+  fetch(location.href, { cache: 'no-store' }).then(
+    ({ ok }) => ok && location.reload(),
+    () => {},
   )
 }
 

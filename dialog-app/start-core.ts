@@ -51,6 +51,8 @@ export type RunningCore = FlowPorts & {
   readonly host: FrameHost
   readonly standalone: boolean
   readonly onSettings: (listener: (settings: Settings) => void) => void
+  /** The host has said its settings, or there is none. */
+  readonly configured: Promise<void>
   readonly whenIdle: (run: () => void) => void
   /** Keeps what is counted until a card that opens has the focus. */
   readonly holdAnalytics: () => void
@@ -65,6 +67,8 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
 
   const listeners = new Set<(settings: Settings) => void>()
   let settings: Settings = { app, config: {}, hostColorScheme: 'normal', viewport: undefined, hostOrigin }
+  const configured = Promise.withResolvers<void>()
+  if (standalone) configured.resolve()
   function changeSettings(change: Partial<Settings>) {
     settings = { ...settings, ...change }
     for (const listener of listeners) listener(settings)
@@ -107,7 +111,10 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       session,
       forkCode: createForkCode({ api, tokens: session }),
       dialog: browser.dialog,
-      configure: (clientConfig, hostColorScheme) => changeSettings({ config: clientConfig, hostColorScheme }),
+      configure(clientConfig, hostColorScheme) {
+        changeSettings({ config: clientConfig, hostColorScheme })
+        configured.resolve()
+      },
       setViewport: (viewport) => changeSettings({ viewport }),
       idleSettings: () => browser.idleSettings(settings),
     }) ?? noHost
@@ -135,6 +142,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     host,
     standalone,
     onSettings: (listener) => void listeners.add(listener),
+    configured: configured.promise,
     whenIdle: browser.whenIdle,
     holdAnalytics: later.hold,
     releaseAnalytics: later.release,

@@ -44,6 +44,7 @@ export function startDialog(running: RunningCore): StartedDialog {
   })
   const dialog = createDialog(capabilities, { ...running, stage, language })
   loadAhead(running, dialog)
+  catchUp(running, dialog)
   const { back, close, lose } = stage
   return {
     core: { store, viewAtom, settingsAtom, back, close, lose, drawn: running.releaseAnalytics },
@@ -61,4 +62,14 @@ function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
   session.subscribe((state, before) => {
     if (before.status === 'visitor' && state.status === 'authenticated') loadFor(true)
   })
+}
+
+/** For a user of an earlier visit, once it is known what this host wants. A failure is left to the next visit. */
+function catchUp({ session, configured, whenIdle }: RunningCore, dialog: Dialog) {
+  Promise.all([session.start(), configured]).then(
+    ([{ status }]) => {
+      if (status === 'authenticated') whenIdle(() => void dialog.catchUp().catch(() => {}))
+    },
+    () => {},
+  )
 }

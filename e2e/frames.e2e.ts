@@ -96,3 +96,17 @@ test('the host reloads with the dialog open: the page comes back clean', async (
   await host.dialogCloses()
   await host.openLogin()
 })
+
+test('a face that does not load fails the call with a code, and the next call has it', async ({
+  host,
+  inbox,
+  context,
+}) => {
+  await context.route(/assets\/face-.*\.js/, (route) => route.abort())
+  await host.open()
+  await host.byTestId('login').click()
+  await expect(host.byTestId('event-log')).toContainText('server_unreachable', { timeout: 30_000 })
+  await host.dialogCloses()
+  await context.unroute(/assets\/face-.*\.js/)
+  await host.logIn(inbox)
+})

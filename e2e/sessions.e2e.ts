@@ -1,9 +1,17 @@
 import { HostPage } from './pages/host-page.ts'
 import { readDatabase } from './stack/database.ts'
-import { loseAnswers } from './stack/faults.ts'
+import { holdCalls, loseAnswers } from './stack/faults.ts'
 import { openInbox } from './stack/inbox.ts'
-import { appId } from './stack/stack.ts'
+import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
+
+const livingSessions = ({ databaseFile }: Stack, address: string) =>
+  readDatabase(
+    databaseFile,
+    `select s.id from sessions s join linked_accounts a on a.user_id = s.user_id
+      where a.type = 'email' and a.identifier = ? and s.revoked_at is null`,
+    address,
+  ).length
 
 test('a second visit keeps the session and asks nothing', async ({ host, inbox, page }) => {
   await host.open()
@@ -23,19 +31,73 @@ test('logging out ends it here and at the next visit', async ({ host, inbox, pag
 })
 
 // spec L4.10
-test('logging out clears this browser even when the server does not answer', async ({
+test('logging out clears this browser even when the server does not answer, which hears of it at the next visit', async ({
   host,
   inbox,
   page,
   context,
+  stack,
 }) => {
   await host.open()
   await host.logIn(inbox)
   await context.route(/\/api\/v1\/sessions\/logout/, (route) => route.abort())
   await host.byTestId('logout').click()
   await expect(host.byTestId('login')).toBeVisible({ timeout: 30_000 })
+  expect(livingSessions(stack, inbox.address)).toBe(1)
   await page.reload()
   await expect(host.byTestId('login')).toBeVisible()
+  await context.unroute(/\/api\/v1\/sessions\/logout/)
+  await page.reload()
+  await expect(host.byTestId('login')).toBeVisible()
+  await expect.poll(() => livingSessions(stack, inbox.address)).toBe(0)
+})
+
+for (const mode of ['storage', 'cookie'] as const) {
+  test(`in ${mode} mode a login that is answered after the dialog was closed is undone`, async ({
+    host,
+    inbox,
+    page,
+    context,
+    stack,
+  }) => {
+    await stack.app('set', appId, `session_mode=${mode}`)
+    try {
+      await host.open()
+      await host.openLogin()
+      await host.askForCode(inbox.address)
+      const held = await holdCalls(context, /passwordless\/authenticate/)
+      await host.typeCode(await inbox.nextCode())
+      await held.arrived
+      await host.dialog.getByRole('button', { name: 'Close' }).click()
+      await host.dialogCloses()
+      const heard = page.waitForResponse(/\/api\/v1\/sessions\/logout/)
+      held.release()
+      expect((await heard).ok()).toBe(true)
+      await expect.poll(() => livingSessions(stack, inbox.address)).toBe(0)
+      await page.reload()
+      await expect(host.byTestId('login')).toBeVisible()
+    } finally {
+      await stack.app('set', appId, 'session_mode=storage')
+    }
+  })
+}
+
+test('a wallet that its login did not get to is made at the next visit', async ({
+  host,
+  inbox,
+  page,
+  context,
+}) => {
+  await host.open()
+  await host.openLogin()
+  const held = await holdCalls(context, /wallets\/commit/)
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await held.arrived
+  await context.unroute(/wallets\/commit/)
+  await page.reload()
+  await host.walletAddress()
+  await host.sign('Made at the next visit')
 })
 
 test('a second tab has the same session, and a logout in one ends both', async ({

@@ -227,6 +227,98 @@ describe('the wallet frame in a page of the app', () => {
   })
 })
 
+describe('a tab that is killed leaves its share on the disk', () => {
+  /** Each use of the disk opens it anew, so that a vault whose next opening never answers has stopped in between. */
+  const stopAt = (step: number) => `
+    const { open } = IDBFactory.prototype
+    self.openings = 0
+    IDBFactory.prototype.open = function (...call) {
+      self.openings += 1
+      return self.openings === ${step} ? {} : open.apply(this, call)
+    }
+    undefined`
+  const openings = (vault: Worker) => vault.evaluate<number>('self.openings')
+  const keys = (page: Page) =>
+    walletFrame(page)?.evaluate(
+      (name) =>
+        new Promise<string[]>((resolve) => {
+          const opening = indexedDB.open(name)
+          opening.onupgradeneeded = () => opening.transaction?.abort()
+          opening.onerror = () => resolve([])
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction('shares').objectStore('shares').getAllKeys()
+            reading.onsuccess = () => {
+              opening.result.close()
+              resolve(reading.result.map(String))
+            }
+          }
+        }),
+      `latchkey:vault:${'a'.repeat(25)}:${userId}`,
+    )
+
+  /** Kills the tab before this use of its disk; false where the call comes to its end without it. */
+  async function killAt(step: number, call: (dialog: Frame) => Promise<unknown>): Promise<boolean> {
+    const { page, dialog } = await open('host')
+    const working = vaultOf(page)
+    // The vault starts with its first request.
+    await inOperation(dialog, 'operation:end', { operationId: 'none' }).catch(() => undefined)
+    const vault = await working
+    await vault.evaluate(stopAt(step))
+    let isDone = false
+    const done = call(dialog).then(
+      () => {
+        isDone = true
+      },
+      () => {},
+    )
+    await expect.poll(async () => isDone || (await openings(vault)) >= step).toBe(true)
+    await page.close()
+    await done
+    return !isDone
+  }
+
+  /** What the dialog does in the next tab, and whether it had to fetch the share anew. */
+  async function openAndSign() {
+    const { page, dialog } = await open('host')
+    const before = (await keys(page)) ?? []
+    const made = stage.server.walletOf(userId)?.address
+    const address = made ?? (await create(dialog)).address
+    const { error } = await inOperation(dialog, 'wallet:connect', { address })
+    if (error) await inOperation(dialog, 'wallet:recover', { address })
+    expect(await isSigned(await sign(dialog, address), address)).toBe(true)
+    return { before, committed: made, recovered: error !== undefined }
+  }
+
+  it('whichever use of it was the last of a creation', async () => {
+    let foundCommitted = 0
+    for (let step = 1; ; step += 1) {
+      userId = `user_${++users}`
+      if (!(await killAt(step, create))) break
+      const { before, committed, recovered } = await openAndSign()
+      const place = `wallet_${userId}:1`
+      // The server has committed a generation: its share is here, and nothing is fetched anew.
+      if (committed) {
+        foundCommitted += 1
+        expect(before).toContain(`pending:${place}:${committed}`)
+        expect(recovered, `step ${step}`).toBe(false)
+      }
+    }
+    expect(foundCommitted).toBeGreaterThan(0)
+  }, 90_000)
+
+  it('whichever use of it was the last of a recovery', async () => {
+    for (let step = 1; ; step += 1) {
+      userId = `user_${++users}`
+      const { dialog } = await open('other-host')
+      const { address } = await create(dialog)
+      const isKilled = await killAt(step, (here) => inOperation(here, 'wallet:recover', { address }))
+      if (!isKilled) break
+      const { before, recovered } = await openAndSign()
+      expect(recovered, `step ${step}`).toBe(before.length === 0)
+    }
+  }, 90_000)
+})
+
 describe('the vault is silent', () => {
   /** Texts, because the test runner would rewrite an `import()`. `exit` is an address that the stage listens at. */
   const exits: Record<string, string> = {

@@ -207,6 +207,29 @@ describe('a caller that is gone', () => {
     expect(received).toHaveLength(1)
   })
 
+  test('is heard out where that was asked for: a try that was sent is not ended, and none is made after it', async () => {
+    const { answers, clock, received, transport, until } = server
+    const answer = Promise.withResolvers<void>()
+    answers.push((...call) => void answer.promise.then(() => json(200, { success: true })(...call)))
+    const caller = new AbortController()
+    const sending = { token: null, signal: caller.signal, heardOut: true }
+    const heard = transport.send('sendEmailCode', email, sending)
+    await until(() => received.length === 1)
+    caller.abort(gone)
+    answer.resolve()
+    expect(await heard).toEqual({ success: true })
+
+    answers.push(json(503, {}), json(200, { success: true }))
+    const next = new AbortController()
+    const sent = watch(transport.send('sendEmailCode', email, { ...sending, signal: next.signal }))
+    await until(() => clock.waiting().includes(500))
+    next.abort(gone)
+    await settle()
+    expect(sent.error).toBe(gone)
+    await clock.advance(60_000)
+    expect(received).toHaveLength(2)
+  })
+
   test('before the call sends nothing', async () => {
     const sending = { token: null, signal: AbortSignal.abort(gone) }
     expect(await failure(server.transport.send('sendEmailCode', email, sending))).toBe(gone)

@@ -34,6 +34,8 @@ export type Sending = Asker & {
   /** Survives the page; the answer is not awaited by anybody. */
   readonly keepalive?: boolean
   readonly retries?: number
+  /** A try that was sent is heard to its end, though its caller is gone; none is sent after that. */
+  readonly heardOut?: boolean
 }
 
 export type Transport = {
@@ -102,7 +104,7 @@ export function createTransport(ports: TransportPorts): Transport {
 
   async function attemptOnce(outgoing: Outgoing, cookieCounter: number | undefined): Promise<Attempt> {
     const { route, sending } = outgoing
-    const { signal } = sending
+    const signal = sending.heardOut ? undefined : sending.signal
     const { token, proof } = await orAborted(prove(outgoing, cookieCounter), signal)
     const tooLate = new AbortController()
     const stopTimer = clock.after(apiLimits.timeoutMs, () => tooLate.abort())

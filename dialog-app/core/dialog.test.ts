@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
 import { makeWorld, watch } from '../testing/world.ts'
+import { defineCapability } from './capability.ts'
+import type { AfterLoginStep } from './login.ts'
 
 const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
 
@@ -81,4 +83,60 @@ test('a wallet whose user came with it is not asked for again', async () => {
   const { wallet } = await world.dialog.call('createWallet', {}, new AbortController())
   expect(walletUser.linkedAccounts).toContainEqual(wallet)
   expect(world.transport.calls('me')).toEqual([])
+})
+
+describe('what a login left undone', () => {
+  const onLogin = { embeddedWallets: { createOnLogin: 'all-users' } } as const
+
+  test('is made up for at the next visit, without a card', async () => {
+    const world = await makeWorld({ config: onLogin, answers: { me: () => walletUser } })
+    world.session.accept(makeAuthAnswer())
+    await world.dialog.catchUp()
+    expect(world.wallet.log).toContain('create')
+    expect(world.session.state()).toMatchObject({ user: walletUser })
+    expect(world.frame).toEqual([])
+    await world.dialog.catchUp()
+    expect(world.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
+  })
+
+  test('is left where the host wants none, the terms are not accepted, or nobody is logged in', async () => {
+    const settings = [
+      { embeddedWallets: { createOnLogin: 'off' } },
+      { ...onLogin, legal: { requireUsersAcceptTerms: true } },
+    ] as const
+    for (const config of settings) {
+      const world = await makeWorld({ config })
+      world.session.accept(makeAuthAnswer())
+      await world.dialog.catchUp()
+      expect(world.wallet.log).not.toContain('create')
+    }
+    const nobody = await makeWorld({ config: onLogin })
+    await nobody.dialog.catchUp()
+    expect(nobody.wallet.log).toEqual([])
+  })
+
+  test('that needs the user waits for their login, and so does what comes after it', async () => {
+    const log: string[] = []
+    const step = (name: string, catchUp?: () => Promise<unknown>): AfterLoginStep => ({
+      isDue: () => true,
+      delayMs: 0,
+      run: () => Promise.reject(new LatchkeyError('error', name)),
+      ...(catchUp && { catchUp }),
+    })
+    const steps = [
+      step('first', async () => log.push('first')),
+      step('needs the user'),
+      step('last', async () => log.push('last')),
+    ]
+    const capability = defineCapability({
+      name: 'steps',
+      screens: [],
+      loadedFor: 'nobody',
+      bring: () => ({ afterLogin: steps }),
+    })
+    const world = await makeWorld({ capabilities: [capability] })
+    world.session.accept(makeAuthAnswer())
+    await world.dialog.catchUp()
+    expect(log).toEqual(['first'])
+  })
 })

@@ -13,6 +13,8 @@ export type Dialog = {
   readonly call: CallServed
   /** Code that is likely to be wanted, before it is. */
   readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
+  /** What a login left undone, as when its tab was closed: everything up to what needs the user. */
+  readonly catchUp: () => Promise<void>
   readonly runStandalone: () => Promise<void>
 }
 
@@ -66,6 +68,15 @@ export function createDialog(
       ])
       // What did not come is asked for again by whoever needs it.
       await Promise.allSettled(loading)
+    },
+    async catchUp() {
+      for (const step of ports.afterLogin()) {
+        const state = ports.session.state()
+        if (state.status !== 'authenticated') return
+        if (!step.isDue(state.user)) continue
+        if (!step.catchUp) return
+        await step.catchUp()
+      }
     },
     async runStandalone() {
       await find((each) => each.standalone)?.()

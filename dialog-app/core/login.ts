@@ -50,6 +50,8 @@ export type AfterLoginStep = {
   /** Runs as soon as the step is known to come. */
   readonly prepare?: () => void
   readonly run: (after: AfterLogin) => Promise<StepOutcome>
+  /** Makes up for it at a later visit, without a card. A step without this needs the user. */
+  readonly catchUp?: () => Promise<unknown>
 }
 
 export type AfterLogin = {

@@ -116,6 +116,17 @@ describe('a host hears', () => {
     expect(JSON.stringify(events)).not.toMatch(/eyJ|refresh-/)
   })
 
+  test('of somebody else in the place of a user as a logout and a login, before their token', async () => {
+    const other = { ...visitorUser, id: 'user-2' }
+    const { session, loader, keeper, events } = await openBoth({ answers: { me: () => other } })
+    session.accept(makeAuthAnswer())
+    await until(() => events.length === 2)
+    const token = makeToken({ sub: 'user-2' })
+    keeper.write({ ...keeper.read(), accessToken: token, hostToken: token })
+    expect(await loader.call('accessToken', {})).toMatchObject({ token })
+    expect(types(events).slice(2)).toEqual(['logout', 'user', 'tokenRemoved', 'login', 'tokenGranted'])
+  })
+
   test('of a session that was kept as ready, not as a login', async () => {
     const { loader, keeper, events } = await openBoth({ answers: { me: () => visitorUser } })
     keeper.write({ ...keeper.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })

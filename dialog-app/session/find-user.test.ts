@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { over, setUp, soon } from '../testing/session.ts'
-import { refused, watch } from '../testing/world.ts'
+import { type Answers, refused, watch } from '../testing/world.ts'
 import { noSession } from './kept-session.ts'
 
 const emailAccount = { type: 'email', verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 } as const
@@ -111,4 +111,76 @@ test('a token that the server refuses, though it looked active, is renewed at th
   keeper.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
   expect(await session.user()).toEqual(visitorUser)
   expect(keeper.read().refreshToken).toBe('refresh-2')
+})
+
+describe('where another tab logged out and somebody else in, unheard', () => {
+  const other = { ...visitorUser, id: 'user-2' }
+  const ofOther = (jti: string) => makeToken({ sub: 'user-2', jti })
+  /** A tab that heard nothing, and what it tells. */
+  function frozen(answers: Answers = {}) {
+    const parts = setUp({ me: () => other, ...answers })
+    parts.session.accept(makeAuthAnswer())
+    const told: string[] = []
+    parts.session.subscribe((state, _before, origin) => {
+      told.push(`${state.status === 'authenticated' ? state.user.id : state.status} ${origin}`)
+    })
+    const becomeOther = () =>
+      parts.keeper.write({
+        ...noSession,
+        accessToken: ofOther('dialog'),
+        hostToken: ofOther('host'),
+        refreshToken: 'refresh-other',
+      })
+    return { ...parts, told, becomeOther }
+  }
+
+  test.each([
+    ['the token for the host', ({ session }: ReturnType<typeof frozen>) => session.hostToken()],
+    ['a token', ({ session }: ReturnType<typeof frozen>) => session.activeToken()],
+    ['the user', ({ session }: ReturnType<typeof frozen>) => session.user()],
+  ])('a logout and a login are told before %s is given', async (_what, ask) => {
+    const tab = frozen()
+    tab.becomeOther()
+    const toldBefore = ask(tab).then(() => [...tab.told])
+    expect(await toldBefore).toEqual(['visitor elsewhere', 'user-2 elsewhere'])
+    expect(await tab.session.hostToken()).toMatchObject({ token: ofOther('host') })
+    expect(tab.told).toHaveLength(2)
+  })
+
+  test('a logout is told although the server does not say who came', async () => {
+    const tab = frozen({ me: () => Promise.reject(refused('server_unreachable', 0)) })
+    tab.becomeOther()
+    await expect(tab.session.hostToken()).rejects.toMatchObject({ code: 'server_unreachable' })
+    expect(tab.told).toEqual(['visitor elsewhere'])
+  })
+
+  test('a logout alone is told, and there is no token', async () => {
+    const tab = frozen()
+    tab.keeper.clear()
+    expect(await tab.session.hostToken()).toBeNull()
+    expect(tab.told).toEqual(['visitor elsewhere'])
+  })
+
+  test('a refresh by a cookie that is theirs tells both, and leaves nothing of the one before', async () => {
+    const marker = { isPresent: () => true, counter: () => 7, remove: () => {} }
+    const tab = setUp(
+      {
+        refreshSession: () => ({
+          user: other,
+          token: ofOther('dialog'),
+          refreshToken: null,
+          sessionUpdateAction: 'ignore',
+        }),
+      },
+      { mode: 'cookie', marker },
+    )
+    tab.session.accept(makeAuthAnswer({ token: soon(10), refreshToken: null }))
+    const told: string[] = []
+    tab.session.subscribe((state) =>
+      told.push(state.status === 'authenticated' ? state.user.id : state.status),
+    )
+    expect(await tab.session.activeToken()).toBe(ofOther('dialog'))
+    expect(told).toEqual(['visitor', 'user-2'])
+    expect(tab.keeper.read()).toMatchObject({ accessToken: ofOther('dialog'), hostToken: null })
+  })
 })

@@ -3,9 +3,11 @@ import { toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { Transport } from '../api/transport.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { Credentials } from './credentials.ts'
+import type { Endings } from './endings.ts'
+import { isOver } from './is-over.ts'
 import { noSession, type SessionKeeper } from './kept-session.ts'
-import { readClaims } from './token.ts'
-import { isOver, type Tokens } from './tokens.ts'
+import { subjectOf } from './token.ts'
+import type { Tokens } from './tokens.ts'
 import type { ChangeOrigin, SessionState, Who } from './who.ts'
 
 export type FindUser = {
@@ -17,6 +19,11 @@ export type FindUser = {
   readonly reload: (asker?: Cancellable) => Promise<UserRecord | null>
   /** Another tab logged in or out, or renewed the tokens. */
   readonly lookAgain: () => Promise<void>
+  /**
+   * As `Tokens.fresh`, and of the user who is known here: where another tab logged in or out unheard, whoever
+   * listens hears of it first.
+   */
+  readonly fresh: Tokens['fresh']
 }
 
 export function createFindUser(ports: {
@@ -25,8 +32,10 @@ export function createFindUser(ports: {
   readonly who: Who
   readonly credentials: Credentials
   readonly tokens: Tokens
+  readonly endings: Pick<Endings, 'tell'>
 }): FindUser {
-  const { transport, keeper, who, credentials, tokens } = ports
+  const { transport, keeper, who, credentials, tokens, endings } = ports
+  let looking: Promise<void> | undefined
   let starting: Promise<SessionState> | undefined
   let pendingCode: string | undefined
 
@@ -47,9 +56,36 @@ export function createFindUser(ports: {
     }
   }
 
-  function presentSubject(): string | undefined {
-    const { accessToken } = credentials.read()
-    return accessToken === null ? undefined : readClaims(accessToken)?.sub
+  const presentSubject = () => subjectOf(credentials.read().accessToken)
+
+  /** What is known here is what the browser keeps. A refresh token alone does not say whose it is. */
+  function isUpToDate(): boolean {
+    const state = who.state()
+    const isSession = credentials.isSession(credentials.read())
+    switch (state.status) {
+      case 'unknown':
+        return true
+      case 'visitor':
+        return !isSession
+      case 'authenticated':
+        return isSession && (presentSubject() ?? state.user.id) === state.user.id
+      default:
+        return state satisfies never
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (isUpToDate()) return
+    // Whoever was here is not any more, whatever is found out about who is.
+    who.learn({ status: 'visitor' }, { origin: 'elsewhere' })
+    if (credentials.isSession(credentials.read())) await load({}, 'elsewhere')
+  }
+
+  function lookAgain(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
   }
 
   async function redeem(code: string) {
@@ -65,6 +101,7 @@ export function createFindUser(ports: {
   }
 
   async function findOut(): Promise<SessionState> {
+    if (keeper.ended().length > 0) tokens.inLock(() => endings.tell()).catch(() => {})
     if (credentials.isSession(credentials.read())) await load()
     else who.learn({ status: 'visitor' })
     const code = pendingCode
@@ -87,20 +124,19 @@ export function createFindUser(ports: {
     start,
     async user({ signal } = {}) {
       if (who.state().status === 'unknown') await orAborted(start(), signal)
+      else await orAborted(lookAgain(), signal)
       return who.user()
     },
     async reload(asker) {
       await load(asker)
       return who.user()
     },
-    async lookAgain() {
-      const state = who.state()
-      if (!credentials.isSession(credentials.read())) {
-        who.learn({ status: 'visitor' }, { origin: 'elsewhere' })
-        return
-      }
-      if (state.status === 'authenticated' && state.user.id === presentSubject()) return
-      if (state.status !== 'unknown') await load({}, 'elsewhere')
+    lookAgain,
+    async fresh(isNeeded, asker = {}) {
+      const kept = await tokens.fresh(isNeeded, asker)
+      if (isUpToDate()) return kept
+      await orAborted(lookAgain(), asker.signal)
+      return tokens.fresh(isNeeded, asker)
     },
   }
 }

@@ -2,6 +2,7 @@
 import { LatchkeyError, product, type SessionUpdateAction, sessionSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { KeyValueStore } from '../ports.ts'
+import { subjectOf } from './token.ts'
 
 /** `hostToken` is what the host may have; the rest never leaves this origin. */
 const keptSessionSchema = v.object({ ...sessionSchema.entries, hostToken: v.nullable(v.string()) })
@@ -14,6 +15,22 @@ export const noSession: KeptSession = {
   hostToken: null,
   providerAccessTokens: {},
 }
+
+/** A session that is over here, for as long as the server has not heard of it: what ends it there. */
+const endedSessionSchema = v.object({
+  accessToken: v.nullable(v.string()),
+  refreshToken: v.nullable(v.string()),
+  /** Its refresh token is in the cookie: while that is so, the cookie is nobody's. */
+  byCookie: v.boolean(),
+})
+export type EndedSession = v.InferOutput<typeof endedSessionSchema>
+
+/** One record, so that a session ends in the same write that says what the server has still to hear. */
+const recordSchema = v.object({
+  ...keptSessionSchema.entries,
+  ended: v.exactOptional(v.array(endedSessionSchema)),
+})
+type Kept = { readonly session: KeptSession; readonly ended: readonly EndedSession[] }
 
 /** `storage`: the refresh token is kept here. `cookie`: the server keeps it in a cookie that no script reads. */
 export type SessionMode = 'storage' | 'cookie'
@@ -30,8 +47,10 @@ export function updateSession(kept: KeptSession, answer: TokenAnswer, mode: Sess
   switch (sessionUpdateAction) {
     case 'clear':
       return noSession
-    case 'ignore':
-      return { ...kept, accessToken: token ?? kept.accessToken, hostToken: hostToken ?? kept.hostToken }
+    case 'ignore': {
+      const own = isOfAnotherUser(kept, token) ? noSession : kept
+      return { ...own, accessToken: token ?? own.accessToken, hostToken: hostToken ?? own.hostToken }
+    }
     case 'set':
     case undefined:
       return {
@@ -46,10 +65,21 @@ export function updateSession(kept: KeptSession, answer: TokenAnswer, mode: Sess
   }
 }
 
+/** A cookie may be another user's by now: nothing of the one before is left beside their token. */
+function isOfAnotherUser(kept: KeptSession, token: string | null): boolean {
+  return token !== null && kept.accessToken !== null && subjectOf(token) !== subjectOf(kept.accessToken)
+}
+
 export type SessionKeeper = {
   readonly read: () => KeptSession
   readonly write: (session: KeptSession) => void
   readonly clear: () => void
+  /** What the server has still to hear. */
+  readonly ended: () => readonly EndedSession[]
+  /** Keeps this session, and in the same write what ended. */
+  readonly end: (ended: EndedSession, session: KeptSession) => void
+  /** The server has heard. */
+  readonly forget: (heard: EndedSession) => void
 }
 
 /** Parsed when read: what is there may be of an older version, or of somebody else's making. */
@@ -58,20 +88,46 @@ export function createSessionKeeper(ports: {
   readonly store: KeyValueStore
 }): SessionKeeper {
   const name = product.storageName(ports.appId, 'session')
+  const read = () => guarded(() => parseKept(ports.store.read(name)))
+
+  function write({ session, ended }: Kept) {
+    const isWorthKeeping = ended.length > 0 || holdsSomething(session)
+    guarded(() =>
+      isWorthKeeping
+        ? ports.store.write(name, JSON.stringify({ ...session, ended }))
+        : ports.store.remove(name),
+    )
+  }
+
   return {
-    read: () => guarded(() => parseKept(ports.store.read(name))),
-    write: (session) => guarded(() => ports.store.write(name, JSON.stringify(session))),
-    clear: () => guarded(() => ports.store.remove(name)),
+    read: () => read().session,
+    write: (session) => write({ ...read(), session }),
+    clear: () => write({ ...read(), session: noSession }),
+    ended: () => read().ended,
+    end: (ended, session) => write({ session, ended: [...read().ended, ended] }),
+    forget(heard) {
+      const { session, ended } = read()
+      write({ session, ended: ended.filter((each) => !isSame(each, heard)) })
+    },
   }
 }
 
-function parseKept(json: string | null): KeptSession {
-  if (json === null) return noSession
+const holdsSomething = ({ providerAccessTokens, ...tokens }: KeptSession) =>
+  Object.values(tokens).some((token) => token !== null) || Object.keys(providerAccessTokens).length > 0
+
+const isSame = (a: EndedSession, b: EndedSession) =>
+  a.accessToken === b.accessToken && a.refreshToken === b.refreshToken && a.byCookie === b.byCookie
+
+function parseKept(json: string | null): Kept {
+  const nothing: Kept = { session: noSession, ended: [] }
+  if (json === null) return nothing
   try {
-    const parsed = v.safeParse(keptSessionSchema, JSON.parse(json))
-    return parsed.success ? parsed.output : noSession
+    const parsed = v.safeParse(recordSchema, JSON.parse(json))
+    if (!parsed.success) return nothing
+    const { ended = [], ...session } = parsed.output
+    return { session, ended }
   } catch {
-    return noSession
+    return nothing
   }
 }
 

@@ -1,27 +1,26 @@
 /** Ends the session: here at once, at the server as soon as it hears of it. */
 import { sessionLimits } from '@latchkey/protocol'
-import type { Transport } from '../api/transport.ts'
 import type { Clock } from '../ports.ts'
 import { wait } from '../waiting.ts'
 import type { Credentials } from './credentials.ts'
+import type { Endings } from './endings.ts'
 import type { SessionKeeper } from './kept-session.ts'
+import type { Tokens } from './tokens.ts'
 
 export function createLogout(ports: {
   readonly clock: Clock
-  readonly transport: Transport
   readonly keeper: SessionKeeper
   readonly credentials: Credentials
-  readonly end: () => void
+  readonly endings: Endings
+  readonly tokens: Pick<Tokens, 'end' | 'inLock'>
 }): () => Promise<void> {
-  const { clock, transport, keeper, credentials } = ports
+  const { clock, keeper, credentials, endings, tokens } = ports
   return async () => {
     const kept = keeper.read()
-    const calling = credentials.isSession(kept)
-      ? transport.send('logout', credentials.presented(kept), { token: kept.accessToken, keepalive: true })
-      : Promise.resolve()
-    ports.end()
-    await Promise.race([calling.then(nothing, nothing), wait(clock, sessionLimits.logoutWaitMs)])
+    const telling = credentials.isSession(kept) ? endings.endKept(kept) : Promise.resolve()
+    // What is not heard now is told at the next refresh, login or visit.
+    const heard = telling.catch(() => tokens.inLock(() => endings.tell())).catch(() => {})
+    tokens.end()
+    await Promise.race([heard, wait(clock, sessionLimits.logoutWaitMs)])
   }
 }
-
-const nothing = () => {}

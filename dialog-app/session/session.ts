@@ -2,7 +2,8 @@
  * Who is logged in, and the tokens that say so.
  *
  * The kept session is the truth, shared by every tab of this origin in this partition: it is read anew before
- * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out.
+ * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out, `endings.ts` sees to it that
+ * the server hears of an end.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
@@ -13,10 +14,12 @@ import type { Transport } from '../api/transport.ts'
 import type { Clock, Locks, Notices } from '../ports.ts'
 import type { Cancellable } from '../waiting.ts'
 import { createCredentials } from './credentials.ts'
+import { createEndings } from './endings.ts'
 import { createFindUser } from './find-user.ts'
 import { createFork, type ForkedSession } from './fork.ts'
 import { createHostToken, type HostToken } from './host-token.ts'
 import type { SessionKeeper, SessionMode } from './kept-session.ts'
+import { createLogIn, type LogIn } from './log-in.ts'
 import { createLogout } from './logout.ts'
 import type { SessionMarker } from './marker.ts'
 import { createTokens } from './tokens.ts'
@@ -36,7 +39,9 @@ export type Session = TokenSource & {
   /** Asks the server for the user again. What became known meanwhile, by a later question, stands. */
   readonly reloadUser: (asker?: Cancellable) => Promise<UserRecord | null>
   readonly hostToken: (asker?: Cancellable) => Promise<HostToken | null>
-  /** Takes over the tokens of a login. */
+  /** Logs in. What the server did for a caller that was gone by then is undone. */
+  readonly logIn: LogIn
+  /** Takes over the tokens of a login whose answer is here. */
   readonly accept: (answer: AuthAnswer) => UserRecord
   /** The same user, as an answer of the server says it now. */
   readonly replaceUser: (user: UserRecord) => void
@@ -65,11 +70,21 @@ export function createSession(ports: SessionPorts): Session {
   const endForeign = () => void logout()
   const who = createWho()
   const credentials = createCredentials({ ...ports, endForeign })
-  const tokens = createTokens({ ...ports, who, credentials, endForeign })
-  const logout = createLogout({ ...ports, credentials, end: tokens.end })
-  const parts = { ...ports, who, credentials, tokens }
-  const { start, user, reload, lookAgain } = createFindUser(parts)
+  const endings = createEndings(ports)
+  const allTokens = createTokens({ ...ports, who, credentials, endings, endForeign })
+  const logout = createLogout({ ...ports, credentials, endings, tokens: allTokens })
+  const found = createFindUser({ ...ports, who, credentials, endings, tokens: allTokens })
+  const { start, user, reload, lookAgain } = found
+  const tokens = { ...allTokens, fresh: found.fresh }
+  const parts = { ...ports, credentials, tokens }
   const { isActive, isSession, read } = credentials
+
+  function accept(answer: AuthAnswer): UserRecord {
+    tokens.take(answer, keeper.read(), who.question())
+    const accepted = who.user()
+    if (accepted) return accepted
+    throw new LatchkeyError('missing_or_invalid_token', 'The server gave tokens of another app')
+  }
 
   notices.listen(() => {
     lookAgain().catch(() => {
@@ -94,12 +109,8 @@ export function createSession(ports: SessionPorts): Session {
       return kept?.accessToken ?? null
     },
     hostToken: createHostToken(parts),
-    accept(answer) {
-      tokens.take(answer, keeper.read(), who.question())
-      const accepted = who.user()
-      if (accepted) return accepted
-      throw new LatchkeyError('missing_or_invalid_token', 'The server gave tokens of another app')
-    },
+    logIn: createLogIn({ ...ports, tokens, endings, accept }),
+    accept,
     replaceUser(replacement) {
       if (who.user()?.id === replacement.id) who.learn({ status: 'authenticated', user: replacement })
     },

@@ -19,6 +19,9 @@ export function isActive(token: string | null, nowMs: number): token is string {
   return claims !== undefined && claims.exp - nowMs / 1_000 > sessionLimits.activeLeftSeconds
 }
 
+export const subjectOf = (token: string | null): string | undefined =>
+  token === null ? undefined : readClaims(token)?.sub
+
 /** A token of another app must not be used here; one that can not be read is merely of no use. */
 export function isForAnotherApp(token: string | null, appId: string): boolean {
   const claims = token === null ? undefined : readClaims(token)

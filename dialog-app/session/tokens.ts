@@ -2,9 +2,10 @@
  * The tokens of the session: taken over from answers, renewed before they run out, ended.
  *
  * One refresh at a time: callers in this tab share it, and a lock makes tabs take turns. Whoever waited for the
- * lock looks first whether the tab before has done the work. An answer that comes after a logout is dropped.
+ * lock looks first whether the tab before has done the work. An answer that comes after a logout is dropped. The
+ * server hears first of what ended before: nothing of that is carried on.
  */
-import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
+import { product, sessionLimits } from '@latchkey/protocol'
 import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
 import type { ProofMaker } from '../api/proof.ts'
 import type { Transport } from '../api/transport.ts'
@@ -12,6 +13,8 @@ import type { Locks, Notices } from '../ports.ts'
 import { createShared } from '../shared.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { Credentials } from './credentials.ts'
+import type { Endings } from './endings.ts'
+import { isOver } from './is-over.ts'
 import {
   type KeptSession,
   type SessionKeeper,
@@ -34,6 +37,7 @@ export type TokenPorts = {
   readonly notices: Notices
   readonly who: Who
   readonly credentials: Credentials
+  readonly endings: Pick<Endings, 'tell'>
   /** Ends a session whose tokens turn out to be another app's. */
   readonly endForeign: () => void
 }
@@ -52,16 +56,16 @@ export type Tokens = {
   /** The kept session, refreshed first where that is needed; null for a visitor. */
   readonly fresh: (isNeeded: IsNeeded, asker?: Cancellable) => Promise<KeptSession | null>
   /** Runs while no tab refreshes. */
-  readonly inLock: <T>(run: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
+  readonly inLock: <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 }
 
 export function createTokens(ports: TokenPorts): Tokens {
-  const { appId, mode, transport, proofs, keeper, marker, notices, who, credentials } = ports
+  const { appId, mode, transport, proofs, keeper, marker, notices, who, credentials, endings } = ports
   const lockName = product.storageName(appId, 'refresh')
   const joinRefresh = createShared<boolean>()
 
   /** The key that proves the call comes before the lock: a browser that is slow to give it holds no tab up. */
-  async function inLock<T>(run: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function inLock<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await orAborted(proofs.prepare(), signal)
     return ports.locks.hold(lockName, sessionLimits.refreshLockDeadlineMs, run, signal)
   }
@@ -90,6 +94,7 @@ export function createTokens(ports: TokenPorts): Tokens {
   }
 
   async function refreshInLock(isNeeded: IsNeeded, signal: AbortSignal): Promise<boolean> {
+    await endings.tell({ retries: 0 }).catch(() => {})
     const kept = credentials.read()
     if (!credentials.isSession(kept)) {
       who.learn({ status: 'visitor' })
@@ -132,8 +137,3 @@ export function createTokens(ports: TokenPorts): Tokens {
     },
   }
 }
-
-/** The server says that this session is over. Anything else may be better at the next try. */
-export const isOver = (error: unknown) =>
-  error instanceof LatchkeyError &&
-  (error.code === 'missing_or_invalid_token' || error.code === 'token_already_used')

@@ -38,19 +38,28 @@ export function createWho(): Who {
     return asked
   }
 
+  function change(next: SessionState, origin: ChangeOrigin) {
+    const before = state
+    state = next
+    if (next.status === 'visitor' && before.status === 'visitor') return
+    for (const listener of listeners) listener(next, before, origin)
+  }
+
   return {
     state: () => state,
     user: () => (state.status === 'authenticated' ? state.user : null),
     subscribe: (listener) => void listeners.add(listener),
     question,
-    learn(next, told = {}) {
-      const number = told.question ?? question()
+    learn(next, { question: number = question(), origin = 'here' } = {}) {
       if (number < known) return
       known = number
-      const before = state
-      state = next
-      if (next.status === 'visitor' && before.status === 'visitor') return
-      for (const listener of listeners) listener(next, before, told.origin ?? 'here')
+      // From one user to another there is a logout in between, for everybody who listens.
+      if (next.status === 'authenticated' && isAnother(next.user)) change({ status: 'visitor' }, origin)
+      change(next, origin)
     },
+  }
+
+  function isAnother({ id }: UserRecord): boolean {
+    return state.status === 'authenticated' && state.user.id !== id
   }
 }

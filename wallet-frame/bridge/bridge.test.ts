@@ -181,14 +181,24 @@ describe('latchkey:wallet:rpc', () => {
     ])
   })
 
+  // spec W3.7
   it('answers not_supported for what is no capability yet, and asks the server for nothing', async () => {
     const { frame, server, address, before } = await withWallet()
-    for (const method of ['eth_sign', 'eth_signTypedData_v4', 'eth_signTransaction']) {
-      const request = { method, params: ['0x00', address] } as never
-      const rpc = frame.call('wallet:rpc', { ...(await frame.begin('sign')), address, request })
-      await expect(rpc).rejects.toEqual(code('not_supported'))
+    // What each of them takes, and what `personal_sign` takes.
+    const digest = `0x${'5'.repeat(64)}`
+    const good = [
+      [address, digest],
+      [digest, address],
+    ]
+    for (const method of ['eth_sign', 'eth_signTypedData_v4', 'eth_signTransaction', 'personal_sign ']) {
+      for (const params of good) {
+        const request = { method, params } as never
+        const rpc = frame.call('wallet:rpc', { ...(await frame.begin('sign')), address, request })
+        await expect(rpc).rejects.toEqual(code('not_supported'))
+      }
     }
     expect(server.asked).toHaveLength(before)
+    expect((await frame.sign(address, digest)).address).toBe(address)
   })
 
   it.each<[string, unknown[]]>([

@@ -13,16 +13,18 @@ import { createBridge } from '../bridge/bridge.ts'
 import { pause } from '../clock.ts'
 import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
 import { createTransport } from '../shares/transport.ts'
+import type { DeviceOwner } from '../vault/device-store.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
-import { type MemoryDisk, memoryDatabase } from './memory-database.ts'
+import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
 import type { WalletServer } from './wallet-server.ts'
 
 export const appId = 'a'.repeat(25)
 
 type FrameOptions = {
+  /** Of the user; others of this device have their own, as they have databases of their own. */
   readonly disk: MemoryDisk
   readonly server: WalletServer
   readonly userId?: string
@@ -50,7 +52,13 @@ export function openFrame({
   let calls = 0
 
   function start(): VaultWorker {
-    const vault = createVault({ openDatabase: () => memoryDatabase(disk, life), clock })
+    const disks = new Map([[userId, disk]])
+    function openDatabase(owner: DeviceOwner) {
+      const own = disks.get(owner.userId) ?? emptyDisk()
+      disks.set(owner.userId, own)
+      return memoryDatabase(own, life)
+    }
+    const vault = createVault({ openDatabase, clock })
     return {
       call: (request) => vault.call(request),
       broken: new Promise(() => {}),

@@ -6,7 +6,8 @@
  * tab that dies at any step leaves something that opens: whatever generation and address the server names, its
  * share is here, committed or pending, or it was never here, and then the other two shares make it anew.
  *
- * A committed share is replaced only by one of the same address. What a newer version wrote is left alone.
+ * A committed share is replaced only by one of the same address; where it does not open any more, a pending one
+ * that does is taken. What a newer version wrote is left alone.
  */
 import { evmAddress, LatchkeyError } from '@latchkey/protocol'
 import type { ShareContext } from '@latchkey/protocol/wallet'
@@ -44,7 +45,8 @@ const recordSchema = v.strictObject({
 })
 type DeviceRecord = v.InferOutput<typeof recordSchema>
 
-const committedPrefix = ({ walletId }: DeviceWallet) => `committed:${walletId}:`
+const COMMITTED = 'committed:'
+const committedPrefix = ({ walletId }: DeviceWallet) => `${COMMITTED}${walletId}:`
 const pendingPrefix = ({ walletId }: DeviceWallet) => `pending:${walletId}:`
 const committedKey = (wallet: DeviceWallet) => committedPrefix(wallet) + wallet.generation
 const pendingKey = (wallet: DeviceWallet) => `${pendingPrefix(wallet)}${wallet.generation}:${wallet.address}`
@@ -52,6 +54,26 @@ const damagedKey = () => `damaged:${crypto.randomUUID()}`
 const generationIn = (key: string) => Number(key.split(':')[2])
 
 export function createDeviceStore(database: DeviceDatabase) {
+  async function promoted(share: Share, wallet: DeviceWallet): Promise<Share> {
+    try {
+      await promote(database, wallet)
+      return share
+    } catch (error) {
+      wipe(share.y)
+      throw error
+    }
+  }
+
+  /** What cannot be opened here can be made anew from the other two shares. */
+  async function openUnlessDamaged(record: DeviceRecord, wallet: DeviceWallet): Promise<Share | undefined> {
+    try {
+      return await open(record, wallet)
+    } catch (error) {
+      if (error instanceof LatchkeyError && isDamage(error)) return undefined
+      throw error
+    }
+  }
+
   async function open({ envelope }: DeviceRecord, wallet: DeviceWallet): Promise<Share> {
     const context: ShareContext = { ...wallet, role: 'device' }
     const bytes = openEnvelope(await deviceKey(database), envelope, context)
@@ -88,30 +110,36 @@ export function createDeviceStore(database: DeviceDatabase) {
      */
     async read(wallet: DeviceWallet): Promise<Share> {
       const found = await database.change((records) => ({ result: find(records, wallet) }))
-      if (found.record === undefined)
-        throw notOnDevice(found.otherGeneration ? 'wrong_generation' : 'no_share')
-      const share = await openOrRecover(open(found.record, wallet))
-      if (found.isCommitted) return share
-      try {
-        await promote(database, wallet)
-        return share
-      } catch (error) {
-        wipe(share.y)
-        throw error
+      if (found.committed) {
+        const share = await openUnlessDamaged(found.committed, wallet)
+        if (share) return share
       }
+      if (found.pending) {
+        const share = await openUnlessDamaged(found.pending, wallet)
+        if (share) return promoted(share, wallet)
+      }
+      throw notOnDevice(reasonOf(found))
     },
 
     promote: (wallet: DeviceWallet): Promise<void> => promote(database, wallet),
   }
 }
 
-function find(records: Records, wallet: DeviceWallet) {
-  const committed = committedOf(records, wallet)
-  return {
-    record: committed ?? recordAt(records, pendingKey(wallet)),
-    isCommitted: committed !== undefined,
-    otherGeneration: [...records.keys()].some((key) => key.startsWith(committedPrefix(wallet))),
-  }
+type Found = {
+  readonly committed: DeviceRecord | undefined
+  readonly pending: DeviceRecord | undefined
+  readonly hasOtherGeneration: boolean
+}
+
+const find = (records: Records, wallet: DeviceWallet): Found => ({
+  committed: committedOf(records, wallet),
+  pending: recordAt(records, pendingKey(wallet)),
+  hasOtherGeneration: [...records.keys()].some((key) => key.startsWith(committedPrefix(wallet))),
+})
+
+function reasonOf({ committed, pending, hasOtherGeneration }: Found) {
+  if (committed || pending) return 'damaged'
+  return hasOtherGeneration ? 'wrong_generation' : 'no_share'
 }
 
 /** Pending shares of other addresses lost the race for this generation, and go in the same transaction. */
@@ -149,11 +177,14 @@ function committedOf(records: Records, wallet: DeviceWallet): DeviceRecord | und
   return recordAt(records, committedKey(wallet))
 }
 
-/** A wallet has one address through all its generations. */
-function assertAddressKept(records: Records, wallet: DeviceWallet): void {
+/**
+ * A user has one wallet, with one address through all its generations: whatever the server says, a device that has
+ * used it takes no other in its place.
+ */
+function assertAddressKept(records: Records, { address }: DeviceWallet): void {
   for (const [key, stored] of records) {
-    const isOfWallet = key.startsWith(committedPrefix(wallet)) && isReadable(stored)
-    if (isOfWallet && stored.address !== wallet.address) throw refuseShare('wrong_address')
+    const isCommitted = key.startsWith(COMMITTED) && isReadable(stored)
+    if (isCommitted && stored.address !== address) throw refuseShare('wrong_address')
   }
 }
 
@@ -179,23 +210,12 @@ function parseRecord(stored: unknown): DeviceRecord {
   return record.output
 }
 
-/** What cannot be opened here can be made anew from the other two shares, so the caller is sent to recovery. */
-async function openOrRecover(opening: Promise<Share>): Promise<Share> {
-  try {
-    return await opening
-  } catch (error) {
-    if (error instanceof LatchkeyError && isDamage(error)) throw notOnDevice('damaged', error)
-    throw error
-  }
-}
-
 const isDamage = ({ code }: LatchkeyError) =>
   code === 'envelope_malformed' || code === 'envelope_refused' || code === 'share_malformed'
 
-const notOnDevice = (reason: 'no_share' | 'damaged' | 'wrong_generation', cause?: unknown) =>
+const notOnDevice = (reason: 'no_share' | 'damaged' | 'wrong_generation') =>
   new LatchkeyError('wallet_not_on_device', 'This device does not hold its share of the wallet', {
     details: { reason },
-    cause,
   })
 
 async function deviceKey(database: DeviceDatabase): Promise<CryptoKey> {

@@ -156,6 +156,21 @@ describe('adopting', () => {
     }
   })
 
+  it('takes no wallet of another id and address in its place, which a lying server may say the user has', async () => {
+    const disk = emptyDisk()
+    const mine = await madeWallet(disk)
+    await mine.adopt()
+    const others = await madeWallet(emptyDisk())
+    const about = { walletId: 'wallet_2' }
+    const named = { ...others, wallet: { ...others.wallet, ...about } }
+    const refused = failure('share_mismatch', 'wrong_address')
+    await expect(ask(mine.vault, 'adopt', { wallet: named.wallet })).rejects.toEqual(refused)
+    const line2 = { ...line, ...about }
+    await expect(ask(mine.vault, 'create', { line: line2, serverKey: server.key })).rejects.toEqual(refused)
+    expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
+    expect(await mine.adopt()).toEqual({ address: mine.wallet.address })
+  })
+
   it('sends a device to recovery whose share is of an earlier generation', async () => {
     const { vault, wallet, adopt } = await madeWallet(emptyDisk())
     await adopt()
@@ -270,6 +285,23 @@ describe('recovering', () => {
     const disk = { ...emptyDisk(), key: await plant() }
     await expect(recoverIn(newVault(disk), first)).rejects.toEqual(failure('device_storage_unavailable'))
     expect(disk.records.size).toBe(0)
+  })
+
+  it('finds a pending share that opens behind a committed one that does not', async () => {
+    const disk = emptyDisk()
+    const first = await madeWallet(disk)
+    await first.adopt()
+    const pending = `pending:wallet_1:1:${first.wallet.address}`
+    disk.key = undefined
+    const good = emptyDisk()
+    const vault = newVault(good)
+    await recoverIn(vault, first)
+    disk.key = good.key
+    disk.records.set(pending, good.records.get('committed:wallet_1:1'))
+    expect(await ask(newVault(disk), 'adopt', { wallet: first.wallet })).toEqual({
+      address: first.wallet.address,
+    })
+    expect([...disk.records]).toEqual([...good.records])
   })
 
   it('leaves the bytes of a newer version alone, and says so', async () => {

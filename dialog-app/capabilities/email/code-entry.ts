@@ -73,9 +73,7 @@ export function createCodeEntry(
     try {
       const vault = wallet.loginVault()
       const body = { email: address, code: trimmed, ...(vault && { vault }) }
-      answer = await api.call('loginWithEmailCode', body, asker())
-      if (!isPresent()) return
-      session.accept(answer)
+      answer = await session.logIn('loginWithEmailCode', body, asker())
       wallet.acceptLogin(vault, answer)
     } catch (error) {
       if (sending.signal.aborted) step({ type: 'withdraw' })

@@ -381,7 +381,7 @@ describe('closing', () => {
     expect(world.frame).toEqual(['show', 'hide'])
   })
 
-  test('while the code is being checked logs nobody in', async () => {
+  test('while the code is being checked logs nobody in, here or at the server', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof makeAuthAnswer>>()
     const world = await makeWorld({ answers: { ...happy, loginWithEmailCode: () => promise } })
     const login = await atCode(world)
@@ -391,6 +391,7 @@ describe('closing', () => {
     await settle()
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
     expect(world.session.state().status).toBe('visitor')
+    expect(world.transport.calls('logout').map(({ body }) => body)).toEqual([{ refreshToken: 'refresh-1' }])
   })
 
   test('after success does not take it back', async () => {

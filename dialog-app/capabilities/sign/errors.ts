@@ -7,9 +7,6 @@ const userRejected = { code: 4001, message: 'The user rejected the request' }
 export const rejectedError = () =>
   new LatchkeyError(exitCodes.approval, userRejected.message, { details: { code: userRejected.code } })
 
-export const hiddenError = () =>
-  new LatchkeyError('not_visible', 'The request could not be seen whole, so it could not be approved')
-
 export const unableToSign = (cause: unknown, problem: string) =>
   new LatchkeyError('unable_to_sign', problem, {
     cause,

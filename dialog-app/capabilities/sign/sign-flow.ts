@@ -12,11 +12,10 @@ import {
 import { type Approval, requestApproval } from '../../core/approval.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import type { Gate } from '../../core/gate.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import type { Cancellable } from '../../waiting.ts'
-import { hiddenError, rejectedError, unableToSign } from './errors.ts'
+import { rejectedError, unableToSign } from './errors.ts'
 import type { Signed, SignRequest } from './request.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
@@ -63,8 +62,6 @@ type Phase =
   | { readonly at: 'review'; readonly approval: Approval }
   | { readonly at: 'signing' }
   | { readonly at: 'failed'; readonly error: LatchkeyError }
-
-const couldNotBeRead: readonly Gate['state'][] = ['hidden', 'unreadable']
 
 type Signing = {
   /** From the connection to the signature, or to a failure that can be tried again. */
@@ -182,11 +179,6 @@ function createSigning(
 
   return {
     attempt,
-    errorOfClose() {
-      if (phase.at === 'failed') return phase.error
-      return phase.at === 'review' && couldNotBeRead.includes(phase.approval.gate().state)
-        ? hiddenError()
-        : rejectedError()
-    },
+    errorOfClose: () => (phase.at === 'failed' ? phase.error : rejectedError()),
   }
 }

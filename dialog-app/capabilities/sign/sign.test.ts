@@ -172,22 +172,23 @@ describe('closing', () => {
     })
   })
 
-  test('while something covered the card says so', async () => {
+  // spec W4.16
+  test('while something covers the card is the refusal of the user too', async () => {
     const made = await world()
     const signing = await ask(made)
     await notice(made, seenFrom(0, { visible: false }))
     expect(review(made)).toMatchObject({ gate: { state: 'hidden' } })
     await made.close()
-    expect(signing.error).toMatchObject({ code: 'not_visible' })
+    expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
-  test('while the card is too small to be read says so', async () => {
+  test('while the card is too small to be read is the same', async () => {
     const made = await world()
     const signing = await ask(made)
     await notice(made, seenFrom(0, { pixelRatio: 0.5 }))
     expect(review(made)).toMatchObject({ gate: { state: 'unreadable' } })
     await made.close()
-    expect(signing.error).toMatchObject({ code: 'not_visible' })
+    expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
   test('while it is being signed does nothing', async () => {

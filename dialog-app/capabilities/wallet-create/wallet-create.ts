@@ -35,6 +35,10 @@ export const walletCreate = defineCapability({
             const [create, take] = await ports.load(load)
             return take(ports, create, after)
           },
+          async catchUp() {
+            const create = await ports.load(creation.load)
+            await create({ readyWaitMs: walletLimits.frameReadyMs })
+          },
         },
       ],
     }

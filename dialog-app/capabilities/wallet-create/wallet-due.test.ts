@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeSettings, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { isWalletDue } from './wallet-due.ts'
 
@@ -25,4 +25,26 @@ test('the host decides over the app, and neither means no wallet', () => {
     false,
   )
   expect(isWalletDue(makeSettings(), visitorUser)).toBe(false)
+})
+
+describe('no wallet is made without asking', () => {
+  const due = (app: Parameters<typeof makeSettings>[0], config: Parameters<typeof makeSettings>[1] = {}) =>
+    isWalletDue(makeSettings({ ...wallets, ...app }, config), visitorUser)
+  const chosen = { createOnLogin: 'all-users', requireUserOwnedRecoveryOnCreate: true } as const
+
+  test('while a consent is due, whoever asks for it', () => {
+    expect(due({ requireUsersAcceptTerms: true })).toBe(false)
+    expect(due({}, { legal: { requireUsersAcceptTerms: true } })).toBe(false)
+    expect(due({ requireUsersAcceptTerms: true }, { legal: { requireUsersAcceptTerms: false } })).toBe(true)
+    const accepted = { ...visitorUser, hasAcceptedTerms: true }
+    expect(isWalletDue(makeSettings({ ...wallets, requireUsersAcceptTerms: true }), accepted)).toBe(true)
+  })
+
+  test('where the user says first how it is kept', () => {
+    expect(due({ embeddedWalletConfig: chosen })).toBe(false)
+    expect(due({}, { embeddedWallets: chosen })).toBe(false)
+    expect(due({}, { embeddedWallets: { ...chosen, requireUserOwnedRecoveryOnCreate: false } })).toBe(true)
+    const password = { createOnLogin: 'all-users', requireUserPasswordOnCreate: true } as const
+    expect(due({ embeddedWalletConfig: password })).toBe(false)
+  })
 })

@@ -1,0 +1,86 @@
+/**
+ * Sessions that are over here and that the server has still to hear of: of a logout that it did not hear, and of a
+ * login whose caller was gone before its answer. Kept on the disk until it has heard, so that whatever tab or visit
+ * comes next tells it.
+ */
+import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { Sending, Transport } from '../api/transport.ts'
+import { isOver } from './is-over.ts'
+import {
+  type EndedSession,
+  type KeptSession,
+  noSession,
+  type SessionKeeper,
+  type SessionMode,
+} from './kept-session.ts'
+import type { SessionMarker } from './marker.ts'
+
+/** How often it is tried again; as often as any call unless told. */
+type Patience = Pick<Sending, 'retries'>
+
+export type Endings = {
+  /** Ends the kept session in one write, and asks once: an answer that says nothing leaves it to `tell`. */
+  readonly endKept: (kept: KeptSession) => Promise<void>
+  /** In cookie mode the answer of a login that nobody waits for may bring a cookie, even when this tab is gone. */
+  readonly expectCookie: () => void
+  /** What the login started is over. */
+  readonly undo: (answer: AuthAnswer) => void
+  /** The cookie is of a login that was taken over. */
+  readonly ownCookie: () => void
+  /**
+   * Tells the server of all that it has not heard. Only for the holder of the lock: a cookie that is sent here is
+   * of the session that ended, and of no other that began meanwhile.
+   */
+  readonly tell: (patience?: Patience) => Promise<void>
+}
+
+export function createEndings(ports: {
+  readonly mode: SessionMode
+  readonly transport: Transport
+  readonly keeper: SessionKeeper
+  readonly marker: SessionMarker
+}): Endings {
+  const { transport, keeper, marker } = ports
+  const byCookie = ports.mode === 'cookie'
+
+  function remember(ended: EndedSession, session: KeptSession) {
+    keeper.end(ended, session)
+    if (byCookie) marker.remove()
+  }
+
+  async function send(ended: EndedSession, sending: Omit<Sending, 'token'> = {}) {
+    const { accessToken: token, refreshToken } = ended
+    try {
+      await transport.send('logout', refreshToken === null ? {} : { refreshToken }, { token, ...sending })
+    } catch (error) {
+      if (!isOver(error)) throw error
+    }
+    keeper.forget(ended)
+  }
+
+  return {
+    endKept({ accessToken, refreshToken }) {
+      const ended = { accessToken, refreshToken, byCookie }
+      keeper.end(ended, noSession)
+      return send(ended, { retries: 0, keepalive: true })
+    },
+    expectCookie() {
+      if (byCookie) remember(unknownCookie, keeper.read())
+    },
+    undo({ token: accessToken, refreshToken }) {
+      remember({ accessToken, refreshToken, byCookie }, keeper.read())
+      keeper.forget(unknownCookie)
+    },
+    ownCookie() {
+      for (const ended of keeper.ended()) if (ended.byCookie) keeper.forget(ended)
+    },
+    async tell(patience) {
+      for (const ended of keeper.ended()) {
+        if (ended.byCookie) marker.remove()
+        await send(ended, patience)
+      }
+    },
+  }
+}
+
+const unknownCookie: EndedSession = { accessToken: null, refreshToken: null, byCookie: true }

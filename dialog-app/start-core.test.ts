@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { browserRandom } from './browser-ports.ts'
+import { noMarker } from './session/marker.ts'
+import { type BrowserPorts, startCore } from './start-core.ts'
+import { makeFakeProofKeys } from './testing/api-server.ts'
+import { settle } from './testing/clock.ts'
+import { inlineConfig, makeAuthAnswer, visitorUser } from './testing/fixtures.ts'
+import { makeFakeNetwork } from './testing/network.ts'
+import { makeBrowser, makeFakeWallet } from './testing/world.ts'
+
+/** A page whose server can not be reached; what the host says is the test's. */
+function start(change: Partial<BrowserPorts> = {}) {
+  const browser = makeBrowser()
+  const wallet = makeFakeWallet()
+  let host: Parameters<NonNullable<BrowserPorts['serveHost']>>[0] | undefined
+  const running = startCore(inlineConfig, {
+    ...browser,
+    network: makeFakeNetwork(),
+    fetch: () => Promise.reject(new TypeError('offline')),
+    random: browserRandom,
+    notices: browser.notices(),
+    marker: noMarker,
+    proofKeys: makeFakeProofKeys(),
+    loadWallet: async () => wallet,
+    serveHost(ports) {
+      host = ports
+      return { show: async () => {}, hide: () => {} }
+    },
+    dialog: () => new Promise(() => {}),
+    idleSettings: () => [],
+    oneUseCode: undefined,
+    whenIdle: (run) => run(),
+    callWaits: false,
+    ...change,
+  })
+  return { running, wallet, configure: () => host?.configure({}, 'light') }
+}
+
+// spec W7.34
+describe('a logout', () => {
+  test('has the wallet frame forget the second factor of who left, and only then', async () => {
+    const { running, wallet } = start()
+    running.session.accept(makeAuthAnswer())
+    await settle()
+    expect(wallet.log).not.toContain(`forget ${visitorUser.id}`)
+    await Promise.race([running.session.logout(), settle()])
+    await settle()
+    expect(wallet.log).toContain(`forget ${visitorUser.id}`)
+  })
+})
+
+describe('the settings of the host', () => {
+  const isKnown = async ({ running }: ReturnType<typeof start>) => {
+    let known = false
+    running.configured.then(() => {
+      known = true
+    })
+    await settle()
+    return known
+  }
+
+  test('are waited for in a frame, and there are none on a page of its own', async () => {
+    const framed = start()
+    expect(await isKnown(framed)).toBe(false)
+    framed.configure()
+    expect(await isKnown(framed)).toBe(true)
+    expect(await isKnown(start({ serveHost: undefined }))).toBe(true)
+  })
+})
