@@ -23,7 +23,7 @@ const armed = { status: 'review', gate: 'armed' } as const
 
 export const pictures: Pictures = {
   screens: [
-    { caption: 'Wallet, recovering', screen: pictured(connectingScreen, { status: 'recovering' }) },
+    { caption: 'Wallet, recovering', screen: pictured(connectingScreen, {}) },
     sign('Sign', armed),
     sign('Sign, not yet', { status: 'review', gate: 'disarmed' }),
     sign('Sign, covered', { status: 'review', gate: 'hidden' }),
