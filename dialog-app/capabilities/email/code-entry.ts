@@ -23,9 +23,14 @@ export function createCodeEntry(
   const { address } = sent
   let code = sent
   let isSuperseded = false
+  let stopClearing = () => {}
 
   const view = () =>
-    screen(codeScreen, code, { submit: (entered) => void submit(entered), resend: () => void resend() })
+    screen(codeScreen, code, {
+      edit: () => void step({ type: 'edit' }),
+      submit: (entered) => void submit(entered),
+      resend: () => void resend(),
+    })
 
   /** False where the event has no meaning now. */
   function step(event: OtpEvent): boolean {
@@ -44,7 +49,9 @@ export function createCodeEntry(
     try {
       await api.call('sendEmailCode', { email: address }, card)
     } catch (error) {
-      if (step({ type: 'not-sent' }) && isPresent()) login.refuse(error)
+      // Whoever types the code that they have is not interrupted; they can ask again.
+      const isWaitedFor = code.status === 'sending-code'
+      if (step({ type: 'not-sent' }) && isWaitedFor && isPresent()) login.refuse(error)
       return
     }
     step({ type: 'sent' })
@@ -83,7 +90,8 @@ export function createCodeEntry(
       return
     }
     step({ type: 'refused', problem: outcome.text })
-    card.after(emailLimits.wrongCodeClearsMs, () => step({ type: 'clear' }))
+    stopClearing()
+    stopClearing = card.after(emailLimits.wrongCodeClearsMs, () => step({ type: 'clear' }))
   }
 
   return {

@@ -12,7 +12,11 @@ import styles from './code-screen.module.css'
 import type { CodeState, OtpStatus } from './otp.ts'
 import { texts } from './texts.ts'
 
-export type CodeEvents = { readonly submit: readonly [code: string]; readonly resend: readonly [] }
+export type CodeEvents = {
+  readonly edit: readonly []
+  readonly submit: readonly [code: string]
+  readonly resend: readonly []
+}
 
 const fieldStatus = {
   initial: 'ready',
@@ -42,7 +46,10 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
         status={fieldStatus[state.status]}
         attempt={state.attempt}
         describedBy={lineId}
-        onEdit={() => setNotNumeric(false)}
+        onEdit={() => {
+          setNotNumeric(false)
+          send('edit')
+        }}
         onNonNumeric={() => setNotNumeric(true)}
         onFilled={(digits) => send('submit', digits)}
       />
