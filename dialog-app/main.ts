@@ -89,9 +89,9 @@ function showFace(core: Core): void {
       // A dialog that can not be seen must not keep the host's page waiting behind it.
       const problem = toLatchkeyError(error, 'server_unreachable', 'The dialog could not be loaded')
       const loseUnseen = () => {
-        if (core.store.get(core.viewAtom).open) core.lose(problem)
+        if (core.view.get().open) core.lose(problem)
       }
-      core.store.sub(core.viewAtom, loseUnseen)
+      core.view.watch(loseUnseen)
       loseUnseen()
     },
   )

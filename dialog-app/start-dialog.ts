@@ -1,11 +1,10 @@
 /** Puts the capabilities on a running core, and gives the face what it draws. */
-import { atom, createStore } from 'jotai/vanilla'
 import { capabilities } from './capabilities/index.ts'
 import { createDialog, type Dialog } from './core/dialog.ts'
 import { persistently } from './core/loadable.ts'
-import { noWay } from './core/screen.ts'
 import { createStage } from './core/stage.ts'
-import type { Core, View } from './core/view.ts'
+import { type Core, closedView } from './core/view.ts'
+import { createWatched } from './core/watched.ts'
 import { languageOf } from './i18n/languages.ts'
 import type { RunningCore } from './start-core.ts'
 
@@ -13,17 +12,9 @@ export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
 
 export function startDialog(running: RunningCore): StartedDialog {
   const { standalone, host, settings, clock, analytics } = running
-  const store = createStore()
-  const viewAtom = atom<View>({
-    open: standalone,
-    screen: undefined,
-    step: 0,
-    direction: 'forward',
-    header: noWay,
-    standalone,
-  })
-  const settingsAtom = atom(settings())
-  running.onSettings((changed) => store.set(settingsAtom, changed))
+  const view = createWatched({ ...closedView, open: standalone, standalone })
+  const watchedSettings = createWatched(settings())
+  running.onSettings(watchedSettings.set)
   const language = () => languageOf(settings().config.intl?.locale)
 
   const stage = createStage({
@@ -35,18 +26,18 @@ export function startDialog(running: RunningCore): StartedDialog {
       isLoaded: (screen) => screen.isLoaded(language()),
       load: (screen) => persistently(clock, () => screen.load(language())),
     },
-    setView(view) {
-      const { open } = store.get(viewAtom)
-      if (view.open && !open) running.holdAnalytics()
-      if (!view.open && open) running.releaseAnalytics()
-      store.set(viewAtom, view)
+    setView(next) {
+      const { open } = view.get()
+      if (next.open && !open) running.holdAnalytics()
+      if (!next.open && open) running.releaseAnalytics()
+      view.set(next)
     },
   })
   const dialog = createDialog(capabilities, { ...running, stage, language })
   loadAhead(running, dialog)
-  const { back, close, lose } = stage
+  const { back, close, skip, lose } = stage
   return {
-    core: { store, viewAtom, settingsAtom, back, close, lose, drawn: running.releaseAnalytics },
+    core: { view, settings: watchedSettings, back, close, skip, lose, drawn: running.releaseAnalytics },
     dialog,
   }
 }

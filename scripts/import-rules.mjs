@@ -96,8 +96,7 @@ const dialog = [
     name: 'the core of the dialog and its flows start without React',
     from: { path: withoutReact },
     to: {
-      path: '^node_modules/(?:react|react-dom|jotai)/',
-      pathNot: '^node_modules/jotai/dist/vanilla',
+      path: '^node_modules/(?:react|react-dom)/',
       // A type loads nothing: the record of a screen says what its component is.
       dependencyTypesNot: ['type-only'],
     },

@@ -1,7 +1,7 @@
-import { useAtomValue } from 'jotai/react'
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { Settings } from '../core/settings.ts'
 import type { Core } from '../core/view.ts'
+import type { Watched } from '../core/watched.ts'
 import { useLoaded } from '../i18n/context.tsx'
 import { languageOf } from '../i18n/languages.ts'
 import { shellTexts } from '../i18n/shell.ts'
@@ -11,9 +11,8 @@ import { Shell } from './shell.tsx'
 
 /** The whole face over one core. */
 export function Face({ core }: { readonly core: Core }) {
-  const { store, viewAtom, settingsAtom } = core
-  const view = useAtomValue(viewAtom, { store })
-  const settings = useAtomValue(settingsAtom, { store })
+  const view = useWatched(core.view)
+  const settings = useWatched(core.settings)
   const speaks = useLoaded(shellTexts, languageOf(settings.config.intl?.locale))
   useRootScheme(settings)
   // After the card has left, its screen goes; until then it is seen leaving.
@@ -21,11 +20,13 @@ export function Face({ core }: { readonly core: Core }) {
   return (
     <BrandingContext value={brandingOf(settings)}>
       <Frame settings={settings} standalone={view.standalone}>
-        <Shell view={view} onBack={core.back} onClose={core.close} onDrawn={core.drawn} />
+        <Shell view={view} onBack={core.back} onClose={core.close} onSkip={core.skip} onDrawn={core.drawn} />
       </Frame>
     </BrandingContext>
   )
 }
+
+const useWatched = <T,>({ watch, get }: Watched<T>): T => useSyncExternalStore(watch, get)
 
 /** A frame whose scheme differs from its host's page gets an opaque ground from the browser. */
 function useRootScheme({ hostColorScheme }: Settings) {

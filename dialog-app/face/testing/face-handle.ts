@@ -1,35 +1,27 @@
 /** The face over a core that a test moves by hand, and pictures to show in it. */
 import type { ClientConfig } from '@latchkey/protocol'
-import { atom, createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
 import type { Picture } from '../../core/picture.ts'
-import type { ShownScreen } from '../../core/screen.ts'
-import type { Core, View } from '../../core/view.ts'
+import { onlyClose, type ShownScreen } from '../../core/screen.ts'
+import { type Core, closedView, type View } from '../../core/view.ts'
+import { createWatched } from '../../core/watched.ts'
 import { settingsOf } from '../../gallery/app.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import { mountFace } from '../index.tsx'
 
-const store = createStore()
-const viewAtom = atom<View>({
-  open: false,
-  screen: undefined,
-  step: 0,
-  direction: 'forward',
-  header: { back: false, close: true },
-  standalone: false,
-})
-const settingsAtom = atom(settingsOf({}, undefined))
+const view = createWatched<View>({ ...closedView, header: onlyClose })
+const settings = createWatched(settingsOf({}, undefined))
 let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
 const sent: (readonly unknown[])[] = []
 /** Who waits until a screen is drawn and has the focus. */
 const waitingToBeDrawn: (() => void)[] = []
 const core: Core = {
-  store,
-  viewAtom,
-  settingsAtom,
+  view,
+  settings,
   back: () => sent.push(['back']),
   close: () => sent.push(['close']),
+  skip: () => sent.push(['skip']),
   lose: () => {},
   drawn: () => {
     for (const resolve of waitingToBeDrawn.splice(0)) resolve()
@@ -43,31 +35,30 @@ const draw = (caption: string): ShownScreen => {
 }
 
 /** Drawn before the test goes on; in the product React takes its time. */
-const see = (change: Partial<View>) =>
-  flushSync(() => store.set(viewAtom, (view) => ({ ...view, ...change })))
+const see = (change: Partial<View>) => flushSync(() => view.set({ ...view.get(), ...change }))
 
 export const handle = {
-  /** Everything that the user did, but what the card's visibility says by itself. */
-  sent: () => sent.filter(([name]) => name !== 'see'),
+  /** What the user did, but each key of a code, and what the card's visibility says by itself. */
+  sent: () => sent.filter(([name]) => name !== 'see' && name !== 'edit'),
+  edits: () => sent.filter(([name]) => name === 'edit').length,
   readings: () => sent.filter(([name]) => name === 'see').map(([, reading]) => reading),
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
-  go: (caption: string) => {
+  go: (caption: string, direction: View['direction'] = 'forward', held = false) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waitingToBeDrawn.push(resolve)
     const screen = draw(caption)
     const header = { back: false, close: screen.ways.close }
-    see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
+    see({ open: true, screen, header, direction, held, step: view.get().step + 1 })
     return promise
   },
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),
   close: () => see({ open: false }),
   reset: () => see({ open: false, screen: undefined }),
-  viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
-  legal: (legal: NonNullable<ClientConfig['legal']>) =>
-    store.set(settingsAtom, settingsOf({ legal }, undefined)),
+  viewport: (heightPx: number) => settings.set(settingsOf({}, heightPx)),
+  legal: (legal: NonNullable<ClientConfig['legal']>) => settings.set(settingsOf({ legal }, undefined)),
   appearance: (appearance: NonNullable<ClientConfig['appearance']>) =>
-    store.set(settingsAtom, settingsOf({ appearance }, undefined)),
+    settings.set(settingsOf({ appearance }, undefined)),
 }
 declare global {
   var face: typeof handle
@@ -76,7 +67,7 @@ declare global {
 /** Draws nothing yet; the test finds its handle at `face`. */
 export async function startFace(pictures: readonly Picture[], locale = 'en'): Promise<void> {
   shown = pictures
-  store.set(settingsAtom, settingsOf({ intl: { locale } }, undefined))
+  settings.set(settingsOf({ intl: { locale } }, undefined))
   await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(locale))))
   const root = document.getElementById('root')
   if (root) mountFace(root, core)
