@@ -1,8 +1,12 @@
 /** The face over a core that a test moves by hand, and pictures to show in it. */
 import type { ClientConfig } from '@latchkey/protocol'
 import { flushSync } from 'react-dom'
+import { shown as shownRequest } from '../../capabilities/sign/gallery.ts'
+import { requestScreen } from '../../capabilities/sign/screens.ts'
+import { requestApproval } from '../../core/approval.ts'
+import type { Gate } from '../../core/gate.ts'
 import type { Picture } from '../../core/picture.ts'
-import { onlyClose, type ShownScreen } from '../../core/screen.ts'
+import { onlyClose, type ShownScreen, showScreen } from '../../core/screen.ts'
 import { type Core, closedView, type View } from '../../core/view.ts'
 import { createWatched } from '../../core/watched.ts'
 import { settingsOf } from '../../gallery/app.ts'
@@ -37,18 +41,42 @@ const draw = (caption: string): ShownScreen => {
 /** Drawn before the test goes on; in the product React takes its time. */
 const see = (change: Partial<View>) => flushSync(() => view.set({ ...view.get(), ...change }))
 
+const goTo = (screen: ShownScreen, how: Partial<View> = {}) => {
+  const header = { back: false, close: screen.ways.close }
+  see({ open: true, screen, header, step: view.get().step + 1, ...how })
+}
+
+/** Asks for a real approval; the answer says whether it was given. */
+function askApproval(): () => boolean {
+  let isGiven = false
+  const approval = requestApproval('message', (gate) => see({ screen: drawWith(gate) }))
+  approval.outcome.then(() => {
+    isGiven = true
+  })
+  const drawWith = (gate: Gate) =>
+    showScreen(requestScreen, { ...shownRequest, status: 'review', gate }, (name, ...values) => {
+      const [noticed] = values
+      if (name === 'notice' && noticed) approval.handlers.notice(noticed)
+    })
+  goTo(drawWith(approval.gate()))
+  return () => isGiven
+}
+let isApproved = () => false
+
 export const handle = {
-  /** What the user did, but each key of a code, and what the card's visibility says by itself. */
-  sent: () => sent.filter(([name]) => name !== 'see' && name !== 'edit'),
+  askApproval: () => {
+    isApproved = askApproval()
+  },
+  isApproved: () => isApproved(),
+
+  /** What the user did, but each key of a code, and what the screen of an approval notices by itself. */
+  sent: () => sent.filter(([name]) => name !== 'notice' && name !== 'edit'),
   edits: () => sent.filter(([name]) => name === 'edit').length,
-  readings: () => sent.filter(([name]) => name === 'see').map(([, reading]) => reading),
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
   go: (caption: string, direction: View['direction'] = 'forward', held = false) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waitingToBeDrawn.push(resolve)
-    const screen = draw(caption)
-    const header = { back: false, close: screen.ways.close }
-    see({ open: true, screen, header, direction, held, step: view.get().step + 1 })
+    goTo(draw(caption), { direction, held })
     return promise
   },
   /** The same screen in another state. */
