@@ -3,9 +3,8 @@ import { atom, createStore } from 'jotai/vanilla'
 import { capabilities } from './capabilities/index.ts'
 import { createDialog, type Dialog } from './core/dialog.ts'
 import { persistently } from './core/loadable.ts'
-import { noWay } from './core/screen.ts'
 import { createStage } from './core/stage.ts'
-import type { Core, View } from './core/view.ts'
+import { type Core, closedView, type View } from './core/view.ts'
 import { languageOf } from './i18n/languages.ts'
 import type { RunningCore } from './start-core.ts'
 
@@ -14,14 +13,7 @@ export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
 export function startDialog(running: RunningCore): StartedDialog {
   const { standalone, host, settings, clock, analytics } = running
   const store = createStore()
-  const viewAtom = atom<View>({
-    open: standalone,
-    screen: undefined,
-    step: 0,
-    direction: 'forward',
-    header: noWay,
-    standalone,
-  })
+  const viewAtom = atom<View>({ ...closedView, open: standalone, standalone })
   const settingsAtom = atom(settings())
   running.onSettings((changed) => store.set(settingsAtom, changed))
   const language = () => languageOf(settings().config.intl?.locale)
@@ -45,9 +37,9 @@ export function startDialog(running: RunningCore): StartedDialog {
   const dialog = createDialog(capabilities, { ...running, stage, language })
   loadAhead(running, dialog)
   catchUp(running, dialog)
-  const { back, close, lose } = stage
+  const { back, close, skip, lose } = stage
   return {
-    core: { store, viewAtom, settingsAtom, back, close, lose, drawn: running.releaseAnalytics },
+    core: { store, viewAtom, settingsAtom, back, close, skip, lose, drawn: running.releaseAnalytics },
     dialog,
   }
 }

@@ -72,6 +72,7 @@ for (const scheme of ['light', 'dark'] as const) {
     const creating = await holdCalls(context, /wallets\/begin/)
     await host.typeCode(await inbox.nextCode())
     await creating.arrived
+    await expect(host.dialog.getByRole('heading', { name: 'Creating your wallet' })).toBeVisible()
     await expectNoViolations(page, 'wallet being made')
     creating.release()
     await expect(host.dialog.getByText('Welcome')).toBeVisible()

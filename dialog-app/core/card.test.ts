@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { first, locked, makeStage, second } from '../testing/stage.ts'
 import type { ScreenLoading } from './card.ts'
+import { done } from './flow.ts'
 
 describe('a frame that is lost', () => {
   test('ends whoever stands in it, and whoever comes after hears so too', async () => {
@@ -70,6 +71,19 @@ describe('a screen whose component is on its way', () => {
     await come('FIRST')
     expect(asked).toEqual(['FIRST'])
     expect(view()?.screen?.state).toBe('changed')
+  })
+
+  test('keeps the card of the flow before, however long it takes', async () => {
+    const { begin, clock, come, frame, name, view } = loadingLater()
+    const flow = await begin(first).handle
+    await come('FIRST')
+    flow.settle(done('value'))
+    begin(second)
+    await clock.advance(10_000)
+    expect(view()).toMatchObject({ open: true, screen: { name: 'FIRST' }, header: { close: true } })
+    await come('SECOND')
+    expect(name()).toBe('SECOND')
+    expect(frame).toEqual(['show'])
   })
 
   test('and never comes ends its flow with a code', async () => {

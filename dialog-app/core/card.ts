@@ -6,7 +6,7 @@ import { dialogLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/pro
 import type { Clock, FrameHost } from '../ports.ts'
 import type { Place } from './place.ts'
 import { noWay, type ShownScreen, type Ways } from './screen.ts'
-import type { View } from './view.ts'
+import { closedView, type View } from './view.ts'
 
 /** What a place wants to have seen. The same place and number of arrivals is the same screen in another state. */
 export type Sight = {
@@ -15,6 +15,7 @@ export type Sight = {
   readonly screen: ShownScreen
   readonly direction: View['direction']
   readonly header: Ways
+  readonly held: boolean
 }
 
 export type ScreenLoading = {
@@ -48,14 +49,7 @@ export function createCard(ports: CardPorts): Card {
   let status: 'closed' | 'open' | 'closing' = 'closed'
   let shown: Sight | undefined
   let wanted: Sight | undefined
-  let view: View = {
-    open: standalone,
-    screen: undefined,
-    step: 0,
-    direction: 'forward',
-    header: noWay,
-    standalone,
-  }
+  let view: View = { ...closedView, open: standalone, standalone }
   let stopAwaiting = () => {}
 
   const isSame = (one: Sight | undefined, other: Sight) =>
@@ -71,7 +65,9 @@ export function createCard(ports: CardPorts): Card {
     wanted = sight
     if (status === 'closing') return
     if (!loading.isLoaded(sight.screen)) {
-      see({ header: { back: false, close: sight.header.close } })
+      // It will come, or end its flow: the card waits for it.
+      stopAwaiting()
+      see({ header: { back: false, close: sight.header.close }, held: false })
       if (!isOnItsWay) load(sight)
       return
     }
@@ -96,8 +92,8 @@ export function createCard(ports: CardPorts): Card {
     wanted = undefined
     const isNew = !isSame(shown, sight)
     shown = sight
-    const { screen, direction, header } = sight
-    see({ open: true, screen, header, ...(isNew && { step: view.step + 1, direction }) })
+    const { screen, direction, header, held } = sight
+    see({ open: true, screen, header, held, ...(isNew && { step: view.step + 1, direction }) })
     ports.opened(sight.place)
     if (status === 'open') return
     status = 'open'
@@ -113,7 +109,7 @@ export function createCard(ports: CardPorts): Card {
     if (status !== 'open') return
     status = 'closing'
     // The screen stays while the card goes.
-    see({ open: standalone, header: noWay })
+    see({ open: standalone, header: noWay, held: false })
     clock.after(dialogLimits.authFlowResetMs, () => {
       status = 'closed'
       see({ screen: undefined })
@@ -126,7 +122,7 @@ export function createCard(ports: CardPorts): Card {
     show,
     awaitNext() {
       if (status !== 'open') return
-      see({ header: noWay })
+      see({ header: noWay, held: false })
       stopAwaiting()
       stopAwaiting = clock.after(dialogLimits.progressAfterMs, close)
     },

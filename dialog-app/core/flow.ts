@@ -27,6 +27,8 @@ export type RunningFlow<Outcome> = {
   readonly onClose: () => Ending<Outcome>
   /** Of an interruption that back may leave from its first screen: what its caller gets then. */
   readonly onBack?: () => Ending<Outcome>
+  /** Nobody waits for it, so that what is held before it is seen for its whole time. */
+  readonly isPatient?: boolean
 }
 
 /**
@@ -45,6 +47,8 @@ export type CardHandle = {
   readonly isUsable: (screen: { readonly name: string }) => boolean
   /** A timer of this flow; the answer stops it. */
   readonly after: (delayMs: number, run: () => void) => () => void
+  /** What is seen now stays to be read: until the time is over, or the user skips it. */
+  readonly hold: (holdMs: number) => Promise<void>
   /** Puts another flow on top; this one goes on where it was when that one ends. */
   readonly interrupt: <Result>(flow: Flow<Result>) => Promise<Result>
   /** Aborted when the flow has ended. */
@@ -52,7 +56,10 @@ export type CardHandle = {
 }
 
 export type FlowHandle<Outcome> = CardHandle & {
-  /** Tells the caller, and leaves the screen where it is. The first ending counts. */
+  /**
+   * Tells the caller, and leaves the screen where it is, until another call wants the card: that ends the flow, since
+   * it owes nobody anything any more. The first ending counts.
+   */
   readonly settle: (ending: Ending<Outcome>) => void
   /** Ends the flow. A caller that was not told yet gets this ending, or that of a close. */
   readonly end: (ending?: Ending<Outcome>) => void

@@ -1,7 +1,7 @@
 /** What the login, its methods and the steps after it know of each other. */
 import type { AppConfig, LinkedAccount, LoginMethod, UserRecord } from '@latchkey/protocol'
 import type { CardHandle } from './flow.ts'
-import type { Events, Handlers, Part, ShownPart } from './screen.ts'
+import type { Events, Handlers, Part, ScreenToShow, ShownPart } from './screen.ts'
 
 export type LoggedIn = {
   readonly user: UserRecord
@@ -47,8 +47,7 @@ export type AfterLoginStep = {
   readonly isDue: (user: UserRecord) => boolean
   /** How long the success of the login stays to be seen before it. */
   readonly delayMs: number
-  /** Runs as soon as the step is known to come. */
-  readonly prepare?: () => void
+  /** Begins its work at once, as soon as the step is known to come. */
   readonly run: (after: AfterLogin) => Promise<StepOutcome>
   /** Makes up for it at a later visit, without a card. A step without this needs the user. */
   readonly catchUp?: () => Promise<unknown>
@@ -57,8 +56,16 @@ export type AfterLoginStep = {
 export type AfterLogin = {
   readonly card: CardHandle
   readonly login: LoggedIn
+  /** What stands on the card was seen: the step may show itself. */
+  readonly seen: Promise<void>
   readonly startOver: () => void
 }
 
-/** `undone`: nobody is logged in any more, and the step's screen offers to start over. */
-export type StepOutcome = { readonly type: 'done'; readonly holdMs: number } | { readonly type: 'undone' }
+export type StepOutcome =
+  /** With the screen that says so, and how long that stays to be read. */
+  | {
+      readonly type: 'done'
+      readonly screen: ScreenToShow
+      readonly holdMs: number
+    } /** Nobody is logged in any more, and the step's screen offers to start over. */
+  | { readonly type: 'undone' }

@@ -8,6 +8,12 @@ import type { ScreenToShow, ShownScreen } from './screen.ts'
 export type Place = {
   readonly kind: string
   readonly navigation: () => Navigation<ShownScreen>
+  /** The present screen stays to be read, and may be skipped. */
+  readonly isHeld: () => boolean
+  readonly skip: () => void
+  /** Its caller was told. */
+  readonly isSettled: () => boolean
+  readonly isPatient: boolean
   readonly canGoBack: () => boolean
   readonly goBack: () => void
   readonly run: () => void
@@ -24,6 +30,8 @@ export type Surroundings = {
   /** Called first: who stands above has to go before. */
   readonly ending: (place: Place) => void
   readonly ended: (place: Place) => void
+  /** Its caller was told, and it may go on. */
+  readonly settled: (place: Place) => void
   readonly isOnTop: (place: Place) => boolean
   readonly interrupt: <Result>(place: Place, flow: Flow<Result>) => Promise<Result>
 }
@@ -37,6 +45,7 @@ export function createPlace<Outcome>(
   const timers = new Set<() => void>()
   let navigation: Navigation<ShownScreen> = nowhere
   let isSettled = false
+  let holding: { readonly arrivals: number; readonly release: () => void } | undefined
 
   const isAt = (screen: { readonly name: string }) =>
     !over.signal.aborted && navigation.screen?.name === screen.name
@@ -49,16 +58,21 @@ export function createPlace<Outcome>(
   const moving = (type: 'forward' | 'replace' | 'restart' | 'update') => (screen: ScreenToShow) =>
     moveTo({ type, screen: screen.show(() => isUsable(screen)) })
 
-  function settle(ending: Ending<Outcome>) {
+  function tell(ending: Ending<Outcome>) {
     isSettled = true
     if (ending.type === 'done') caller.resolve(ending.value)
     else caller.reject(ending.error)
   }
 
+  function settle(ending: Ending<Outcome>) {
+    tell(ending)
+    around.settled(place)
+  }
+
   function end(ending?: Ending<Outcome>) {
     if (over.signal.aborted) return
     around.ending(place)
-    if (!isSettled) settle(ending ?? running.onClose())
+    if (!isSettled) tell(ending ?? running.onClose())
     over.abort()
     for (const stop of timers) stop()
     timers.clear()
@@ -79,6 +93,24 @@ export function createPlace<Outcome>(
     return stop
   }
 
+  const isHeld = () => holding?.arrivals === navigation.arrivals
+
+  function hold(holdMs: number) {
+    return new Promise<void>((resolve) => {
+      const stop = after(holdMs, release)
+      const mine = { arrivals: navigation.arrivals, release }
+      holding = mine
+      around.changed(place)
+
+      function release() {
+        stop()
+        if (holding === mine) holding = undefined
+        around.changed(place)
+        resolve()
+      }
+    })
+  }
+
   const handle: FlowHandle<Outcome> = {
     go: moving('forward'),
     replace: moving('replace'),
@@ -88,6 +120,7 @@ export function createPlace<Outcome>(
     isAt,
     isUsable,
     after,
+    hold,
     interrupt: (other) => around.interrupt(place, other),
     signal: over.signal,
     settle,
@@ -99,6 +132,10 @@ export function createPlace<Outcome>(
   const place: Place = {
     kind: running.kind,
     navigation: () => navigation,
+    isHeld,
+    skip: () => isHeld() && holding?.release(),
+    isSettled: () => isSettled,
+    isPatient: running.isPatient ?? false,
     canGoBack: () => navigation.history.length > 0 || leadsBackOut(),
     goBack() {
       if (navigation.history.length > 0) moveTo({ type: 'back' })

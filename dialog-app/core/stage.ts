@@ -1,7 +1,8 @@
 /**
  * One dialog and the flows on it. Flows stand on a stack: the first is somebody's call, and one above another
  * interrupts it. Calls that come meanwhile wait for their turn; the next one takes the card over from the one that
- * ends, without a close in between.
+ * ends, without a close in between. A flow whose caller was told may hold its last screen to be read: the user skips
+ * that, and a call that waits ends it.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 import type { Analytics } from '../api/analytics.ts'
@@ -18,6 +19,8 @@ export type Stage = {
   /** Runs the flow when its turn has come. Aborting the signal ends it: nothing stays for a caller that is gone. */
   readonly begin: <Outcome>(flow: Flow<Outcome>, signal?: AbortSignal) => Promise<Outcome>
   readonly back: () => void
+  /** The user has seen the screen that is held. */
+  readonly skip: () => void
   /** Closes the whole stack, where the screen that is seen allows it. */
   readonly close: () => void
   /** The card is gone or can not be seen: everybody on the stack hears so. */
@@ -51,6 +54,7 @@ export function createStage(ports: StagePorts): Stage {
       changed: (place) => place === top() && look(),
       ending: (place) => closeAbove(place),
       ended: leave,
+      settled: giveWay,
       isOnTop: (place) => place === top() && card.isShowing(place, place.navigation().arrivals),
       interrupt,
     })
@@ -81,7 +85,9 @@ export function createStage(ports: StagePorts): Stage {
     const place = top()
     if (!place) return
     const { screen, arrivals, direction: own } = place.navigation()
-    if (screen) card.show({ place, arrivals, screen, direction: direction ?? own, header: waysOf(place) })
+    if (!screen) return
+    const held = place.isHeld()
+    card.show({ place, arrivals, screen, direction: direction ?? own, header: waysOf(place), held })
   }
 
   function waysOf(place: Place): Ways {
@@ -124,6 +130,11 @@ export function createStage(ports: StagePorts): Stage {
     enter(next)
   }
 
+  /** Who waits is not kept waiting by a screen that is only held. */
+  function giveWay() {
+    if (stack[0]?.isSettled() && turns.some(({ isPatient }) => !isPatient)) stack[0].close()
+  }
+
   function closed() {
     look()
     nextTurn()
@@ -164,12 +175,17 @@ export function createStage(ports: StagePorts): Stage {
         return Promise.reject(error)
       }
       if (signal) endWithCaller(place, signal)
+      giveWay()
       nextTurn()
       return outcome
     },
     back() {
       const place = top()
       if (place && waysOf(place).back) place.goBack()
+    },
+    skip() {
+      const place = top()
+      if (place && card.isShowing(place, place.navigation().arrivals)) place.skip()
     },
     close() {
       if (!standalone && mayClose()) stack[0]?.close()

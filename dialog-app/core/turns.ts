@@ -5,6 +5,7 @@ export type Turns<Waiting> = {
   readonly join: (waiting: Waiting) => void
   readonly leave: (waiting: Waiting) => void
   readonly next: () => Waiting | undefined
+  readonly some: (is: (waiting: Waiting) => boolean) => boolean
 }
 
 export function createTurns<Waiting>(): Turns<Waiting> {
@@ -21,5 +22,6 @@ export function createTurns<Waiting>(): Turns<Waiting> {
       if (at !== -1) line.splice(at, 1)
     },
     next: () => line.shift(),
+    some: (is) => line.some(is),
   }
 }

@@ -6,7 +6,7 @@
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 import type { Atom, createStore } from 'jotai/vanilla'
-import type { ShownScreen, Ways } from './screen.ts'
+import { noWay, type ShownScreen, type Ways } from './screen.ts'
 import type { Settings } from './settings.ts'
 
 export type View = {
@@ -19,7 +19,19 @@ export type View = {
   readonly direction: 'forward' | 'back'
   /** The ways out that can be taken now. */
   readonly header: Ways
+  /** The screen is only there to be read: the user may skip it. */
+  readonly held: boolean
   readonly standalone: boolean
+}
+
+export const closedView: View = {
+  open: false,
+  screen: undefined,
+  step: 0,
+  direction: 'forward',
+  header: noWay,
+  held: false,
+  standalone: false,
 }
 
 export type Core = {
@@ -28,6 +40,7 @@ export type Core = {
   readonly settingsAtom: Atom<Settings>
   readonly back: () => void
   readonly close: () => void
+  readonly skip: () => void
   /** The card can not be seen, so nobody is to wait behind it. */
   readonly lose: (error: LatchkeyError) => void
   /** A screen is drawn and has the focus: what nobody waits for may go on. */

@@ -202,6 +202,37 @@ describe('leaving', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0)
   })
 
+  it('of a screen that is only held to be read goes on, by a key or a press that began on it', async () => {
+    await open()
+    const hold = () => page.evaluate(() => face.go('Wallet created, new user', 'forward', true))
+    await go('Landing')
+    await page.keyboard.down('Enter')
+    await page.mouse.move(5, 5)
+    await page.mouse.down()
+    await hold()
+    // From before, or none that asks for anything.
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await page.mouse.up()
+    for (const key of ['Tab', 'Shift', 'Control', 'ArrowDown', 'a', 'Control+Enter'])
+      await page.keyboard.press(key)
+    expect(await sent()).toEqual([])
+    for (const key of ['Enter', ' ', 'Escape']) {
+      await hold()
+      await page.keyboard.press(key)
+    }
+    for (const [x, y] of [
+      [5, 5],
+      [640, 360],
+    ] as const) {
+      await hold()
+      await page.mouse.click(x, y)
+    }
+    expect(await sent()).toEqual(Array(5).fill(['skip']))
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect((await sent()).slice(5)).toEqual([['close']])
+  })
+
   it('leaves nothing behind when the view is gone', async () => {
     await open()
     await go('Landing')
@@ -342,6 +373,37 @@ describe('the code', () => {
     expect(await values()).toEqual(['', '', '', '', '', ''])
     expect(await focused()).toBe('Digit 1 of 6')
     expect(await page.getByText('Invalid or expired verification code').isVisible()).toBe(true)
+  })
+
+  it('takes the first key after a wrong one, whatever it is, without a wait', async () => {
+    await open()
+    for (const [key, left] of [
+      ['4', ['4', '', '', '', '', '']],
+      // The digit that stands in the field with the focus.
+      ['3', ['3', '', '', '', '', '']],
+      ['Backspace', ['', '', '', '', '', '']],
+      ['x', ['', '', '', '', '', '']],
+    ] as const) {
+      await page.evaluate(() => face.reset())
+      await go('Code')
+      await page.keyboard.type('482913')
+      await update('Code, checking')
+      await update('Code, wrong')
+      const before = await page.evaluate(() => face.edits())
+      await page.keyboard.press(key)
+      expect([key, await values()]).toEqual([key, left])
+      expect(await page.evaluate(() => face.edits())).toBe(before + 1)
+      await update('Code, after a wrong one')
+    }
+  })
+
+  it('goes on when the same digit is written again', async () => {
+    await open()
+    await go('Code')
+    await page.keyboard.type('48')
+    await page.keyboard.press('Home')
+    await page.keyboard.type('49')
+    expect(await values()).toEqual(['4', '9', '', '', '', ''])
   })
 
   it('can be sent anew, and says that it was', async () => {

@@ -21,7 +21,7 @@ export function Face({ core }: { readonly core: Core }) {
   return (
     <BrandingContext value={brandingOf(settings)}>
       <Frame settings={settings} standalone={view.standalone}>
-        <Shell view={view} onBack={core.back} onClose={core.close} onDrawn={core.drawn} />
+        <Shell view={view} onBack={core.back} onClose={core.close} onSkip={core.skip} onDrawn={core.drawn} />
       </Frame>
     </BrandingContext>
   )

@@ -3,7 +3,14 @@ import { useState } from 'react'
 import type { ShownScreen } from '../core/screen.ts'
 import type { View } from '../core/view.ts'
 
-export type Layer = { readonly step: number; readonly screen: ShownScreen; readonly leaving: boolean }
+export type Layer = {
+  readonly step: number
+  readonly screen: ShownScreen
+  /** How it came; nothing came before the first one that it could have come from. */
+  readonly came: View['direction'] | undefined
+  /** How it leaves. */
+  readonly leaves: View['direction'] | undefined
+}
 
 export function useScreenLayers(view: View): {
   readonly layers: readonly Layer[]
@@ -11,12 +18,13 @@ export function useScreenLayers(view: View): {
 } {
   const [present, setPresent] = useState<Layer>()
   const [leaving, setLeaving] = useState<Layer>()
-  const { screen, step } = view
+  const { screen, step, direction } = view
   if (screen && (present?.step !== step || present.screen !== screen)) {
     // Derived during render: the new screen never waits for a second pass.
     // https://react.dev/reference/react/useState#storing-information-from-previous-renders
-    if (present && present.step !== step) setLeaving({ ...present, leaving: true })
-    setPresent({ step, screen, leaving: false })
+    const isNew = present?.step !== step
+    if (present && isNew) setLeaving({ ...present, leaves: direction })
+    setPresent({ step, screen, came: isNew ? present && direction : present.came, leaves: undefined })
   }
   return {
     layers: [leaving, present].filter((layer) => layer !== undefined),

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import type { View } from '../core/view.ts'
 import { useLanguage } from '../i18n/context.tsx'
 import base from '../ui/base.module.css'
@@ -7,7 +7,8 @@ import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { LaterQuestion, useLeaveQuestionAhead } from './later-question.tsx'
-import { useSmoothHeight } from './motion.ts'
+import { useEscape, useSkip } from './leaving.ts'
+import { isMoving, useSmoothHeight } from './motion.ts'
 import { type Layer, useScreenLayers } from './screen-layers.ts'
 import styles from './shell.module.css'
 
@@ -15,16 +16,16 @@ type ShellProps = {
   readonly view: View
   readonly onBack: () => void
   readonly onClose: () => void
+  readonly onSkip: () => void
   /** The screen is drawn and has the focus. */
   readonly onDrawn: () => void
 }
 
 /** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
-export function Shell({ view, onBack, onClose, onDrawn }: ShellProps) {
+export function Shell({ view, onBack, onClose, onSkip, onDrawn }: ShellProps) {
   const language = useLanguage()
   const id = useId()
   const card = useRef<HTMLElement>(null)
-  const body = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const { layers, onLeft } = useScreenLayers(view)
   const closable = view.open && view.header.close
@@ -39,9 +40,12 @@ export function Shell({ view, onBack, onClose, onDrawn }: ShellProps) {
   }
 
   useLeaveQuestionAhead(question !== undefined)
-  useSmoothHeight(body, content)
+  useSmoothHeight(card, content)
   const announcement = useFocus(content, view, onDrawn)
-  useEscape(closable && !(asks && question), dismiss)
+  useEscape(closable && !view.held && !(asks && question), dismiss)
+  useSkip(view.held, view.step, onSkip)
+  /** Who presses beside a card that moves may have meant the card. */
+  const pressedBeside = useRef(false)
 
   return (
     <>
@@ -50,9 +54,12 @@ export function Shell({ view, onBack, onClose, onDrawn }: ShellProps) {
         <div
           className={styles.backdrop}
           data-open={view.open}
-          // The focus stays where it is, for who stays.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => closable && dismiss()}
+          onMouseDown={(event) => {
+            // The focus stays where it is, for who stays.
+            event.preventDefault()
+            pressedBeside.current = !isMoving(card.current)
+          }}
+          onClick={() => closable && !view.held && pressedBeside.current && dismiss()}
           aria-hidden="true"
         />
       )}
@@ -64,25 +71,34 @@ export function Shell({ view, onBack, onClose, onDrawn }: ShellProps) {
             role="dialog"
             aria-modal={!view.standalone}
             aria-labelledby={`${id}-${view.step}`}
+            data-part="card"
           >
-            <Header ways={view.header} onBack={onBack} onClose={onClose} />
-            <div ref={body} className={styles.body}>
-              <div ref={content} className={styles.content}>
-                {layers.map((layer) => (
-                  <ScreenLayer
-                    key={layer.step}
-                    layer={layer}
-                    direction={view.direction}
-                    titleId={`${id}-${layer.step}`}
-                    card={card}
-                    onLeft={onLeft}
-                  />
-                ))}
+            <div className={styles.shadow} data-part="shadow" />
+            <div className={styles.edge} data-part="outer">
+              <div className={styles.edge} data-part="inner">
+                <div className={styles.inside} data-part="inside">
+                  <Header ways={view.header} onBack={onBack} onClose={onClose} />
+                  <div className={styles.body}>
+                    <div ref={content} className={styles.content}>
+                      {layers.map((layer) => (
+                        <ScreenLayer
+                          key={layer.step}
+                          layer={layer}
+                          titleId={`${id}-${layer.step}`}
+                          card={card}
+                          onLeft={onLeft}
+                        />
+                      ))}
+                    </div>
+                  </div>
+                  <div className={styles.foot} data-part="footer">
+                    <Footer showsLegal={view.screen?.showsLegal ?? false} />
+                  </div>
+                  <div className={base.unseen} aria-live="polite">
+                    {announcement}
+                  </div>
+                </div>
               </div>
-            </div>
-            <Footer showsLegal={view.screen?.showsLegal ?? false} />
-            <div className={base.unseen} aria-live="polite">
-              {announcement}
             </div>
           </section>
         </div>
@@ -97,22 +113,23 @@ const ignore = () => {}
 
 type ScreenLayerProps = {
   readonly layer: Layer
-  readonly direction: View['direction']
   readonly titleId: string
   readonly card: { readonly current: Element | null }
   readonly onLeft: (step: number) => void
 }
 
-function ScreenLayer({ layer, direction, titleId, card, onLeft }: ScreenLayerProps) {
-  const { leaving, step, screen } = layer
+function ScreenLayer({ layer, titleId, card, onLeft }: ScreenLayerProps) {
+  const { step, screen, came, leaves } = layer
+  const leaving = leaves !== undefined
   const context = useMemo<Card>(() => ({ titleId, element: () => card.current }), [titleId, card])
   return (
     <div
       className={styles.layer}
       data-leaving={leaving}
-      data-direction={direction}
+      data-came={came}
+      data-leaves={leaves}
       inert={leaving}
-      onAnimationEnd={(event) => leaving && event.target === event.currentTarget && onLeft(step)}
+      onAnimationEnd={(event) => event.animationName === styles.leave && onLeft(step)}
     >
       <CardContext value={context}>
         {screen.draw((Screen, { state, send }) => (
@@ -121,17 +138,4 @@ function ScreenLayer({ layer, direction, titleId, card, onLeft }: ScreenLayerPro
       </CardContext>
     </div>
   )
-}
-
-function useEscape(closable: boolean, onEscape: () => void) {
-  useLayoutEffect(() => {
-    if (!closable) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
-      event.preventDefault()
-      onEscape()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [closable, onEscape])
 }

@@ -36,6 +36,7 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
     step: 1,
     direction: 'forward',
     header: { back: screen.ways.back && canGoBack, close: screen.ways.close && !standalone },
+    held: false,
     standalone,
   }
   return (
@@ -50,7 +51,7 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
       >
         <BrandingContext value={brandingOf(settings)}>
           <Frame settings={settings} standalone={standalone}>
-            <Shell view={view} onBack={ignore} onClose={ignore} onDrawn={ignore} />
+            <Shell view={view} onBack={ignore} onClose={ignore} onSkip={ignore} onDrawn={ignore} />
           </Frame>
         </BrandingContext>
       </div>

@@ -34,7 +34,10 @@ export function CodeField(props: CodeFieldProps) {
     draw(next)
   }
   const inputs = useRef<(HTMLInputElement | null)[]>([])
-  const frozen = status !== 'ready'
+  const frozen = status === 'busy' || status === 'done'
+  /** What the next key changes: the first one after a wrong entry clears it, and counts. */
+  const entryAt = (at: number): Entry =>
+    status === 'wrong' ? emptyEntry(emailLimits.codeLength) : { ...latest.current, at }
 
   const focus = (at: number) => {
     const input = inputs.current[at]
@@ -51,9 +54,12 @@ export function CodeField(props: CodeFieldProps) {
     if (frozen) return
     if (text === undefined) {
       // The field holds the letter until it is drawn anew, which an unchanged entry would not make it.
-      setEntry({ ...latest.current })
+      const unchanged = { ...entryAt(at) }
+      setEntry(unchanged)
+      focus(unchanged.at)
+      onEdit()
       onNonNumeric()
-    } else if (text !== '') change(spread({ ...latest.current, at }, text))
+    } else if (text !== '') change(spread(entryAt(at), text))
   }
 
   const shownAttempt = useRef(attempt)
@@ -89,7 +95,8 @@ export function CodeField(props: CodeFieldProps) {
           // Not `disabled`: that would take the focus away while the code is checked.
           readOnly={frozen}
           value={digit}
-          onChange={(event) => write(digitsIn(addedBy(event.currentTarget.value, digit)), position)}
+          // Not `onChange`: that is silent where the same digit is written again.
+          onInput={(event) => write(digitsIn(addedBy(event.currentTarget.value, digit)), position)}
           onPaste={(event) => {
             event.preventDefault()
             const text = codeIn(event.clipboardData.getData('text'), entry.digits.length)
@@ -97,7 +104,7 @@ export function CodeField(props: CodeFieldProps) {
           }}
           onKeyDown={(event) => {
             if (frozen || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-            const next = afterKey({ ...latest.current, at: position }, event.key)
+            const next = afterKey(entryAt(position), event.key)
             if (!next) return
             event.preventDefault()
             setEntry(next)

@@ -24,13 +24,19 @@ export function createCodeEntry(
   let code = sent
   let isSuperseded = false
   /** What is being sent; the user may take it back while it waits for the network. */
-  let sending = new AbortController()
+  let resending = new AbortController()
+  let submitting = new AbortController()
+  let stopClearing = () => {}
 
   const view = () =>
     screen(codeScreen, code, {
+      edit: () => void step({ type: 'edit' }),
       submit: (entered) => void submit(entered),
       resend: () => void resend(),
-      cancel: () => sending.abort(),
+      cancel() {
+        resending.abort()
+        submitting.abort()
+      },
     })
 
   /** False where the event has no meaning now. */
@@ -45,21 +51,21 @@ export function createCodeEntry(
   /** What comes for an entry that was left, or stands behind an error, is dropped. */
   const isPresent = () => !isSuperseded && card.isAt(codeScreen)
 
-  /** Who asks for the next call: gone with the card, or taken back by the user. */
-  function asker() {
-    sending = new AbortController()
-    return {
-      signal: AbortSignal.any([card.signal, sending.signal]),
-      onNetwork: (offline: boolean) => void step({ type: 'network', offline }),
-    }
-  }
+  /** Who asks for a call: gone with the card, or taken back by the user. */
+  const asker = (sending: AbortController) => ({
+    signal: AbortSignal.any([card.signal, sending.signal]),
+    onNetwork: (offline: boolean) => void step({ type: 'network', offline }),
+  })
 
   async function resend() {
     if (!step({ type: 'send' })) return
+    resending = new AbortController()
     try {
-      await api.call('sendEmailCode', { email: address }, asker())
+      await api.call('sendEmailCode', { email: address }, asker(resending))
     } catch (error) {
-      if (step({ type: 'not-sent' }) && isPresent() && !sending.signal.aborted) login.refuse(error)
+      // Whoever types the code that they have is not interrupted; they can ask again.
+      const isWaitedFor = code.status === 'sending-code' && !resending.signal.aborted
+      if (step({ type: 'not-sent' }) && isWaitedFor && isPresent()) login.refuse(error)
       return
     }
     step({ type: 'sent', unlocksAtMs: clock.nowMs() + emailLimits.resendLockMs })
@@ -69,14 +75,15 @@ export function createCodeEntry(
   async function submit(entered: string) {
     const trimmed = entered.trim()
     if (trimmed.length !== emailLimits.codeLength || !step({ type: 'submit' })) return
+    submitting = new AbortController()
     let answer: AuthAnswer
     try {
       const vault = wallet.loginVault()
       const body = { email: address, code: trimmed, ...(vault && { vault }) }
-      answer = await session.logIn('loginWithEmailCode', body, asker())
+      answer = await session.logIn('loginWithEmailCode', body, asker(submitting))
       wallet.acceptLogin(vault, answer)
     } catch (error) {
-      if (sending.signal.aborted) step({ type: 'withdraw' })
+      if (submitting.signal.aborted) step({ type: 'withdraw' })
       else if (isPresent()) refuse(toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong'))
       return
     }
@@ -97,7 +104,8 @@ export function createCodeEntry(
       return
     }
     step({ type: 'refused', problem: outcome.text, waitMinutes: outcome.waitMinutes })
-    card.after(emailLimits.wrongCodeClearsMs, () => step({ type: 'clear' }))
+    stopClearing()
+    stopClearing = card.after(emailLimits.wrongCodeClearsMs, () => step({ type: 'clear' }))
   }
 
   return {

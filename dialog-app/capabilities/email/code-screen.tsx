@@ -14,6 +14,7 @@ import type { EmailTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
 
 export type CodeEvents = {
+  readonly edit: readonly []
   readonly submit: readonly [code: string]
   readonly resend: readonly []
   readonly cancel: readonly []
@@ -48,7 +49,10 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
         status={fieldStatus[state.status]}
         attempt={state.attempt}
         describedBy={problemId}
-        onEdit={() => setNotNumeric(false)}
+        onEdit={() => {
+          setNotNumeric(false)
+          send('edit')
+        }}
         onNonNumeric={() => setNotNumeric(true)}
         onFilled={(digits) => send('submit', digits)}
       />

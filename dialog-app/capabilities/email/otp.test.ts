@@ -32,7 +32,16 @@ describe('a code', () => {
 
   test('that is done takes nothing more', () => {
     const done = after('send', 'sent', 'submit', 'accepted')
-    for (const type of ['send', 'sent', 'not-sent', 'submit', 'accepted', 'clear', 'withdraw'] as const) {
+    for (const type of [
+      'send',
+      'sent',
+      'not-sent',
+      'edit',
+      'submit',
+      'accepted',
+      'clear',
+      'withdraw',
+    ] as const) {
       expect(otp(done, { type })).toBe(done)
     }
     expect(otp(done, { type: 'refused', problem: 'Wrong' })).toBe(done)
@@ -45,9 +54,34 @@ describe('a code', () => {
     expect(cleared.problem).toBe('Wrong')
     expect(otp(cleared, { type: 'submit' }).problem).toBeUndefined()
   })
+
+  test('that is written over a wrong one takes its fields, and the words stay to be read', () => {
+    const wrong = after('send', 'sent', 'submit', 'refused')
+    const edited = otp(wrong, { type: 'edit' })
+    expect(edited).toEqual({ ...wrong, status: 'awaiting-code-input' })
+    expect(otp(edited, { type: 'clear' })).toBe(edited)
+  })
 })
 
 describe('resend', () => {
+  test('empties the fields when it is asked for, and leaves what is typed meanwhile', () => {
+    const before = after('send', 'sent')
+    const sending = otp(before, { type: 'send' })
+    expect(sending).toMatchObject({ status: 'sending-code', attempt: before.attempt + 1 })
+    const typed = otp(sending, { type: 'edit' })
+    expect(typed).toMatchObject({ status: 'awaiting-code-input', resend: 'sending' })
+    expect(otp(typed, { type: 'sent' })).toMatchObject({
+      status: 'awaiting-code-input',
+      resend: 'locked',
+      attempt: sending.attempt,
+    })
+  })
+
+  test.each(['sent', 'not-sent'] as const)('that is %s changes nothing of a code that is checked', (type) => {
+    const checked = after('send', 'sent', 'send', 'edit', 'submit')
+    expect(otp(checked, { type })).toMatchObject({ status: 'submitting-code', attempt: checked.attempt })
+  })
+
   // spec L4.25
   test('is available at first, locked after its use, and available again', () => {
     expect(after('send', 'sent').resend).toBe('available')

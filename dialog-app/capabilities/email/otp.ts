@@ -30,6 +30,8 @@ export type OtpEvent =
   | { readonly type: 'sent'; readonly unlocksAtMs?: number }
   | { readonly type: 'not-sent' }
   | { readonly type: 'unlock-resend' }
+  /** The user writes: a wrong entry has gone, and what is being sent is not waited for. */
+  | { readonly type: 'edit' }
   | { readonly type: 'submit' }
   | { readonly type: 'accepted' }
   | { readonly type: 'refused'; readonly problem: string; readonly waitMinutes?: number | undefined }
@@ -51,6 +53,9 @@ export const initialCode = (address: string): CodeState => ({
 })
 
 const withoutProblem = { problem: undefined, waitMinutes: undefined } as const
+/** Another code was asked for meanwhile: what the user did with the one before stands. */
+const statusOfSent = (status: OtpStatus): OtpStatus =>
+  status === 'sending-code' ? 'awaiting-code-input' : status
 
 /** The state after the event; the same state where the event has no meaning. */
 export function otp(state: CodeState, event: OtpEvent): CodeState {
@@ -59,25 +64,27 @@ export function otp(state: CodeState, event: OtpEvent): CodeState {
     case 'send':
       if (status === 'initial') return { ...state, status: 'sending-code' }
       if ((status !== 'awaiting-code-input' && status !== 'error') || resend !== 'available') return state
-      return { ...state, status: 'sending-code', resend: 'sending', ...withoutProblem }
-    case 'sent':
-      if (status !== 'sending-code') return state
+      // Emptied now, so that what is typed while it is being sent counts.
       return {
         ...state,
-        status: 'awaiting-code-input',
+        ...withoutProblem,
+        status: 'sending-code',
+        resend: 'sending',
         attempt: attempt + 1,
-        resend: resend === 'sending' ? 'locked' : resend,
-        unlocksAtMs: event.unlocksAtMs,
       }
+    case 'sent':
+      if (resend === 'sending') {
+        return { ...state, status: statusOfSent(status), resend: 'locked', unlocksAtMs: event.unlocksAtMs }
+      }
+      return status === 'sending-code' ? { ...state, status: 'awaiting-code-input' } : state
     case 'not-sent':
-      if (status !== 'sending-code') return state
-      return {
-        ...state,
-        status: resend === 'sending' ? 'awaiting-code-input' : 'initial',
-        resend: 'available',
-      }
+      if (resend === 'sending') return { ...state, status: statusOfSent(status), resend: 'available' }
+      return status === 'sending-code' ? { ...state, status: 'initial' } : state
     case 'unlock-resend':
       return resend === 'locked' ? { ...state, resend: 'available' } : state
+    case 'edit':
+      if (status !== 'error' && !(status === 'sending-code' && resend === 'sending')) return state
+      return { ...state, status: 'awaiting-code-input' }
     case 'submit':
       if (status !== 'awaiting-code-input') return state
       return { ...state, status: 'submitting-code', ...withoutProblem }

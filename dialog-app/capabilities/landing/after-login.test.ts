@@ -1,71 +1,116 @@
 import { describe, expect, test } from 'vitest'
-import type { CardHandle } from '../../core/flow.ts'
 import type { AfterLoginStep, LoggedIn } from '../../core/login.ts'
-import { makeFakeClock } from '../../testing/clock.ts'
+import { screen } from '../../core/screen.ts'
+import { settle } from '../../testing/clock.ts'
 import { visitorUser } from '../../testing/fixtures.ts'
+import { first, makeStage, second } from '../../testing/stage.ts'
 import { watch } from '../../testing/world.ts'
 import { takeStepsAfterLogin } from './after-login.ts'
 
 const login: LoggedIn = { user: visitorUser, isNewUser: true, loginMethod: 'email', loginAccount: null }
 
-function setUp(due: { readonly consent: boolean; readonly wallet: boolean }, outcome?: 'undone') {
-  const clock = makeFakeClock()
+type Step = 'consent' | 'wallet'
+
+/** FIRST stands for the success of the login; a step says that it is done on SECOND, with its own name. */
+async function setUp(due: { readonly [Name in Step]: boolean }, outcome?: 'undone') {
+  const made = makeStage()
+  const { clock } = made
+  const card = await made.begin(first).handle
   const log: string[] = []
-  const step = (name: 'consent' | 'wallet', delayMs: number): AfterLoginStep => ({
+  const work = { consent: Promise.withResolvers<void>(), wallet: Promise.withResolvers<void>() }
+  const step = (name: Step): AfterLoginStep => ({
     isDue: () => due[name],
-    delayMs,
-    prepare: () => void log.push(`prepare ${name}`),
-    async run() {
-      log.push(name)
-      return outcome ? { type: outcome } : { type: 'done', holdMs: 2_500 }
+    delayMs: 900,
+    async run({ seen }) {
+      log.push(`begin ${name}`)
+      void seen.then(() => log.push(`${name} may show itself`))
+      await work[name].promise
+      if (outcome) return { type: outcome }
+      return { type: 'done', screen: screen(second, name, { press: () => {} }), holdMs: 2_500 }
     },
   })
-  const card = { after: clock.after } as CardHandle
   const taken = watch(
     takeStepsAfterLogin({
-      steps: [step('consent', 900), step('wallet', 900)],
+      steps: [step('consent'), step('wallet')],
       user: () => visitorUser,
       card,
       login,
       startOver: () => {},
     }),
   )
-  return { clock, log, taken }
+  const seen = () => {
+    if (taken.value?.type !== 'done') throw new Error('the steps are not done')
+    return watch(taken.value.seen)
+  }
+  async function finish(name: Step) {
+    work[name].resolve()
+    await settle()
+  }
+  return { ...made, clock, finish, log, seen, taken }
 }
 
 describe('what comes after a login', () => {
   // spec L4.20, L4.21, L4.23
   test('is consent before a wallet before the end', async () => {
-    const { clock, log, taken } = setUp({ consent: true, wallet: true })
-    expect(log).toEqual(['prepare consent'])
+    const { clock, finish, log, seen, taken, view } = await setUp({ consent: true, wallet: true })
+    expect(log).toEqual(['begin consent'])
     await clock.advance(899)
-    expect(log).not.toContain('consent')
+    expect(log).not.toContain('consent may show itself')
     await clock.advance(1)
-    expect(log).toContain('consent')
+    expect(log).toContain('consent may show itself')
+    await finish('consent')
+    expect(view()?.screen).toMatchObject({ name: 'SECOND', state: 'consent' })
+    expect(log.at(-1)).toBe('begin wallet')
     await clock.advance(2_499)
-    expect(log).not.toContain('wallet')
+    expect(log).not.toContain('wallet may show itself')
     await clock.advance(1)
-    expect(log).toEqual(['prepare consent', 'consent', 'prepare wallet', 'wallet'])
-    expect(taken.value).toEqual({ type: 'done', taken: 2, holdMs: 2_500 })
+    expect(log.at(-1)).toBe('wallet may show itself')
+    await finish('wallet')
+    expect(taken.value).toMatchObject({ type: 'done', taken: 2 })
+    expect(view()?.screen).toMatchObject({ name: 'SECOND', state: 'wallet' })
+    const read = seen()
+    await clock.advance(2_499)
+    expect(read.settled).toBe(false)
+    await clock.advance(1)
+    expect(read.settled).toBe(true)
   })
 
   test('is only what is due', async () => {
-    const { clock, log } = setUp({ consent: false, wallet: true })
-    await clock.advance(900)
-    expect(log).toEqual(['prepare wallet', 'wallet'])
+    const { log } = await setUp({ consent: false, wallet: true })
+    expect(log).toEqual(['begin wallet'])
+  })
+
+  test('is done before all of it was seen, and each part of it still has its time', async () => {
+    const { clock, finish, seen, taken, name } = await setUp({ consent: false, wallet: true })
+    await finish('wallet')
+    expect(taken.value).toMatchObject({ type: 'done', taken: 1 })
+    const read = seen()
+    await clock.advance(899)
+    expect(name()).toBe('FIRST')
+    await clock.advance(1)
+    expect(name()).toBe('SECOND')
+    await clock.advance(2_499)
+    expect(read.settled).toBe(false)
+    await clock.advance(1)
+    expect(read.settled).toBe(true)
   })
 
   // spec L4.23
   test('is the end after 1.4 s where nothing is due', async () => {
-    const { clock, taken } = setUp({ consent: false, wallet: false })
-    await clock.advance(0)
-    expect(taken.value).toEqual({ type: 'done', taken: 0, holdMs: 1_400 })
+    const { clock, seen, taken } = await setUp({ consent: false, wallet: false })
+    await settle()
+    expect(taken.value).toMatchObject({ type: 'done', taken: 0 })
+    const read = seen()
+    await clock.advance(1_399)
+    expect(read.settled).toBe(false)
+    await clock.advance(1)
+    expect(read.settled).toBe(true)
   })
 
   test('ends with a step that took the login back', async () => {
-    const { clock, log, taken } = setUp({ consent: true, wallet: true }, 'undone')
-    await clock.advance(900)
-    expect(log).toEqual(['prepare consent', 'consent'])
+    const { finish, log, taken } = await setUp({ consent: true, wallet: true }, 'undone')
+    await finish('consent')
+    expect(log).toEqual(['begin consent'])
     expect(taken.value).toEqual({ type: 'undone' })
   })
 })

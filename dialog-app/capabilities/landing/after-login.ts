@@ -3,32 +3,32 @@ import { dialogLimits, type UserRecord } from '@latchkey/protocol'
 import type { AfterLogin, AfterLoginStep } from '../../core/login.ts'
 
 export type StepsTaken =
-  | { readonly type: 'done'; readonly taken: number; readonly holdMs: number }
+  /** `seen`: the last of what there is to be read was read. Nobody else waits for that. */
+  | { readonly type: 'done'; readonly taken: number; readonly seen: Promise<void> }
   | { readonly type: 'undone' }
 
-type Steps = AfterLogin & {
+type Steps = Omit<AfterLogin, 'seen'> & {
   readonly steps: readonly AfterLoginStep[]
   /** As the session has it: a step may change what is due after it. */
   readonly user: () => UserRecord | undefined
 }
 
-/** `holdMs`: how long what is seen at the end is to stay. */
+/** A step begins its work at once, and shows itself when what stands before it was seen. */
 export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Promise<StepsTaken> {
   const { card, login } = after
-  const wait = (delayMs: number) =>
-    new Promise<void>((resolve) => {
-      card.after(delayMs, resolve)
-    })
-  let holdMs: number = dialogLimits.successCloseMs
+  let seen: Promise<void> | undefined
   let taken = 0
   for (const step of steps) {
     if (!step.isDue(user() ?? login.user)) continue
-    step.prepare?.()
-    await wait(taken === 0 ? step.delayMs : holdMs)
-    const outcome = await step.run(after)
+    seen ??= card.hold(step.delayMs)
+    const outcome = await step.run({ ...after, seen })
     if (outcome.type === 'undone') return outcome
-    holdMs = outcome.holdMs
+    const { screen, holdMs } = outcome
+    seen = seen.then(() => {
+      card.replace(screen)
+      return card.hold(holdMs)
+    })
     taken += 1
   }
-  return { type: 'done', taken, holdMs }
+  return { type: 'done', taken, seen: seen ?? card.hold(dialogLimits.successCloseMs) }
 }

@@ -87,7 +87,8 @@ export function createLoginFlow(
       session.reloadUser().catch(() => {})
     }
     handle.settle(done(result(login)))
-    handle.after(steps.holdMs, handle.end)
+    await steps.seen
+    handle.end()
   }
 
   function user(): UserRecord | undefined {

@@ -183,6 +183,22 @@ describe('a code that is refused', () => {
     })
   })
 
+  test('may be followed by the next at once, which then has its own 1.4 s', async () => {
+    const world = await makeWorld({
+      answers: { ...happy, loginWithEmailCode: fails('invalid_credentials', 422) },
+    })
+    await atCode(world)
+    await submit(world)
+    await world.clock.advance(1_000)
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'edit')
+    await submit(world, '654321')
+    expect(world.transport.calls('loginWithEmailCode')[1]?.body).toMatchObject({ code: '654321' })
+    await world.clock.advance(1_399)
+    expect(world.state('AWAITING_PASSWORDLESS_CODE').status).toBe('error')
+    await world.clock.advance(1)
+    expect(world.state('AWAITING_PASSWORDLESS_CODE').status).toBe('awaiting-code-input')
+  })
+
   // spec L8.14, L8.15, L8.16
   test.each([
     ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
@@ -228,6 +244,41 @@ describe('resend', () => {
     await world.clock.advance(30_000)
     await world.press('ERROR_SCREEN', 'retry')
     expect(world.state('AWAITING_PASSWORDLESS_CODE').resend).toBe('available')
+  })
+
+  async function resending() {
+    const sent = Promise.withResolvers<{ readonly success: true }>()
+    const answers: Answers = { ...happy }
+    const world = await makeWorld({ answers })
+    const login = await atCode(world)
+    answers.sendEmailCode = () => sent.promise
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    return { world, login, sent }
+  }
+
+  test('takes a code that is typed while it is under way', async () => {
+    const { world, login, sent } = await resending()
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'edit')
+    await submit(world)
+    expect(login.value).toMatchObject({ loginMethod: 'email' })
+    sent.resolve({ success: true })
+    await settle()
+    expect(world.state('AWAITING_PASSWORDLESS_CODE').status).toBe('done')
+  })
+
+  test.each([
+    ['typed', 0],
+    ['accepted', 1],
+  ] as const)('that fails late covers no code that was %s meanwhile', async (_, codes) => {
+    const { world, sent } = await resending()
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'edit')
+    if (codes > 0) await submit(world)
+    sent.reject(refused('server_unreachable', 0))
+    await settle()
+    expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
+      status: codes > 0 ? 'done' : 'awaiting-code-input',
+      resend: 'available',
+    })
   })
 
   test('that fails shows why, and leads back to the code', async () => {

@@ -26,7 +26,7 @@ const armed = review('armed')
 
 export const pictures: Pictures = {
   screens: [
-    { caption: 'Wallet, recovering', screen: pictured(connectingScreen, { status: 'recovering' }) },
+    { caption: 'Wallet, recovering', screen: pictured(connectingScreen, {}) },
     sign('Sign', armed),
     sign('Sign, not yet', review('arming')),
     sign('Sign, press again', review('armed', true)),

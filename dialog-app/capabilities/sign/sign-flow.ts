@@ -3,6 +3,7 @@
  * the wallet while it is read; a device that has no share is given one first. What is signed is what was shown.
  */
 import {
+  dialogLimits,
   embeddedWallet,
   LatchkeyError,
   toLatchkeyError,
@@ -54,7 +55,7 @@ async function requireWallet({ session }: CapabilityPorts, asker: Cancellable): 
   return account
 }
 
-const recoveringView = () => screen(connectingScreen, { status: 'recovering' }, {})
+const recoveringView = () => screen(connectingScreen, {}, {})
 
 /** Where it stands. `error` is what the caller gets of a failure that the user leaves at that. */
 type Phase =
@@ -93,8 +94,14 @@ function createSigning(
 
   async function attempt() {
     try {
-      const refusal = await approveWhileConnecting()
+      const recovering = Promise.withResolvers<void>()
+      const connection = connect(recovering.resolve)
+      const refusal = await approveWhileConnecting(connection, recovering.promise)
       if (refusal) return handle.end(failed(refusal))
+      // It is not signed yet, but it is out of the user's hands.
+      phase = { at: 'signing' }
+      show({ status: 'signing' })
+      await connection
     } catch (error) {
       return fail(error, english.problems.unable)
     }
@@ -105,24 +112,30 @@ function createSigning(
     }
   }
 
-  /** The wallet is connected and the user approved; or they could not, and the error says why. */
-  async function approveWhileConnecting(): Promise<LatchkeyError | undefined> {
-    const recovering = Promise.withResolvers<'recovering'>()
-    const connection = connect(() => recovering.resolve('recovering'))
+  /**
+   * Nothing for an approval, which may come before the wallet is connected. A recovery that can be noticed stands
+   * before the review, which then begins anew.
+   */
+  async function approveWhileConnecting(
+    connection: Promise<void>,
+    recovering: Promise<void>,
+  ): Promise<LatchkeyError | undefined> {
+    const noticed = recovering.then(() => noticedBefore(connection))
     const unconnected = connection.then(() => new Promise<never>(() => {}))
-    const first = await Promise.race([review(), recovering.promise, unconnected])
-    if (first === 'recovering') {
-      phase = { at: 'connecting' }
-      handle.replace(recoveringView())
-      await connection
-      return review()
-    }
-    if (first) return first
-    // It is not signed yet, but it is out of the user's hands.
-    phase = { at: 'signing' }
-    show({ status: 'signing' })
+    const first = await Promise.race([review(), noticed, unconnected])
+    if (first !== 'noticed') return first
+    phase = { at: 'connecting' }
+    handle.replace(recoveringView())
     await connection
-    return undefined
+    return review()
+  }
+
+  /** Never, for a recovery that is over before it would be noticed. */
+  function noticedBefore(connection: Promise<void>) {
+    return new Promise<'noticed'>((resolve) => {
+      const stop = handle.after(dialogLimits.progressAfterMs, () => resolve('noticed'))
+      connection.finally(stop).catch(() => {})
+    })
   }
 
   async function connect(onRecovering: () => void) {
@@ -154,22 +167,19 @@ function createSigning(
     )
   }
 
-  function sign(): Promise<string> {
-    phase = { at: 'signing' }
-    show({ status: 'signing' })
-    return callWallet({
+  const sign = (): Promise<string> =>
+    callWallet({
       account,
       card: handle,
       call: (verification) => wallet.signMessage(address, message, { signal: handle.signal, verification }),
     })
-  }
 
   function succeed(signature: string) {
     if (handle.signal.aborted) return
     handle.settle(done({ signature, address }))
     analytics('embedded_wallet_sign_message_completed')
     show({ status: 'success' })
-    handle.after(walletLimits.signSuccessCloseMs, handle.end)
+    void handle.hold(walletLimits.signSuccessCloseMs).then(() => handle.end())
   }
 
   function fail(cause: unknown, problem: string) {

@@ -121,7 +121,8 @@ describe('an approval is not taken', () => {
     const recovered = Promise.withResolvers<void>()
     const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
     await ask(made)
-    expect(made.state('EMBEDDED_WALLET_CONNECTING_SCREEN')).toEqual({ status: 'recovering' })
+    await made.clock.advance(150)
+    expect(made.screen()).toBe('EMBEDDED_WALLET_CONNECTING_SCREEN')
     await made.clock.advance(60_000)
     recovered.resolve()
     await settle()
@@ -131,6 +132,23 @@ describe('an approval is not taken', () => {
 })
 
 describe('the card', () => {
+  test('shows the success until it is skipped, and that it is being signed once', async () => {
+    const made = await world()
+    await ask(made)
+    await arm(made)
+    await approve(made)
+    const states = made.views.map(({ screen, held }) => [screen?.state, held])
+    expect(states.slice(-3)).toMatchObject([
+      [{ status: 'signing' }, false],
+      [{ status: 'success' }, false],
+      [{ status: 'success' }, true],
+    ])
+    expect(states.at(-4)).toMatchObject([{ status: 'review' }, false])
+    made.stage.skip()
+    await settle()
+    expect(made.view()?.open).toBe(false)
+  })
+
   test('is there at once, and the wallet connects while it is read', async () => {
     const connected = Promise.withResolvers<void>()
     const made = await world({ wallet: { connect: () => connected.promise } })
@@ -208,12 +226,29 @@ describe('a browser without a share of the wallet', () => {
     const recovered = Promise.withResolvers<void>()
     const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
     await ask(made)
-    expect(made.state('EMBEDDED_WALLET_CONNECTING_SCREEN')).toEqual({ status: 'recovering' })
+    await made.clock.advance(149)
+    expect(made.screen()).toBe(requestScreen)
+    await made.clock.advance(1)
+    expect(made.screen()).toBe('EMBEDDED_WALLET_CONNECTING_SCREEN')
     recovered.resolve()
     await settle()
     expect(review(made).status).toBe('review')
     expect(made.events).toContain('embedded_wallet_pinless_recovery_started')
     expect(made.events).toContain('embedded_wallet_recovery_completed')
+  })
+
+  test('is given one unseen where that takes less than 150 ms, and the review goes on', async () => {
+    const recovered = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
+    const signing = await ask(made)
+    await arm(made)
+    await made.clock.advance(149)
+    recovered.resolve()
+    await made.clock.advance(351)
+    expect(review(made)).toMatchObject({ status: 'review' })
+    await approve(made)
+    expect(signing.value).toMatchObject({ signature: '0xsigned' })
+    expect(made.views.map(({ screen }) => screen?.name)).not.toContain('EMBEDDED_WALLET_CONNECTING_SCREEN')
   })
 
   test('that loses it between review and click recovers too', async () => {

@@ -39,6 +39,7 @@ function createSignedIn({ session }: CapabilityPorts): Flow<void> {
 
   return (handle) => ({
     kind: 'login',
+    isPatient: true,
     run() {
       const state = session.state()
       if (state.status !== 'authenticated') return handle.end(done(undefined))

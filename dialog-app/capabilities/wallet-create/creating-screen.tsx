@@ -2,9 +2,7 @@ import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
-import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
 import { texts } from './texts.ts'
 
@@ -26,14 +24,8 @@ export function CreatingScreen({ state, send }: PartProps<CreatingState, Creatin
     )
   }
   return (
-    <Stack>
-      <StatusSeal status="waiting">
-        <WalletFace />
-      </StatusSeal>
-      <Heading>
-        <Title>{creating.title}</Title>
-        <Lead>{creating.detail}</Lead>
-      </Heading>
-    </Stack>
+    <Waiting title={creating.title} detail={creating.detail}>
+      <WalletFace />
+    </Waiting>
   )
 }

@@ -1,9 +1,10 @@
 /** The wallet that a login makes: creates it, says so, or takes the login back. */
-import { embeddedWallet, toLatchkeyError, walletLimits } from '@latchkey/protocol'
+import { dialogLimits, embeddedWallet, toLatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { AfterLogin, StepOutcome } from '../../core/login.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { screen } from '../../core/screen.ts'
+import type { CreatingState } from './creating-screen.tsx'
 import type { CreateUserWallet } from './creation.ts'
 import { createdScreen, creatingScreen } from './screens.ts'
 import { english } from './texts.en.ts'
@@ -11,17 +12,31 @@ import { english } from './texts.en.ts'
 export async function takeCreationStep(
   { session, analytics }: Pick<FlowPorts, 'session' | 'analytics'>,
   create: CreateUserWallet,
-  { card, login, startOver }: AfterLogin,
+  { card, login, seen, startOver }: AfterLogin,
 ): Promise<StepOutcome> {
-  card.restart(screen(creatingScreen, { status: 'creating' }, { retry: () => {} }))
+  let isOver = false
+  void seen.then(() => {
+    card.after(dialogLimits.progressAfterMs, () => {
+      if (!isOver) card.replace(view({ status: 'creating' }))
+    })
+  })
   try {
     await create({ readyWaitMs: walletLimits.frameReadyMs })
   } catch (error) {
-    if (!hasWalletMeanwhile()) return takeBack(error)
+    if (!hasWalletMeanwhile()) return await takeBack(error)
+  } finally {
+    isOver = true
   }
   const title = login.isNewUser ? 'Welcome' : 'All set!'
-  card.replace(screen(createdScreen, { title }, {}))
-  return { type: 'done', holdMs: walletLimits.createdScreenCloseMs }
+  return {
+    type: 'done',
+    screen: screen(createdScreen, { title }, {}),
+    holdMs: walletLimits.createdScreenCloseMs,
+  }
+
+  function view(state: CreatingState) {
+    return screen(creatingScreen, state, { retry: startOver })
+  }
 
   /** Another tab may have been quicker. */
   function hasWalletMeanwhile() {
@@ -30,10 +45,14 @@ export async function takeCreationStep(
   }
 
   async function takeBack(error: unknown): Promise<StepOutcome> {
+    // Who closed the card is logged in, and their wallet stays due.
+    if (card.signal.aborted) return { type: 'undone' }
     const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
     analytics('embedded_wallet_creation_failure_logout', failurePayload(error))
     await session.logout()
-    card.update(screen(creatingScreen, { status: 'failed', problem: problem.message }, { retry: startOver }))
+    const failed = view({ status: 'failed', problem: problem.message })
+    if (card.isAt(creatingScreen)) card.update(failed)
+    else card.replace(failed)
     return { type: 'undone' }
   }
 }

@@ -34,14 +34,13 @@ async function logIn(world: World) {
 
 describe('creation on login', () => {
   // spec L4.21, W2.1, W2.2, W4.9
-  test('comes 0.9 s after the login, then says so, and closes after 2.5 s', async () => {
+  test('begins with the login, says so 0.9 s after it, and closes after 2.5 s', async () => {
     const world = await makeWorld({ answers: answers(), config: onLogin })
     const login = await logIn(world)
+    expect(world.wallet.log).toContain('create')
     await world.clock.advance(899)
     expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
-    expect(world.wallet.log).not.toContain('create')
     await world.clock.advance(1)
-    expect(world.wallet.log).toContain('create')
     expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
     await world.clock.advance(2_499)
     expect(world.view()?.open).toBe(true)
@@ -71,7 +70,93 @@ describe('creation on login', () => {
     made.resolve(walletAccount.address)
     await settle()
     expect(login.value).toMatchObject({ user: { wallet: walletAccount } })
+    expect(world.view()).toMatchObject({ open: true, held: true })
+  })
+
+  test('that is done while the success of the code is seen keeps nobody waiting', async () => {
+    const world = await makeWorld({ answers: answers(), config: onLogin })
+    const login = await logIn(world)
+    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    expect(login.value).toMatchObject({ user: { wallet: walletAccount } })
+  })
+
+  /** What is seen, without the states of a screen. */
+  const screensOf = (world: World) =>
+    world.views.map(({ screen }) => screen?.name).filter((name, at, all) => name !== all[at - 1])
+
+  test('is followed by a signature on the same card, at once', async () => {
+    const world = await makeWorld({ answers: answers(), config: onLogin })
+    await logIn(world)
+    await world.clock.advance(900)
+    expect(world.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
+    watch(world.signMessage({ message: 'Hello' }))
+    await settle()
+    await world.clock.advance(5_000)
+    expect(world.frame).toEqual(['show'])
     expect(world.view()?.open).toBe(true)
+    expect(screensOf(world).slice(-2)).toEqual([
+      'EMBEDDED_WALLET_CREATED_SCREEN',
+      'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
+    ])
+  })
+
+  test('is said on the way forward, and skipped a screen at a time', async () => {
+    const made = Promise.withResolvers<string>()
+    const create = () => made.promise
+    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
+    await logIn(world)
+    const skip = async () => {
+      world.stage.skip()
+      await settle()
+    }
+    await skip()
+    await world.clock.advance(149)
+    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    await world.clock.advance(1)
+    expect(world.view()).toMatchObject({
+      screen: { name: 'EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN' },
+      direction: 'forward',
+      held: false,
+    })
+    await skip()
+    expect(world.screen()).toBe('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')
+    made.resolve(walletAccount.address)
+    await settle()
+    expect(world.view()).toMatchObject({
+      screen: { name: 'EMBEDDED_WALLET_CREATED_SCREEN' },
+      direction: 'forward',
+      held: true,
+    })
+    await skip()
+    expect(world.view()?.open).toBe(false)
+  })
+
+  test('is not named where it is done within 150 ms of its turn to be', async () => {
+    const made = Promise.withResolvers<string>()
+    const create = () => made.promise
+    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
+    await logIn(world)
+    await world.clock.advance(1_049)
+    made.resolve(walletAccount.address)
+    await world.clock.advance(10_000)
+    expect(screensOf(world)).toEqual([
+      'LANDING',
+      'AWAITING_PASSWORDLESS_CODE',
+      'EMBEDDED_WALLET_CREATED_SCREEN',
+      undefined,
+    ])
+  })
+
+  test('that fails after the card was closed leaves the user logged in', async () => {
+    const made = Promise.withResolvers<string>()
+    const create = () => made.promise
+    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
+    const login = await logIn(world)
+    await world.close()
+    expect(login.value).toMatchObject({ user: { id: visitorUser.id } })
+    made.reject(new LatchkeyError('share_mismatch', 'Not the share'))
+    await settle()
+    expect(world.session.state().status).toBe('authenticated')
   })
 
   // spec W2.2
@@ -91,7 +176,7 @@ describe('creation on login', () => {
       wallet: { create: () => new Promise(() => {}) },
     })
     await logIn(world)
-    await world.clock.advance(900)
+    await world.clock.advance(1_050)
     expect(world.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({ status: 'creating' })
     expect(world.view()?.header).toMatchObject({ back: false, close: false })
   })
@@ -120,12 +205,15 @@ describe('creation on login', () => {
   })
 
   test('is not needed where another tab made the wallet meanwhile', async () => {
-    const world = await makeWorld({ answers: answers(), config: onLogin })
+    const made = Promise.withResolvers<string>()
+    const create = () => made.promise
+    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
     await logIn(world)
     world.session.replaceUser(walletUser)
+    made.reject(new LatchkeyError('embedded_wallet_already_exists', 'There is one'))
     await world.clock.advance(900)
     expect(world.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
-    expect(world.wallet.log).not.toContain('create')
+    expect(world.session.state().status).toBe('authenticated')
   })
 })
 

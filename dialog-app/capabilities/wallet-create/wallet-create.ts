@@ -27,11 +27,8 @@ export const walletCreate = defineCapability({
         {
           isDue: (user) => isWalletDue(ports.settings(), user),
           delayMs: dialogLimits.beforeNextStepMs,
-          prepare() {
-            ports.wallet.prepare()
-            load().catch(() => {})
-          },
           async run(after) {
+            ports.wallet.prepare()
             const [create, take] = await ports.load(load)
             return take(ports, create, after)
           },

@@ -7,21 +7,14 @@ import { requestScreen } from '../../capabilities/sign/screens.ts'
 import { requestApproval } from '../../core/approval.ts'
 import type { Gate } from '../../core/gate.ts'
 import type { Picture } from '../../core/picture.ts'
-import { type ShownScreen, showScreen } from '../../core/screen.ts'
-import type { Core, View } from '../../core/view.ts'
+import { onlyClose, type ShownScreen, showScreen } from '../../core/screen.ts'
+import { type Core, closedView, type View } from '../../core/view.ts'
 import { settingsOf } from '../../gallery/app.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import { mountFace } from '../index.tsx'
 
 const store = createStore()
-const viewAtom = atom<View>({
-  open: false,
-  screen: undefined,
-  step: 0,
-  direction: 'forward',
-  header: { back: false, close: true },
-  standalone: false,
-})
+const viewAtom = atom<View>({ ...closedView, header: onlyClose })
 const settingsAtom = atom(settingsOf({}, undefined))
 let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
@@ -34,6 +27,7 @@ const core: Core = {
   settingsAtom,
   back: () => sent.push(['back']),
   close: () => sent.push(['close']),
+  skip: () => sent.push(['skip']),
   lose: () => {},
   drawn: () => {
     for (const resolve of waitingToBeDrawn.splice(0)) resolve()
@@ -50,9 +44,9 @@ const draw = (caption: string): ShownScreen => {
 const see = (change: Partial<View>) =>
   flushSync(() => store.set(viewAtom, (view) => ({ ...view, ...change })))
 
-const goTo = (screen: ShownScreen) => {
+const goTo = (screen: ShownScreen, how: Partial<View> = {}) => {
   const header = { back: false, close: screen.ways.close }
-  see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
+  see({ open: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
 }
 
 /** Asks for a real approval; the answer says whether it was given. */
@@ -78,13 +72,14 @@ export const handle = {
   },
   isApproved: () => isApproved(),
 
-  /** Everything that the user did, but what the screen of an approval notices by itself. */
-  sent: () => sent.filter(([name]) => name !== 'notice'),
+  /** What the user did, but each key of a code, and what the screen of an approval notices by itself. */
+  sent: () => sent.filter(([name]) => name !== 'notice' && name !== 'edit'),
+  edits: () => sent.filter(([name]) => name === 'edit').length,
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
-  go: (caption: string) => {
+  go: (caption: string, direction: View['direction'] = 'forward', held = false) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waitingToBeDrawn.push(resolve)
-    goTo(draw(caption))
+    goTo(draw(caption), { direction, held })
     return promise
   },
   captions: () => shown.map(({ caption }) => caption),

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { first, makeStage, second } from '../testing/stage.ts'
+import { watch } from '../testing/world.ts'
+import { done, type FlowHandle } from './flow.ts'
+
+async function holding(ms = 1_400) {
+  const made = makeStage()
+  const { handle, outcome } = made.begin(first)
+  const flow = await handle
+  const seen = watch(flow.hold(ms))
+  return { ...made, flow, outcome, seen }
+}
+
+describe('a screen that is held', () => {
+  test('stays for its time, and says that it is held', async () => {
+    const { clock, seen, view } = await holding()
+    expect(view()).toMatchObject({ open: true, held: true })
+    await clock.advance(1_399)
+    expect(seen.settled).toBe(false)
+    await clock.advance(1)
+    expect(seen.settled).toBe(true)
+    expect(view()).toMatchObject({ open: true, held: false })
+  })
+
+  test('is over at once when the user skips it, and only that one', async () => {
+    const { clock, flow, on, seen, stage, view } = await holding()
+    stage.skip()
+    await settle()
+    expect(seen.settled).toBe(true)
+    expect(view()?.held).toBe(false)
+    expect(clock.waiting()).toEqual([])
+    flow.replace(on(second))
+    const next = watch(flow.hold(2_500))
+    await clock.advance(2_499)
+    expect(next.settled).toBe(false)
+    expect(view()).toMatchObject({ screen: { name: 'SECOND' }, held: true })
+  })
+
+  test('can be skipped no more when the flow has gone on', async () => {
+    const { flow, on, seen, stage, view } = await holding()
+    flow.replace(on(second))
+    expect(view()?.held).toBe(false)
+    stage.skip()
+    await settle()
+    expect(seen.settled).toBe(false)
+  })
+
+  test('may change its state and is held still', async () => {
+    const { flow, on, view } = await holding()
+    flow.update(on(first, 'changed'))
+    expect(view()).toMatchObject({ held: true, screen: { state: 'changed' } })
+  })
+
+  test('of a flow whose caller still waits is not given up for another call', async () => {
+    const { begin, clock, seen, name } = await holding()
+    begin(second)
+    await clock.advance(1_399)
+    expect(name()).toBe('FIRST')
+    expect(seen.settled).toBe(false)
+  })
+})
+
+describe('a flow whose caller was told', () => {
+  test('gives the card to a call that comes, at once and without a close', async () => {
+    const { begin, clock, flow, frame, name, view } = await holding()
+    flow.settle(done('early'))
+    expect(name()).toBe('FIRST')
+    const next = begin(second)
+    await next.handle
+    expect(view()).toMatchObject({
+      open: true,
+      screen: { name: 'SECOND' },
+      direction: 'forward',
+      held: false,
+    })
+    expect(flow.signal.aborted).toBe(true)
+    await clock.advance(10_000)
+    expect(name()).toBe('SECOND')
+    expect(frame).toEqual(['show'])
+  })
+
+  test('gives it to one that has waited already', async () => {
+    const { begin, flow, name, outcome } = await holding()
+    const next = begin(second)
+    flow.settle(done('early'))
+    await next.handle
+    expect(outcome.value).toBe('early')
+    expect(name()).toBe('SECOND')
+  })
+
+  test('keeps it while who comes waits for nothing', async () => {
+    const { clock, flow, frame, name, on, stage } = await holding()
+    flow.settle(done('early'))
+    void flow.hold(1_400).then(() => flow.end())
+    const begun: FlowHandle<string>[] = []
+    void stage.begin<string>((handle) => ({
+      kind: 'login',
+      isPatient: true,
+      run() {
+        begun.push(handle)
+        handle.go(on(second))
+      },
+      onClose: () => done(''),
+    }))
+    await clock.advance(1_399)
+    expect([name(), begun.length]).toEqual(['FIRST', 0])
+    await clock.advance(1)
+    expect(name()).toBe('SECOND')
+    expect(frame).toEqual(['show'])
+  })
+})
