@@ -46,6 +46,8 @@ type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCa
 export function serveHost(ports: HostPorts): HostLink {
   const { session } = ports
   const sayOnce = createOnce()
+  /** Whatever is asked after a hello with a one-use code is answered for the session that the code starts. */
+  let codeUsed: Promise<unknown> = Promise.resolve()
 
   /** Takes the configuration over; the answer says what of it does nothing. */
   function configure({ config, colorScheme }: v.InferOutput<typeof hears.calls.configure>) {
@@ -55,9 +57,10 @@ export function serveHost(ports: HostPorts): HostLink {
   }
 
   const handlers: CoreHandlers = {
-    hello({ protocol, ...settings }) {
+    hello({ protocol, oneUseCode, ...settings }) {
       refuseOtherProtocols(protocol)
       const { warnings } = configure(settings)
+      if (oneUseCode !== undefined) codeUsed = session.start(oneUseCode).catch(() => {})
       announceReady()
       return {
         protocol: channelLimits.protocolVersion,
@@ -77,14 +80,19 @@ export function serveHost(ports: HostPorts): HostLink {
       return {}
     },
     async user(_, caller) {
+      await codeUsed
       const user = await session.user(caller)
       return { user: user && hostUser(user) }
     },
     async accessToken(_, caller) {
+      await codeUsed
       const granted = await session.hostToken(caller)
       return granted ?? { token: null, expiresInSeconds: 0 }
     },
-    forkSession: (_, caller) => ports.forkCode(caller),
+    async forkSession(_, caller) {
+      await codeUsed
+      return ports.forkCode(caller)
+    },
   }
 
   const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
@@ -94,7 +102,10 @@ export function serveHost(ports: HostPorts): HostLink {
     target: ports.target,
     handlers: {
       ...handlers,
-      ...handOn(async (name, data, context) => (await ports.dialog()).call(name, data, context)),
+      ...handOn(async (name, data, context) => {
+        const [dialog] = await Promise.all([ports.dialog(), codeUsed])
+        return dialog.call(name, data, context)
+      }),
     },
   })
 

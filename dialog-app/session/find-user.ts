@@ -9,7 +9,7 @@ import { isOver, type Tokens } from './tokens.ts'
 import type { ChangeOrigin, SessionState, Who } from './who.ts'
 
 export type FindUser = {
-  /** Finds out who is logged in. A one-use code counts only where nobody is. */
+  /** Finds out who is logged in. A one-use code counts only where nobody is; a host brings it when that is known. */
   readonly start: (oneUseCode?: string) => Promise<SessionState>
   /** The user, or null for a visitor. */
   readonly user: (asker?: Cancellable) => Promise<UserRecord | null>
@@ -67,6 +67,10 @@ export function createFindUser(ports: {
   async function findOut(): Promise<SessionState> {
     if (credentials.isSession(credentials.read())) await load()
     else who.learn({ status: 'visitor' })
+    return exchangeCode()
+  }
+
+  async function exchangeCode(): Promise<SessionState> {
     const code = pendingCode
     pendingCode = undefined
     if (code !== undefined && who.state().status === 'visitor') await redeem(code)
@@ -75,11 +79,13 @@ export function createFindUser(ports: {
 
   function start(oneUseCode?: string): Promise<SessionState> {
     pendingCode ??= oneUseCode
-    starting ??= findOut().catch((error: unknown) => {
-      // The next one who asks tries again.
-      starting = undefined
-      throw error
-    })
+    if (!starting || oneUseCode !== undefined) {
+      starting = (starting?.then(exchangeCode) ?? findOut()).catch((error: unknown) => {
+        // The next one who asks tries again.
+        starting = undefined
+        throw error
+      })
+    }
     return starting
   }
 
