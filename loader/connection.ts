@@ -42,6 +42,9 @@ export type ConnectionOptions = {
   /** Whether somebody waits to see the dialog. */
   readonly forUser: boolean
   readonly config: () => ClientConfig
+  /** Until a dialog was told of it. */
+  readonly oneUseCode: () => string | undefined
+  readonly onGreeted: () => void
   readonly loadMore: LoadMore
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
@@ -50,7 +53,7 @@ export type ConnectionOptions = {
 export type OpenConnection = (options: ConnectionOptions) => Connection
 
 /** Does what `connection-state.ts` says is to be done, and tells it what happened. */
-export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, config, loadMore, ...on }) => {
+export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, loadMore, ...on }) => {
   const { origin } = new URL(dialogUrl)
   let calls = 0
   let asking = false
@@ -58,7 +61,10 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
   const { happen, verdict } = createMachine({
     greet() {
       greeter.greet().then(
-        () => happen({ name: 'greeted' }),
+        () => {
+          on.onGreeted()
+          happen({ name: 'greeted' })
+        },
         (error: LatchkeyError) => happen({ name: 'refused', error }),
       )
     },
@@ -133,7 +139,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
     onConnect: () => happen({ name: 'shaken' }),
     onClose: () => happen({ name: 'closed' }),
   })
-  const greeter = createGreeter(channel, frame, config)
+  const greeter = createGreeter(channel, frame, on)
 
   function setShown(shown: boolean) {
     if (shown === frame.isShown()) return

@@ -1,4 +1,4 @@
-import { apiLimits, sessionLimits } from '@latchkey/protocol'
+import { apiLimits, dialogLimits } from '@latchkey/protocol'
 
 /** When the loader begins to doubt, and how often it looks. */
 export const loaderLimits = {
@@ -18,5 +18,8 @@ export const loaderLimits = {
   /** On-screen keyboards move the viewport at every frame; calls are paced. */
   viewportGapMs: 100,
   idleTimeoutMs: 3_000,
-  tokenLeftMs: sessionLimits.activeLeftSeconds * 1_000,
+  /** How long an answer of the dialog stands for who asks again. */
+  tokenKeptMs: 1_000,
+  /** Whoever waits longer for the dialog sees an empty card. */
+  emptyCardAfterMs: dialogLimits.progressAfterMs,
 } as const

@@ -1,21 +1,21 @@
 import { loaderLimits } from './limits.ts'
 
-type Answer = { readonly token: string | null; readonly expiresInSeconds: number }
 /** Tells how many milliseconds have passed since it was started. */
 export type StartTimer = () => () => number
 
-/** One question for any number of callers, and its answer until shortly before it expires. */
-export function createTokenCache(ask: () => Promise<Answer>, startTimer: StartTimer) {
+/**
+ * One question for any number of callers, and its answer for a second: only the dialog knows whose session it is
+ * now, and a tab that was frozen while others logged out and in hears of it late. The dialog has it at hand.
+ */
+export function createTokenCache(ask: () => Promise<{ token: string | null }>, startTimer: StartTimer) {
   let last: { readonly token: Promise<string | null>; isOver: () => boolean } | undefined
 
   function askAnew() {
     const mine = {
       token: ask().then(
-        ({ token, expiresInSeconds }) => {
-          // The lifetime counts from when the answer came, by this page's own clock.
+        ({ token }) => {
           const passedMs = startTimer()
-          const keptMs = token === null ? 0 : expiresInSeconds * 1_000 - loaderLimits.tokenLeftMs
-          mine.isOver = () => passedMs() >= keptMs
+          mine.isOver = () => token === null || passedMs() >= loaderLimits.tokenKeptMs
           return token
         },
         (error: unknown) => {
@@ -42,7 +42,7 @@ export function createTokenCache(ask: () => Promise<Answer>, startTimer: StartTi
 
 /**
  * The monotonic clock, which nobody sets, stands still in some browsers while the machine sleeps; the other one
- * does not. Whichever saw more time pass is believed: a token is then asked for too early rather than too late.
+ * does not. Whichever saw more time pass is believed.
  */
 export const startTimer: StartTimer = () => {
   const clocks = [() => performance.now(), Date.now].map((now) => ({ now, start: now() }))

@@ -18,7 +18,7 @@ import type * as v from 'valibot'
 import { type CallServed, type HostCallName, handOn } from '../core/host-calls.ts'
 import type { FrameHost } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
-import type { Session } from '../session/session.ts'
+import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
 import type { Cancellable } from '../waiting.ts'
 import { hears, unknownKeyWarning } from './heard-config.ts'
@@ -123,28 +123,17 @@ export function serveHost(ports: HostPorts): HostLink {
   }
 
   session.subscribe((state, before) => {
-    switch (state.status) {
-      case 'authenticated': {
-        const user = hostUser(state.user)
-        if (before.status === 'authenticated') {
-          tell({ type: 'user', user })
-          return
-        }
-        // A session that was there before is no login.
-        tell(before.status === 'visitor' ? { type: 'login', user } : { type: 'user', user })
-        tell({ type: 'tokenGranted' })
-        return
-      }
-      case 'visitor':
-        if (before.status !== 'authenticated') return
-        tell({ type: 'logout' })
-        tell({ type: 'user', user: null })
-        tell({ type: 'tokenRemoved' })
-        return
-      case 'unknown':
-        return
-      default:
-        state satisfies never
+    const [user, userBefore] = [userOf(state), userOf(before)]
+    if (user && user.id === userBefore?.id) return tell({ type: 'user', user })
+    if (userBefore) {
+      tell({ type: 'logout' })
+      tell({ type: 'user', user: null })
+      tell({ type: 'tokenRemoved' })
+    }
+    if (user) {
+      // A session that was there before is no login.
+      tell(before.status === 'unknown' ? { type: 'user', user } : { type: 'login', user })
+      tell({ type: 'tokenGranted' })
     }
   })
 
@@ -180,6 +169,8 @@ function createOnce() {
       return true
     })
 }
+
+const userOf = (state: SessionState) => (state.status === 'authenticated' ? hostUser(state.user) : undefined)
 
 /** Before the server was asked: what the browser kept. */
 function seemsAuthenticated(session: Session): boolean {

@@ -13,7 +13,7 @@ type Asked = {
 type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; configured: number }
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
-export function makeClient() {
+export function makeClient(more: { readonly oneUseCode?: string } = {}) {
   const opened: Opened[] = []
   const open: OpenConnection = (options) => {
     const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
@@ -40,6 +40,7 @@ export function makeClient() {
   const client: Client = createClient({
     appId: 'a'.repeat(25),
     dialogUrl: 'https://dialog.example',
+    ...more,
     open,
     loadMore: () => Promise.reject(new Error('There is no second file here')),
   })
