@@ -8,7 +8,7 @@ import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
 import { preconnectOnInterest } from './preconnect.ts'
-import { createTokenCache, startTimer } from './token-cache.ts'
+import { createTokenCache } from './token-cache.ts'
 import { whenActivated } from './when-activated.ts'
 
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
@@ -22,6 +22,9 @@ export type Client = {
   readonly events: EventTarget
   close(error: LatchkeyError): void
 }
+
+/** Tells handles that a person did not wait for the dialog. */
+export const refusedEvent = 'refused'
 
 type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
 
@@ -43,7 +46,7 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
   let wasReady = false
   let stopPreconnecting: (() => void) | undefined
 
-  const tokens = createTokenCache(() => ask('accessToken', {}), startTimer)
+  const tokens = createTokenCache(() => ask('accessToken', {}), Date.now)
   const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(row)]))
 
   function runOf({ run, shared }: AnyRow): Run {
@@ -65,7 +68,7 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
     signal?: AbortSignal,
   ): Promise<CallOutput<DialogCalls[Name]>> {
     const forUser = hostContract.child[name].policy === 'needs-user'
-    return whenActivated(async () => connect(forUser).call(name, data, { signal }))
+    return whenActivated(async () => connect(forUser).call(name, data, { signal, forUser }))
   }
 
   async function configure(next: ClientConfig) {
@@ -98,6 +101,7 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
       onGreeted() {
         code = undefined
       },
+      onRefused: () => events.dispatchEvent(new Event(refusedEvent)),
       onShown: (shown) => tell(shown ? 'open' : 'close', {}),
       onLost(error) {
         connection = undefined

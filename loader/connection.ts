@@ -12,6 +12,7 @@ import { watchPolicy } from './blocked-by-policy.ts'
 import type { DialogCall } from './calls.ts'
 import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
+import { cardColour, createEmptyCard } from './empty-card.ts'
 import { createFrame } from './frame.ts'
 import { createFrameCheck } from './frame-check.ts'
 import { createGreeter } from './greeter.ts'
@@ -27,7 +28,7 @@ export type Connection = {
   call<Name extends DialogCall>(
     name: Name,
     data: CallInput<DialogCalls[Name]>,
-    options?: CallOptions,
+    options: CallOptions & { readonly forUser: boolean },
   ): Promise<CallOutput<DialogCalls[Name]>>
   /** Tells the dialog the configuration as it is now. */
   configure(): Promise<void>
@@ -48,6 +49,8 @@ export type ConnectionOptions = {
   readonly loadMore: LoadMore
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
+  /** A person closed the empty card: whatever waits for them is refused. */
+  readonly onRefused: () => void
   readonly onLost: (error: LatchkeyError) => void
 }
 export type OpenConnection = (options: ConnectionOptions) => Connection
@@ -89,12 +92,12 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
         happen({ name: 'diagnosed', certain, error })
       })
     },
-    hide: () => setShown(false),
+    hide,
     end(state) {
       timers.clear()
       unwatchPolicy()
       unwatchViewport()
-      setShown(false)
+      cover(frame.hide)
       frameCheck.keep(false)
       channel.destroy()
       frame.remove()
@@ -103,7 +106,15 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   })
   const lose = (error: LatchkeyError) => happen({ name: 'lose', error })
 
-  const frame = createFrame(frameAddress(dialogUrl, appId, forUser), () => happen({ name: 'load' }))
+  const frame = createFrame(
+    frameAddress(dialogUrl, appId, forUser),
+    () => happen({ name: 'load' }),
+    on.onRefused,
+  )
+  const emptyCard = createEmptyCard(
+    () => frame.isShown() || cover(() => frame.showEmpty(cardColour(on.config()))),
+    () => frame.isEmpty() && cover(frame.hide),
+  )
   const frameCheck = createFrameCheck(frame.isAlive, () => lose(frameRemoved()))
   const timers = createTimers(happen)
   timers.add(loaderLimits.slowLoadMs, { name: 'late' })
@@ -123,15 +134,16 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     handlers: {
       show() {
         greeter.tellColorScheme()
-        setShown(true)
+        cover(frame.show)
         return { viewport: frame.viewport() }
       },
       hide() {
-        setShown(false)
+        hide()
         return {}
       },
       event(event) {
         const known = readHostEvent(event)
+        if (known?.type === 'open') frame.drawn()
         if (known) on.onEvent(known)
         return {}
       },
@@ -141,12 +153,17 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   })
   const greeter = createGreeter(channel, frame, on)
 
-  function setShown(shown: boolean) {
-    if (shown === frame.isShown()) return
-    if (shown) frame.show()
-    else frame.hide()
+  function cover(change: () => void) {
+    const before = frame.isShown()
+    change()
+    const shown = frame.isShown()
+    if (shown === before) return
     on.onShown(shown)
     checkFrame()
+  }
+  /** An empty card stays for as long as somebody waits. */
+  function hide() {
+    if (!frame.isEmpty()) cover(frame.hide)
   }
 
   const checkFrame = () => frameCheck.keep(calls > 0 || frame.isShown())
@@ -170,7 +187,14 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   }
 
   return {
-    call: (name, data, options) => greetedFirst(() => channel.call(name, data, options)),
+    async call(name, data, options) {
+      const done = options.forUser ? emptyCard.await(options.signal) : undefined
+      try {
+        return await greetedFirst(() => channel.call(name, data, options))
+      } finally {
+        done?.()
+      }
+    },
     configure: () => greetedFirst(greeter.configure),
     isAlive: frame.isAlive,
     lose,

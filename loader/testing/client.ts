@@ -19,7 +19,7 @@ export function makeClient(more: { readonly oneUseCode?: string } = {}) {
     const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
     opened.push(fake)
     const connection: Connection = {
-      call(name, data, { signal } = {}) {
+      call(name, data, { signal }) {
         const { promise, resolve, reject } = Promise.withResolvers<never>()
         // What a test answers is what the contract says; a mistake shows in the test itself.
         fake.asked.push({ name, data, signal, resolve: (value) => resolve(value as never), reject })

@@ -9,6 +9,7 @@ export const apps = {
   unlisted: 'unlisted00000000000000001',
   silent: 'silent0000000000000000001',
   interstitial: 'interstitial0000000000001',
+  slow: 'slow000000000000000000001',
   unknown: 'unknown000000000000000001',
 }
 
@@ -18,6 +19,7 @@ servers.apps
   .set(apps.unlisted, { status: 'origin_not_allowed' })
   .set(apps.silent, { status: 'ok', page: 'silent' })
   .set(apps.interstitial, { status: 'ok', page: 'interstitial' })
+  .set(apps.slow, { status: 'ok', page: 'slow' })
 const hanging = createServer(() => {}).listen(ports.hanging, '127.0.0.1')
 export const { hostOrigin, dialogOrigin } = servers
 
@@ -87,6 +89,18 @@ export const ending = (page: Page, call: string) =>
 export const dialogOf = (page: Page) => page.frameLocator('iframe[title="Latchkey login and wallet"]')
 export const heardBy = (page: Page): Promise<string[]> =>
   page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('There is no frame'))
+
+/** What is seen at this place: red, green, blue, opacity. */
+export async function pixelOf(page: Page, x: number, y: number): Promise<number[]> {
+  const image = await page.screenshot({ clip: { x, y, width: 1, height: 1 } })
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes]))
+    const context = new OffscreenCanvas(1, 1).getContext('2d')
+    context?.drawImage(bitmap, 0, 0)
+    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])]
+  }, image.toString('base64'))
+}
 
 /** Proves the facts whose names have these words; prints a line a fact, and tells how many failed. */
 export async function prove(words: string): Promise<number> {
