@@ -118,6 +118,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   const frameCheck = createFrameCheck(frame.isAlive, () => lose(frameRemoved()))
   const timers = createTimers(happen)
   timers.add(loaderLimits.slowLoadMs, { name: 'late' })
+  timers.add(loaderLimits.loadDeadlineMs, { name: 'overdue' })
   const unwatchPolicy = watchPolicy(origin, /^(frame|child|default)-src$/, () =>
     lose(new LatchkeyError('host_blocks_frame', `The frame-src policy of this page has to allow ${origin}`)),
   )
@@ -130,6 +131,8 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     contract: hostContract,
     side: 'parent',
     hears: heardByLoader,
+    // The timers above see more: a document that is still loading, and one that has loaded and says nothing.
+    handshakeDeadlineMs: loaderLimits.loadDeadlineMs * 2,
     target: { window: frame.window, origin },
     handlers: {
       show() {

@@ -1,14 +1,17 @@
-import { apiLimits, dialogLimits } from '@latchkey/protocol'
+import { dialogLimits } from '@latchkey/protocol'
 
 /** When the loader begins to doubt, and how often it looks. */
 export const loaderLimits = {
-  statusProbeTimeoutMs: apiLimits.statusProbeTimeoutMs,
+  /** On a slow line a connection of its own may take this long; who has not answered by then does not. */
+  statusProbeTimeoutMs: 20_000,
   /** The second file lies on the origin that may be out of reach. */
   moreTimeoutMs: 5_000,
   /** A document that loaded says hello at once; an error page of the browser never does. */
   silentAfterLoadMs: 1_000,
-  /** A frame that has not loaded by now may never: the question why runs beside it, so both end in time. */
+  /** A frame that has not loaded by now may never: the question why runs beside it. */
   slowLoadMs: 5_000,
+  /** A frame that has loaded nothing by now is given up, even where its server answers. */
+  loadDeadlineMs: 60_000,
   /** A browser tells of a blocked request after it has failed. */
   violationReportMs: 50,
   /** While somebody waits for the frame: whether the page still has it. */

@@ -24,7 +24,7 @@ const addresses = (ports) => ({
   chain: `http://127.0.0.1:${ports.chain}`,
 })
 
-const serverEnvironment = (ports) => {
+export const serverEnvironment = (ports) => {
   const { dialog, wallet } = addresses(ports)
   const data = dataFolder(ports)
   // What the shell sets wins, so that one can try PostgreSQL or another mail server with the same command.

@@ -72,6 +72,25 @@ for (const [theme, colour] of [
   )
 }
 
+fact('a dialog that is still loading after half a minute on a slow line is no failure', async () => {
+  const { page: host, errors } = await visit('/slow-line', { html: slowPage() }, (page) =>
+    page.clock.install(),
+  )
+  await loaded(host)
+  const result = ending(host, 'login()')
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  const asked = host.waitForResponse(/\/status\?/)
+  await host.clock.runFor(6_000)
+  await asked
+  await host.clock.runFor(30_000)
+  await cover(host).waitFor({ state: 'visible' })
+  servers.finishSlow()
+  await dialogOf(host).locator('#ok').click()
+  assert.match(JSON.stringify((await result).end), /user1/)
+  assert.deepEqual(errors, [])
+  await leave(host)
+})
+
 fact('the empty card is a sheet at the bottom where the page is narrow', async () => {
   const { page: host } = await visit('/slow-narrow', { html: slowPage('data-theme="light"', white) })
   await host.setViewportSize({ width: 440, height: 800 })

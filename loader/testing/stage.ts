@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
 import { type Host, startServers } from './servers.ts'
 
-export const ports = { host: 4460, dialog: 4461, hanging: 4462, dead: 4463 }
+const base = Number(process.env.LATCHKEY_PORT_BASE ?? 4000)
+export const ports = { host: base + 460, dialog: base + 461, hanging: base + 462, dead: base + 463 }
 export const apps = {
   demo: 'lkdemo0000000000000000001',
   unlisted: 'unlisted00000000000000001',
