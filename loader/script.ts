@@ -45,11 +45,14 @@ function makeHandle({ dataset, src, nonce }: HTMLScriptElement): Latchkey {
   }
 }
 
+type Appearance = NonNullable<ClientConfig['appearance']>
+
 function readOptions(
   { appId = '', dialogUrl, accent, theme, preload }: DOMStringMap,
   src: string,
 ): LatchkeyOptions {
-  const appearance = { ...(accent && { accentColor: accent }), ...(theme && { theme }) }
+  // What a page has written is as it is: the dialog parses it.
+  const appearance = { ...(accent && { accentColor: accent }), ...(theme && { theme }) } as Appearance
   const config: ClientConfig = { appearance }
   return {
     appId,
