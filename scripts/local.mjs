@@ -88,6 +88,7 @@ const programs = (ports, { watch }) => {
         ...[...node, 'demo/main.ts'],
         ...['--port', String(ports.demo)],
         ...['--dialog-url', addresses(ports).dialog],
+        ...['--inbox-url', addresses(ports).inbox],
         ...['--app-id', demoApp.id],
       ],
       at: { port: ports.demo, host: 'demo.localhost', path: '/' },

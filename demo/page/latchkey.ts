@@ -9,7 +9,8 @@ export const dialogUrl = metaContent('dialog-url')
 const asked = new URLSearchParams(location.search).get('dialog')
 const dialogTheme = themes.find((known) => known === asked)
 
-export const configFor = ({ theme, accent }: Look) => ({
+export const configFor = ({ theme, accent, language }: Look) => ({
+  intl: { locale: language },
   appearance: { theme: dialogTheme ?? theme, accentColor: accents[accent] },
 })
 
