@@ -13,10 +13,7 @@ const isNewEnough = () => 'withResolvers' in Promise && 'any' in AbortSignal
 export function createWith(loadMore: LoadMore, options: LatchkeyOptions): Latchkey {
   const appId = checkAppId(options.appId)
   if (typeof document === 'undefined' || !isNewEnough()) {
-    return refuseAll(
-      appId,
-      new LatchkeyError('not_supported', `${productName} needs a browser of 2024 or later`),
-    )
+    return refuseAll(appId, new LatchkeyError('not_supported', `${productName} needs a browser of 2024`))
   }
   const lease = holdClient(appId, checkDialogUrl(options.dialogUrl ?? knownDialogUrl(appId)), loadMore)
   const handle = createHandle(appId, lease)

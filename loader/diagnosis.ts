@@ -17,7 +17,7 @@ export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadM
       certain: false,
       error: new LatchkeyError(
         'server_unreachable',
-        `${origin} does not answer; script-src and trusted-types of this page have to allow loader-more.js, which tells why`,
+        `${origin} does not answer; script-src and trusted-types of this page must allow loader-more.js to tell why`,
         { cause },
       ),
     }

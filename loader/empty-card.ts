@@ -1,3 +1,4 @@
+import { usedColorScheme } from './frame.ts'
 import { loaderLimits } from './limits.ts'
 import type { ClientConfig } from './published.ts'
 
@@ -26,6 +27,5 @@ const dark = '#17181a'
 export function cardColour({ appearance }: ClientConfig): string {
   const theme = String(appearance?.theme)
   if (theme.startsWith('#')) return theme
-  const isDark = theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
-  return isDark ? dark : light
+  return usedColorScheme(theme.replace('auto', 'light dark')) === 'dark' ? dark : light
 }

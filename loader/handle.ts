@@ -15,8 +15,7 @@ export function createHandle(appId: string, { client, release }: Lease): Latchke
   let destroyed = false
 
   const refuse = () => {
-    for (const [leave, code] of waiting)
-      if (code) leave(new LatchkeyError(code, 'The user closed the dialog'))
+    for (const [leave, code] of waiting) if (code) leave(new LatchkeyError(code, 'The user closed it'))
   }
   client.events.addEventListener(refusedEvent, refuse, listening)
 

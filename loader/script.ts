@@ -25,7 +25,7 @@ if (script instanceof HTMLScriptElement) install(script)
 function install(script: HTMLScriptElement) {
   const before: unknown = Reflect.get(window, globalName)
   if (before && !isStub(before)) {
-    warnOnce('the script is on this page twice; the first one stands')
+    warnOnce('the script is on this page twice')
     return
   }
   const handle = makeHandle(script)

@@ -108,7 +108,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
 
   function onReload() {
     if (closed || !sendToRemote) return
-    const error = new LatchkeyError('frame_reloaded', 'The other window was reloaded before it answered')
+    const error = new LatchkeyError('frame_reloaded', 'The other window was reloaded')
     receiver.abandon(error)
     rejectAll(error)
     link.fail(error)
@@ -120,7 +120,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
     for (const { fail } of [...waiting.values()]) fail(error)
   }
 
-  const silent = () => close('frame_unresponsive', 'The other window did not answer the handshake')
+  const silent = () => close('frame_unresponsive', 'The other window did not answer')
 
   function close(code: ErrorCode, message: string) {
     if (closed) return

@@ -125,5 +125,5 @@ function createMemory() {
   }
 }
 
-const cancelled = () => new LatchkeyError('call_cancelled', 'The caller took the call back')
+const cancelled = () => new LatchkeyError('call_cancelled', 'The call was taken back')
 const personTookTooLong = () => new LatchkeyError('call_timeout', 'The user did not answer in time')
