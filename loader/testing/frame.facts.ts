@@ -13,6 +13,7 @@ import {
   servers,
   tag,
   visit,
+  withoutEmptyCard,
 } from './stage.ts'
 
 fact('Escape goes to the dialog, wherever the focus is, and only the dialog closes', async () => {
@@ -103,6 +104,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await loaded(host)
     const result = ending(host, 'login()')
     await dialogOf(host).locator('#exit').waitFor({ state: 'visible' })
+    await withoutEmptyCard(host)
     assert.deepEqual(await pixelOf(host, 700, 500), [10, 200, 30, 255])
     assert.equal(JSON.parse((await host.frames()[1]?.title()) ?? '{}').colorScheme, scheme)
     await dialogOf(host).locator('#exit').click()

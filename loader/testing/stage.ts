@@ -91,6 +91,13 @@ export const dialogOf = (page: Page) => page.frameLocator('iframe[title="Latchke
 export const heardBy = (page: Page): Promise<string[]> =>
   page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('There is no frame'))
 
+/** On a busy machine a dialog may come so late that an empty card was seen before it. */
+export const withoutEmptyCard = (page: Page) =>
+  page.waitForFunction(() => {
+    const dialog = document.querySelector('dialog[data-latchkey=""]')
+    return dialog?.getAnimations({ subtree: true }).length === 0
+  })
+
 /** What is seen at this place: red, green, blue, opacity. */
 export async function pixelOf(page: Page, x: number, y: number): Promise<number[]> {
   const image = await page.screenshot({ clip: { x, y, width: 1, height: 1 } })
