@@ -205,4 +205,4 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
 }
 
 export const frameRemoved = () =>
-  new LatchkeyError('frame_unresponsive', 'The frame of the dialog was removed from the page')
+  new LatchkeyError('frame_unresponsive', 'The frame was removed from the page')
