@@ -7,7 +7,8 @@ const usage = `Serves Fieldnotes, an invented product, as a host of the dialog.
 
   node demo/main.ts [--port 4010] [--host 127.0.0.1] [--dialog-url http://dialog.localhost:4000] [--app-id …]
 
-Or from the environment: DEMO_PORT, DEMO_HOST, DEMO_DIALOG_URL, DEMO_APP_ID. Build the pages first: npm run build demo`
+Or from the environment: DEMO_PORT, DEMO_HOST, DEMO_DIALOG_URL, DEMO_APP_ID. With --inbox-url (DEMO_INBOX_URL) the
+page links to where its mail arrives. Build the pages first: npm run build demo`
 
 const refuse = (text: string): never => {
   console.error(text)
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: process.env.DEMO_PORT ?? '4010' },
     host: { type: 'string', default: process.env.DEMO_HOST ?? '127.0.0.1' },
     'dialog-url': { type: 'string', default: process.env.DEMO_DIALOG_URL ?? 'http://dialog.localhost:4000' },
+    'inbox-url': { type: 'string', default: process.env.DEMO_INBOX_URL ?? '' },
     'app-id': { type: 'string', default: process.env.DEMO_APP_ID ?? 'lkdemo0000000000000000001' },
     help: { type: 'boolean', default: false },
   },
@@ -31,6 +33,8 @@ if (values.help) {
 const port = Number(values.port)
 if (!/^\d+$/.test(values.port) || port > 65_535) refuse(`--port is no port number: ${values.port}`)
 if (!URL.canParse(values['dialog-url'])) refuse(`--dialog-url is no address: ${values['dialog-url']}`)
+const inboxUrl = values['inbox-url']
+if (inboxUrl && !/^https?:\/\/[^\s"<>]+$/.test(inboxUrl)) refuse(`--inbox-url is no address: ${inboxUrl}`)
 if (!/^[a-z0-9]+$/.test(values['app-id'])) refuse(`--app-id is no app id: ${values['app-id']}`)
 
 const folder = fileURLToPath(new URL('./dist', import.meta.url))
@@ -40,6 +44,7 @@ const site = createSite({
   folder,
   appId: values['app-id'],
   dialogOrigin: new URL(values['dialog-url']).origin,
+  inboxUrl,
 })
 site.on('error', (error: NodeJS.ErrnoException) =>
   refuse(error.code === 'EADDRINUSE' ? `Port ${port} is in use. Choose another with --port.` : error.message),

@@ -13,11 +13,19 @@ let port = 0
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'public', 'assets'), { recursive: true })
-  writeFileSync(join(folder, 'public', 'index.html'), '<p data-app="{{appId}}">{{dialogOrigin}}</p>')
+  writeFileSync(
+    join(folder, 'public', 'index.html'),
+    '<p data-app="{{appId}}">{{dialogOrigin}}</p><a href="{{inboxUrl}}"></a>',
+  )
   writeFileSync(join(folder, 'public', 'one-line.html'), '<script src="{{dialogOrigin}}/x.js"></script>')
   writeFileSync(join(folder, 'public', 'assets', 'a.css'), 'p { color: red }')
   writeFileSync(join(folder, 'secret.html'), 'secret')
-  site = createSite({ folder: join(folder, 'public'), appId: 'app1', dialogOrigin })
+  site = createSite({
+    folder: join(folder, 'public'),
+    appId: 'app1',
+    dialogOrigin,
+    inboxUrl: 'http://sandbox.localhost:4020',
+  })
   site.listen(0, '127.0.0.1')
   await once(site, 'listening')
   const address = site.address()
@@ -44,7 +52,7 @@ const policy = (answer: Answer) => String(answer.headers['content-security-polic
 
 test('a page is filled in with the app and the dialog, and carries a strict policy', async () => {
   const page = await get('/')
-  expect(page.body).toBe(`<p data-app="app1">${dialogOrigin}</p>`)
+  expect(page.body).toBe(`<p data-app="app1">${dialogOrigin}</p><a href="http://sandbox.localhost:4020"></a>`)
   expect(policy(page)).toContain(`frame-src ${dialogOrigin};`)
   expect(policy(page)).toContain("script-src 'self';")
   expect(policy(page)).toContain("style-src 'self';")

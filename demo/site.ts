@@ -7,6 +7,8 @@ export type SiteOptions = {
   readonly folder: string
   readonly appId: string
   readonly dialogOrigin: string
+  /** Where mail can be read, on a machine where all of it arrives in one place; empty elsewhere. */
+  readonly inboxUrl?: string
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -56,10 +58,13 @@ const read = (path: string): Buffer | undefined => {
   }
 }
 
-export const createSite = ({ folder, appId, dialogOrigin }: SiteOptions): Server => {
+export const createSite = ({ folder, appId, dialogOrigin, inboxUrl = '' }: SiteOptions): Server => {
   /** A page names the app and the dialog in `<meta>`; they are known when it is served. */
   const fillIn = (page: string) =>
-    page.replaceAll('{{appId}}', appId).replaceAll('{{dialogOrigin}}', dialogOrigin)
+    page
+      .replaceAll('{{appId}}', appId)
+      .replaceAll('{{dialogOrigin}}', dialogOrigin)
+      .replaceAll('{{inboxUrl}}', inboxUrl)
 
   const end = (response: ServerResponse, status: number, text: string) =>
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)

@@ -3,6 +3,7 @@
  * come when the page is idle, or at once where a call waits for them.
  */
 import { type DialogInlineConfig, toLatchkeyError } from '@latchkey/protocol'
+import { takeOneUseCode } from '@latchkey/protocol/host'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNetwork, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
 import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
@@ -10,7 +11,6 @@ import { persistently } from './core/loadable.ts'
 import { idleClientSettings } from './core/settings.ts'
 import { idleLoginMethods } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
-import { takeOneUseCode } from './host/one-use-code.ts'
 import { serveHost } from './host/serve.ts'
 import { browserClock } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'

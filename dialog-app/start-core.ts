@@ -121,9 +121,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
 
   session.subscribe((state, before) => {
     if (state.status === 'authenticated') browser.whenIdle(wallet.prepare)
-    if (state.status === 'visitor' && before.status === 'authenticated') {
-      wallet.forget(before.user.id).catch(() => {})
-    }
+    if (before.status !== 'authenticated') return
+    const stays = state.status === 'authenticated' && state.user.id === before.user.id
+    if (!stays) wallet.forget(before.user.id).catch(() => {})
   })
   // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
   if (!browser.callWaits) browser.whenIdle(wallet.prepare)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import { type Hex, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
+import { localPorts } from '../scripts/ports.mjs'
 import { HostPage } from './pages/host-page.ts'
 import { type Inbox, openInbox } from './stack/inbox.ts'
 import { startStack } from './stack/stack.ts'
@@ -91,7 +92,7 @@ test('no secret is in a message, URL, header, body, log or the storage of the ho
   context,
 }) => {
   const walletDist = frameWithCanary()
-  const stack = await startStack(4200 + test.info().parallelIndex * 50, { walletDist })
+  const stack = await startStack(localPorts().server + 200 + test.info().parallelIndex * 50, { walletDist })
   try {
     await searchForSecrets(new HostPage(page, stack), openInbox(stack.sandboxUrl), context)
   } finally {

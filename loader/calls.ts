@@ -1,6 +1,7 @@
 /**
  * Every call of a handle, a row each: what it asks of the dialog, how its arguments become data, how the answer
- * becomes its result, and whether callers at the same time share one answer. The client runs the rows; the handle, the
+ * becomes its result, whether callers at the same time share one
+ * answer, and what it means that a person closes the card before the dialog has come. The client runs the rows; the handle, the
  * queue and the refusals go by their names.
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
@@ -24,11 +25,13 @@ export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'vie
 type Row<Method extends (...args: never[]) => unknown> = {
   readonly run: (dialog: Dialog, ...args: Parameters<Method>) => ReturnType<Method>
   readonly shared?: true
+  readonly refusal?: Refusal
 }
+type Refusal = 'exited_auth_flow' | 'user_rejected_request'
 type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 export const calls = {
-  login: { run: (dialog) => dialog.ask('login', {}), shared: true },
+  login: { run: (dialog) => dialog.ask('login', {}), shared: true, refusal: 'exited_auth_flow' },
   logout: {
     async run(dialog) {
       dialog.dropToken()
@@ -45,6 +48,7 @@ export const calls = {
       const { signal, ...ui } = { ...options }
       return dialog.ask('signMessage', { message, ui })
     },
+    refusal: 'user_rejected_request',
   },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
 } as const satisfies { readonly [Name in keyof CallsOfHandle]: Row<CallsOfHandle[Name]> }
@@ -53,4 +57,5 @@ export const calls = {
 export type AnyRow = {
   readonly run: (dialog: Dialog, ...args: never[]) => Promise<unknown>
   readonly shared?: true
+  readonly refusal?: Refusal
 }

@@ -149,19 +149,22 @@ describe('the client', () => {
     expect(opened).toHaveLength(0)
   })
 
-  it('drops the token at logout, at a removal, at a loss, and when a frame comes back without a session', async () => {
+  it('drops the token at whatever may change who is logged in, and at a loss', async () => {
     const drops: ((connection: ReturnType<typeof makeClient>['opened'][number]) => void)[] = [
       ({ onEvent }) => onEvent({ type: 'logout' }),
       ({ onEvent }) => onEvent({ type: 'tokenRemoved' }),
       ({ onEvent }) => onEvent({ type: 'tokenGranted' }),
       ({ onEvent }) => onEvent({ type: 'ready', authenticated: false }),
+      ({ onEvent }) => onEvent({ type: 'login', user }),
+      ({ onEvent }) => onEvent({ type: 'user', user: { ...user, id: 'u2' } }),
       ({ onLost }) => onLost(lost),
     ]
     for (const drop of drops) {
       const { handle, opened } = makeClient()
-      const first = handle.getAccessToken()
+      handle.getUser()
       opened[0]?.onEvent({ type: 'ready', authenticated: true })
-      opened[0]?.asked[0]?.resolve({ token: 'one', expiresInSeconds: 900 })
+      const first = handle.getAccessToken()
+      opened[0]?.asked[1]?.resolve({ token: 'one', expiresInSeconds: 900 })
       expect(await first).toBe('one')
       expect(await handle.getAccessToken()).toBe('one')
       if (opened[0]) drop(opened[0])
@@ -170,6 +173,32 @@ describe('the client', () => {
         2,
       )
     }
+  })
+
+  // spec L2.9
+  it('loads at once for a one-use code, and tells it until a dialog has heard of it', async () => {
+    const { opened } = makeClient({ oneUseCode: 'one-use' })
+    expect(opened).toHaveLength(1)
+    expect(opened[0]?.forUser).toBe(false)
+    expect(opened[0]?.oneUseCode()).toBe('one-use')
+    opened[0]?.onLost(lost)
+    expect(opened[0]?.oneUseCode()).toBe('one-use')
+    opened[0]?.onGreeted()
+    expect(opened[0]?.oneUseCode()).toBeUndefined()
+    expect(makeClient().opened).toHaveLength(0)
+  })
+
+  it('gives no token of the user before to a tab that was frozen while another one logged in', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
+    const { handle, opened } = makeClient()
+    const before = handle.getAccessToken()
+    opened[0]?.asked[0]?.resolve({ token: 'of the first', expiresInSeconds: 900 })
+    expect(await before).toBe('of the first')
+    now.mockReturnValue(1_060_000)
+    const after = handle.getAccessToken()
+    opened[0]?.asked[1]?.resolve({ token: 'of the second', expiresInSeconds: 900 })
+    expect(await after).toBe('of the second')
+    now.mockRestore()
   })
 
   it('drops the token before and after a logout is asked for', async () => {

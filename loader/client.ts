@@ -3,12 +3,12 @@ import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
 import { type AnyRow, calls, type Dialog, type DialogCall } from './calls.ts'
 import { type Connection, frameRemoved, type OpenConnection } from './connection.ts'
-import type { LatchkeyEvents, Preload, Ready } from './latchkey.ts'
+import type { LatchkeyEvents, Preload } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
 import { preconnectOnInterest } from './preconnect.ts'
-import { createTokenCache, startTimer } from './token-cache.ts'
+import { createTokenCache } from './token-cache.ts'
 import { whenActivated } from './when-activated.ts'
 
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
@@ -23,24 +23,30 @@ export type Client = {
   close(error: LatchkeyError): void
 }
 
+/** Tells handles that a person did not wait for the dialog. */
+export const refusedEvent = 'refused'
+
 type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
 
 export type ClientOptions = {
   readonly appId: string
   readonly dialogUrl: string
+  /** From the address of the page: whoever it names is logged in with the first frame. */
+  readonly oneUseCode?: string | undefined
   readonly open: OpenConnection
   readonly loadMore: LoadMore
 }
 
-export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions): Client {
+export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: ClientOptions): Client {
   const events = new EventTarget()
   let config: ClientConfig = {}
+  let code = oneUseCode
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
   let wasReady = false
   let stopPreconnecting: (() => void) | undefined
 
-  const tokens = createTokenCache(() => ask('accessToken', {}), startTimer)
+  const tokens = createTokenCache(() => ask('accessToken', {}), Date.now)
   const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(row)]))
 
   function runOf({ run, shared }: AnyRow): Run {
@@ -62,7 +68,7 @@ export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions
     signal?: AbortSignal,
   ): Promise<CallOutput<DialogCalls[Name]>> {
     const forUser = hostContract.child[name].policy === 'needs-user'
-    return whenActivated(async () => connect(forUser).call(name, data, { signal }))
+    return whenActivated(async () => connect(forUser).call(name, data, { signal, forUser }))
   }
 
   async function configure(next: ClientConfig) {
@@ -91,6 +97,11 @@ export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions
       forUser,
       loadMore,
       config: () => config,
+      oneUseCode: () => code,
+      onGreeted() {
+        code = undefined
+      },
+      onRefused: () => events.dispatchEvent(new Event(refusedEvent)),
       onShown: (shown) => tell(shown ? 'open' : 'close', {}),
       onLost(error) {
         connection = undefined
@@ -103,21 +114,23 @@ export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions
   }
 
   function onEvent(event: HostEvent) {
+    // Whatever happened may be that somebody else is logged in.
+    tokens.drop()
     switch (event.type) {
       case 'ready':
-        return becomeReady({ authenticated: event.authenticated })
+        // The dialog says it for each of its documents, once it knows who is logged in.
+        if (!wasReady) tell('ready', { authenticated: event.authenticated })
+        wasReady = true
+        return
       case 'login':
         return tell('login', { user: event.user })
       case 'user':
         return tell('user', { user: event.user })
       case 'logout':
-        tokens.drop()
         return tell('logout', {})
       case 'tokenGranted':
-        tokens.drop()
         return tellToken()
       case 'tokenRemoved':
-        tokens.drop()
         return tell('token', { type: 'removed' })
       case 'open':
       case 'close':
@@ -126,13 +139,6 @@ export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions
       default:
         event satisfies never
     }
-  }
-
-  /** The dialog says it for each of its documents, once it knows who is logged in. */
-  function becomeReady(state: Ready) {
-    if (!state.authenticated) tokens.drop()
-    if (!wasReady) tell('ready', state)
-    wasReady = true
   }
 
   /** The event carries no token, so it is asked for. */
@@ -146,6 +152,9 @@ export function createClient({ appId, dialogUrl, open, loadMore }: ClientOptions
   function load() {
     whenActivated(async () => connect(false)).catch(() => {})
   }
+
+  // It is good for a minute.
+  if (code) load()
 
   return {
     appId,

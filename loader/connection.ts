@@ -12,6 +12,7 @@ import { watchPolicy } from './blocked-by-policy.ts'
 import type { DialogCall } from './calls.ts'
 import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
+import { cardColour, createEmptyCard } from './empty-card.ts'
 import { createFrame } from './frame.ts'
 import { createFrameCheck } from './frame-check.ts'
 import { createGreeter } from './greeter.ts'
@@ -27,7 +28,7 @@ export type Connection = {
   call<Name extends DialogCall>(
     name: Name,
     data: CallInput<DialogCalls[Name]>,
-    options?: CallOptions,
+    options: CallOptions & { readonly forUser: boolean },
   ): Promise<CallOutput<DialogCalls[Name]>>
   /** Tells the dialog the configuration as it is now. */
   configure(): Promise<void>
@@ -42,15 +43,20 @@ export type ConnectionOptions = {
   /** Whether somebody waits to see the dialog. */
   readonly forUser: boolean
   readonly config: () => ClientConfig
+  /** Until a dialog was told of it. */
+  readonly oneUseCode: () => string | undefined
+  readonly onGreeted: () => void
   readonly loadMore: LoadMore
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
+  /** A person closed the empty card: whatever waits for them is refused. */
+  readonly onRefused: () => void
   readonly onLost: (error: LatchkeyError) => void
 }
 export type OpenConnection = (options: ConnectionOptions) => Connection
 
 /** Does what `connection-state.ts` says is to be done, and tells it what happened. */
-export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, config, loadMore, ...on }) => {
+export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, loadMore, ...on }) => {
   const { origin } = new URL(dialogUrl)
   let calls = 0
   let asking = false
@@ -58,7 +64,10 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
   const { happen, verdict } = createMachine({
     greet() {
       greeter.greet().then(
-        () => happen({ name: 'greeted' }),
+        () => {
+          on.onGreeted()
+          happen({ name: 'greeted' })
+        },
         (error: LatchkeyError) => happen({ name: 'refused', error }),
       )
     },
@@ -83,12 +92,12 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
         happen({ name: 'diagnosed', certain, error })
       })
     },
-    hide: () => setShown(false),
+    hide,
     end(state) {
       timers.clear()
       unwatchPolicy()
       unwatchViewport()
-      setShown(false)
+      cover(frame.hide)
       frameCheck.keep(false)
       channel.destroy()
       frame.remove()
@@ -97,10 +106,19 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
   })
   const lose = (error: LatchkeyError) => happen({ name: 'lose', error })
 
-  const frame = createFrame(frameAddress(dialogUrl, appId, forUser), () => happen({ name: 'load' }))
+  const frame = createFrame(
+    frameAddress(dialogUrl, appId, forUser),
+    () => happen({ name: 'load' }),
+    on.onRefused,
+  )
+  const emptyCard = createEmptyCard(
+    () => frame.isShown() || cover(() => frame.showEmpty(cardColour(on.config()))),
+    () => frame.isEmpty() && cover(frame.hide),
+  )
   const frameCheck = createFrameCheck(frame.isAlive, () => lose(frameRemoved()))
   const timers = createTimers(happen)
   timers.add(loaderLimits.slowLoadMs, { name: 'late' })
+  timers.add(loaderLimits.loadDeadlineMs, { name: 'overdue' })
   const unwatchPolicy = watchPolicy(origin, /^(frame|child|default)-src$/, () =>
     lose(new LatchkeyError('host_blocks_frame', `The frame-src policy of this page has to allow ${origin}`)),
   )
@@ -113,19 +131,22 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
     contract: hostContract,
     side: 'parent',
     hears: heardByLoader,
+    // The timers above see more: a document that is still loading, and one that has loaded and says nothing.
+    handshakeDeadlineMs: loaderLimits.loadDeadlineMs * 2,
     target: { window: frame.window, origin },
     handlers: {
       show() {
         greeter.tellColorScheme()
-        setShown(true)
+        cover(frame.show)
         return { viewport: frame.viewport() }
       },
       hide() {
-        setShown(false)
+        hide()
         return {}
       },
       event(event) {
         const known = readHostEvent(event)
+        if (known?.type === 'open') frame.drawn()
         if (known) on.onEvent(known)
         return {}
       },
@@ -133,14 +154,19 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
     onConnect: () => happen({ name: 'shaken' }),
     onClose: () => happen({ name: 'closed' }),
   })
-  const greeter = createGreeter(channel, frame, config)
+  const greeter = createGreeter(channel, frame, on)
 
-  function setShown(shown: boolean) {
-    if (shown === frame.isShown()) return
-    if (shown) frame.show()
-    else frame.hide()
+  function cover(change: () => void) {
+    const before = frame.isShown()
+    change()
+    const shown = frame.isShown()
+    if (shown === before) return
     on.onShown(shown)
     checkFrame()
+  }
+  /** An empty card stays for as long as somebody waits. */
+  function hide() {
+    if (!frame.isEmpty()) cover(frame.hide)
   }
 
   const checkFrame = () => frameCheck.keep(calls > 0 || frame.isShown())
@@ -164,7 +190,14 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
   }
 
   return {
-    call: (name, data, options) => greetedFirst(() => channel.call(name, data, options)),
+    async call(name, data, options) {
+      const done = options.forUser ? emptyCard.await(options.signal) : undefined
+      try {
+        return await greetedFirst(() => channel.call(name, data, options))
+      } finally {
+        done?.()
+      }
+    },
     configure: () => greetedFirst(greeter.configure),
     isAlive: frame.isAlive,
     lose,
@@ -172,4 +205,4 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, conf
 }
 
 export const frameRemoved = () =>
-  new LatchkeyError('frame_unresponsive', 'The frame of the dialog was removed from the page')
+  new LatchkeyError('frame_unresponsive', 'The frame was removed from the page')

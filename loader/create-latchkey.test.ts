@@ -52,6 +52,7 @@ describe('createLatchkey', () => {
     const inBrowser = () => {
       const page = { readyState: 'loading', createElement: () => ({ remove() {} }) }
       vi.stubGlobal('document', Object.assign(new EventTarget(), page))
+      vi.stubGlobal('location', { href: 'https://app.example/' })
     }
 
     it.each([undefined, 'dialog.example', 'javascript:alert(1)', 'https://', 'https://a.example?b', 7])(

@@ -6,11 +6,14 @@ import type { LoadMore } from './load-more.ts'
 import { refuseAll } from './refuse-all.ts'
 import { holdClient, knownDialogUrl } from './registry.ts'
 
+/** What the newest parts of loader and dialog need: the README names the browsers that have both. */
+const isNewEnough = () => 'withResolvers' in Promise && 'any' in AbortSignal
+
 /** `createLatchkey`, as each form of the loader gives it: they differ in how the second file comes. */
 export function createWith(loadMore: LoadMore, options: LatchkeyOptions): Latchkey {
   const appId = checkAppId(options.appId)
-  if (typeof document === 'undefined') {
-    return refuseAll(appId, new LatchkeyError('not_supported', `${productName} runs in a browser only`))
+  if (typeof document === 'undefined' || !isNewEnough()) {
+    return refuseAll(appId, new LatchkeyError('not_supported', `${productName} needs a browser of 2024`))
   }
   const lease = holdClient(appId, checkDialogUrl(options.dialogUrl ?? knownDialogUrl(appId)), loadMore)
   const handle = createHandle(appId, lease)

@@ -17,7 +17,7 @@ export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadM
       certain: false,
       error: new LatchkeyError(
         'server_unreachable',
-        `${origin} does not answer, and loader-more.js, which tells why, did not load: script-src and trusted-types of this page have to allow it`,
+        `${origin} does not answer; script-src and trusted-types of this page must allow loader-more.js to tell why`,
         { cause },
       ),
     }

@@ -17,7 +17,7 @@ export function checkDialogUrl(dialogUrl: unknown): string {
   } catch {
     // The same as any other wrong address.
   }
-  throw new LatchkeyError('invalid_data', 'createLatchkey needs a dialogUrl such as https://dialog.example', {
+  throw new LatchkeyError('invalid_data', 'dialogUrl is no address', {
     details: { path: 'dialogUrl' },
   })
 }

@@ -15,8 +15,15 @@ export type Frame = {
   readonly window: Window
   /** False once the frame, or the document in it, is not the one that was made. */
   isAlive(): boolean
+  /** Whether anything covers the page. */
   isShown(): boolean
+  /** Whether that is the empty card alone. */
+  isEmpty(): boolean
+  /** Covers the page with a card of this colour, which has nothing on it. */
+  showEmpty(colour: string): void
   show(): void
+  /** The dialog has drawn its own card: the empty one goes. */
+  drawn(): void
   hide(): void
   viewport(): HostViewport
   colorScheme(): ColorScheme
@@ -36,13 +43,16 @@ const permissions = [
   'clipboard-write',
 ]
 
-export function createFrame(url: string, onLoad: () => void): Frame {
+/** `onClose` runs when a person closes the empty card. */
+export function createFrame(url: string, onLoad: () => void, onClose: () => void): Frame {
   const { origin } = new URL(url)
   const dialog = document.createElement('dialog')
   const iframe = document.createElement('iframe')
-  const removeStyles = clearBackdrop(dialog)
+  const removeStyles = adoptStyles(rules)
+  let empty = false
   let unlock: (() => void) | undefined
 
+  dialog.setAttribute(attribute, '')
   dialog.setAttribute('aria-label', productName)
   iframe.title = `${productName} login and wallet`
   setStyles(dialog, dialogStyle)
@@ -57,10 +67,13 @@ export function createFrame(url: string, onLoad: () => void): Frame {
   // back twice, https://html.spec.whatwg.org/#close-watcher), the dialog comes back: only the frame decides.
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
-    iframe.focus()
+    if (empty) onClose()
+    else iframe.focus()
   })
   dialog.addEventListener('close', () => {
-    if (unlock && dialog.isConnected) open()
+    if (!unlock || !dialog.isConnected) return
+    if (empty) onClose()
+    else open()
   })
 
   document.documentElement.append(dialog)
@@ -72,6 +85,16 @@ export function createFrame(url: string, onLoad: () => void): Frame {
     dialog.style.setProperty('display', value, 'important')
   }
 
+  function cover(isEmpty: boolean) {
+    empty = isEmpty
+    // What a browser draws for a page that is on its way, or does not come, is not transparent.
+    iframe.style.setProperty('visibility', isEmpty ? 'hidden' : 'visible', 'important')
+    unlock ??= lockScroll()
+    open()
+  }
+
+  const drawn = () => dialog.setAttribute(attribute, '')
+
   function open() {
     display('block')
     if (!dialog.open) dialog.showModal()
@@ -82,18 +105,24 @@ export function createFrame(url: string, onLoad: () => void): Frame {
     if (!unlock) return
     unlock()
     unlock = undefined
+    empty = false
     dialog.close()
     display('none')
+    drawn()
   }
 
   return {
     window: contentWindow,
     isAlive: () => iframe.isConnected && iframe.contentWindow === contentWindow,
     isShown: () => unlock !== undefined,
-    show() {
-      unlock ??= lockScroll()
-      open()
+    isEmpty: () => empty,
+    showEmpty(colour) {
+      dialog.setAttribute(attribute, 'empty')
+      dialog.style.setProperty(`--${attribute}`, colour)
+      cover(true)
     },
+    show: () => cover(false),
+    drawn,
     hide,
     viewport: () => readViewport(dialog),
     colorScheme: () => usedColorScheme(getComputedStyle(iframe).colorScheme),
@@ -109,14 +138,18 @@ function setStyles(element: HTMLElement, declarations: string) {
   element.style.cssText = declarations.replaceAll(/;|$/g, '!important;')
 }
 
-/** A pseudo-element has no `style`; the card's own backdrop is drawn inside the frame. */
-function clearBackdrop(dialog: HTMLElement): () => void {
-  const name = `data-${productKey}`
-  dialog.setAttribute(name, '')
-  return adoptStyles(
-    `dialog[${name}]::backdrop{background:transparent!important;backdrop-filter:none!important}`,
-  )
-}
+/**
+ * What pseudo-elements have, which have no `style`. The backdrop is drawn inside the frame. The empty card has the
+ * place and the width of the dialog's, under it, and is lower than any of them: when the dialog has drawn its own,
+ * the dim goes while the dialog's comes, and the card once that covers it.
+ */
+const attribute = `data-${productKey}`
+const selector = `dialog[${attribute}]`
+const rules =
+  `${selector}::backdrop{background:transparent!important;backdrop-filter:none!important}` +
+  `${selector}::before{content:"";position:absolute;inset:0;margin:auto;width:min(376px,100% - 32px);height:200px;border-radius:20px;background:var(--${attribute});opacity:0;transition:box-shadow .18s,opacity 0s .22s}` +
+  `${selector}[${attribute}=empty]::before{opacity:1;transition:none;box-shadow:0 0 0 200vmax rgb(8 10 14/.5)}` +
+  `@media(max-width:440px){${selector}::before{margin:auto 0 0;width:100%;border-radius:20px 20px 0 0}}`
 
 /** The frame's document takes the same: a transparent frame of another scheme is painted opaque. */
 export function usedColorScheme(computed: string): ColorScheme {

@@ -19,7 +19,7 @@ export type Greeter = {
 export function createGreeter(
   channel: Channel<DialogCalls>,
   frame: Frame,
-  config: () => ClientConfig,
+  { config, oneUseCode }: { config(): ClientConfig; oneUseCode(): string | undefined },
 ): Greeter {
   let greeting: Promise<void> | undefined
   let toldColorScheme: ColorScheme | undefined
@@ -27,12 +27,14 @@ export function createGreeter(
   async function hello() {
     toldColorScheme = undefined
     const colorScheme = frame.colorScheme()
+    const code = oneUseCode()
     const { warnings } = await channel.call('hello', {
       protocol: channelLimits.protocolVersion,
       loader: loaderVersion,
       capabilities: Object.keys(heardByLoader.calls),
       config: config(),
       colorScheme,
+      ...(code && { oneUseCode: code }),
     })
     toldColorScheme = colorScheme
     warnings.forEach(warnOnce)

@@ -1,16 +1,23 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import { calls } from './calls.ts'
-import type { Client } from './client.ts'
+import { type AnyRow, calls } from './calls.ts'
+import { type Client, refusedEvent } from './client.ts'
 import type { Latchkey } from './latchkey.ts'
 
 /** What a handle needs: the client that its app has on this page, and how to let go of it. */
 export type Lease = { readonly client: Pick<Client, 'call' | 'events'>; release(): void }
 
+const rows: Readonly<Record<string, AnyRow>> = calls
+
 /** One caller's hold on the client. What it opened is taken back with it, while other handles go on. */
 export function createHandle(appId: string, { client, release }: Lease): Latchkey {
-  const waiting = new Set<(error: LatchkeyError) => void>()
+  const waiting = new Map<(error: LatchkeyError) => void, AnyRow['refusal']>()
   const listening = new AbortController()
   let destroyed = false
+
+  const refuse = () => {
+    for (const [leave, code] of waiting) if (code) leave(new LatchkeyError(code, 'The user closed it'))
+  }
+  client.events.addEventListener(refusedEvent, refuse, listening)
 
   const call = (name: string, args: readonly unknown[]) =>
     new Promise<unknown>((resolve, reject) => {
@@ -25,7 +32,8 @@ export function createHandle(appId: string, { client, release }: Lease): Latchke
       if (destroyed) leave(clientDestroyed())
       else if (signal?.aborted) onAbort()
       else {
-        waiting.add(leave)
+        const refusal = rows[name]?.refusal
+        waiting.set(leave, refusal)
         signal?.addEventListener('abort', onAbort)
         client
           .call(name, args, controller.signal)
@@ -38,7 +46,7 @@ export function createHandle(appId: string, { client, release }: Lease): Latchke
     })
 
   const methods = Object.fromEntries(
-    Object.keys(calls).map((name) => [name, (...args: readonly unknown[]) => call(name, args)]),
+    Object.keys(rows).map((name) => [name, (...args: readonly unknown[]) => call(name, args)]),
   )
   const handle = {
     // The table is typed by the methods that it makes.
@@ -61,7 +69,7 @@ export function createHandle(appId: string, { client, release }: Lease): Latchke
       if (destroyed) return
       destroyed = true
       listening.abort()
-      for (const leave of waiting) leave(clientDestroyed())
+      for (const leave of waiting.keys()) leave(clientDestroyed())
       release()
     },
   } satisfies Latchkey

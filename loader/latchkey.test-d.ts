@@ -22,7 +22,14 @@ check<Same<ReturnType<Latchkey['forkSession']>, Promise<ForkedSession>>>(true)
 check<Same<ForkedSession['code'], string>>(true)
 check<Same<ForkedSession['expiresInSeconds'], number>>(true)
 check<Same<Parameters<Latchkey['setConfig']>[0], ClientConfig>>(true)
-check<Same<SignedMessage['signature'] | SignedMessage['address'], string>>(true)
+check<Same<SignedMessage['signature'] | SignedMessage['address'], `0x${string}`>>(true)
+check<
+  Same<
+    NonNullable<NonNullable<ClientConfig['appearance']>['theme']>,
+    'light' | 'dark' | 'auto' | `#${string}`
+  >
+>(true)
+check<Same<NonNullable<NonNullable<ClientConfig['legal']>['privacyPolicyUrl']>, `https://${string}`>>(true)
 check<Same<Parameters<Latchkey['signMessage']>[0], string>>(true)
 check<Same<Latchkey['ready'], Promise<Ready>>>(true)
 check<Same<LatchkeyEvents['login']['user'], User>>(true)
@@ -47,6 +54,13 @@ createLatchkey({ dialogUrl: 'https://dialog.example' })
 createLatchkey({ appId: 'a', preload: 'later' })
 // @ts-expect-error a theme is written, not numbered
 createLatchkey({ appId: 'a', config: { appearance: { theme: 1 } } })
+createLatchkey({ appId: 'a', config: { appearance: { theme: '#101418', accentColor: '#336699' } } })
+// @ts-expect-error there is no such theme
+createLatchkey({ appId: 'a', config: { appearance: { theme: 'night' } } })
+// @ts-expect-error a colour is written as #rrggbb
+createLatchkey({ appId: 'a', config: { appearance: { accentColor: 'red' } } })
+// @ts-expect-error a link is one of https
+createLatchkey({ appId: 'a', config: { legal: { privacyPolicyUrl: 'http://a.example' } } })
 // @ts-expect-error the event has no user
 latchkey.on('open', ({ user }) => user)
 // @ts-expect-error what is signed is text

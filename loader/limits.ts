@@ -1,14 +1,17 @@
-import { apiLimits, sessionLimits } from '@latchkey/protocol'
+import { dialogLimits } from '@latchkey/protocol'
 
 /** When the loader begins to doubt, and how often it looks. */
 export const loaderLimits = {
-  statusProbeTimeoutMs: apiLimits.statusProbeTimeoutMs,
+  /** On a slow line a connection of its own may take this long; who has not answered by then does not. */
+  statusProbeTimeoutMs: 20_000,
   /** The second file lies on the origin that may be out of reach. */
   moreTimeoutMs: 5_000,
   /** A document that loaded says hello at once; an error page of the browser never does. */
   silentAfterLoadMs: 1_000,
-  /** A frame that has not loaded by now may never: the question why runs beside it, so both end in time. */
+  /** A frame that has not loaded by now may never: the question why runs beside it. */
   slowLoadMs: 5_000,
+  /** A frame that has loaded nothing by now is given up, even where its server answers. */
+  loadDeadlineMs: 60_000,
   /** A browser tells of a blocked request after it has failed. */
   violationReportMs: 50,
   /** While somebody waits for the frame: whether the page still has it. */
@@ -18,5 +21,8 @@ export const loaderLimits = {
   /** On-screen keyboards move the viewport at every frame; calls are paced. */
   viewportGapMs: 100,
   idleTimeoutMs: 3_000,
-  tokenLeftMs: sessionLimits.activeLeftSeconds * 1_000,
+  /** How long an answer of the dialog stands for who asks again. */
+  tokenKeptMs: 1_000,
+  /** Whoever waits longer for the dialog sees an empty card. */
+  emptyCardAfterMs: dialogLimits.progressAfterMs,
 } as const

@@ -6,16 +6,16 @@ export function preconnectOnInterest(origin: string): () => void {
   const link = document.createElement('link')
   link.rel = 'preconnect'
   link.href = origin
-  const stop = () => {
-    for (const sign of signs) document.removeEventListener(sign, connect)
-  }
+  const listening = new AbortController()
   const connect = () => {
-    stop()
+    listening.abort()
     document.head.append(link)
   }
-  for (const sign of signs) document.addEventListener(sign, connect, { passive: true })
+  for (const sign of signs) {
+    document.addEventListener(sign, connect, { passive: true, signal: listening.signal })
+  }
   return () => {
-    stop()
+    listening.abort()
     link.remove()
   }
 }

@@ -14,9 +14,11 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** A page that has run the stub of the README, as it stands there, and nothing else yet. */
 function makePage() {
-  const errors: ((event: unknown) => void)[] = []
+  const listening: (readonly [string, (event: unknown) => void])[] = []
   const page: { window?: unknown; latchkey?: unknown } = createContext({
-    addEventListener: (_type: string, run: (event: unknown) => void) => errors.push(run),
+    document: {
+      addEventListener: (type: string, run: (event: unknown) => void) => listening.push([type, run]),
+    },
   })
   page.window = page
   runInContext(stubSource, page)
@@ -27,10 +29,10 @@ function makePage() {
     if (isStub(stub)) adoptStub(stub, handle)
     return handle
   }
-  const fail = (event: unknown) => {
-    for (const run of errors) run(event)
+  const happen = (type: string) => (event: unknown) => {
+    for (const [heard, run] of listening) if (heard === type) run(event)
   }
-  return { page, stub, opened, arrive, fail }
+  return { page, stub, opened, arrive, fail: happen('error'), load: happen('load') }
 }
 
 describe('the queue stub of the README', () => {
@@ -122,6 +124,24 @@ describe('the queue stub of the README', () => {
     }
     off()
     stub.on('open', () => {})()
+  })
+
+  it('rejects what waits when the script has loaded and did not run, as in a browser that cannot read it', async () => {
+    const { stub, load } = makePage()
+    const early = stub.login()
+    load({ target: { dataset: { appId: 'a' } } })
+    for (const call of [early, stub.getUser()]) {
+      await expect(call).rejects.toMatchObject({ code: 'not_supported' })
+    }
+  })
+
+  it('is left alone when the script has loaded and run', async () => {
+    const { stub, opened, arrive, load } = makePage()
+    const user = stub.getUser()
+    arrive()
+    load({ target: { dataset: { appId: 'a' } } })
+    opened[0]?.asked[0]?.resolve({ user: null })
+    expect(await user).toBeNull()
   })
 
   it.each(['fly', 'forkSessions', 'toJSON'])(

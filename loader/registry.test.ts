@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { holdClient as holdWith, knownDialogUrl } from './registry.ts'
 import { codeOf } from './testing/client.ts'
 
@@ -8,8 +8,33 @@ const url = 'https://dialog.example'
 const loadMore = () => Promise.reject(new Error('There is no second file here'))
 const holdClient = (appId: string, dialogUrl: string) => holdWith(appId, dialogUrl, loadMore)
 
+const replaced: string[] = []
+const visit = (href: string) => {
+  vi.stubGlobal('location', { href })
+  vi.stubGlobal('history', {
+    state: null,
+    replaceState: (_state: unknown, _title: string, address: URL) => {
+      replaced.push(address.href)
+      visit(address.href)
+    },
+  })
+}
+
 describe('the registry', () => {
-  afterEach(() => vi.restoreAllMocks())
+  beforeEach(() => visit('https://app.example/'))
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+
+  // spec L2.9
+  it('takes a one-use code out of the address of the page when the first client is made', () => {
+    vi.stubGlobal('document', { prerendering: true, addEventListener() {} })
+    visit('https://app.example/notes?latchkey_token=once&page=2#top')
+    const one = holdClient(app, url)
+    expect(replaced).toEqual(['https://app.example/notes?page=2#top'])
+    one.release()
+  })
 
   it('gives one client an app and origin, and another to another app', () => {
     const one = holdClient(app, url)

@@ -1,4 +1,5 @@
 import { channelLimits, productKey } from '@latchkey/protocol'
+import { takeOneUseCode } from '@latchkey/protocol/host'
 import { type Client, createClient } from './client.ts'
 import { openConnection } from './connection.ts'
 import { clientDestroyed, type Lease } from './handle.ts'
@@ -38,7 +39,13 @@ export function holdClient(
     warnOnce(`app ${appId} is on this page with two dialog URLs, ${known} and ${dialogUrl}`)
   }
   const entry = clients.get(key) ?? {
-    client: createClient({ appId, dialogUrl, open: openConnection, loadMore }),
+    client: createClient({
+      appId,
+      dialogUrl,
+      oneUseCode: takeOneUseCode(globalThis),
+      open: openConnection,
+      loadMore,
+    }),
     handles: 0,
   }
   entry.handles += 1

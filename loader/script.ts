@@ -25,7 +25,7 @@ if (script instanceof HTMLScriptElement) install(script)
 function install(script: HTMLScriptElement) {
   const before: unknown = Reflect.get(window, globalName)
   if (before && !isStub(before)) {
-    warnOnce('the script is on this page twice; the first one stands')
+    warnOnce('the script is on this page twice')
     return
   }
   const handle = makeHandle(script)
@@ -45,11 +45,14 @@ function makeHandle({ dataset, src, nonce }: HTMLScriptElement): Latchkey {
   }
 }
 
+type Appearance = NonNullable<ClientConfig['appearance']>
+
 function readOptions(
   { appId = '', dialogUrl, accent, theme, preload }: DOMStringMap,
   src: string,
 ): LatchkeyOptions {
-  const appearance = { ...(accent && { accentColor: accent }), ...(theme && { theme }) }
+  // What a page has written is as it is: the dialog parses it.
+  const appearance = { ...(accent && { accentColor: accent }), ...(theme && { theme }) } as Appearance
   const config: ClientConfig = { appearance }
   return {
     appId,

@@ -1,36 +1,33 @@
 import { loaderLimits } from './limits.ts'
 
-type Answer = { readonly token: string | null; readonly expiresInSeconds: number }
-/** Tells how many milliseconds have passed since it was started. */
-export type StartTimer = () => () => number
+type Asked = { readonly token: Promise<string | null>; answeredMs: number | undefined }
+/** So long ago that it is kept by nobody: an answer for a visitor, or none. */
+const never = -Infinity
 
-/** One question for any number of callers, and its answer until shortly before it expires. */
-export function createTokenCache(ask: () => Promise<Answer>, startTimer: StartTimer) {
-  let last: { readonly token: Promise<string | null>; isOver: () => boolean } | undefined
+/**
+ * One question for any number of callers, and its answer for a second: only the dialog knows whose session it is
+ * now, and a tab that was frozen while others logged out and in hears of it late. The dialog has it at hand. A clock that was set counts as time that passed.
+ */
+export function createTokenCache(ask: () => Promise<{ token: string | null }>, now: () => number) {
+  let last: Asked | undefined
 
-  function askAnew() {
-    const mine = {
-      token: ask().then(
-        ({ token, expiresInSeconds }) => {
-          // The lifetime counts from when the answer came, by this page's own clock.
-          const passedMs = startTimer()
-          const keptMs = token === null ? 0 : expiresInSeconds * 1_000 - loaderLimits.tokenLeftMs
-          mine.isOver = () => passedMs() >= keptMs
-          return token
-        },
-        (error: unknown) => {
-          mine.isOver = () => true
-          throw error
-        },
-      ),
-      isOver: () => false,
-    }
-    return mine
+  function askAnew(): Asked {
+    const asked: Asked = { token: ask().then(({ token }) => token), answeredMs: undefined }
+    asked.token.then(
+      (token) => {
+        asked.answeredMs = token === null ? never : now()
+      },
+      () => {
+        asked.answeredMs = never
+      },
+    )
+    return asked
   }
 
   return {
     get(): Promise<string | null> {
-      if (!last || last.isOver()) last = askAnew()
+      const { answeredMs = now() } = last ?? {}
+      if (!last || Math.abs(now() - answeredMs) >= loaderLimits.tokenKeptMs) last = askAnew()
       return last.token
     },
     /** What was asked before is answered, and not kept. */
@@ -38,13 +35,4 @@ export function createTokenCache(ask: () => Promise<Answer>, startTimer: StartTi
       last = undefined
     },
   }
-}
-
-/**
- * The monotonic clock, which nobody sets, stands still in some browsers while the machine sleeps; the other one
- * does not. Whichever saw more time pass is believed: a token is then asked for too early rather than too late.
- */
-export const startTimer: StartTimer = () => {
-  const clocks = [() => performance.now(), Date.now].map((now) => ({ now, start: now() }))
-  return () => Math.max(...clocks.map(({ now, start }) => now() - start))
 }

@@ -28,11 +28,10 @@ export function watchViewport(tell: () => void): () => void {
       tell()
     }, loaderLimits.viewportGapMs)
   }
-  view?.addEventListener('resize', changed)
-  view?.addEventListener('scroll', changed)
+  const listening = new AbortController()
+  for (const change of ['resize', 'scroll']) view?.addEventListener(change, changed, listening)
   return () => {
     clearTimeout(timer)
-    view?.removeEventListener('resize', changed)
-    view?.removeEventListener('scroll', changed)
+    listening.abort()
   }
 }

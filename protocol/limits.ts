@@ -37,7 +37,6 @@ export const apiLimits = {
   requestReplaySeconds: 120,
   /** A call whose twin is under way waits for its outcome so long: shorter than `timeoutMs`. */
   replayWaitMs: 15 * SECOND,
-  statusProbeTimeoutMs: 5 * SECOND,
 } as const
 
 export const appLimits = {

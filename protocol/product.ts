@@ -9,6 +9,7 @@ export const eventPrefix = `${productKey}:`
 /** `window.latchkey`, made by the one-line form. */
 export const globalName = productKey
 export const trustedTypesPolicy = productKey
+export const oneUseCodeParameter = `${productKey}_token`
 
 const CAPITALS = productName.toUpperCase()
 
@@ -25,7 +26,7 @@ export const product = {
     loginBinding: `${productKey}-login-binding`,
   },
   query: {
-    token: `${productKey}_token`,
+    token: oneUseCodeParameter,
     oauthCode: `${productKey}_oauth_code`,
     oauthState: `${productKey}_oauth_state`,
     oauthProvider: `${productKey}_oauth_provider`,

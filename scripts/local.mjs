@@ -24,7 +24,7 @@ const addresses = (ports) => ({
   chain: `http://127.0.0.1:${ports.chain}`,
 })
 
-const serverEnvironment = (ports) => {
+export const serverEnvironment = (ports) => {
   const { dialog, wallet } = addresses(ports)
   const data = dataFolder(ports)
   // What the shell sets wins, so that one can try PostgreSQL or another mail server with the same command.
@@ -92,6 +92,7 @@ const programs = (ports, { watch }) => {
         ...[...node, 'demo/main.ts'],
         ...['--port', String(ports.demo)],
         ...['--dialog-url', addresses(ports).dialog],
+        ...['--inbox-url', addresses(ports).inbox],
         ...['--app-id', demoApp.id],
       ],
       at: { port: ports.demo, host: 'demo.localhost', path: '/' },

@@ -15,6 +15,7 @@ const latchkey = createLatchkey({
       theme: '${look.theme}',
       accentColor: '${accents[look.accent]}',
     },
+    intl: { locale: '${look.language}' },
   },
 })
 

@@ -1,14 +1,16 @@
 import { createLatchkey, type Latchkey } from '@latchkey/loader'
 import { metaContent } from './elements.ts'
-import { accents, type Look } from './look.ts'
+import { accents, type Look, themes } from './look.ts'
 
 export const appId = metaContent('app-id')
 export const dialogUrl = metaContent('dialog-url')
 
 /** The dialog wears the look of the page; `?dialog=dark` sets its theme apart, to see a dark dialog on a light page. */
-const dialogTheme = new URLSearchParams(location.search).get('dialog')
+const asked = new URLSearchParams(location.search).get('dialog')
+const dialogTheme = themes.find((known) => known === asked)
 
-export const configFor = ({ theme, accent }: Look) => ({
+export const configFor = ({ theme, accent, language }: Look) => ({
+  intl: { locale: language },
   appearance: { theme: dialogTheme ?? theme, accentColor: accents[accent] },
 })
 

@@ -1,4 +1,4 @@
-/** Theme and accent of this site. The dialog is told the same, so that both look like one product. */
+/** Theme and accent of this site, which the dialog is told too, so that both look like one product; and its language. */
 
 export const themes = ['light', 'dark', 'auto'] as const
 export type Theme = (typeof themes)[number]
@@ -12,21 +12,28 @@ export const accents = {
 } as const
 export type Accent = keyof typeof accents
 
-export type Look = { readonly theme: Theme; readonly accent: Accent }
+export const languages = ['en', 'ar'] as const
+export type Language = (typeof languages)[number]
+
+export type Look = { readonly theme: Theme; readonly accent: Accent; readonly language: Language }
 
 const storageName = 'fieldnotes:look'
-const usual: Look = { theme: 'auto', accent: 'moss' }
+const usual: Look = { theme: 'auto', accent: 'moss', language: 'en' }
 
 const isAccent = (value: unknown): value is Accent =>
   typeof value === 'string' && Object.hasOwn(accents, value)
 
 const parseLook = (text: string | null): Look => {
-  const [theme, accent] = text?.split(' ') ?? []
+  const [theme, accent, language] = text?.split(' ') ?? []
   return {
     theme: themes.find((known) => known === theme) ?? usual.theme,
     accent: isAccent(accent) ? accent : usual.accent,
+    language: languages.find((known) => known === language) ?? usual.language,
   }
 }
+
+/** The parts of a look, in the order in which they are kept. */
+const parts = ['theme', 'accent', 'language'] as const
 
 const checkedValue = (name: string) =>
   document.querySelector<HTMLInputElement>(`input[name="${name}"]:checked`)?.value
@@ -44,12 +51,11 @@ const wear = ({ theme, accent }: Look) => {
 /** Shows the look of the last visit, and tells of each change. */
 export const startLook = (onChange: (look: Look) => void): Look => {
   const kept = parseLook(localStorage.getItem(storageName))
-  check('theme', kept.theme)
-  check('accent', kept.accent)
+  for (const part of parts) check(part, kept[part])
   wear(kept)
   document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || (target.name !== 'theme' && target.name !== 'accent')) return
-    const text = `${checkedValue('theme')} ${checkedValue('accent')}`
+    if (!(target instanceof HTMLInputElement) || !parts.some((part) => part === target.name)) return
+    const text = parts.map(checkedValue).join(' ')
     const look = parseLook(text)
     localStorage.setItem(storageName, text)
     wear(look)

@@ -6,7 +6,7 @@ test('a setting that nothing makes real is told of, and no other', () => {
   const config = {
     name: 'Fieldnotes',
     loginMethods: ['email' as const],
-    appearance: { theme: 'dark', walletList: ['rainbow'] },
+    appearance: { theme: 'dark' as const, walletList: ['rainbow'] },
     fiatOnRamp: { enabled: true },
     embeddedWallets: { createOnLogin: 'off' as const },
   }

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { closeAll, hello, openBoth, until } from '../testing/host.ts'
+import { makeAuthAnswer, makeRefreshAnswer, visitorUser } from '../testing/fixtures.ts'
+import { closeAll, hello, openBoth, types, until } from '../testing/host.ts'
+import { refused } from '../testing/world.ts'
 import { dialogVersion } from '../version.ts'
 
 afterEach(closeAll)
@@ -45,6 +47,45 @@ describe('the first message', () => {
     const later = { ...hello, capabilities: ['teleport'], mood: 'good' }
     await expect(loader.call('hello', later)).resolves.toMatchObject({ authenticated: false })
     expect(seen).toEqual([{ config: {}, colorScheme: 'light' }])
+  })
+})
+
+describe('a one-use code with the first message', () => {
+  const redeemed = () => makeRefreshAnswer()
+
+  // spec L2.9
+  test('starts its session, which every call that follows is answered for', async () => {
+    const { loader, events } = await openBoth({ answers: { redeemSessionCode: redeemed } })
+    const greeted = loader.call('hello', { ...hello, oneUseCode: 'one-use' })
+    const [, { user }, { token }] = await Promise.all([
+      greeted,
+      loader.call('user', {}),
+      loader.call('accessToken', {}),
+    ])
+    expect(user?.id).toBe(visitorUser.id)
+    expect(token).toBe(redeemed().hostToken)
+    await until(() => events.length === 3)
+    expect(types(events)).toEqual(['login', 'tokenGranted', 'ready'])
+    expect(events.at(-1)).toEqual({ type: 'ready', authenticated: true })
+  })
+
+  // spec L2.10
+  test('counts for nothing where somebody is logged in', async () => {
+    const { loader, session, transport } = await openBoth({ answers: { redeemSessionCode: redeemed } })
+    await session.start()
+    session.accept(makeAuthAnswer())
+    await loader.call('hello', { ...hello, oneUseCode: 'one-use' })
+    await loader.call('user', {})
+    expect(transport.calls('redeemSessionCode')).toEqual([])
+  })
+
+  test('that is worth nothing leaves a visitor', async () => {
+    const redeemSessionCode = () => {
+      throw refused('token_already_used', 401)
+    }
+    const { loader } = await openBoth({ answers: { redeemSessionCode } })
+    await loader.call('hello', { ...hello, oneUseCode: 'one-use' })
+    expect(await loader.call('user', {})).toEqual({ user: null })
   })
 })
 

@@ -1,7 +1,14 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeAuthAnswer, makeToken, visitorUser, walletAccount } from '../testing/fixtures.ts'
+import {
+  makeAuthAnswer,
+  makeRefreshAnswer,
+  makeToken,
+  visitorUser,
+  walletAccount,
+} from '../testing/fixtures.ts'
 import { closeAll, hello, openBoth, types, until, viewport } from '../testing/host.ts'
+import { soon } from '../testing/session.ts'
 import { makeBrowser, watch } from '../testing/world.ts'
 import { hostUser } from './host-user.ts'
 
@@ -133,6 +140,60 @@ describe('a host hears', () => {
     expect(await loader.call('hello', hello)).toMatchObject({ authenticated: true })
     await until(() => events.length === 3)
     expect(types(events)).toEqual(['user', 'tokenGranted', 'ready'])
+  })
+})
+
+describe('where somebody else is logged in now', () => {
+  const other = { ...visitorUser, id: 'user-2' }
+  const changes = ['logout', 'user', 'tokenRemoved', 'login', 'tokenGranted']
+
+  test('a host hears of the logout and of the login, when another tab did it', async () => {
+    const browser = makeBrowser()
+    const { session, loader, events } = await openBoth({ browser, answers: { me: () => other } })
+    await session.start()
+    session.accept(makeAuthAnswer())
+    await until(() => events.length === 2)
+    const { session: elsewhere } = await openBoth({ browser, answers: { logout: () => ({ success: true }) } })
+    elsewhere.accept(
+      makeAuthAnswer({
+        user: other,
+        token: makeToken({ sub: other.id }),
+        hostToken: makeToken({ sub: other.id, jti: 'host-2' }),
+      }),
+    )
+    await until(() => events.length >= 7)
+    expect(types(events.slice(2))).toEqual(changes)
+    expect(events.slice(2)).toMatchObject([{}, { user: null }, {}, { user: { id: 'user-2' } }, {}])
+    expect(await loader.call('accessToken', {})).toMatchObject({
+      token: makeToken({ sub: other.id, jti: 'host-2' }),
+    })
+  })
+
+  test('a host hears of it when a refresh answers with another user', async () => {
+    const refreshSession = () =>
+      makeRefreshAnswer({
+        user: other,
+        token: makeToken({ sub: other.id }),
+        hostToken: makeToken({ sub: other.id, jti: 'host-2' }),
+      })
+    const { session, loader, events } = await openBoth({ answers: { refreshSession } })
+    await session.start()
+    session.accept(makeAuthAnswer({ hostToken: soon(10) }))
+    await until(() => events.length === 2)
+    expect(await loader.call('accessToken', {})).toMatchObject({
+      token: makeToken({ sub: other.id, jti: 'host-2' }),
+    })
+    await until(() => events.length >= 7)
+    expect(types(events.slice(2))).toEqual(changes)
+  })
+
+  test('a change of the same user is no login', async () => {
+    const { session, events } = await openBoth()
+    await session.start()
+    session.accept(makeAuthAnswer())
+    session.replaceUser({ ...visitorUser, hasAcceptedTerms: true })
+    await until(() => events.length === 3)
+    expect(types(events)).toEqual(['login', 'tokenGranted', 'user'])
   })
 })
 

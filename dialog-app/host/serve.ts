@@ -18,7 +18,7 @@ import type * as v from 'valibot'
 import { type CallServed, type HostCallName, handOn } from '../core/host-calls.ts'
 import type { FrameHost } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
-import type { Session } from '../session/session.ts'
+import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
 import type { Cancellable } from '../waiting.ts'
 import { hears, unknownKeyWarning } from './heard-config.ts'
@@ -46,6 +46,8 @@ type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCa
 export function serveHost(ports: HostPorts): HostLink {
   const { session } = ports
   const sayOnce = createOnce()
+  /** Whatever is asked after a hello with a one-use code is answered for the session that the code starts. */
+  let codeUsed: Promise<unknown> = Promise.resolve()
 
   /** Takes the configuration over; the answer says what of it does nothing. */
   function configure({ config, colorScheme }: v.InferOutput<typeof hears.calls.configure>) {
@@ -55,9 +57,10 @@ export function serveHost(ports: HostPorts): HostLink {
   }
 
   const handlers: CoreHandlers = {
-    hello({ protocol, ...settings }) {
+    hello({ protocol, oneUseCode, ...settings }) {
       refuseOtherProtocols(protocol)
       const { warnings } = configure(settings)
+      if (oneUseCode !== undefined) codeUsed = session.start(oneUseCode).catch(() => {})
       announceReady()
       return {
         protocol: channelLimits.protocolVersion,
@@ -77,14 +80,19 @@ export function serveHost(ports: HostPorts): HostLink {
       return {}
     },
     async user(_, caller) {
+      await codeUsed
       const user = await session.user(caller)
       return { user: user && hostUser(user) }
     },
     async accessToken(_, caller) {
+      await codeUsed
       const granted = await session.hostToken(caller)
       return granted ?? { token: null, expiresInSeconds: 0 }
     },
-    forkSession: (_, caller) => ports.forkCode(caller),
+    async forkSession(_, caller) {
+      await codeUsed
+      return ports.forkCode(caller)
+    },
   }
 
   const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
@@ -94,7 +102,10 @@ export function serveHost(ports: HostPorts): HostLink {
     target: ports.target,
     handlers: {
       ...handlers,
-      ...handOn(async (name, data, context) => (await ports.dialog()).call(name, data, context)),
+      ...handOn(async (name, data, context) => {
+        const [dialog] = await Promise.all([ports.dialog(), codeUsed])
+        return dialog.call(name, data, context)
+      }),
     },
   })
 
@@ -112,28 +123,17 @@ export function serveHost(ports: HostPorts): HostLink {
   }
 
   session.subscribe((state, before) => {
-    switch (state.status) {
-      case 'authenticated': {
-        const user = hostUser(state.user)
-        if (before.status === 'authenticated') {
-          tell({ type: 'user', user })
-          return
-        }
-        // A session that was there before is no login.
-        tell(before.status === 'visitor' ? { type: 'login', user } : { type: 'user', user })
-        tell({ type: 'tokenGranted' })
-        return
-      }
-      case 'visitor':
-        if (before.status !== 'authenticated') return
-        tell({ type: 'logout' })
-        tell({ type: 'user', user: null })
-        tell({ type: 'tokenRemoved' })
-        return
-      case 'unknown':
-        return
-      default:
-        state satisfies never
+    const [user, userBefore] = [userOf(state), userOf(before)]
+    if (user && user.id === userBefore?.id) return tell({ type: 'user', user })
+    if (userBefore) {
+      tell({ type: 'logout' })
+      tell({ type: 'user', user: null })
+      tell({ type: 'tokenRemoved' })
+    }
+    if (user) {
+      // A session that was there before is no login.
+      tell(before.status === 'unknown' ? { type: 'user', user } : { type: 'login', user })
+      tell({ type: 'tokenGranted' })
     }
   })
 
@@ -169,6 +169,8 @@ function createOnce() {
       return true
     })
 }
+
+const userOf = (state: SessionState) => (state.status === 'authenticated' ? hostUser(state.user) : undefined)
 
 /** Before the server was asked: what the browser kept. */
 function seemsAuthenticated(session: Session): boolean {

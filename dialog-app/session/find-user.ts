@@ -11,7 +11,7 @@ import type { Tokens } from './tokens.ts'
 import type { ChangeOrigin, SessionState, Who } from './who.ts'
 
 export type FindUser = {
-  /** Finds out who is logged in. A one-use code counts only where nobody is. */
+  /** Finds out who is logged in. A one-use code counts only where nobody is; a host brings it when that is known. */
   readonly start: (oneUseCode?: string) => Promise<SessionState>
   /** The user, or null for a visitor. */
   readonly user: (asker?: Cancellable) => Promise<UserRecord | null>
@@ -104,6 +104,10 @@ export function createFindUser(ports: {
     if (keeper.ended().length > 0) tokens.inLock(() => endings.tell()).catch(() => {})
     if (credentials.isSession(credentials.read())) await load()
     else who.learn({ status: 'visitor' })
+    return exchangeCode()
+  }
+
+  async function exchangeCode(): Promise<SessionState> {
     const code = pendingCode
     pendingCode = undefined
     if (code !== undefined && who.state().status === 'visitor') await redeem(code)
@@ -112,11 +116,13 @@ export function createFindUser(ports: {
 
   function start(oneUseCode?: string): Promise<SessionState> {
     pendingCode ??= oneUseCode
-    starting ??= findOut().catch((error: unknown) => {
-      // The next one who asks tries again.
-      starting = undefined
-      throw error
-    })
+    if (!starting || oneUseCode !== undefined) {
+      starting = (starting?.then(exchangeCode) ?? findOut()).catch((error: unknown) => {
+        // The next one who asks tries again.
+        starting = undefined
+        throw error
+      })
+    }
     return starting
   }
 

@@ -120,6 +120,23 @@ describe('a one-use code from the URL', () => {
     expect(keeper.read().refreshToken).toBe('refresh-1')
   })
 
+  // spec L2.9
+  test('is exchanged when it comes after a visitor was found, as a host brings it', async () => {
+    const { session, keeper } = setUp({ redeemSessionCode: () => makeRefreshAnswer() })
+    expect(await session.start()).toEqual({ status: 'visitor' })
+    expect(await session.start('one-use')).toMatchObject({ status: 'authenticated' })
+    expect(keeper.read().refreshToken).toBe('refresh-2')
+  })
+
+  // spec L2.10
+  test('is not even sent when it comes after somebody was found to be logged in', async () => {
+    const { session, transport } = setUp({})
+    await session.start()
+    session.accept(makeAuthAnswer())
+    expect(await session.start('one-use')).toMatchObject({ status: 'authenticated' })
+    expect(transport.calls('redeemSessionCode')).toEqual([])
+  })
+
   test('that was used before leaves a visitor', async () => {
     const { session } = setUp({
       redeemSessionCode: () => {

@@ -3,11 +3,15 @@
  * with what TypeScript infers, so neither can go its own way.
  */
 import {
+  clientConfigDoc,
   clientConfigSchema,
+  colourSetting,
   errorCodes,
+  httpsLink,
   linkedAccountSchema,
   loginMethods,
   signUiSchema,
+  themeSetting,
   userSchema,
   walletAccountSchema,
 } from '@latchkey/protocol'
@@ -24,6 +28,8 @@ type Described = {
   readonly value?: Described
 }
 type Names = ReadonlyMap<unknown, string>
+/** Sentences for an editor, by the path of their field. */
+type Docs = Readonly<Record<string, string>>
 
 const { login, forkSession, signMessage } = heardByLoader.answers
 
@@ -44,9 +50,16 @@ export function printTypes(): string {
     [login.entries.user, 'User'],
     [login.entries.loginMethod, 'LoginMethod | null'],
     [login.entries.loginAccount.wrapped, 'LinkedAccount'],
+    // What an editor is told is narrower than what is refused.
+    [signMessage.entries.signature, startingWith('0x')],
+    [signMessage.entries.address, startingWith('0x')],
+    [httpsLink, startingWith('https://')],
+    [colourSetting, startingWith('#')],
+    [themeSetting, `${oneOf(['light', 'dark', 'auto'])} | ${startingWith('#')}`],
   ])
   const aliases = Object.entries(schemas).map(
-    ([name, schema]) => `export type ${name} = ${printShape(schema as unknown as Described, names)}`,
+    ([name, schema]) =>
+      `export type ${name} = ${printShape(schema as unknown as Described, names, schema === clientConfigSchema ? clientConfigDoc : {})}`,
   )
   return [
     '/** Written by the build from the schemas of the protocol. */',
@@ -68,13 +81,15 @@ export function printTypes(): string {
   ].join('\n')
 }
 
+const startingWith = (text: string) => `\`${text}\${string}\``
 const oneOf = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(' | ')
 
-const print = (schema: Described, names: Names): string => names.get(schema) ?? printShape(schema, names)
+const print = (schema: Described, names: Names, docs: Docs, path: string): string =>
+  names.get(schema) ?? printShape(schema, names, docs, path)
 
-function printShape(schema: Described, names: Names): string {
+function printShape(schema: Described, names: Names, docs: Docs, path = ''): string {
   const { type, entries = {}, options = [], literal, wrapped, item, value } = schema
-  const inner = (part: Described | undefined) => (part ? print(part, names) : 'unknown')
+  const inner = (part: Described | undefined, at = path) => (part ? print(part, names, docs, at) : 'unknown')
   switch (type) {
     case 'string':
     case 'number':
@@ -86,7 +101,7 @@ function printShape(schema: Described, names: Names): string {
     case 'picklist':
       return oneOf(options)
     case 'variant':
-      return options.map((option) => print(option as Described, names)).join(' | ')
+      return options.map((option) => print(option as Described, names, docs, path)).join(' | ')
     case 'nullable':
       return `${inner(wrapped)} | null`
     case 'array':
@@ -95,11 +110,13 @@ function printShape(schema: Described, names: Names): string {
       return `{ [key: string]: ${inner(value)} }`
     case 'object':
       return `{ ${Object.entries(entries)
-        .map(([name, field]) =>
-          field.type === 'exact_optional'
-            ? `${name}?: ${inner(field.wrapped)}`
-            : `${name}: ${print(field, names)}`,
-        )
+        .map(([name, field]) => {
+          const at = path ? `${path}.${name}` : name
+          const doc = docs[at] ? `\n/** ${docs[at]} */\n` : ''
+          return field.type === 'exact_optional'
+            ? `${doc}${name}?: ${inner(field.wrapped, at)}`
+            : `${doc}${name}: ${inner(field, at)}`
+        })
         .join('; ')} }`
     default:
       throw new Error(`A schema of type ${type} has no form in printed types yet`)

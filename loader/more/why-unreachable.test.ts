@@ -36,6 +36,17 @@ describe('why a frame does not come', () => {
   })
 
   it.each([
+    ['origin_not_allowed', `npm run app -- origins ${appId} add https://app.example`],
+    ['unknown_app', 'npm run app -- create --name "My app" --origin https://app.example'],
+  ])('%s is told in the console with the command that mends it', async (status, command) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await ask(answer({ status }))
+    await ask(answer({ status }))
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(`: ${command}`)]])
+    warn.mockRestore()
+  })
+
+  it.each([
     ['an unknown app', answer({ status: 'unknown_app' }), 'missing_or_invalid_latchkey_app_id'],
     ['an unlisted origin', answer({ status: 'origin_not_allowed' }), 'origin_not_allowed'],
     ['a failing server', answer({ status: 'ok' }, 503), 'server_unreachable'],

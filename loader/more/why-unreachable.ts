@@ -1,7 +1,8 @@
-import type { ErrorCode } from '@latchkey/protocol'
+import { type ErrorCode, productName } from '@latchkey/protocol'
 import { watchPolicy } from '../blocked-by-policy.ts'
 import { statusAddress } from '../dialog-address.ts'
 import { loaderLimits } from '../limits.ts'
+import { warnOnce } from '../warn-once.ts'
 
 /** Why the frame does not come. What is not certain may still be slowness: the handshake keeps its deadline. */
 export type Finding = {
@@ -31,9 +32,15 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
       case 'ok':
         return maybe('The dialog did not answer, although its server does')
       case 'unknown_app':
-        return certainly('missing_or_invalid_latchkey_app_id', `The server has no app with the id ${appId}`)
+        return mended(
+          certainly('missing_or_invalid_latchkey_app_id', `The server has no app with the id ${appId}`),
+          `npm run app -- create --name "My app" --origin ${location.origin}`,
+        )
       case 'origin_not_allowed':
-        return certainly('origin_not_allowed', `The app does not list the origin ${location.origin}`)
+        return mended(
+          certainly('origin_not_allowed', `The app does not list the origin ${location.origin}`),
+          `npm run app -- origins ${appId} add ${location.origin}`,
+        )
       default:
         return certainly('server_unreachable', `${origin} does not answer as a dialog server`, {
           details: { httpStatus: response.status },
@@ -50,6 +57,12 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
   } finally {
     unwatch()
   }
+}
+
+/** Whoever builds the page is told what mends it, where the server is their own. */
+function mended(finding: Finding, command: string): Finding {
+  warnOnce(`${finding.message}. Whoever runs ${productName} mends it with: ${command}`)
+  return finding
 }
 
 const maybe = (message: string): Finding => ({ certain: false, code: 'frame_unresponsive', message })

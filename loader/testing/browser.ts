@@ -2,6 +2,7 @@
  * What only a browser can show: `node --conditions=latchkey-source loader/testing/browser.ts [words of a fact]`,
  * after a build. Prints a line a fact.
  */
+import './empty-card.facts.ts'
 import './frame.facts.ts'
 import './page.facts.ts'
 import './second-file.facts.ts'

@@ -13,13 +13,13 @@ type Asked = {
 type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; configured: number }
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
-export function makeClient() {
+export function makeClient(more: { readonly oneUseCode?: string } = {}) {
   const opened: Opened[] = []
   const open: OpenConnection = (options) => {
     const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
     opened.push(fake)
     const connection: Connection = {
-      call(name, data, { signal } = {}) {
+      call(name, data, { signal }) {
         const { promise, resolve, reject } = Promise.withResolvers<never>()
         // What a test answers is what the contract says; a mistake shows in the test itself.
         fake.asked.push({ name, data, signal, resolve: (value) => resolve(value as never), reject })
@@ -40,6 +40,7 @@ export function makeClient() {
   const client: Client = createClient({
     appId: 'a'.repeat(25),
     dialogUrl: 'https://dialog.example',
+    ...more,
     open,
     loadMore: () => Promise.reject(new Error('There is no second file here')),
   })

@@ -62,6 +62,8 @@ const channel = openChannel({
       heard.push('login')
       const { viewport } = await channel.call('show', {})
       document.body.dataset.viewport = JSON.stringify(viewport)
+      await new Promise(requestAnimationFrame)
+      await channel.call('event', { type: 'open' })
       const end = await new Promise<'ok' | 'exit'>((resolve) => {
         finish = resolve
         const takeBack = () => {

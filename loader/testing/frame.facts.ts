@@ -9,9 +9,11 @@ import {
   leave,
   loaded,
   pageOf,
+  pixelOf,
   servers,
   tag,
   visit,
+  withoutEmptyCard,
 } from './stage.ts'
 
 fact('Escape goes to the dialog, wherever the focus is, and only the dialog closes', async () => {
@@ -102,14 +104,8 @@ for (const scheme of ['light', 'dark'] as const) {
     await loaded(host)
     const result = ending(host, 'login()')
     await dialogOf(host).locator('#exit').waitFor({ state: 'visible' })
-    const image = await host.screenshot({ clip: { x: 700, y: 500, width: 1, height: 1 } })
-    const pixel = await host.evaluate(async (base64) => {
-      const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob())
-      const context = new OffscreenCanvas(1, 1).getContext('2d')
-      context?.drawImage(bitmap, 0, 0)
-      return [...(context?.getImageData(0, 0, 1, 1).data ?? [])]
-    }, image.toString('base64'))
-    assert.deepEqual(pixel, [10, 200, 30, 255])
+    await withoutEmptyCard(host)
+    assert.deepEqual(await pixelOf(host, 700, 500), [10, 200, 30, 255])
     assert.equal(JSON.parse((await host.frames()[1]?.title()) ?? '{}').colorScheme, scheme)
     await dialogOf(host).locator('#exit').click()
     await result

@@ -45,9 +45,9 @@ fact('a host with a strict policy logs in by one line, without one violation', a
   assert.equal(await host.locator('dialog').isVisible(), false)
   assert.deepEqual(violations, [])
   assert.deepEqual(errors, [])
-  assert.match(
-    servers.frames.at(-1) ?? '',
-    /^\/apps\/lkdemo0000000000000000001\/dialog\?origin=http%3A%2F%2Fdemo\.localhost%3A4460$/,
+  assert.equal(
+    servers.frames.at(-1),
+    `/apps/lkdemo0000000000000000001/dialog?origin=http%3A%2F%2Fdemo.localhost%3A${ports.host}`,
   )
   const hello = JSON.parse((await host.frames()[1]?.title()) ?? '{}')
   assert.deepEqual(hello.config, { appearance: { accentColor: '#336699', theme: 'dark' } })
@@ -155,6 +155,45 @@ fact('the queue stub of the README settles everything when the script does not l
     }
     await leave(host)
   }
+})
+
+fact('the queue stub of the README settles everything in a browser that cannot run the script', async () => {
+  const { page: host } = await visit('/stub-old', {
+    html: pageOf(
+      `<script src="/host.js" data-app-id="${apps.demo}" async></script>`,
+      `<script>${stub()}</script><script>${early}</script>`,
+    ),
+  })
+  for (const call of ['early', 'wasReady', 'latchkey.login()']) {
+    assert.equal(await host.evaluate(`${call}.catch((error) => error.code)`), 'not_supported', call)
+  }
+  await leave(host)
+})
+
+fact('a browser without what is needed is refused in words, and what was asked early too', async () => {
+  const { page: host } = await visit(
+    '/old',
+    { html: pageOf(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`) },
+    async (page) => {
+      await page.addInitScript('delete AbortSignal.any')
+    },
+  )
+  assert.equal(await host.evaluate('early.catch((error) => error.code)'), 'not_supported')
+  assert.match(String((await ending(host, 'login()')).end), /not_supported:Latchkey needs a browser of 2024/)
+  assert.equal(await host.locator('dialog').count(), 0)
+  await leave(host)
+})
+
+// spec L2.9
+fact('a one-use code in the address is gone from it, and known to the dialog before any call', async () => {
+  servers.hosts.set('/code', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
+  const { page: host } = await visit('/code?latchkey_token=once&page=2', { html: '' })
+  await loaded(host)
+  assert.match(host.url(), /\/code\?page=2$/)
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  await ending(host, 'getUser()')
+  assert.equal(JSON.parse((await host.frames()[1]?.title()) ?? '{}').oneUseCode, 'once')
+  await leave(host)
 })
 
 fact('preload: never makes no frame before a call, idle makes one on its own', async () => {

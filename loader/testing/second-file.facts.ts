@@ -39,7 +39,7 @@ async function failOn(path: string, host: Host, served: SecondFile = 'whole') {
 
 const unlisted = pageOf(tag(apps.unlisted, 'data-preload="never"'))
 const toldWhy = /^LatchkeyError:origin_not_allowed:/
-const fallback = /^LatchkeyError:server_unreachable:.*loader-more\.js.*script-src and trusted-types/
+const fallback = /^LatchkeyError:server_unreachable:.*script-src and trusted-types.*loader-more\.js/
 
 fact('the second file tells why, and leaves nothing on the page', async () => {
   const { end, ms, scripts } = await failOn('/more', { html: unlisted })

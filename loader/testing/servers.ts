@@ -25,7 +25,7 @@ async function dialogScript(): Promise<string> {
 
 export type Host = { readonly headers?: Readonly<Record<string, string>>; readonly html: string }
 /** What the app's status is, and what its page does. */
-export type App = { readonly status: string; readonly page?: 'silent' | 'interstitial' }
+export type App = { readonly status: string; readonly page?: 'silent' | 'interstitial' | 'slow' }
 /** What becomes of a request for the second file. */
 export type SecondFile = 'whole' | 'altered' | 'absent' | 'hanging'
 
@@ -43,7 +43,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
   const hosts = new Map<string, Host>()
   const apps = new Map<string, App>()
   const frames: string[] = []
-  const slow: ServerResponse[] = []
+  const slow: (() => void)[] = []
   let secondFile: SecondFile = 'whole'
   const send = (
     response: ServerResponse,
@@ -57,6 +57,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
     const page = hosts.get(pathname)
     if (pathname === '/host.js') send(response, 'text/javascript', 'window.hostScript = true')
+    else if (pathname === '/white.css') send(response, 'text/css', 'html{background:white}')
     else if (pathname === '/index.js' || pathname === '/more.js') {
       send(response, 'text/javascript', built(pathname.slice(1)))
     } else if (page) send(response, 'text/html', page.html, page.headers)
@@ -78,7 +79,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
       case 'absent':
         return missing(response)
       case 'hanging':
-        return slow.push(response)
+        return slow.push(() => missing(response))
     }
   }
 
@@ -94,13 +95,15 @@ export async function startServers(hostPort: number, dialogPort: number) {
     const app = apps.get(id)
     if (!app) return missing(response)
     const ancestors = app.status === 'ok' ? (searchParams.get('origin') ?? '') : "'none'"
-    return send(response, 'text/html', dialogHtml(bodyOf(app, searchParams.has('second'))), {
-      'content-security-policy': `frame-ancestors ${ancestors}`,
-      ...(searchParams.get('coi') === '1' && {
-        'cross-origin-embedder-policy': 'credentialless',
-        'cross-origin-resource-policy': 'cross-origin',
-      }),
-    })
+    const finish = () =>
+      send(response, 'text/html', dialogHtml(bodyOf(app, searchParams.has('second'))), {
+        'content-security-policy': `frame-ancestors ${ancestors}`,
+        ...(searchParams.get('coi') === '1' && {
+          'cross-origin-embedder-policy': 'credentialless',
+          'cross-origin-resource-policy': 'cross-origin',
+        }),
+      })
+    return app.page === 'slow' ? slow.push(finish) : finish()
   }
 
   const dialog = createServer((request, response) => {
@@ -116,7 +119,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
           'cross-origin-resource-policy': 'cross-origin',
         })
       case 'slow.png':
-        return slow.push(response)
+        return slow.push(() => missing(response))
       case 'api': {
         const { status } = apps.get(rest[2] ?? '') ?? { status: 'unknown_app' }
         return send(response, 'application/json', JSON.stringify({ status }), {
@@ -146,7 +149,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
     },
     /** Answers what is slow. */
     finishSlow() {
-      for (const response of slow.splice(0)) missing(response)
+      for (const finish of slow.splice(0)) finish()
     },
     close() {
       for (const server of [host, dialog]) {

@@ -3,12 +3,14 @@ import { createServer } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
 import { type Host, startServers } from './servers.ts'
 
-export const ports = { host: 4460, dialog: 4461, hanging: 4462, dead: 4463 }
+const base = Number(process.env.LATCHKEY_PORT_BASE ?? 4000)
+export const ports = { host: base + 460, dialog: base + 461, hanging: base + 462, dead: base + 463 }
 export const apps = {
   demo: 'lkdemo0000000000000000001',
   unlisted: 'unlisted00000000000000001',
   silent: 'silent0000000000000000001',
   interstitial: 'interstitial0000000000001',
+  slow: 'slow000000000000000000001',
   unknown: 'unknown000000000000000001',
 }
 
@@ -18,6 +20,7 @@ servers.apps
   .set(apps.unlisted, { status: 'origin_not_allowed' })
   .set(apps.silent, { status: 'ok', page: 'silent' })
   .set(apps.interstitial, { status: 'ok', page: 'interstitial' })
+  .set(apps.slow, { status: 'ok', page: 'slow' })
 const hanging = createServer(() => {}).listen(ports.hanging, '127.0.0.1')
 export const { hostOrigin, dialogOrigin } = servers
 
@@ -87,6 +90,25 @@ export const ending = (page: Page, call: string) =>
 export const dialogOf = (page: Page) => page.frameLocator('iframe[title="Latchkey login and wallet"]')
 export const heardBy = (page: Page): Promise<string[]> =>
   page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('There is no frame'))
+
+/** On a busy machine a dialog may come so late that an empty card was seen before it. */
+export const withoutEmptyCard = (page: Page) =>
+  page.waitForFunction(() => {
+    const dialog = document.querySelector('dialog[data-latchkey=""]')
+    return dialog?.getAnimations({ subtree: true }).length === 0
+  })
+
+/** What is seen at this place: red, green, blue, opacity. */
+export async function pixelOf(page: Page, x: number, y: number): Promise<number[]> {
+  const image = await page.screenshot({ clip: { x, y, width: 1, height: 1 } })
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes]))
+    const context = new OffscreenCanvas(1, 1).getContext('2d')
+    context?.drawImage(bitmap, 0, 0)
+    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])]
+  }, image.toString('base64'))
+}
 
 /** Proves the facts whose names have these words; prints a line a fact, and tells how many failed. */
 export async function prove(words: string): Promise<number> {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyError } from '../errors.ts'
 import { inWindow, makeWindowPair } from '../testing/windows.ts'
-import type { CallContext, Contract, Hears, ServedBy } from './contract.ts'
+import { type CallContext, type Contract, type Hears, ruleOfMethod, type ServedBy } from './contract.ts'
 import { type Channel, openChannel } from './open.ts'
 import { createReceiver } from './receiver.ts'
 
@@ -13,6 +13,7 @@ const childOrigin = 'https://dialog.example'
 const row = { policy: 'headless', deadlineMs: 500 } as const
 const contract = {
   name: 'test',
+  ruleOf: ruleOfMethod,
   parent: { notice: row },
   child: {
     echo: row,
@@ -216,7 +217,7 @@ describe('a call between two windows', () => {
     openChild()
     await host.call('echo', { text: 'connected' })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const receiver = createReceiver(contract.child, heardByChild.calls, handlers)
+    const receiver = createReceiver(contract.child, heardByChild.calls, handlers, ruleOfMethod)
     const answer = receiver.receive({ v: 1, id: 'long', event: 'latchkey:forAPerson', data: {} })
     await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
     const early = await Promise.race([answer, Promise.resolve('waiting')])
@@ -426,7 +427,7 @@ describe('what a receiver does with a message', () => {
     ...part,
   })
   const receiverOf = (own: Partial<typeof handlers> = {}) =>
-    createReceiver(contract.child, heardByChild.calls, { ...handlers, ...own }).receive
+    createReceiver(contract.child, heardByChild.calls, { ...handlers, ...own }, ruleOfMethod).receive
   const errorType = async (message: unknown, receive = receiverOf()) => (await receive(message)).error?.type
 
   it('answers a good one', async () => {
@@ -503,6 +504,23 @@ describe('what a receiver does with a message', () => {
     )
   })
 
+  it('allows a row as many bytes as it says, whatever is around them', async () => {
+    const left = (bytes: number, text: string) => bytes - 2 * 8 - 'text'.length - text.length
+    const padded = (bytes: number) => ({ text: 'x'.repeat(left(bytes, '')) })
+    expect(await errorType(request({ event: 'latchkey:large', data: padded(256 * 1024) }))).toBeUndefined()
+    expect(await errorType(request({ event: 'latchkey:large', data: padded(256 * 1024 + 1) }))).toBe(
+      'message_too_large',
+    )
+    expect(await errorType(request({ data: padded(64 * 1024) }))).toBeUndefined()
+    expect(await errorType(request({ data: padded(64 * 1024 + 1) }))).toBe('message_too_large')
+  })
+
+  it('counts a number without end as the bytes that it is', async () => {
+    const ofBytes = (bytes: number) => ({ text: 'x', more: 1n << BigInt(8 * bytes - 1) })
+    expect(await errorType(request({ data: ofBytes(60 * 1024) }))).toBeUndefined()
+    expect(await errorType(request({ data: ofBytes(70 * 1024) }))).toBe('message_too_large')
+  })
+
   it('counts bytes, not characters', async () => {
     expect(await errorType(request({ data: { text: '\u{1F511}'.repeat((64 * 1024) / 4) } }))).toBe(
       'message_too_large',
@@ -512,7 +530,8 @@ describe('what a receiver does with a message', () => {
   it('refuses what is deep, cyclic, or small but repeats itself without end', async () => {
     let deep: unknown = 'x'
     for (let level = 0; level < 16; level++) deep = { deep }
-    expect(await errorType(request({ data: deep }))).toBe('message_too_large')
+    expect(await errorType(request({ data: deep }))).toBe('invalid_data')
+    expect(await errorType(request({ data: { deep } }))).toBe('message_too_large')
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
     expect(await errorType(request({ data: cyclic }))).toBe('message_too_large')

@@ -34,6 +34,8 @@ export type Contract = {
   readonly parent: CallRows
   /** What the embedded window serves. */
   readonly child: CallRows
+  /** Where rows have methods. */
+  readonly ruleOf?: RuleOf
 }
 
 export type Side = 'parent' | 'child'
@@ -71,15 +73,16 @@ export type Handlers<C extends Calls> = {
   ) => Promise<v.InferInput<C[Name]['output']>> | v.InferInput<C[Name]['output']>
 }
 
-/** What holds for this call: its row, and the rule of its method where the row has methods. */
-export function ruleOf(row: CallRow, data: unknown): CallRule | undefined {
+/** What holds for a call with this data; undefined for a method that the row does not list. */
+export type RuleOf = (row: CallRow, data: unknown) => CallRule | undefined
+
+/** What holds for a call where no row has methods. */
+export const ruleOfRow: RuleOf = (row) => row
+
+export const ruleOfMethod: RuleOf = (row, data) => {
   const { methods } = row
   if (!methods) return row
-  const method = methodOf(data)
-  return Object.hasOwn(methods, method) ? { ...row, ...methods[method] } : undefined
-}
-
-export function methodOf(data: unknown): string {
   const request: unknown = Object(Object(data).request)
-  return String(Reflect.get(Object(request), 'method'))
+  const method = String(Reflect.get(Object(request), 'method'))
+  return Object.hasOwn(methods, method) ? { ...row, ...methods[method] } : undefined
 }

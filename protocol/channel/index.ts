@@ -14,7 +14,7 @@ export type {
   ServedBy,
   Verification,
 } from './contract.ts'
-export { ruleOf } from './contract.ts'
+export { ruleOfMethod } from './contract.ts'
 export { parse } from './envelope.ts'
 export type { ChannelTarget } from './link.ts'
 export { type CallOptions, type Channel, type ChannelOptions, openChannel } from './open.ts'

@@ -25,9 +25,11 @@ export function assertPlainMessage(value: unknown, maxBytes: number = channelLim
         spend(node.length)
         spend(encoder.encode(node).length - node.length)
         return
+      case 'bigint':
+        spend(node.toString(16).length / 2)
+        return
       case 'number':
       case 'boolean':
-      case 'bigint':
       case 'undefined':
         return
       case 'object':

@@ -23,7 +23,7 @@ import {
   type Contract,
   type Handlers,
   type Hears,
-  ruleOf,
+  ruleOfRow,
   type ServedBy,
   type Side,
 } from './contract.ts'
@@ -66,6 +66,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
 ): Channel<ServedBy<Remote, Own>> {
   const { contract, side, hears } = options
   const remoteRows = contract[side === 'parent' ? 'child' : 'parent']
+  const { ruleOf = ruleOfRow } = contract
   const handshakeDeadlineMs = options.handshakeDeadlineMs ?? channelLimits.handshakeDeadlineMs
   const waiting = new Map<string, Waiting>()
   const instance = randomId()
@@ -74,7 +75,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
   let sendToRemote: ((message: unknown) => Promise<unknown>) | undefined
   let link = createLink()
 
-  const receiver = createReceiver(contract[side], hears.calls, options.handlers as AnyHandlers)
+  const receiver = createReceiver(contract[side], hears.calls, options.handlers as AnyHandlers, ruleOf)
   const pulse = createPulse(
     async () => sendToRemote?.(makeRequest(nextId(), pulseEvent, {})),
     () => rejectAll(new LatchkeyError('frame_unresponsive', 'The other window stopped answering')),
@@ -107,7 +108,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
 
   function onReload() {
     if (closed || !sendToRemote) return
-    const error = new LatchkeyError('frame_reloaded', 'The other window was reloaded before it answered')
+    const error = new LatchkeyError('frame_reloaded', 'The other window was reloaded')
     receiver.abandon(error)
     rejectAll(error)
     link.fail(error)
@@ -119,7 +120,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
     for (const { fail } of [...waiting.values()]) fail(error)
   }
 
-  const silent = () => close('frame_unresponsive', 'The other window did not answer the handshake')
+  const silent = () => close('frame_unresponsive', 'The other window did not answer')
 
   function close(code: ErrorCode, message: string) {
     if (closed) return

@@ -1,14 +1,14 @@
 /**
  * Serves the calls of one side. Never throws: whatever goes wrong is an answer with a code.
  *
- * What arrives is measured (plain data, size, depth), then its envelope is read, then the name is looked up in
- * the contract's own table, then the data is parsed by what this side hears under that name. An id is used once,
+ * Of what arrives the envelope is read, then the name is looked up in the contract's own table, then the data is
+ * measured by the rule of that row (plain data, size, depth) and parsed by what this side hears under that name. An id is used once,
  * calls are paced. Nothing works on for a caller that is gone: the signal of each handler ends with its caller's
  * patience, and a call that waits for a person is ended here, since its caller sets no deadline.
  */
 import { LatchkeyError } from '../errors.ts'
 import { channelLimits } from '../limits.ts'
-import { type CallContext, type CallRows, type CallRule, type Hears, methodOf, ruleOf } from './contract.ts'
+import type { CallContext, CallRows, CallRule, Hears, RuleOf } from './contract.ts'
 import {
   type Answer,
   cancelEvent,
@@ -31,11 +31,15 @@ export type Receiver = {
   readonly abandon: (error: LatchkeyError) => void
 }
 
-export function createReceiver(rows: CallRows, hears: Hears['calls'], handlers: AnyHandlers): Receiver {
+export function createReceiver(
+  rows: CallRows,
+  hears: Hears['calls'],
+  handlers: AnyHandlers,
+  ruleOf: RuleOf,
+): Receiver {
   const running = new Map<string, AbortController>()
   const rememberOnce = createMemory()
   const turn = createPacer(() => performance.now())
-  const largest = largestMessage(rows)
 
   /** Counts the documents that were on the other side: what one asked is not answered to the next. */
   let callers = 0
@@ -51,7 +55,6 @@ export function createReceiver(rows: CallRows, hears: Hears['calls'], handlers: 
     let id = ''
     let event = ''
     try {
-      assertPlainMessage(message, largest)
       const request = parseRequest(message)
       ;({ id, event } = request)
       rememberOnce(id)
@@ -73,7 +76,7 @@ export function createReceiver(rows: CallRows, hears: Hears['calls'], handlers: 
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined
     if (!row || !schema || !handler) throw new LatchkeyError('method_not_found', `There is no call ${event}`)
     const rule = ruleOf(row, data)
-    if (!rule) throw new LatchkeyError('not_supported', `${event} has no method ${methodOf(data)}`)
+    if (!rule) throw new LatchkeyError('not_supported', `${event} has no such method`)
     assertPlainMessage(data, rule.maxBytes)
     const wait = turn()
     if (wait) await wait
@@ -110,14 +113,6 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-export const largestMessage = (rows: CallRows): number =>
-  Math.max(
-    channelLimits.maxMessageBytes,
-    ...Object.values(rows)
-      .flatMap((row) => [row, ...Object.values(row.methods ?? {})])
-      .map(({ maxBytes = 0 }) => maxBytes),
-  )
-
 /** Throws for an id that was seen; the oldest of many are forgotten. */
 function createMemory() {
   const seen = new Set<string>()
@@ -130,5 +125,5 @@ function createMemory() {
   }
 }
 
-const cancelled = () => new LatchkeyError('call_cancelled', 'The caller took the call back')
+const cancelled = () => new LatchkeyError('call_cancelled', 'The call was taken back')
 const personTookTooLong = () => new LatchkeyError('call_timeout', 'The user did not answer in time')

@@ -17,7 +17,16 @@ export const loginMethods = [
 export type LoginMethod = (typeof loginMethods)[number]
 
 const option = v.exactOptional
-const link = v.pipe(text, v.url(), v.startsWith('https://'))
+/** Says to an editor more than is refused: a page without types may send any text. */
+type Typed<T> = v.GenericSchema<T, T>
+export const httpsLink = v.pipe(
+  text,
+  v.url(),
+  v.startsWith('https://'),
+) as unknown as Typed<`https://${string}`>
+/** What is no colour or no scheme is told in the console, and the default taken. */
+export const colourSetting = v.pipe(text) as unknown as Typed<`#${string}`>
+export const themeSetting = v.pipe(text) as unknown as Typed<'light' | 'dark' | 'auto' | `#${string}`>
 const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 export const clientConfigSchema = v.object({
@@ -25,8 +34,8 @@ export const clientConfigSchema = v.object({
   legal: option(
     v.object({
       requireUsersAcceptTerms: option(v.boolean()),
-      termsAndConditionsUrl: option(link),
-      privacyPolicyUrl: option(link),
+      termsAndConditionsUrl: option(httpsLink),
+      privacyPolicyUrl: option(httpsLink),
     }),
   ),
   intl: option(
@@ -36,9 +45,8 @@ export const clientConfigSchema = v.object({
   loginMethodsAndOrder: option(v.object({ primary: v.array(text), overflow: option(v.array(text)) })),
   appearance: option(
     v.object({
-      /** 'light', 'dark', 'auto' or a background colour. */
-      theme: option(text),
-      accentColor: option(text),
+      theme: option(themeSetting),
+      accentColor: option(colourSetting),
       logo: option(text),
       landingHeader: option(text),
       loginMessage: option(text),
@@ -54,7 +62,7 @@ export const clientConfigSchema = v.object({
       errorTitle: option(text),
       errorDetail: option(text),
       ctaText: option(text),
-      ctaLink: option(link),
+      ctaLink: option(httpsLink),
     }),
   ),
   mfa: option(
@@ -86,7 +94,7 @@ export const clientConfigSchema = v.object({
   captchaSiteKey: option(text),
   supportedChains: option(v.array(chainId)),
   defaultChain: option(chainId),
-  rpcUrls: option(v.record(v.string(), link)),
+  rpcUrls: option(v.record(v.string(), httpsLink)),
   externalWallets: option(v.record(v.string(), v.unknown())),
 })
 export type ClientConfig = v.InferOutput<typeof clientConfigSchema>

@@ -1,5 +1,6 @@
 export * from './app-config.ts'
 export * from './client-config.ts'
+export * from './client-config-doc.ts'
 export * from './default-app-config.ts'
 export * from './linked-account.ts'
 export * from './primitives.ts'

@@ -27,6 +27,8 @@ export const heardByDialog = {
       capabilities: names,
       config: clientConfigSchema,
       colorScheme,
+      /** From the address of the host's page. It counts where nobody is logged in. */
+      oneUseCode: v.exactOptional(text),
     }),
     configure: v.object({ config: clientConfigSchema, colorScheme }),
     viewport: hostViewportSchema,

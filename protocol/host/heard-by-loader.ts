@@ -12,6 +12,8 @@ import type { User } from '../entities/user.ts'
 type Loosely<T> = v.GenericSchema<T, T>
 
 const text = v.string()
+/** As the dialog writes it; an editor is told so. */
+const hex = () => v.string() as v.GenericSchema<string, `0x${string}`>
 const empty = v.object({})
 /** With whatever else an account of its kind has. */
 const account = v.looseObject({ type: text, verifiedAt: v.number() }) as unknown as Loosely<LinkedAccount>
@@ -73,7 +75,7 @@ export const heardByLoader = {
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
     forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
     createWallet: v.object({ wallet }),
-    signMessage: v.object({ signature: text, address: text }),
+    signMessage: v.object({ signature: hex(), address: hex() }),
   },
 } as const satisfies Hears
 export type HeardByLoader = typeof heardByLoader

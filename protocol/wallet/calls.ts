@@ -6,7 +6,7 @@
  * for that key, that operation and step, what the step is for, and one wallet. What the server answers to a step
  * opens once. Shares cross this boundary never, sealed or not.
  */
-import type { Contract } from '../channel/contract.ts'
+import { type Contract, ruleOfMethod } from '../channel/contract.ts'
 import { channelLimits, walletLimits } from '../limits.ts'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs, verification: 'never' } as const
@@ -22,6 +22,7 @@ export const rpcMethods = {
 
 export const walletContract = {
   name: 'wallet',
+  ruleOf: ruleOfMethod,
   parent: { 'iframe:ready': call },
   child: {
     'iframe:ready': call,

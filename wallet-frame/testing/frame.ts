@@ -87,6 +87,7 @@ export function openFrame({
     walletContract.child,
     heardByFrame.calls,
     createBridge({ appId, api, vault, recovery }),
+    walletContract.ruleOf,
   )
 
   /** As the dialog's end of the channel: in the envelope, taken back when the signal ends, the answer parsed. */

@@ -1,0 +1,78 @@
+/** What an editor says of each setting of a host: the declarations of the loader are printed with it. */
+import type { ClientConfig } from './client-config.ts'
+
+/** Every field, with dots into groups. A record of anything is no group. */
+type PathIn<T> = {
+  [Name in keyof T & string]:
+    | Name
+    | (IsGroup<NonNullable<T[Name]>> extends true ? `${Name}.${PathIn<NonNullable<T[Name]>>}` : never)
+}[keyof T & string]
+type IsGroup<T> = T extends object
+  ? T extends readonly unknown[]
+    ? false
+    : string extends keyof T
+      ? false
+      : true
+  : false
+export type SettingPath = PathIn<ClientConfig>
+
+export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
+  name: 'How the dialog names your app. The name of the app at the server, where this is left out.',
+  legal: 'What a person agrees to by logging in.',
+  'legal.requireUsersAcceptTerms': 'Asks each new user to accept on a screen of its own.',
+  'legal.termsAndConditionsUrl': 'Where your terms are.',
+  'legal.privacyPolicyUrl': 'Where your privacy policy is.',
+  intl: 'Language and country.',
+  'intl.defaultCountry': 'Two capital letters, such as `DE`: whose calling code a phone number starts with.',
+  'intl.locale': 'A language tag such as `ar` or `en-GB`. English, where the dialog does not speak it.',
+  loginMethods:
+    'Which ways to log in are offered, in this order. Those that the app has on at the server, where this is left out.',
+  loginMethodsAndOrder: 'The same with two groups: what is seen at once, and what is behind "More options".',
+  'loginMethodsAndOrder.primary': 'Login methods or wallets that are seen at once.',
+  'loginMethodsAndOrder.overflow': 'Login methods or wallets behind "More options".',
+  appearance: 'How the dialog looks.',
+  'appearance.theme':
+    'A scheme, `auto` for the one that the person has set, or the background colour as `#rrggbb`.',
+  'appearance.accentColor': 'The colour of the main button and of links, as `#rrggbb`.',
+  'appearance.logo': 'The address of a picture over the first screen: `https:` or `data:`.',
+  'appearance.landingHeader': 'The title of the first screen.',
+  'appearance.loginMessage': 'A line under that title.',
+  'appearance.loginGroupPriority': 'Whether e-mail and social logins or wallets come first.',
+  'appearance.hideDirectWeb2Inputs': 'Puts the fields for e-mail and phone behind a button.',
+  'appearance.walletList': 'Which wallets are offered, in this order.',
+  'appearance.palette': 'Colours, from hosts that set them one by one.',
+  'appearance.palette.colorScheme': 'Stands in for `theme` where that is left out.',
+  loginConfig: 'Settings of single login methods.',
+  'loginConfig.twitterOAuthOnMobileEnabled': 'Offers Twitter on phones.',
+  allowlistConfig: 'What somebody reads who is not on the list of an app that has one.',
+  'allowlistConfig.errorTitle': 'The title.',
+  'allowlistConfig.errorDetail': 'The text under it.',
+  'allowlistConfig.ctaText': 'The words on the button.',
+  'allowlistConfig.ctaLink': 'Where the button leads.',
+  mfa: 'The second factor.',
+  'mfa.methods': 'Which ways of it are offered.',
+  'mfa.noPromptOnMfaRequired': 'Leaves the asking to your page.',
+  telegram: 'What a login by Telegram needs.',
+  'telegram.botId': 'The number of your bot.',
+  'telegram.botName': 'The name of your bot.',
+  'telegram.seamlessAuthEnabled': 'Logs in at once where Telegram has opened the page.',
+  'telegram.linkEnabled': 'Lets a user link a Telegram account.',
+  embeddedWallets: 'Wallets that the dialog makes and keeps.',
+  'embeddedWallets.createOnLogin': 'Who gets a wallet with a login.',
+  'embeddedWallets.requireUserOwnedRecoveryOnCreate':
+    'Lets nobody have a wallet without a way of recovery that is their own.',
+  'embeddedWallets.noPromptOnSignature':
+    'Signs without a screen, within limits that the server holds for the app.',
+  'embeddedWallets.userOwnedRecoveryOptions': 'Which ways of recovery are offered.',
+  'embeddedWallets.waitForTransactionConfirmation': 'Keeps the screen until the chain has confirmed.',
+  'embeddedWallets.priceDisplay': 'How amounts are shown.',
+  fiatOnRamp: 'Buying with money.',
+  'fiatOnRamp.enabled': 'Whether it is offered.',
+  'fiatOnRamp.useSandbox': 'Pays with play money.',
+  captchaEnabled: 'Asks for a proof of being human.',
+  captchaSiteKey: 'The key of your site at the provider of that proof.',
+  supportedChains: 'The numbers of the chains that your page works on.',
+  defaultChain: 'The number of the chain that a wallet starts on.',
+  rpcUrls: 'Addresses of chains by their numbers. Only those of the app at the server are taken.',
+  externalWallets: 'Settings of wallets that the person brings, by their names.',
+}

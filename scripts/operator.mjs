@@ -1,0 +1,13 @@
+// npm run app and npm run keys: an operator's tool, on the data of the product that LATCHKEY_PORT_BASE names here,
+// unless DATABASE_URL and MASTER_KEY_FILE name others.
+
+import { spawn } from 'node:child_process'
+import { serverEnvironment } from './local.mjs'
+import { localPorts } from './ports.mjs'
+
+const [tool, ...args] = process.argv.slice(2)
+const child = spawn(process.execPath, ['--conditions=latchkey-source', tool, ...args], {
+  stdio: 'inherit',
+  env: serverEnvironment(localPorts()),
+})
+child.once('close', (code) => process.exit(code ?? 1))
