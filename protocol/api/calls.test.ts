@@ -2,7 +2,7 @@
  * Every call as it stands on the wire, written out: who changes a name or a path changes it for pages that are
  * open, and has to change it here.
  */
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { fromWire, toWire, wireName } from '../naming.ts'
 import { apiPrefix, apiRoutes, type Route } from './index.ts'

@@ -8,6 +8,7 @@ const ENDLESS = 5_000_000
 const { active, tests } = inject('mutants')
 let met = new Set()
 let turns = 0
+let isNoticed = false
 
 globalThis.__mutant = (id) => {
   met.add(id)
@@ -18,13 +19,14 @@ globalThis.__mutant = (id) => {
 }
 
 beforeEach(({ task, skip }) => {
-  if (tests !== null && !tests.includes(task.id)) skip()
+  if (isNoticed || (tests !== null && !tests.includes(task.id))) skip()
   // What is met outside of tests, while files load, is met by all of them.
   task.file.meta.mutants = [...new Set([...(task.file.meta.mutants ?? []), ...met])]
   met = new Set()
 })
 
 afterEach(({ task }) => {
+  isNoticed ||= active !== null && task.result?.state === 'fail'
   task.meta.mutants = [...met]
   met = new Set()
 })

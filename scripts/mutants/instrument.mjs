@@ -59,7 +59,7 @@ export function instrument(file, source, firstId = 0) {
 
   function print(node, parent, key, inChain = false) {
     if (isType(node) || isName(parent, key)) return node.computed ? withChildren(node) : of(node)
-    if (node.type === 'ExpressionStatement' && node.directive === undefined) {
+    if (node.type === 'ExpressionStatement' && !node.directive) {
       // In braces, since a line may end without a semicolon before it.
       return `{ if (!${add(node, '')}) { ${withChildren(node)} } }`
     }

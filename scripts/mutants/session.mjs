@@ -30,7 +30,6 @@ export async function openSession(codes, tests) {
         root,
         watch: false,
         reporters: [{}],
-        bail: 1,
         maxWorkers: 1,
         coverage: { enabled: false },
         setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
