@@ -27,7 +27,10 @@ async function believed(name: 'echo' | 'large', answer: (asked: Asked) => unknow
   const [parentOrigin, childOrigin] = ['https://app.example', 'https://dialog.example']
   const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
   const host = inWindow(parent, () =>
-    openChannel<typeof heardByParent, { calls: { echo: typeof text; large: typeof text }; answers: {} }>({
+    openChannel<
+      typeof heardByParent,
+      { calls: { echo: typeof text; large: typeof text }; answers: Record<never, never> }
+    >({
       contract,
       side: 'parent',
       hears: heardByParent,

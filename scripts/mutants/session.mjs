@@ -31,6 +31,8 @@ export async function openSession(codes, tests) {
         watch: false,
         reporters: [{}],
         maxWorkers: 1,
+        // Else other runs would find code with mutants in the cache, and this one code without.
+        fsModuleCache: false,
         coverage: { enabled: false },
         setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
       },

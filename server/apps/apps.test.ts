@@ -24,7 +24,7 @@ forEachEngine((database) => {
     return { ...context, app, set, now }
   }
 
-  // spec L3.9 L3.10 L3.11 L3.13 L3.14 L3.15 L3.16
+  // spec L3.9, L3.10, L3.11, L3.13, L3.14, L3.15, L3.16
   test('a new app has a config that says everything', async () => {
     const { app } = await open()
     expect(v.parse(appConfigSchema, app.config)).toEqual(app.config)

@@ -1,4 +1,3 @@
-import { attemptLimits, emailLimits } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../apps/apps.ts'
 import { bindingHash, type CodeKey, orderCode } from '../../codes/codes.ts'
@@ -12,7 +11,13 @@ import { requireUser } from '../../users/users.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts'
 
 const ada = 'ada@example.com'
-const { guessesPerWindow, guessesPerDay, guessWindowSeconds, sendsPerWindow, sendsPerDay } = attemptLimits
+/** As promised, and not as the code has them. */
+const guessesPerWindow = 5
+const guessesPerDay = 20
+const sendsPerWindow = 5
+const sendsPerDay = 30
+const guessWindowSeconds = 600
+const codeSeconds = 600
 const tooMany = { code: 'too_many_requests' }
 const provenKey = 'k'.repeat(43)
 
@@ -32,7 +37,7 @@ forEachEngine((database) => {
     identifier: address,
     binding: bindingHash(binding ?? undefined),
   })
-  const newestCode = () => context.mails.at(-1)?.subject.slice(0, emailLimits.codeLength) ?? ''
+  const newestCode = () => context.mails.at(-1)?.subject.slice(0, 6) ?? ''
   const order = (address = ada, binding?: string | null) =>
     context.transaction((trx) => orderCode(trx, context, keyOf(address, binding), undefined))
   const send = async (address = ada, binding?: string | null) => {
@@ -65,7 +70,7 @@ forEachEngine((database) => {
       const again = await context.transaction((trx) => orderCode(trx, context, keyOf(), first))
       await mailCode(context, app, keyOf(), again)
       expect(context.mails[1]?.subject).toBe(context.mails[0]?.subject)
-      context.clock.advanceSeconds(emailLimits.codeSeconds - 60)
+      context.clock.advanceSeconds(codeSeconds - 60)
       expect(await attempt(newestCode())).toEqual({ type: 'wrong_code' })
     })
 
@@ -147,10 +152,10 @@ forEachEngine((database) => {
     // spec L9.23
     test('works for ten minutes', async () => {
       const code = await send()
-      context.clock.advanceSeconds(emailLimits.codeSeconds - 1)
+      context.clock.advanceSeconds(codeSeconds - 1)
       expect(await attempt(code)).toMatchObject({ type: 'in' })
       const late = await send()
-      context.clock.advanceSeconds(emailLimits.codeSeconds)
+      context.clock.advanceSeconds(codeSeconds)
       expect(await attempt(late)).toEqual({ type: 'wrong_code' })
     })
 

@@ -1,4 +1,3 @@
-import { attemptLimits, emailLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import type { Server } from '../../app.ts'
@@ -52,7 +51,7 @@ forEachEngine((database) => {
     await login(code)
     keep(await login(code))
     const late = await browser.codeFor(email)
-    context.clock.advanceSeconds(emailLimits.codeSeconds)
+    context.clock.advanceSeconds(600)
     keep(await login(late))
     const wrong = { error: 'Invalid or expired verification code', code: 'invalid_credentials' }
     expect(answers).toEqual(Array(5).fill({ status: 422, answer: wrong }))
@@ -71,7 +70,7 @@ forEachEngine((database) => {
 
   test('asked again, a wrong guess is one guess', async () => {
     const code = await browser.codeFor(email)
-    for (let turn = 0; turn < 2 * attemptLimits.guessesPerWindow; turn += 1)
+    for (let turn = 0; turn < 10; turn += 1)
       expect(await login(wrongFor(code), 'guess-once')).toMatchObject({ status: 422 })
     expect(await login(code)).toMatchObject({ status: 200 })
   })
@@ -92,10 +91,10 @@ forEachEngine((database) => {
 
   test('too many guesses are told when to come back', async () => {
     const code = await browser.codeFor(email)
-    for (let turn = 0; turn < attemptLimits.guessesPerWindow; turn += 1) await login(wrongFor(code))
+    for (let turn = 0; turn < 5; turn += 1) await login(wrongFor(code))
     const refused = await login(code)
     expect(refused).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
-    expect(refused.headers.get('retry-after')).toBe(String(attemptLimits.guessWindowSeconds))
+    expect(refused.headers.get('retry-after')).toBe('600')
   })
 
   // spec L5.16
