@@ -7,88 +7,20 @@ import { folders, wantedShare } from './mutants/folders.mjs'
 import { root, say, setUp } from './setup.mjs'
 
 await setUp()
-const { mutantsOf, openSession } = await import('./mutants/session.mjs')
+const { tryAll } = await import('./mutants/try-all.mjs')
 
 const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 100)
 const nameOf = ({ file, original, replacement }) =>
   [file, short(original), short(replacement) || '(removed)'].join('\t')
 
-/** Names and reasons of mutants that may live. */
-const known = new Map(
+/** The names of mutants that may live. */
+const known = new Set(
   readFileSync(join(root, 'scripts/mutants/survivors.tsv'), 'utf8')
     .split('\n')
     .slice(1)
     .filter(Boolean)
-    .map((line) => [line.split('\t').slice(0, 3).join('\t'), line.split('\t')[3]]),
+    .map((line) => line.split('\t').slice(0, 3).join('\t')),
 )
-
-/** Of a run without a mutant, which should have none. */
-const failuresOf = ({ testModules, unhandledErrors }) => [
-  ...unhandledErrors,
-  ...testModules.flatMap((module) => [
-    ...module.errors(),
-    ...[...module.children.allTests('failed')].flatMap((test) => [test.fullName, ...test.result().errors]),
-  ]),
-]
-
-const hasFailed = ({ testModules, unhandledErrors }) =>
-  unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
-
-/** Who meets which mutant: tests by id, and the files all of whose tests do because it is met while they load. */
-function meetings({ testModules }) {
-  const met = new Map()
-  const meet = (id, file, test) => {
-    const files = met.get(id) ?? new Map()
-    files.set(file, [...(files.get(file) ?? []), ...test])
-    met.set(id, files)
-  }
-  for (const module of testModules) {
-    const tests = [...module.children.allTests()]
-    for (const id of module.meta().mutants ?? []) {
-      meet(
-        id,
-        module.moduleId,
-        tests.map(({ id }) => id),
-      )
-    }
-    for (const test of tests) for (const id of test.meta().mutants ?? []) meet(id, module.moduleId, [test.id])
-  }
-  return met
-}
-
-/** The first run is slow, since everything is transformed in it, and a busy machine may make a test late. */
-async function passingRun(session, tries = 3) {
-  const result = await session.run({})
-  if (result && !hasFailed(result)) return result
-  if (tries > 1) return passingRun(session, tries - 1)
-  console.error(result && failuresOf(result))
-  throw new Error('The tests fail without a mutant')
-}
-
-async function isNoticed(session, id, files) {
-  for (const [file, tests] of files) {
-    const result = await session.run({ active: id, files: [file], tests })
-    if (result === undefined || hasFailed(result)) return true
-  }
-  return false
-}
-
-async function tryAll(folder) {
-  const { mutants, codes } = mutantsOf(folder)
-  const session = await openSession(codes, folders[folder])
-  const met = meetings(await passingRun(session))
-  const survivors = []
-  for (const [index, mutant] of mutants.entries()) {
-    const files = met.get(mutant.id)
-    if (!files || !(await isNoticed(session, mutant.id, files))) {
-      survivors.push({ ...mutant, isMet: files !== undefined })
-    }
-    if (index % 100 === 99)
-      say(`  ${folder}: ${index + 1} of ${mutants.length}, ${survivors.length} not noticed`)
-  }
-  await session.close()
-  return { folder, mutants, survivors }
-}
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((folder) => !(folder in folders))
@@ -99,19 +31,19 @@ if (unknown.length > 0) {
 
 let failed = false
 for (const folder of asked.length > 0 ? asked : Object.keys(folders)) {
-  const { mutants, survivors } = await tryAll(folder)
+  const { mutants, survivors } = await tryAll(folder, say)
   const names = new Set(survivors.map(nameOf))
-  for (const survivor of survivors.filter((one) => !known.has(nameOf(one)))) {
-    const { file, line, isMet } = survivor
-    const [, original, replacement] = nameOf(survivor).split('\t')
-    say(`  ${file}:${line}: ${original}  →  ${replacement}${isMet ? '' : '  (no test gets here)'}`)
+  const unlisted = survivors.filter((survivor) => !known.has(nameOf(survivor)))
+  for (const survivor of unlisted) {
+    const [file, original, replacement] = nameOf(survivor).split('\t')
+    const where = survivor.isMet ? '' : '  (no test gets here)'
+    say(`  ${file}:${survivor.line}: ${original}  →  ${replacement}${where}`)
   }
-  const gone = [...known.keys()].filter((name) => name.startsWith(`${folder}/`) && !names.has(name))
+  const gone = [...known].filter((name) => name.startsWith(`${folder}/`) && !names.has(name))
   for (const name of gone) say(`  noticed by now, take it out of the list: ${name}`)
-  const caught = mutants.length - survivors.length
-  const share = caught / mutants.length
-  const unlisted = survivors.some((one) => !known.has(nameOf(one)))
-  failed ||= share < wantedShare || unlisted
-  say(`${folder}: ${caught} of ${mutants.length} noticed (${(100 * share).toFixed(1)} %)`)
+  const share = 1 - survivors.length / mutants.length
+  failed ||= share < wantedShare || unlisted.length > 0
+  const count = `${mutants.length - survivors.length} of ${mutants.length}`
+  say(`${folder}: ${count} noticed (${(100 * share).toFixed(1)} %), ${unlisted.length} without a reason`)
 }
 process.exit(failed ? 1 : 0)

@@ -1,13 +1,11 @@
-// Vitest, started once for a folder: its sources carry all their mutants, and each run says which one is active.
+// Vitest, started once for a folder. Its sources carry all their mutants; what a run does with them is said in
+// in-the-test.mjs.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { root } from '../setup.mjs'
 import { instrument } from './instrument.mjs'
-
-/** A run that takes longer than this is one that does not end. */
-const LONGEST_RUN_MS = 120_000
 
 const isSource = (path) => !/\.test\.ts$|\/testing\/|\/doc\.ts$/.test(path)
 
@@ -31,29 +29,32 @@ export async function openSession(codes, tests) {
         watch: false,
         reporters: [{}],
         maxWorkers: 1,
+        coverage: { enabled: false },
         // Else other runs would find code with mutants in the cache, and this one code without.
         fsModuleCache: false,
-        coverage: { enabled: false },
         setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
       },
       { plugins: [plugin] },
     )
   let vitest = await start()
 
-  /** Undefined for a run that did not end. */
-  async function run({ active = null, files, tests: ids = null }) {
-    vitest.provide('mutants', { active, tests: ids })
+  /** What became of each file; undefined for a run that took longer than `longestMs`. */
+  async function run(asked, { file, longestMs = 600_000 } = {}) {
+    vitest.provide('mutants', asked)
     const all = await vitest.globTestSpecifications(tests)
-    const specifications = files ? all.filter(({ moduleId }) => files.includes(moduleId)) : all
+    const specifications = file ? all.filter(({ moduleId }) => moduleId === file) : all
     const watchdog = Promise.withResolvers()
-    const timer = setTimeout(watchdog.resolve, LONGEST_RUN_MS)
+    const timer = setTimeout(watchdog.resolve, longestMs)
     const result = await Promise.race([vitest.runTestSpecifications(specifications), watchdog.promise])
     clearTimeout(timer)
     if (result === undefined) {
       await vitest.close()
       vitest = await start()
+      return undefined
     }
-    return result
+    // Vitest tells of files of earlier runs too.
+    const ran = new Set(specifications.map(({ moduleId }) => moduleId))
+    return { ...result, testModules: result.testModules.filter(({ moduleId }) => ran.has(moduleId)) }
   }
 
   return { run, close: () => vitest.close() }
