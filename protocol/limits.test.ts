@@ -13,7 +13,6 @@ import {
 import { isMfaCancel, isRateLimit, walletContract } from './wallet/index.ts'
 
 describe('a number that somebody was promised', () => {
-  // spec L9.1, L7.2
   it('of calls to the server: 20 s, three times as long before each of three retries, and what is tried again', () => {
     expect(apiLimits).toMatchObject({
       timeoutMs: 20_000,
@@ -25,7 +24,6 @@ describe('a number that somebody was promised', () => {
     expect(apiLimits.retriedStatuses).toEqual([408, 409, 425, 500, 502, 503, 504])
   })
 
-  // spec L9.23
   it('of codes: six digits for 10 minutes, 5 guesses in 10 minutes and 20 a day, 5 sendings and 30', () => {
     expect(emailLimits).toMatchObject({ codeLength: 6, codeSeconds: 600 })
     expect(attemptLimits).toMatchObject({
@@ -38,7 +36,6 @@ describe('a number that somebody was promised', () => {
     })
   })
 
-  // spec L9.2, L9.3
   it('of sessions: 15 minutes, 60 s, 30 s before the end, 30 days, 10 s of grace', () => {
     expect(sessionLimits).toMatchObject({
       accessTokenSeconds: 900,
@@ -52,7 +49,6 @@ describe('a number that somebody was promised', () => {
     })
   })
 
-  // spec L4.11, L4.21, L4.23, L4.24, L4.25, L9.14, L9.15
   it('of the dialog', () => {
     expect(dialogLimits).toMatchObject({
       successCloseMs: 1_400,
@@ -67,7 +63,6 @@ describe('a number that somebody was promised', () => {
     expect(emailLimits).toMatchObject({ wrongCodeClearsMs: 1_400, resendLockMs: 30_000 })
   })
 
-  // spec W9.1, W9.2, W9.3, W2.2, W4.15, W4.17
   it('of the wallet: 30 s and 15 s for the frame, 10 s for a creation', () => {
     expect(walletLimits).toMatchObject({
       frameReadyMs: 30_000,
@@ -100,7 +95,6 @@ describe('a number that somebody was promised', () => {
 })
 
 describe('an error of the wallet frame', () => {
-  // spec W8.1
   it('is one of nine', () => {
     expect(walletErrorTypes).toEqual([
       'error',
@@ -115,7 +109,6 @@ describe('an error of the wallet frame', () => {
     ])
   })
 
-  // spec W8.2
   it("is a rate limit where it says 'code 429', and not for the number alone", () => {
     expect(isRateLimit('Request failed with status code 429')).toBe(true)
     for (const other of ['429', 'status 429', 'code 42', 'code 4 29', '']) {
@@ -123,7 +116,6 @@ describe('an error of the wallet frame', () => {
     }
   })
 
-  // spec W8.3
   it("is a cancel where it is 'MFA canceled'", () => {
     expect(isMfaCancel('MFA canceled')).toBe(true)
     for (const other of ['MFA cancelled', 'mfa canceled', 'MFA canceled.', '']) {

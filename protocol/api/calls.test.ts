@@ -45,7 +45,6 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   revokeAllSessions: ['POST /api/v1/sessions/revoke_all', '', 'success'],
   createSessionCode: ['POST /api/v1/sessions/code', '', 'code expires_in_seconds'],
   redeemSessionCode: ['POST /api/v1/sessions/code/redeem', 'code', refreshed],
-  // spec L7.28
   sendEmailCode: ['POST /api/v1/passwordless/init', 'email token', 'success'],
   // spec L7.35, L3.7
   loginWithEmailCode: [

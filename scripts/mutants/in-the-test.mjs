@@ -33,6 +33,7 @@ globalThis.__mutant = (id) => {
 const allTests = ({ tasks }) => tasks.flatMap((task) => (task.type === 'test' ? [task] : allTests(task)))
 const isFirstTime = ({ result }) => !result.repeatCount
 
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know what a hook needs.
 beforeAll(({}, file) => {
   for (const test of allTests(file)) {
     const mutants = left.get(test.id)
@@ -66,6 +67,7 @@ afterEach(({ task }) => {
   met.clear()
 })
 
+// biome-ignore lint/correctness/noEmptyPattern: as above.
 afterAll(({}, file) => {
   file.meta.mutants = {
     metOutside: [...metOutside],

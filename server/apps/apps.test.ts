@@ -112,7 +112,6 @@ forEachEngine((database) => {
     expect(await appById(db, app.id)).toEqual(before)
   })
 
-  // spec L9.4
   test('an API of its own turns on cookies', async () => {
     const { set, now } = await open()
     await set('custom_api_url', 'https://api.app.example')

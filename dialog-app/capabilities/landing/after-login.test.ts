@@ -34,7 +34,7 @@ function setUp(due: { readonly consent: boolean; readonly wallet: boolean }, out
 }
 
 describe('what comes after a login', () => {
-  // spec L4.20, L4.21, L4.23
+  // spec L4.23
   test('is consent before a wallet before the end', async () => {
     const { clock, log, taken } = setUp({ consent: true, wallet: true })
     expect(log).toEqual(['prepare consent'])

@@ -53,7 +53,6 @@ forEachEngine((database) => {
     context.db.selectFrom(table).selectAll().execute()
 
   describe('sending', () => {
-    // spec L7.28
     test('a code is mailed, and a resend mails another that takes its place', async () => {
       const first = await send()
       expect(first).toMatch(/^\d{6}$/)
@@ -128,7 +127,6 @@ forEachEngine((database) => {
   })
 
   describe('the code', () => {
-    // spec L1.2
     test('logs in: the first time it makes the user, then it finds them', async () => {
       const first = await attempt(await send())
       const second = await attempt(await send())
@@ -337,7 +335,6 @@ forEachEngine((database) => {
       )
     }
 
-    // spec L1.2
     test('adds the address to a user who has none, and refuses a wrong code', async () => {
       const caller = await userWithoutEmail('usr_1')
       const code = await send()

@@ -111,6 +111,7 @@ forEachEngine((database) => {
     })
   })
 
+  // spec L6.4
   test('an app without e-mail login says so, to both calls', async () => {
     const without = { ...app, config: { ...app.config, emailAuth: false } }
     const apps = { ...context.apps, find: async () => without }
