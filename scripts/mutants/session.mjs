@@ -7,7 +7,8 @@ import { createVitest } from 'vitest/node'
 import { root } from '../setup.mjs'
 import { instrument } from './instrument.mjs'
 
-const isSource = (path) => !/\.test\.ts$|\/testing\/|\/doc\.ts$/.test(path)
+/** What a capability brings is a list, which tests of all capabilities hold to what there is. */
+const isSource = (path) => !/\.test\.ts$|\/testing\/|\/(doc|capability)\.ts$/.test(path)
 
 export function mutantsOf(folder) {
   const mutants = []
