@@ -4,7 +4,7 @@ export const folders = {
   'protocol/channel': ['protocol/channel'],
   'wallet-frame/vault': ['wallet-frame/vault', 'wallet-frame/bridge'],
   'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
-  'server/attempts': ['server/attempts', 'server/login'],
+  'server/attempts': ['server/attempts'],
   'server/codes': ['server/codes', 'server/login'],
   'server/login': ['server/login'],
   'server/sessions': ['server/sessions'],

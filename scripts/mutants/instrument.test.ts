@@ -34,6 +34,11 @@ test('a condition of a query is left out, an await is not waited for', () => {
   expect(replacements('await run()')).toEqual(['await run() → ', 'await run() → run()'])
 })
 
+test('the least is the most, and a method that merely has a name of the language is itself', () => {
+  expect(replacements('one = Math.min(a, b)')).toContain('Math.min(a, b) → Math.max(a, b)')
+  expect(replacements('one = byte.toString(a)')).toEqual(['one = byte.toString(a) → '])
+})
+
 test('without an active mutant the code is what it was, and each of them changes it', async () => {
   const [right, ...wrong] = await answers('const answer = () => 2 * 3 + 1')
   expect(right).toBe(7)

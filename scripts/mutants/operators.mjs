@@ -22,7 +22,7 @@ const binary = {
   '>>>': '<<',
 }
 const assignment = { '+=': '-=', '-=': '+=' }
-const methods = { min: 'max', max: 'min', some: 'every', every: 'some' }
+const methods = new Map(Object.entries({ min: 'max', max: 'min', some: 'every', every: 'some' }))
 
 const isText = ({ type, value }) =>
   type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')
@@ -56,9 +56,8 @@ export const expressionMutants = {
     const { name } = callee.property
     // A condition of a query.
     if (name === 'where') return [of(callee.object)]
-    return methods[name] && given.length > 0
-      ? [`${of(callee.object)}.${methods[name]}(${given.map(of).join(', ')})`]
-      : []
+    const other = methods.get(name)
+    return other && given.length > 0 ? [`${of(callee.object)}.${other}(${given.map(of).join(', ')})`] : []
   },
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
-import { type Budget, giveBack, take } from './attempts.ts'
+import { type Budget, giveBack, take, tooManyRequests } from './attempts.ts'
 
 const guesses: Budget = { limit: 5, windowSeconds: 600 }
 const aDay: Budget = { limit: 20, windowSeconds: 86_400 }
@@ -144,4 +144,8 @@ forEachEngine((database) => {
       expect(await tryAt(1_050, [few])).toEqual({ allowed: false, retryAfterSeconds: 10 })
     })
   })
+})
+
+test('a refusal has its code and says when to come back', () => {
+  expect(tooManyRequests(7)).toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 7 })
 })

@@ -5,9 +5,9 @@ import { ask, beginIn, line, madeWallet, newVault, server } from '../testing/mad
 import { emptyDisk } from '../testing/memory-database.ts'
 
 const Original = globalThis.Uint8Array
-const use = (constructor: typeof Original) => {
-  globalThis.Uint8Array = constructor
-  Original.prototype.constructor = constructor
+const use = (arrays: typeof Original) => {
+  globalThis.Uint8Array = arrays
+  Original.prototype.constructor = arrays
 }
 afterEach(() => use(Original))
 
