@@ -7,7 +7,7 @@ import { engines, ensureBrowser, ensureEngine, root, say, setUp } from './setup.
 await setUp()
 const { build } = await import('./build.mjs')
 const { check } = await import('./check.mjs')
-const { passedWhenRunAgain } = await import('./flaky.mjs')
+const { notesOfLines, notesOfPlaywright, notesOfVitest } = await import('./notes.mjs')
 const { run, seconds } = await import('./run.mjs')
 const { size } = await import('./size.mjs')
 
@@ -45,14 +45,19 @@ const vitest = async (name, { args = [], env = {}, cwd = root } = {}) => {
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some(({ status }) => status === 'failed'),
   )
-  return honest(
-    {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + broken.length,
-      skipped: report.numPendingTests + (report.numTodoTests ?? 0),
-    },
-    ok,
-  )
+  const counts = {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+  }
+  return { ...honest(counts, ok), notes: notesOfVitest(report, root) }
+}
+
+/** Several runs as one step. */
+const together = (results) => {
+  const sum = (kind) => results.reduce((total, result) => total + result[kind], 0)
+  const notes = results.flatMap(({ notes = [] }) => notes)
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), notes }
 }
 
 const unitTests = async () => {
@@ -79,9 +84,9 @@ const packageBrowserTests = async () => {
   })
   say(loader.output)
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(loader.output) ?? [0, 0, 1]
-  results.push(honest({ passed: Number(passed), failed: Number(failed), skipped: 0 }, loader.ok))
-  const sum = (kind) => results.reduce((total, result) => total + result[kind], 0)
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+  const counts = { passed: Number(passed), failed: Number(failed), skipped: 0 }
+  results.push({ ...honest(counts, loader.ok), notes: notesOfLines(loader.output) })
+  return together(results)
 }
 
 const browserTests = async () => {
@@ -98,8 +103,8 @@ const browserTests = async () => {
   const report = readReport('e2e.json')
   if (report === undefined) return { passed: 0, failed: 1 }
   const { expected, flaky, unexpected, skipped } = report.stats
-  const notes = passedWhenRunAgain(report).map((test) => `passed only when run again: ${test}`)
-  return { ...honest({ passed: expected + flaky, failed: unexpected, skipped }, ok), notes }
+  const counts = { passed: expected + flaky, failed: unexpected, skipped }
+  return { ...honest(counts, ok), notes: notesOfPlaywright(report) }
 }
 
 /** The path in the other engines. One that cannot be had here is told of; on CI that is a failure. */
@@ -115,13 +120,7 @@ const otherEngines = async () => {
       results.push({ passed: 0, failed, skipped: 0, notes: [`not run in ${engine.name}: ${missing}`] })
     }
   }
-  const sum = (kind) => results.reduce((total, result) => total + result[kind], 0)
-  return {
-    passed: sum('passed'),
-    failed: sum('failed'),
-    skipped: sum('skipped'),
-    notes: results.flatMap(({ notes = [] }) => notes),
-  }
+  return together(results)
 }
 
 const steps = [

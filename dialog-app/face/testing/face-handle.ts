@@ -22,6 +22,8 @@ const settingsAtom = atom(settingsOf({}, undefined))
 let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
 const sent: (readonly unknown[])[] = []
+/** Who waits until a screen is drawn and has the focus. */
+const waitingToBeDrawn: (() => void)[] = []
 const core: Core = {
   store,
   viewAtom,
@@ -29,7 +31,9 @@ const core: Core = {
   back: () => sent.push(['back']),
   close: () => sent.push(['close']),
   lose: () => {},
-  drawn: () => {},
+  drawn: () => {
+    for (const resolve of waitingToBeDrawn.splice(0)) resolve()
+  },
 }
 
 const draw = (caption: string): ShownScreen => {
@@ -46,11 +50,14 @@ export const handle = {
   /** Everything that the user did, but what the card's visibility says by itself. */
   sent: () => sent.filter(([name]) => name !== 'see'),
   readings: () => sent.filter(([name]) => name === 'see').map(([, reading]) => reading),
-  /** Goes to a screen as a step of its own. */
+  /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
   go: (caption: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waitingToBeDrawn.push(resolve)
     const screen = draw(caption)
     const header = { back: false, close: screen.ways.close }
     see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
+    return promise
   },
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),

@@ -1,0 +1,32 @@
+import { relative } from 'node:path'
+
+const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)]
+
+const withStatus = (report, wanted) =>
+  specsOf(report)
+    .filter(({ tests }) => tests.some(({ status }) => status === wanted))
+    .map(({ file, line, title }) => `${file}:${line} ${title}`)
+
+/** What the summary says of single tests of a Playwright report. */
+export const notesOfPlaywright = (report) => [
+  ...withStatus(report, 'unexpected').map((test) => `failed: ${test}`),
+  ...withStatus(report, 'flaky').map((test) => `passed only when run again: ${test}`),
+]
+
+/** The same of a report of vitest, which does not tell what was run again. */
+export const notesOfVitest = (report, root) =>
+  report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    const file = relative(root, name)
+    if (status === 'failed' && failed.length === 0) return [`failed: ${file}`]
+    return failed.map(
+      ({ fullName, failureMessages: [why = ''] }) => `failed: ${file} ${fullName}: ${why.split('\n')[0]}`,
+    )
+  })
+
+/** The same of a list of lines that say `FAILED`. */
+export const notesOfLines = (output) =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('FAILED'))
+    .map((line) => `failed: ${line.replace('FAILED', '').trim()}`)
