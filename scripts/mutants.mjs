@@ -9,7 +9,11 @@ import { root, say, setUp } from './setup.mjs'
 await setUp()
 const { tryAll } = await import('./mutants/try-all.mjs')
 
-const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 100)
+/** Long ones by their beginning and their end: of a chain of calls the end says which it is. */
+const short = (text) => {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= 110 ? line : `${line.slice(0, 60)} … ${line.slice(-45)}`
+}
 const nameOf = ({ file, original, replacement }) =>
   [file, short(original), short(replacement) || '(removed)'].join('\t')
 
