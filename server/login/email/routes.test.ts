@@ -97,6 +97,29 @@ forEachEngine((database) => {
     expect(refused.headers.get('retry-after')).toBe('600')
   })
 
+  test('a login is written down with its method', async () => {
+    const { user } = await browser.login(email)
+    const rows = await context.db.selectFrom('audit_log').selectAll().execute()
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        event: 'session.started',
+        app_id: app.id,
+        user_id: user.id,
+        details: JSON.stringify({ method: 'email' }),
+      }),
+    )
+  })
+
+  test('linking with a wrong code is refused, in the words of a login', async () => {
+    const { token } = await browser.login(email)
+    const code = await browser.codeFor('second@example.com')
+    const body = { email: 'second@example.com', code: wrongFor(code) }
+    expect(await browser.call('linkEmail', { token, body })).toMatchObject({
+      status: 422,
+      answer: { code: 'invalid_credentials', error: 'Invalid or expired verification code' },
+    })
+  })
+
   // spec L5.16
   test('linking a second address says that there is one', async () => {
     const { token } = await browser.login(email)
