@@ -83,7 +83,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await expectNoViolations(page, 'sign')
     await keepScreens(page, stack.dialogOrigin)
     const signing = await holdCalls(context, /wallets\/shares/)
-    await host.dialog.getByRole('button', { name: 'Sign and continue' }).click()
+    await host.approve()
     await signing.arrived
     await expectNoViolations(page, 'signing')
     signing.release()
@@ -117,6 +117,7 @@ test('with the keyboard alone: in, sign, out, and focus comes back', async ({ ho
     await page.keyboard.press('Tab')
   }
   await expect(button).toBeFocused()
+  await expect(button).toHaveAttribute('data-gate', 'ready')
   await page.keyboard.press('Enter')
   await expect(host.byTestId('signature')).toHaveAttribute('data-signature', /^0x/, { timeout: 20_000 })
   await host.dialogCloses()

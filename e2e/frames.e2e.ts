@@ -80,7 +80,7 @@ test('the wallet frame reloads in the middle of a signature: it is made, once, o
   const held = await holdCalls(context, /wallets\/shares/)
   await host.byTestId('sign-input').fill('Reloaded')
   await host.byTestId('sign').click()
-  await host.dialog.getByRole('button', { name: 'Sign and continue' }).click()
+  await host.approve()
   await held.arrived
   await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
   held.release()

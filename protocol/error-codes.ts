@@ -89,6 +89,7 @@ const serverCodes = [
   'unavailable',
   'outcome_unknown',
   'request_in_progress',
+  'untrusted_proxy',
 ] as const
 
 /** Replies of the wallet frame. */

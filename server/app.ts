@@ -8,9 +8,11 @@ import type { ServerContext } from './context.ts'
 import { readiness } from './health/health.ts'
 import { allowFirstPartyPages } from './http/cross-origin.ts'
 import { asLatchkeyError, failureAnswer } from './http/failures.ts'
+import { checkForwarding } from './http/forwarding.ts'
 import { commonHeaders } from './http/headers.ts'
 import { type HttpEnv, mountEndpoints } from './http/mount.ts'
 import { mountPageRows } from './http/mount-pages.ts'
+import { createPace } from './http/pace.ts'
 import { siteOf } from './http/sites.ts'
 import { statusOf } from './http/statuses.ts'
 import { randomId } from './ids.ts'
@@ -36,6 +38,8 @@ export function createApp(
     log[level]({ method: c.req.method, pattern: c.get('pattern'), status: c.res.status, ms }, 'answered')
   })
 
+  hono.use(checkForwarding(context))
+
   hono.onError((error, c) => {
     const failure = asLatchkeyError(error)
     if (statusOf(failure.code) < 500) return failureAnswer(c, failure)
@@ -51,14 +55,17 @@ export function createApp(
   hono.notFound((c) => failureAnswer(c, new LatchkeyError('not_found', 'There is nothing here')))
 
   hono.use(`${apiPrefix}/*`, allowFirstPartyPages(config))
+  const pace = createPace(context)
   mountEndpoints(
     hono,
     context,
+    pace,
     list.flatMap(({ endpoints = [] }) => endpoints),
   )
   mountPageRows(
     hono,
     context,
+    pace,
     list.flatMap(({ pages = [] }) => pages),
   )
 

@@ -196,7 +196,12 @@ function liesBeside(keyFile: string, databaseUrl: string): boolean {
   return !fromData.startsWith('..') && !isAbsolute(fromData)
 }
 
-function isSecureContext(value: string): boolean {
-  const { protocol, hostname } = new URL(value)
-  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+const isSecureContext = (value: string) => new URL(value).protocol === 'https:' || isLocalhost(value)
+
+function isLocalhost(value: string): boolean {
+  const { hostname } = new URL(value)
+  return hostname === 'localhost' || hostname.endsWith('.localhost')
 }
+
+/** A server for one machine, where things are tried. Every other one is in production. */
+export const isLocal = ({ dialogOrigin }: Pick<ServerConfig, 'dialogOrigin'>) => isLocalhost(dialogOrigin)

@@ -63,12 +63,30 @@ export const appLimits = { directoryFreshMs: 1_000, directorySize: 1_000 } as co
 
 export const attemptSlots = { slotsUpTo: 32 } as const
 
+/** What one address may do in ten minutes: three hundred complete logins, each with a try that went wrong. */
+export const addressLimits = {
+  windowSeconds: 600,
+  /** A login with its wallet is 4 changes; a code sent anew or mistyped, a reload, a signature are 6 more. */
+  changes: 3_000,
+  /** Events for the counts of an app. */
+  counts: 6_000,
+  reads: 6_000,
+  /** Each limit is a multiple of it. */
+  takenAtOnce: 20,
+  /** Addresses whose room is remembered, the ones that took some last. */
+  knownAddresses: 10_000,
+} as const
+
+export const forwardingLimits = { warnEveryMs: 60_000 } as const
+
 export const codeLimits = {
   /** Guesses of a network at codes that nobody sent it: they cost the address nothing, and can not win. */
   strayGuessesPerWindow: 50,
 } as const
 
 export const analyticsLimits = { maxPayloadLength: 4_096, eventsPerMinute: 3_000 } as const
+
+export const logLimits = { bufferedBytes: 4_096, flushMs: 100 } as const
 
 export const shutdownLimits = { inFlightMs: 10_000, sweepMs: 50 } as const
 

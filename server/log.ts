@@ -5,9 +5,33 @@
  */
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from './config.ts'
+import { logLimits } from './limits.ts'
 
-export const createLog = (level: ServerConfig['logLevel']): Logger =>
-  pino({ level, base: null, serializers: { error: loggedError } })
+const warnLevel = pino.levels.values.warn ?? 0
+
+/**
+ * Lines are written together, a moment later: one at a time they cost a call more than it takes to make them. What
+ * warns is written at once. A process that is killed loses what it said last and had no time to write.
+ */
+export function createLog(level: ServerConfig['logLevel']): Logger {
+  const options = { level, base: null, serializers: { error: loggedError } }
+  if (level === 'silent') return pino(options)
+  const destination = pino.destination({ sync: false, minLength: logLimits.bufferedBytes })
+  setInterval(() => destination.flush(), logLimits.flushMs).unref()
+  process.once('exit', () => destination.flushSync())
+  return pino(
+    {
+      ...options,
+      hooks: {
+        logMethod(parts, write, lineLevel) {
+          write.apply(this, parts)
+          if (lineLevel >= warnLevel) destination.flush()
+        },
+      },
+    },
+    destination,
+  )
+}
 
 export function loggedError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { type: typeof error }

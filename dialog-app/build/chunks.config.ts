@@ -5,7 +5,7 @@
 import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
-const laterParts = '(?:address|banner|copy-text|failure|status-seal|visibility|wallet-face)'
+const laterParts = '(?:address|approv|banner|copy-text|failure|status-seal|visibility|wallet-face)'
 const parts = '/dialog-app/(?:face|ui)/'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [

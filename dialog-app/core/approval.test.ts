@@ -1,48 +1,51 @@
 import { expect, test } from 'vitest'
-import { makeFakeClock, settle } from '../testing/clock.ts'
+import { seenFrom, tapped } from '../testing/approval.ts'
+import { settle } from '../testing/clock.ts'
 import { watch } from '../testing/world.ts'
-import { approvals } from './approval.ts'
-import type { ApprovalKind, Gate } from './gate.ts'
-
-const seen = { visible: true, method: 'composited' } as const
+import { requestApproval } from './approval.ts'
+import type { ApprovalKind, Gate, Noticed } from './gate.ts'
 
 function ask(kind: ApprovalKind) {
-  const clock = makeFakeClock()
   const gates: Gate[] = []
-  const approval = approvals.request({ kind, card: clock, onGate: (gate) => void gates.push(gate) })
-  return { clock, gates, approval, outcome: watch(approval.outcome) }
+  const approval = requestApproval(kind, (gate) => void gates.push(gate))
+  const notice = (all: readonly Noticed[]) => {
+    for (const noticed of all) approval.handlers.notice(noticed)
+    return settle()
+  }
+  return { notice, gates, approval, outcome: watch(approval.outcome) }
 }
 
-test('an approval is given by a trusted press on a card that was seen for half a second', async () => {
-  const { approval, clock, gates, outcome } = ask('message')
-  approval.handlers.see(seen)
-  approval.handlers.approve(true)
-  await clock.advance(500)
-  expect(gates).toEqual(['armed'])
-  approval.handlers.approve(false)
-  await settle()
+test('an approval is given by a press on a card that was seen for half a second, and not before', async () => {
+  const { notice, gates, outcome } = ask('message')
+  await notice(tapped(0))
+  await notice(seenFrom(100))
+  expect(gates.map((gate) => gate.state)).toEqual(['arming', 'armed'])
   expect(outcome.settled).toBe(false)
-  approval.handlers.approve(true)
-  await settle()
-  expect(outcome.error).toBeUndefined()
+  await notice(tapped(610))
   expect(outcome.settled).toBe(true)
+  expect(outcome.error).toBeUndefined()
+})
+
+test('the next approval starts disarmed: what was seen and pressed before counts for nothing', async () => {
+  const first = ask('message')
+  await first.notice([...seenFrom(0), ...tapped(510)])
+  expect(first.outcome.settled).toBe(true)
+  const second = ask('message')
+  expect(second.approval.gate().state).toBe('waiting')
+  await second.notice(tapped(520))
+  expect(second.outcome.settled).toBe(false)
 })
 
 test('what a browser can not tell well enough is approved elsewhere, and not here', async () => {
-  const { approval, clock, outcome } = ask('transaction')
-  approval.handlers.see({ visible: true, method: 'intersecting' })
-  await settle()
+  const { notice, approval, outcome } = ask('transaction')
+  await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(510)])
   expect(outcome.error).toMatchObject({ code: 'approval_required_elsewhere' })
-  await clock.advance(500)
-  expect(approval.gate()).not.toBe('armed')
+  expect(approval.gate().state).toBe('waiting')
 })
 
 test('a plain message may be approved in a browser that tells less', async () => {
-  const { approval, clock, outcome } = ask('message')
-  approval.handlers.see({ visible: true, method: 'intersecting' })
-  await clock.advance(500)
-  approval.handlers.approve(true)
-  await settle()
+  const { notice, outcome } = ask('message')
+  await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(510)])
   expect(outcome.settled).toBe(true)
   expect(outcome.error).toBeUndefined()
 })

@@ -7,22 +7,19 @@
  * own, where nobody can lay anything over it, will be the second, for what no card in a frame is trusted with.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { CardHandle } from './flow.ts'
-import { type ApprovalKind, createGate, type Gate, gateRefusal, type Visibility } from './gate.ts'
+import {
+  type ApprovalKind,
+  closedGate,
+  type Gate,
+  gateOf,
+  gateRefusal,
+  type Noticed,
+  notice,
+} from './gate.ts'
 import type { Handlers } from './screen.ts'
 
 /** What the screen of an approval sends, among its other events. */
-export type ApprovalEvents = {
-  readonly see: readonly [reading: Visibility]
-  /** `isTrusted` of the click or key press. */
-  readonly approve: readonly [trusted: boolean]
-}
-
-export type ApprovalRequest = {
-  readonly kind: ApprovalKind
-  readonly card: Pick<CardHandle, 'after'>
-  readonly onGate: (gate: Gate) => void
-}
+export type ApprovalEvents = { readonly notice: readonly [noticed: Noticed] }
 
 export type Approval = {
   readonly handlers: Handlers<ApprovalEvents>
@@ -31,26 +28,31 @@ export type Approval = {
   readonly outcome: Promise<void>
 }
 
-export type Approvals = { readonly request: (request: ApprovalRequest) => Approval }
-
-export const approvals: Approvals = { request: approveOnCard }
-
-function approveOnCard({ kind, card, onGate }: ApprovalRequest): Approval {
+/** Each is a try of its own: it knows nothing of what was seen or pressed before. */
+export function requestApproval(kind: ApprovalKind, onGate: (gate: Gate) => void): Approval {
   const outcome = Promise.withResolvers<void>()
-  const gate = createGate({ after: card.after, onChange: onGate })
-  gate.disarm()
+  let state = closedGate
+  let gate = gateOf(state)
+
+  function show(next: Gate) {
+    if (next.state === gate.state && next.sinceMs === gate.sinceMs && next.asks === gate.asks) return
+    gate = next
+    onGate(gate)
+  }
+
   return {
     handlers: {
-      see(reading) {
-        const refused = gateRefusal(kind, reading.method)
-        if (refused) outcome.reject(new LatchkeyError(refused, 'This browser can not tell that it was seen'))
-        else gate.read(reading)
-      },
-      approve(trusted) {
-        if (trusted && gate.state() === 'armed') outcome.resolve()
+      notice(noticed) {
+        const refused = noticed.what === 'look' && gateRefusal(kind, noticed.look.method)
+        if (refused) {
+          return outcome.reject(new LatchkeyError(refused, 'This browser can not tell that it was seen'))
+        }
+        state = notice(state, noticed)
+        if (state.isGiven) outcome.resolve()
+        else show(gateOf(state))
       },
     },
-    gate: gate.state,
+    gate: () => gate,
     outcome: outcome.promise,
   }
 }

@@ -2,7 +2,6 @@
  * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
  * brings. The object is small and always there; its flows and components load when they are wanted.
  */
-import type { Approvals } from './approval.ts'
 import type { CallServed, HostCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
@@ -37,7 +36,6 @@ export type Brought = {
 /** What capabilities run on: the outside, the card, and what other capabilities brought. */
 export type CapabilityPorts = FlowPorts & {
   readonly stage: Stage
-  readonly approvals: Approvals
   readonly callWallet: CallWallet
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]

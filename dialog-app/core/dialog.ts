@@ -1,7 +1,6 @@
 /** Puts capabilities on the stage: what each brings is a port to the others. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Language } from '../i18n/languages.ts'
-import { approvals } from './approval.ts'
 import type { Brought, Capability, CapabilityPorts } from './capability.ts'
 import type { CallServed } from './host-calls.ts'
 import { persistently } from './loadable.ts'
@@ -38,7 +37,6 @@ export function createDialog(
 
   const ports: CapabilityPorts = {
     ...flowPorts,
-    approvals,
     callWallet: (walletCall) =>
       createWalletCalls(everything().flatMap(({ remedies = [] }) => remedies))(walletCall),
     refusals: {

@@ -1,61 +1,288 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeFakeClock } from '../testing/clock.ts'
-import { createGate, type Gate, gateRefusal, type Visibility } from './gate.ts'
+import { looked, seenFrom, tapped } from '../testing/approval.ts'
+import { closedGate, gateOf, gateRefusal, type Look, type Noticed, notice, type PressedBy } from './gate.ts'
 
-const seen: Visibility = { visible: true, method: 'composited' }
-const covered: Visibility = { visible: false, method: 'composited' }
+const after = (...all: readonly (Noticed | readonly Noticed[])[]) => all.flat().reduce(notice, closedGate)
+const shown = (...all: readonly (Noticed | readonly Noticed[])[]) => gateOf(after(...all)).state
+const given = (...all: readonly (Noticed | readonly Noticed[])[]) => after(...all).isGiven
+const asks = (...all: readonly (Noticed | readonly Noticed[])[]) => gateOf(after(...all)).asks
 
-function setUp() {
-  const clock = makeFakeClock()
-  const changes: Gate[] = []
-  const gate = createGate({ after: clock.after, onChange: (state) => changes.push(state) })
-  return { clock, gate, changes }
-}
+const over = (atMs: number, isOver = true): Noticed => ({ what: 'over', isOver, atMs })
+const focus = (atMs: number, isFocused = true): Noticed => ({ what: 'focus', isFocused, atMs })
+const change = (atMs: number): Noticed => ({ what: 'change', atMs })
+const press = (atMs: number): Noticed => ({ what: 'press', atMs })
+const pressed = (by: PressedBy, atMs: number): readonly Noticed[] => [{ what: 'down', by, atMs }, press(atMs)]
+/** A pointer on the screen, in a frame that lies at `frameX`, at 100 %. */
+const point = (atMs: number, x: number, frameX = 0): Noticed => ({
+  what: 'point',
+  atMs,
+  point: { screen: { x, y: 200 }, client: { x: x - frameX, y: 200 } },
+})
+/** The mouse comes from beside the button and rests on it. */
+const mouseFrom = (atMs: number): readonly Noticed[] => [point(atMs, 100), point(atMs, 300), over(atMs)]
 
-describe('an approval', () => {
-  test('starts disarmed, and nothing arms it without a reading', async () => {
-    const { gate, clock } = setUp()
-    expect(gate.state()).toBe('disarmed')
-    gate.disarm()
-    await clock.advance(60_000)
-    expect(gate.state()).not.toBe('armed')
+/** Armed at 500, and seen until the end of the time that the tests below need. */
+const armed = seenFrom(0)
+const armedLong = [...armed, ...seenFrom(600), ...seenFrom(1_200)]
+
+describe('the card', () => {
+  test('arms when it was seen for half a second', () => {
+    expect(shown()).toBe('waiting')
+    expect(shown(looked(0), looked(250), looked(499))).toBe('arming')
+    expect(shown(looked(0), looked(250), looked(500))).toBe('armed')
   })
 
-  test('is armed after half a second of being visible and still', async () => {
-    const { gate, clock } = setUp()
-    gate.read(seen)
-    await clock.advance(499)
-    expect(gate.state()).toBe('disarmed')
-    await clock.advance(1)
-    expect(gate.state()).toBe('armed')
+  test.each<[string, Partial<Look>]>([
+    ['covered', { visible: false }],
+    ['at another place', { card: { x: 101, y: 50, widthPx: 376, heightPx: 430 } }],
+    ['higher', { card: { x: 100, y: 50, widthPx: 376, heightPx: 431 } }],
+    ['too narrow', { card: { x: 100, y: 50, widthPx: 279, heightPx: 430 } }],
+    ['too low', { card: { x: 100, y: 50, widthPx: 376, heightPx: 199 } }],
+    ['drawn too small', { pixelRatio: 0.59 }],
+  ])('that was %s in one look of many begins anew', (_name, once) => {
+    expect(shown(armed, looked(560, once))).not.toMatch(/armed|settling|ready/)
+    expect(shown(armed, looked(560, once), ...seenFrom(600).slice(0, -1))).toBe('arming')
+    expect(shown(armed, looked(560, once), seenFrom(600))).toBe('armed')
+    expect(given(armed, looked(560, once), tapped(561))).toBe(false)
+    expect(given(armed, looked(560), tapped(561))).toBe(true)
   })
 
-  test('is disarmed by any change, even one that leaves it visible', async () => {
-    const { gate, clock, changes } = setUp()
-    gate.read(seen)
-    await clock.advance(500)
-    gate.read(seen)
-    expect(gate.state()).toBe('disarmed')
-    await clock.advance(499)
-    gate.read(seen)
-    await clock.advance(499)
-    expect(gate.state()).toBe('disarmed')
-    await clock.advance(1)
-    expect(changes).toEqual(['armed', 'disarmed', 'armed'])
+  test('is readable at the smallest size and scale', () => {
+    const smallest = { card: { x: 0, y: 0, widthPx: 280, heightPx: 200 }, pixelRatio: 0.6 }
+    expect(shown(seenFrom(0, smallest))).toBe('armed')
   })
 
-  test('is disarmed at once when it is covered, and said to be hidden when that lasts', async () => {
-    const { gate, clock } = setUp()
-    gate.read(seen)
-    await clock.advance(500)
-    gate.read(covered)
-    expect(gate.state()).toBe('disarmed')
-    await clock.advance(500)
-    expect(gate.state()).toBe('hidden')
-    await clock.advance(60_000)
-    expect(gate.state()).toBe('hidden')
-    gate.read(seen)
-    expect(gate.state()).toBe('disarmed')
+  test('begins anew after a blur or a change of the window, and where no look came for half a second', () => {
+    expect(shown(armed, change(510))).toBe('waiting')
+    expect(shown(armed, looked(1_001))).toBe('arming')
+    expect(given(armed, change(510), tapped(520))).toBe(false)
+    expect(given(armed, tapped(1_001))).toBe(false)
+    expect(given(armed, tapped(990))).toBe(true)
+  })
+
+  test('is said to be covered, or too small, only when that lasts half a second', () => {
+    expect(shown(looked(0, { visible: false }), looked(499, { visible: false }))).toBe('waiting')
+    expect(shown(looked(0, { visible: false }), looked(500, { visible: false }))).toBe('hidden')
+    expect(shown(seenFrom(0, { pixelRatio: 0.5 }))).toBe('unreadable')
+  })
+
+  test('stays covered where it moves because that is said', () => {
+    const larger = { visible: false, card: { x: 100, y: 20, widthPx: 376, heightPx: 490 } }
+    expect(shown(seenFrom(0, { visible: false }), looked(550, larger))).toBe('hidden')
+  })
+
+  test('is too small where the way of the pointer says so, whatever the pixels of the screen', () => {
+    const small = (atMs: number, x: number): Noticed => ({
+      what: 'point',
+      atMs,
+      point: { screen: { x, y: 200 }, client: { x: x / 0.5, y: 400 } },
+    })
+    const fine = { pixelRatio: 2 }
+    expect(shown(seenFrom(0, fine), small(510, 0), small(520, 200), looked(530, fine))).toBe('waiting')
+    expect(shown(seenFrom(0, fine), point(510, 0), point(520, 200), looked(530, fine))).toBe('armed')
+  })
+})
+
+describe('a mouse', () => {
+  test('approves after half a second over the armed button', () => {
+    expect(given(armedLong, mouseFrom(700), pressed('mouse', 1_199))).toBe(false)
+    expect(given(armedLong, mouseFrom(700), pressed('mouse', 1_200))).toBe(true)
+  })
+
+  test('that lay there before the card was armed waits from then on', () => {
+    expect(given(mouseFrom(0), armed, pressed('mouse', 990))).toBe(false)
+    expect(given(mouseFrom(0), armedLong, pressed('mouse', 1_000))).toBe(true)
+  })
+
+  test('that left and came back begins anew', () => {
+    const away = [over(1_000, false), over(1_100)]
+    expect(given(armedLong, mouseFrom(500), away, pressed('mouse', 1_500))).toBe(false)
+    expect(given(armedLong, mouseFrom(500), away, pressed('mouse', 1_600))).toBe(true)
+  })
+
+  test('under which the frame was moved begins anew', () => {
+    const seen = [...armedLong, ...mouseFrom(600)]
+    expect(given(seen, point(1_200, 302), pressed('mouse', 1_210))).toBe(true)
+    expect(given(seen, point(1_200, 302, 5), pressed('mouse', 1_210))).toBe(false)
+    expect(given(seen, point(1_200, 302, 5), pressed('mouse', 1_699))).toBe(false)
+    expect(given(seen, point(1_200, 302, 5), pressed('mouse', 1_700))).toBe(true)
+  })
+
+  test('that rests approves, though it never moved', () => {
+    expect(given(armedLong, point(600, 300), over(600), point(1_200, 300), pressed('mouse', 1_200))).toBe(
+      true,
+    )
+  })
+
+  test('that went down too early does not approve by being held', () => {
+    const early: Noticed = { what: 'down', by: 'mouse', atMs: 900 }
+    expect(given(armedLong, mouseFrom(600), early, press(1_300))).toBe(false)
+  })
+
+  test('that came too quickly is asked to press again, which counts where it lies on the button since', () => {
+    const quick = [...armedLong, ...mouseFrom(600), ...pressed('mouse', 700)]
+    expect(asks(quick)).toBe(true)
+    expect(given(quick, pressed('mouse', 1_099))).toBe(false)
+    expect(given(quick, pressed('mouse', 1_200))).toBe(true)
+    expect(given(quick, over(800, false), over(1_100), pressed('mouse', 1_300))).toBe(false)
+  })
+})
+
+describe('a pen', () => {
+  test('that hovers approves as a mouse does', () => {
+    expect(given(armedLong, mouseFrom(700), pressed('pen', 1_199))).toBe(false)
+    expect(given(armedLong, mouseFrom(700), pressed('pen', 1_200))).toBe(true)
+  })
+
+  const touchDown = (atMs: number, frameX = 0) => [
+    point(atMs, 300, frameX),
+    over(atMs),
+    ...pressed('pen', atMs),
+    over(atMs, false),
+  ]
+  test('that does not is asked to press again, and does so half a second later or more', () => {
+    expect(asks(armedLong, touchDown(600))).toBe(true)
+    expect(given(armedLong, touchDown(600), touchDown(1_099))).toBe(false)
+    expect(given(armedLong, touchDown(600), touchDown(1_100))).toBe(true)
+    expect(given(armedLong, touchDown(600), touchDown(1_100, 40))).toBe(false)
+  })
+})
+
+describe('a finger', () => {
+  test('approves with one tap on the armed button', () => {
+    expect(given(armed, tapped(500))).toBe(true)
+    expect(given(looked(0), looked(250), looked(499), tapped(499))).toBe(false)
+  })
+
+  test('that was down before the button was armed, or as something changed, does not', () => {
+    const down: Noticed = { what: 'down', by: 'touch', atMs: 499 }
+    expect(given(looked(0), looked(400), down, looked(500), press(510))).toBe(false)
+    const moved = looked(505, { card: { x: 100, y: 60, widthPx: 376, heightPx: 430 } })
+    expect(given(armed, { ...down, atMs: 501 }, moved, seenFrom(510), press(1_020))).toBe(false)
+  })
+
+  test('whose touch became a scroll is not held to it', () => {
+    const scrolled: readonly Noticed[] = [
+      { what: 'down', by: 'touch', atMs: 400 },
+      { what: 'cancel', atMs: 450 },
+    ]
+    expect(given(looked(0), looked(400), scrolled, looked(500), tapped(510))).toBe(true)
+  })
+})
+
+describe('a key', () => {
+  test('approves after half a second of focus', () => {
+    expect(given(armedLong, focus(600), pressed('key', 1_099))).toBe(false)
+    expect(given(armedLong, focus(600), pressed('key', 1_100))).toBe(true)
+  })
+
+  test('is not helped by a pointer that lies over the button', () => {
+    expect(given(armedLong, mouseFrom(500), focus(1_400), pressed('key', 1_410))).toBe(false)
+  })
+})
+
+describe('assistive technology, which clicks without any beginning', () => {
+  test('is asked to press again, and that counts half a second later or more', () => {
+    expect(given(armedLong, press(600))).toBe(false)
+    expect(asks(armedLong, press(600))).toBe(true)
+    expect(given(armedLong, press(600), press(1_099))).toBe(false)
+    expect(given(armedLong, press(600), press(1_100))).toBe(true)
+  })
+
+  test('is asked anew where something changed in between', () => {
+    expect(given(armed, press(510), change(520), seenFrom(530), press(1_040))).toBe(false)
+    expect(asks(armed, press(510), change(520))).toBe(false)
+  })
+
+  test('approves at once on a button that had the focus', () => {
+    expect(given(armedLong, focus(600), press(1_100))).toBe(true)
+  })
+})
+
+test('the button says how long it still has to be waited for', () => {
+  expect(gateOf(after(armedLong, mouseFrom(1_600)))).toMatchObject({ state: 'settling', sinceMs: 1_600 })
+  expect(shown(armed, focus(510))).toBe('settling')
+  expect(shown(armed, focus(510), seenFrom(600))).toBe('ready')
+})
+
+/** Whatever comes in whatever order, these hold of every approval that is given. */
+describe('in a thousand random hours', () => {
+  const kind = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('look') },
+    { weight: 6, arbitrary: fc.constantFrom('press', 'mouse', 'touch', 'key', 'pen') },
+    { weight: 4, arbitrary: fc.constantFrom('over', 'focus') },
+    { weight: 1, arbitrary: fc.constantFrom('covered', 'moved', 'change', 'left', 'unfocused', 'cancel') },
+  )
+  const history = fc
+    .array(fc.record({ kind, gapMs: fc.integer({ min: 1, max: 130 }) }), { minLength: 5, maxLength: 80 })
+    .map((steps) => {
+      let atMs = 1_000
+      return steps.flatMap(({ kind, gapMs }) => {
+        atMs += gapMs
+        return noticedOf(kind, atMs)
+      })
+    })
+  function noticedOf(kind: string, atMs: number): readonly Noticed[] {
+    switch (kind) {
+      case 'look':
+        return [looked(atMs)]
+      case 'covered':
+        return [looked(atMs, { visible: false })]
+      case 'moved':
+        return [looked(atMs, { card: { x: 90, y: 50, widthPx: 376, heightPx: 430 } })]
+      case 'change':
+        return [change(atMs)]
+      case 'over':
+      case 'left':
+        return [over(atMs, kind === 'over')]
+      case 'focus':
+      case 'unfocused':
+        return [focus(atMs, kind === 'focus')]
+      case 'cancel':
+        return [{ what: 'cancel', atMs }]
+      case 'press':
+        return [press(atMs)]
+      case 'mouse':
+      case 'pen':
+      case 'touch':
+      case 'key':
+        return pressed(kind, atMs)
+      default:
+        throw new Error(kind)
+    }
+  }
+  const isGood = (one: Noticed) => one.what === 'look' && one.look.visible && one.look.card.x === 100
+
+  test('nothing is given but at a press, with only good looks for the half second before the last of them', () => {
+    fc.assert(
+      fc.property(history, (all) => {
+        const end = all.findIndex((_one, index) => after(all.slice(0, index + 1)).isGiven)
+        if (end === -1) return
+        const before = all.slice(0, end + 1)
+        expect(before.at(-1)?.what).toBe('press')
+        const breaks = (one: Noticed) => one.what === 'change' || (one.what === 'look' && !isGood(one))
+        const unbroken = before.slice(before.findLastIndex(breaks) + 1).filter(isGood)
+        const [first, last] = [unbroken[0]?.atMs ?? Number.NaN, unbroken.at(-1)?.atMs ?? Number.NaN]
+        expect(last - first).toBeGreaterThanOrEqual(500)
+        expect((before.at(-1)?.atMs ?? 0) - last).toBeLessThanOrEqual(500)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('a mouse never approves less than half a second after it came', () => {
+    fc.assert(
+      fc.property(history, (all) => {
+        const end = all.findIndex((_one, index) => after(all.slice(0, index + 1)).isGiven)
+        const down = all[end - 1]
+        if (end === -1 || down?.what !== 'down' || down.by !== 'mouse') return
+        const came = all.slice(0, end).findLastIndex((one) => one.what === 'over' && !one.isOver) + 1
+        const cameMs = all.slice(came, end).find((one) => one.what === 'over')?.atMs ?? Number.NaN
+        expect(down.atMs - cameMs).toBeGreaterThanOrEqual(500)
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })
 

@@ -1,19 +1,63 @@
 /**
- * When an approval may be given: after the whole card was visible and still for half a second, and not a moment
- * after anything changed. It starts disarmed. The browser's reading comes in, time comes from the clock.
+ * When an approval may be given. Everything that the browser can tell comes in as one value with its time, and the
+ * next state comes out; there is no clock and no timer here.
+ *
+ * The card arms when looks at it, taken at random times, found it whole, uncovered, readable and at one place for
+ * half a second. Any other look, a change of the window or a blur begins anew. A press then counts
+ * - of a mouse or pen that was over the armed button for half a second, while the frame did not move under it;
+ * - of a finger that went down and up while the card was armed;
+ * - of a key, or of assistive technology, on a button that had the focus for half a second.
+ * Any other press of a person asks for one more; the next counts half a second later or more (of a mouse, by its own
+ * rule: it lies on the button since).
  */
-import { dialogLimits, type ErrorCode } from '@latchkey/protocol'
+import { approvalLimits, type ErrorCode } from '@latchkey/protocol'
+import { beginPath, follow, type Path, type PathPoint } from './gate-path.ts'
 
 /** `composited`: v2, the compositor vouches. `intersecting`: v1, it is in the viewport, perhaps under something. */
 export type VisibilityMethod = 'composited' | 'intersecting'
 
-export type Visibility = { readonly visible: boolean; readonly method: VisibilityMethod }
+/** One look at the card. */
+export type Look = {
+  readonly method: VisibilityMethod
+  readonly visible: boolean
+  readonly card: {
+    readonly x: number
+    readonly y: number
+    readonly widthPx: number
+    readonly heightPx: number
+  }
+  readonly pixelRatio: number
+}
+export type PressedBy = 'mouse' | 'pen' | 'touch' | 'key'
+
+/** What the screen of an approval notices. `atMs` is of a clock that never goes back. */
+export type Noticed = { readonly atMs: number } & (
+  | { readonly what: 'look'; readonly look: Look }
+  /** The window lost the focus, was hidden, or has another size or zoom. */
+  | { readonly what: 'change' }
+  /** Where a pointer is, anywhere in the frame. */
+  | { readonly what: 'point'; readonly point: PathPoint }
+  /** A mouse or pen came over the button, or left it. */
+  | { readonly what: 'over'; readonly isOver: boolean }
+  | { readonly what: 'focus'; readonly isFocused: boolean }
+  | { readonly what: 'down'; readonly by: PressedBy }
+  /** The browser took back what began: it became a scroll. */
+  | { readonly what: 'cancel' }
+  /** The click. One without a beginning is of assistive technology. */
+  | { readonly what: 'press' }
+)
 
 /**
- * `disarmed`: too early, the button waits. `armed`: the card was seen whole and still for half a second.
- * `hidden`: something covers the card; nothing can be approved.
+ * `waiting`: not seen, or not yet. `arming`: seen, since `sinceMs`. `armed`: for half a second. `settling`: armed, and
+ * a pointer or the focus came to the button at `sinceMs`; `ready`: half a second ago. `hidden`: something covers the
+ * card. `unreadable`: it is too small to be read.
  */
-export type Gate = 'disarmed' | 'armed' | 'hidden'
+export type Gate = {
+  readonly state: 'waiting' | 'arming' | 'armed' | 'settling' | 'ready' | 'hidden' | 'unreadable'
+  readonly sinceMs: number
+  /** A press was not enough, and one more is. */
+  readonly asks: boolean
+}
 
 /** What is approved decides how well its card must be seen. */
 export type ApprovalKind = 'message' | 'typed-data' | 'transaction' | 'account-change'
@@ -29,44 +73,160 @@ const trustedMethods: { readonly [kind in ApprovalKind]: readonly VisibilityMeth
 export const gateRefusal = (kind: ApprovalKind, method: VisibilityMethod): ErrorCode | undefined =>
   trustedMethods[kind].includes(method) ? undefined : 'approval_required_elsewhere'
 
-export type ArmingGate = {
-  readonly read: (reading: Visibility) => void
-  /** What is shown changed: the half second begins again. */
-  readonly disarm: () => void
-  readonly state: () => Gate
+type Finding = 'seen' | 'hidden' | 'unreadable'
+
+/** Looks in a row that found the same. */
+type Run = {
+  readonly found: Finding
+  readonly card: Look['card']
+  readonly sinceMs: number
+  readonly lastMs: number
+  readonly armedMs: number | undefined
 }
 
-export function createGate(ports: {
-  readonly after: (delayMs: number, run: () => void) => () => void
-  readonly onChange: (gate: Gate) => void
-}): ArmingGate {
-  let gate: Gate = 'disarmed'
-  let visible = false
-  let stopTimer = () => {}
+export type GateState = {
+  readonly nowMs: number
+  readonly pixelRatio: number
+  readonly run: Run | undefined
+  readonly path: Path | undefined
+  readonly overMs: number | undefined
+  readonly focusMs: number | undefined
+  readonly askedMs: number | undefined
+  /** A press that began; it counts where it counted then already and nothing changed since. */
+  readonly down: { readonly by: PressedBy; readonly counts: boolean } | undefined
+  readonly isGiven: boolean
+}
 
-  function become(next: Gate) {
-    if (next === gate) return
-    gate = next
-    ports.onChange(gate)
-  }
+export const closedGate: GateState = {
+  nowMs: 0,
+  pixelRatio: 1,
+  run: undefined,
+  path: undefined,
+  overMs: undefined,
+  focusMs: undefined,
+  askedMs: undefined,
+  down: undefined,
+  isGiven: false,
+}
 
-  function begin() {
-    stopTimer()
-    become(gate === 'hidden' && !visible ? 'hidden' : 'disarmed')
-    const then: Gate = visible ? 'armed' : 'hidden'
-    stopTimer = ports.after(dialogLimits.armAfterStillMs, () => become(then))
+export function notice(before: GateState, noticed: Noticed): GateState {
+  const { atMs } = noticed
+  const state = { ...before, nowMs: Math.max(before.nowMs, atMs) }
+  switch (noticed.what) {
+    case 'look':
+      return takeLook(state, noticed.look, atMs)
+    case 'change':
+      return { ...beginAnew(state), run: undefined, path: undefined }
+    case 'point':
+      return takePoint(state, noticed.point, atMs)
+    case 'over':
+      return { ...state, overMs: noticed.isOver ? (state.overMs ?? atMs) : undefined }
+    case 'focus':
+      return { ...state, focusMs: noticed.isFocused ? (state.focusMs ?? atMs) : undefined }
+    case 'down':
+      return { ...state, down: { by: noticed.by, counts: counts(state, noticed.by, atMs) } }
+    case 'cancel':
+      return { ...state, down: undefined }
+    case 'press':
+      return takePress(state, atMs)
+    default:
+      return noticed satisfies never
   }
+}
 
-  return {
-    read(reading) {
-      visible = reading.visible
-      begin()
-    },
-    disarm() {
-      stopTimer()
-      become('disarmed')
-      begin()
-    },
-    state: () => gate,
+/** What was pressed before counts for nothing that comes. */
+const beginAnew = (state: GateState): GateState => ({
+  ...state,
+  askedMs: undefined,
+  down: state.down && { ...state.down, counts: false },
+})
+
+function takeLook(state: GateState, look: Look, atMs: number): GateState {
+  const { run } = state
+  const found = findingOf(look, state.path)
+  const isNext = run?.found === found && atMs - run.lastMs <= approvalLimits.lookLastsMs
+  // What is said of a covered card changes its size; it is no less covered for that.
+  if (!isNext || (found === 'seen' && !isSameCard(run.card, look.card))) {
+    const begun = { found, card: look.card, sinceMs: atMs, lastMs: atMs, armedMs: undefined }
+    return { ...beginAnew(state), pixelRatio: look.pixelRatio, run: begun }
   }
+  const isLong = atMs - run.sinceMs >= approvalLimits.stillMs
+  const armedMs = run.armedMs ?? (found === 'seen' && isLong ? atMs : undefined)
+  return { ...state, pixelRatio: look.pixelRatio, run: { ...run, lastMs: atMs, armedMs } }
+}
+
+function findingOf({ visible, card, pixelRatio }: Look, path: Path | undefined): Finding {
+  const { leastPixelRatio, leastZoom, leastCardWidthPx, leastCardHeightPx } = approvalLimits
+  if (!visible) return 'hidden'
+  const isReadable =
+    pixelRatio >= leastPixelRatio &&
+    card.widthPx >= leastCardWidthPx &&
+    card.heightPx >= leastCardHeightPx &&
+    (path === undefined || path.zooms.most >= leastZoom)
+  return isReadable ? 'seen' : 'unreadable'
+}
+
+const isSameCard = (one: Look['card'], other: Look['card']) =>
+  Math.round(one.x) === Math.round(other.x) &&
+  Math.round(one.y) === Math.round(other.y) &&
+  Math.round(one.widthPx) === Math.round(other.widthPx) &&
+  Math.round(one.heightPx) === Math.round(other.heightPx)
+
+function takePoint(state: GateState, point: PathPoint, atMs: number): GateState {
+  const path = state.path && follow(state.path, point)
+  if (path) return { ...state, path }
+  const begun = { ...state, path: beginPath(point, state.pixelRatio) }
+  if (!state.path) return begun
+  return { ...beginAnew(begun), overMs: state.overMs === undefined ? undefined : atMs }
+}
+
+function takePress(state: GateState, atMs: number): GateState {
+  const { down } = state
+  const after = { ...state, down: undefined }
+  if (armedSince(state, atMs) === undefined) return after
+  const isEnough = counts(state, down?.by ?? 'key', atMs) && down?.counts !== false
+  return isEnough ? { ...after, isGiven: true } : { ...after, askedMs: atMs }
+}
+
+/** Armed now: a look that is old says nothing of the present. */
+function armedSince({ run }: GateState, atMs: number): number | undefined {
+  const isFresh = run !== undefined && atMs - run.lastMs <= approvalLimits.lookLastsMs
+  return isFresh && run.armedMs !== undefined && atMs >= run.armedMs ? run.armedMs : undefined
+}
+
+function counts(state: GateState, by: PressedBy, atMs: number): boolean {
+  const armedMs = armedSince(state, atMs)
+  if (armedMs === undefined) return false
+  const { overMs, focusMs, askedMs } = state
+  const isLongAgo = (sinceMs = Number.POSITIVE_INFINITY) => atMs - sinceMs >= approvalLimits.stillMs
+  return rules[by]({
+    isOver: overMs !== undefined && isLongAgo(Math.max(overMs, armedMs)),
+    isFocused: isLongAgo(focusMs),
+    isAsked: isLongAgo(askedMs),
+  })
+}
+
+type Since = { readonly isOver: boolean; readonly isFocused: boolean; readonly isAsked: boolean }
+
+const rules: { readonly [by in PressedBy]: (since: Since) => boolean } = {
+  mouse: ({ isOver }) => isOver,
+  // One that can not hover is first heard of when it presses.
+  pen: ({ isOver, isAsked }) => isOver || isAsked,
+  key: ({ isFocused, isAsked }) => isFocused || isAsked,
+  touch: () => true,
+}
+
+/** What the screen shows of it. */
+export function gateOf({ run, nowMs, overMs, focusMs, askedMs }: GateState): Gate {
+  const asks = askedMs !== undefined
+  if (!run) return { state: 'waiting', sinceMs: 0, asks }
+  const { found, sinceMs, lastMs, armedMs } = run
+  if (found !== 'seen') {
+    return { state: lastMs - sinceMs >= approvalLimits.stillMs ? found : 'waiting', sinceMs, asks }
+  }
+  if (armedMs === undefined) return { state: 'arming', sinceMs, asks }
+  if (overMs === undefined && focusMs === undefined) return { state: 'armed', sinceMs: armedMs, asks }
+  const cameMs = Math.max(overMs === undefined ? 0 : Math.max(overMs, armedMs), focusMs ?? 0)
+  const isReady = nowMs - cameMs >= approvalLimits.stillMs
+  return { state: isReady ? 'ready' : 'settling', sinceMs: cameMs, asks }
 }

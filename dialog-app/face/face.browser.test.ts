@@ -1,4 +1,4 @@
-/** The face in a real browser: focus, keys, paste, backdrop, motion, the card's visibility, and the policy. */
+/** The face in a real browser: focus, keys, paste, backdrop, motion, and the policy. */
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -267,34 +267,6 @@ describe('the code', () => {
 })
 
 describe('an approval', () => {
-  it('reports that its card is seen, whole and by the compositor', async () => {
-    await open()
-    await go('Sign, not yet')
-    await page.waitForFunction(() =>
-      face.readings().some((reading) => (reading as { visible: boolean }).visible),
-    )
-    const last = (await page.evaluate(() => face.readings())).at(-1)
-    expect(last).toMatchObject({ visible: true, method: 'composited' })
-  })
-
-  it('can be pressed only when armed, and says whether a person pressed', async () => {
-    await open()
-    await go('Sign, not yet')
-    const button = page.getByRole('button', { name: 'Sign and continue' })
-    expect(await button.isDisabled()).toBe(true)
-    await update('Sign')
-    await button.click()
-    await button.evaluate((element) => element instanceof HTMLElement && element.click())
-    expect(await sent()).toEqual([
-      ['approve', true],
-      ['approve', false],
-    ])
-    await update('Sign, signing')
-    await page.getByRole('button', { name: 'Signing' }).waitFor()
-    await page.keyboard.press('Enter')
-    expect(await sent()).toHaveLength(2)
-  })
-
   it('names what can not be seen', async () => {
     await open()
     await go('Sign, invisible characters')

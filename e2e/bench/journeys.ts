@@ -112,7 +112,7 @@ async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Conditi
   await page.locator('#sign').click()
   const card = await stamps.until('focus', focusesBefore + 1)
   const cardMs = card - stamps.last('clicked')
-  await host.dialog.getByRole('button', { name: 'Sign and continue' }).click()
+  await host.approve()
   const signatureMs = (await stamps.until('signed')) - stamps.last('clicked')
   return { opening, loginMs, cardMs, signatureMs }
 }

@@ -2,7 +2,7 @@
  * A user without a browser, for load: speaks the documented protocol, makes a wallet whose shares are as whole
  * as real ones, and remembers what the server has acknowledged.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { fromWire, product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, authAnswerSchema, refreshAnswerSchema } from '@latchkey/protocol/api'
@@ -29,8 +29,14 @@ export type Place = {
   readonly appId: string
   readonly sandboxUrl: string
 }
-/** The tokens of a session, and the key that they are worth something with. */
-export type Tokens = { readonly token: string; readonly refreshToken: string; readonly key: BrowserKey }
+/** A browser: the key that its tokens are worth something with, and the address that it is counted by. */
+export type Browser = { readonly key: BrowserKey; readonly address: string }
+export const newBrowser = (): Browser => ({
+  key: newBrowserKey(),
+  address: `10.${Array.from({ length: 3 }, () => randomInt(256)).join('.')}`,
+})
+/** The tokens of a session, and whose they are. */
+export type Tokens = { readonly token: string; readonly refreshToken: string; readonly browser: Browser }
 export type LoggedIn = Tokens & { readonly userId: string; readonly email: string }
 
 export class Refused extends Error {
@@ -47,8 +53,9 @@ type Sender = {
   readonly token?: string
   readonly refreshToken?: string
   readonly binding?: string
-  /** Whose proof goes with the call; a wallet token needs none. */
-  readonly key?: BrowserKey
+  readonly browser: Browser
+  /** Whether a proof goes with the call; a wallet token needs none. */
+  readonly proves?: boolean
 }
 
 async function call(
@@ -56,7 +63,7 @@ async function call(
   side: 'dialog' | 'wallet',
   path: string,
   content: unknown,
-  { token, refreshToken, binding, key }: Sender = {},
+  { token, refreshToken, binding, browser, proves = true }: Sender,
 ) {
   const origin = side === 'dialog' ? place.dialogOrigin : place.walletOrigin
   const body = JSON.stringify(content)
@@ -67,45 +74,62 @@ async function call(
     [headers.requestId]: requestId,
     ...(binding !== undefined && { [headers.loginBinding]: binding }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(key && { dpop: prove(key, proven) }),
+    ...(proves && { dpop: prove(browser.key, proven) }),
+    // The stack trusts this machine as a proxy.
+    'x-forwarded-for': browser.address,
   })
   if (answer.status >= 300) throw new Refused(path, answer.status, answer.body)
   return answer.body
 }
 
-export async function askForCode(place: Place, email: string, binding: string): Promise<string> {
-  await call(place, 'dialog', '/passwordless/init', { email }, { binding })
+export async function askForCode(
+  place: Place,
+  email: string,
+  binding: string,
+  browser: Browser,
+): Promise<string> {
+  await call(place, 'dialog', '/passwordless/init', { email }, { binding, browser, proves: false })
   const answer = await fetch(`${place.sandboxUrl}/api/messages/next?${new URLSearchParams({ to: email })}`)
   const { message } = (await answer.json()) as { message: { text: string } }
   return /\b\d{6}\b/.exec(message.text)?.[0] ?? ''
 }
 
-export async function logIn(place: Place, email = `u${randomUUID()}@load.test`): Promise<LoggedIn> {
+export async function logIn(
+  place: Place,
+  email = `u${randomUUID()}@load.test`,
+  browser = newBrowser(),
+): Promise<LoggedIn> {
   const binding = randomUUID()
-  const key = newBrowserKey()
-  const code = await askForCode(place, email, binding)
-  const body = await call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, key })
+  const code = await askForCode(place, email, binding, browser)
+  const body = await call(
+    place,
+    'dialog',
+    '/passwordless/authenticate',
+    { email, code },
+    { binding, browser },
+  )
   const answer = v.parse(authAnswerSchema, fromWire(authAnswerSchema, body))
   if (!answer.token || !answer.refreshToken) throw new Error('A login without tokens')
-  return { token: answer.token, refreshToken: answer.refreshToken, key, userId: answer.user.id, email }
+  return { token: answer.token, refreshToken: answer.refreshToken, browser, userId: answer.user.id, email }
 }
 
-export async function refresh(place: Place, { refreshToken, key }: Tokens) {
+export async function refresh(place: Place, { refreshToken, browser }: Tokens) {
   const presented = { refresh_token: refreshToken }
-  const body = await call(place, 'dialog', '/sessions', presented, { refreshToken, key })
+  const body = await call(place, 'dialog', '/sessions', presented, { refreshToken, browser })
   const answer = v.parse(refreshAnswerSchema, fromWire(refreshAnswerSchema, body))
   if (!answer.token || !answer.refreshToken) throw new Error('A refresh without tokens')
-  return { token: answer.token, refreshToken: answer.refreshToken, key, user: answer.user }
+  return { token: answer.token, refreshToken: answer.refreshToken, browser, user: answer.user }
 }
 
 /** Answers the address when, and only when, the server says that it is committed. */
 export async function makeWallet(place: Place, user: LoggedIn): Promise<string> {
   const token = await openWalletToken(place, user, 'create', null)
+  const sender: Sender = { token, browser: user.browser, proves: false }
   const begun = v.parse(
     apiRoutes.beginWallet.output,
     fromWire(
       apiRoutes.beginWallet.output,
-      await call(place, 'wallet', '/wallets/begin', { chain_type: 'ethereum' }, { token }),
+      await call(place, 'wallet', '/wallets/begin', { chain_type: 'ethereum' }, sender),
     ),
   )
   if (begun.status === 'committed') return begun.address
@@ -127,7 +151,7 @@ export async function makeWallet(place: Place, user: LoggedIn): Promise<string> 
       recovery_share: await seal(sealingKey.publicKey, { ...wallet, role: 'recovery' }),
       proof: await sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
     },
-    { token },
+    sender,
   )
   return v.parse(v.object({ wallet: v.object({ address: v.string() }) }), committed).wallet.address
 }
@@ -135,12 +159,12 @@ export async function makeWallet(place: Place, user: LoggedIn): Promise<string> 
 /** The shares of a wallet, as a device asks for them: proof that the server still has them. */
 export async function releaseShares(place: Place, tokens: Tokens, address: string): Promise<void> {
   const token = await openWalletToken(place, tokens, 'recover', address)
-  await call(place, 'wallet', '/wallets/shares', {}, { token })
+  await call(place, 'wallet', '/wallets/shares', {}, { token, browser: tokens.browser, proves: false })
 }
 
 async function openWalletToken(
   place: Place,
-  { token, key }: Tokens,
+  { token, browser }: Tokens,
   purpose: WalletPurpose,
   address: string | null,
 ): Promise<string> {
@@ -148,7 +172,7 @@ async function openWalletToken(
   const point = Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
   const operation = { id: randomUUID(), step: 1 }
   const asked = { public_key: point, operation, purpose, address }
-  const body = await call(place, 'dialog', '/wallets/token', asked, { token, key })
+  const body = await call(place, 'dialog', '/wallets/token', asked, { token, browser })
   return v.parse(v.object({ token: v.string() }), body).token
 }
 

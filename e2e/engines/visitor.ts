@@ -122,19 +122,13 @@ export class Visitor {
     return shown.evaluate((node) => node.getAttribute('data-signature') ?? '')
   }
 
-  /** The button arms itself once the card was seen long enough. */
+  /** To the button, a moment on it, and a click. */
   async approve() {
+    const button = await this.inDialog('button', 'Sign and continue')
+    await button.hover()
     const frame = await this.dialog()
-    await frame.waitForFunction(
-      () =>
-        [...document.querySelectorAll('button')].some(
-          (button) =>
-            button.textContent.includes('Sign and continue') &&
-            !button.matches('[aria-disabled="true"], :disabled'),
-        ),
-      { timeout: waitMs },
-    )
-    await (await this.inDialog('button', 'Sign and continue')).click()
+    await frame.waitForSelector('[data-gate="ready"]', { timeout: waitMs })
+    await button.click()
   }
 
   async hears(text: string) {

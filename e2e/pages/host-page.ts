@@ -65,10 +65,21 @@ export class HostPage {
     return (await address.getAttribute('data-address')) ?? ''
   }
 
+  get approveButton(): Locator {
+    return this.dialog.getByRole('button', { name: 'Sign and continue' })
+  }
+
+  /** To the button, a moment on it, and a click. */
+  async approve() {
+    await this.approveButton.hover()
+    await expect(this.approveButton).toHaveAttribute('data-gate', 'ready')
+    await this.approveButton.click()
+  }
+
   async sign(message: string): Promise<string> {
     await this.byTestId('sign-input').fill(message)
     await this.byTestId('sign').click()
-    await this.dialog.getByRole('button', { name: 'Sign and continue' }).click()
+    await this.approve()
     await expect(this.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
       timeout: 20_000,
     })

@@ -63,6 +63,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     LOG_LEVEL: options.logLevel ?? 'debug',
+    // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
+    TRUSTED_PROXIES: '127.0.0.1',
     ...(options.walletDist !== undefined && { WALLET_DIST: options.walletDist }),
   }
   const app = (...args: readonly string[]) => runProgram('server/apps/cli.ts', args, serverEnv)

@@ -11,7 +11,7 @@ export const analyticsRoutes = {
     path: '/analytics_events',
     auth: 'none',
     forks: true,
-    effect: 'changes',
+    effect: 'counts',
     appHeader: true,
     body: v.object({
       eventName: v.picklist(analyticsEventNames),

@@ -23,9 +23,10 @@ export type Route = {
   readonly purposes?: readonly WalletPurpose[]
   /**
    * A changing call needs the exact origin of a first-party page, `application/json` and the app-id header.
-   * `replayed`: the answer of a request id is kept and given again.
+   * `replayed`: the answer of a request id is kept and given again. `counts`: a change that nobody waits for and
+   * that may be lost.
    */
-  readonly effect: 'reads' | 'changes' | 'changes, replayed'
+  readonly effect: 'reads' | 'counts' | 'changes' | 'changes, replayed'
   /** The header of the app is needed on all but calls that name the app in their path. */
   readonly appHeader: boolean
   readonly body?: Schema

@@ -4,7 +4,7 @@
  *
  * A small budget (guesses of a code) is a row of slots: each is taken for one whole window from the moment it
  * was taken, so no window of that length, wherever it begins, ever holds more than the limit. A large budget
- * (calls a minute) is one counter that starts anew when its window is over.
+ * (calls of an address) is one counter that starts anew when its window is over.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { attemptSlots } from '../limits.ts'
@@ -13,9 +13,8 @@ import * as store from './store.ts'
 
 export type Budget = { readonly limit: number; readonly windowSeconds: number }
 /** `taken` is for `giveBack`. */
-export type Allowance =
-  | { readonly allowed: true; readonly taken: readonly string[] }
-  | { readonly allowed: false; readonly retryAfterSeconds: number }
+export type Allowance = { readonly allowed: true; readonly taken: readonly string[] } | Refused
+type Refused = { readonly allowed: false; readonly retryAfterSeconds: number }
 
 export type Attempt = {
   readonly key: string
@@ -24,67 +23,100 @@ export type Attempt = {
 }
 
 /** All budgets have room, or nothing is taken from any. */
-export async function take(reader: Reader, attempt: Attempt): Promise<Allowance> {
-  const taken: string[] = []
-  for (const budget of attempt.budgets) {
-    const one = await takeFrom(reader, attempt, budget)
+export const take = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
+  takeUntil(reader, attempt, ({ windowSeconds }) => attempt.nowSeconds + windowSeconds)
+
+/**
+ * As `take`, for what turns out to be no attempt: there must be a free slot in each budget, and it stays free. Whoever
+ * wants the same slot meanwhile waits for the end of this transaction. For budgets of slots.
+ */
+export const pass = (trx: Reader, attempt: Attempt): Promise<Allowance> =>
+  takeUntil(trx, attempt, () => attempt.nowSeconds)
+
+/** What was no attempt after all. */
+export async function giveBack(reader: Reader, taken: readonly string[]): Promise<void> {
+  if (taken.length > 0) await store.giveBack(reader, taken)
+}
+
+/** So much of a large budget at once, for who spends it bit by bit: the limit is a multiple of the amount. */
+export type Portion = { readonly allowed: true; readonly endsAt: number } | Refused
+export async function takePortion(
+  reader: Reader,
+  { key, budget, nowSeconds }: Omit<Attempt, 'budgets'> & { readonly budget: Budget },
+  amount: number,
+): Promise<Portion> {
+  const { limit, windowSeconds } = budget
+  const row = counterOf(key, budget)
+  const expiresAt = nowSeconds + windowSeconds
+  const endsAt = await store.takeOfCounter(reader, { key: row, amount, limit, nowSeconds, expiresAt })
+  if (endsAt !== undefined) return { allowed: true, endsAt }
+  const inUse = await store.rowsInUse(reader, [row], nowSeconds)
+  return refused(inUse.get(row) ?? Number.NaN, nowSeconds, windowSeconds)
+}
+
+const hasSlots = ({ limit }: Budget) => limit <= attemptSlots.slotsUpTo
+const counterOf = (key: string, { windowSeconds }: Budget) => `${key}|${windowSeconds}`
+const slotOf = (key: string, { windowSeconds }: Budget, slot: number) => `${key}|${windowSeconds}|${slot}`
+const slotsOf = (key: string, budget: Budget): readonly string[] =>
+  Array.from({ length: budget.limit }, (_, slot) => slotOf(key, budget, slot))
+
+async function takeUntil(
+  reader: Reader,
+  attempt: Attempt,
+  until: (budget: Budget) => number,
+): Promise<Allowance> {
+  const { key, nowSeconds, budgets } = attempt
+  const slots = await takeSlots(reader, { ...attempt, budgets: budgets.filter(hasSlots) }, until)
+  if (!slots.allowed) return slots
+  const taken = [...slots.taken]
+  for (const budget of budgets.filter((one) => !hasSlots(one))) {
+    const one = await takePortion(reader, { key, budget, nowSeconds }, 1)
     if (!one.allowed) {
       await giveBack(reader, taken)
       return one
     }
-    taken.push(...one.taken)
+    taken.push(counterOf(key, budget))
   }
   return { allowed: true, taken }
 }
 
-/** What was no attempt after all. */
-export async function giveBack(reader: Reader, taken: readonly string[]): Promise<void> {
-  for (const key of taken) await store.giveBack(reader, key)
-}
-
-function takeFrom(reader: Reader, { key, nowSeconds }: Attempt, budget: Budget): Promise<Allowance> {
-  return budget.limit <= attemptSlots.slotsUpTo
-    ? takeSlot(reader, rowsOf(key, budget), budget, nowSeconds)
-    : takeOfCounter(reader, rowsOf(key, budget), budget, nowSeconds)
-}
-
-const rowsOf = (key: string, { limit, windowSeconds }: Budget): readonly string[] =>
-  limit <= attemptSlots.slotsUpTo
-    ? Array.from({ length: limit }, (_, slot) => `${key}|${windowSeconds}|${slot}`)
-    : [`${key}|${windowSeconds}`]
-
-async function takeSlot(
+/** One of each budget. Nearly always the first slots are free, so they are tried before anything is read. */
+async function takeSlots(
   reader: Reader,
-  slots: readonly string[],
-  { windowSeconds }: Budget,
-  nowSeconds: number,
+  { key, budgets, nowSeconds }: Attempt,
+  until: (budget: Budget) => number,
 ): Promise<Allowance> {
-  const used = await store.slotsInUse(reader, slots, nowSeconds)
-  for (const slot of slots) {
-    if (used.has(slot)) continue
-    // Somebody may have taken it since; then the next one is tried.
-    if (await store.takeSlot(reader, slot, nowSeconds, nowSeconds + windowSeconds)) {
-      return { allowed: true, taken: [slot] }
+  const taken: string[] = []
+  let open = budgets
+  let inUse: ReadonlyMap<string, number> = new Map()
+  while (open.length > 0) {
+    const wanted = open.map((budget) => ({
+      budget,
+      slot: slotsOf(key, budget).find((slot) => !inUse.has(slot)),
+    }))
+    const full = wanted.find(({ slot }) => slot === undefined)?.budget
+    if (full) {
+      await giveBack(reader, taken)
+      const ends = slotsOf(key, full).map((slot) => inUse.get(slot) ?? Number.POSITIVE_INFINITY)
+      return refused(Math.min(...ends), nowSeconds, full.windowSeconds)
+    }
+    const got = await store.takeSlots(
+      reader,
+      wanted.map(({ budget, slot = '' }) => ({ key: slot, expiresAt: until(budget) })),
+      nowSeconds,
+    )
+    taken.push(...got)
+    open = wanted.filter(({ slot = '' }) => !got.includes(slot)).map(({ budget }) => budget)
+    if (open.length > 0) {
+      // Somebody may have taken the one that was free; then the next one is tried.
+      const all = open.flatMap((budget) => slotsOf(key, budget))
+      inUse = await store.rowsInUse(reader, all, nowSeconds)
     }
   }
-  const now = await store.slotsInUse(reader, slots, nowSeconds)
-  return refused(Math.min(...now.values()), nowSeconds, windowSeconds)
+  return { allowed: true, taken }
 }
 
-async function takeOfCounter(
-  reader: Reader,
-  [row = '']: readonly string[],
-  { limit, windowSeconds }: Budget,
-  nowSeconds: number,
-): Promise<Allowance> {
-  if (await store.takeOfCounter(reader, row, { limit, nowSeconds, expiresAt: nowSeconds + windowSeconds })) {
-    return { allowed: true, taken: [row] }
-  }
-  const inUse = await store.slotsInUse(reader, [row], nowSeconds)
-  return refused(inUse.get(row) ?? Number.NaN, nowSeconds, windowSeconds)
-}
-
-const refused = (freeAt: number, nowSeconds: number, windowSeconds: number): Allowance => ({
+const refused = (freeAt: number, nowSeconds: number, windowSeconds: number): Refused => ({
   allowed: false,
   retryAfterSeconds: Number.isFinite(freeAt) ? Math.max(1, freeAt - nowSeconds) : windowSeconds,
 })

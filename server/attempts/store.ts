@@ -1,87 +1,151 @@
+import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Reader } from '../ports.ts'
 
-/** The slots that are taken now, each with the time at which it is free again. */
-export async function slotsInUse(
+/** The rows that are taken now, each with the time at which it is free again. */
+export async function rowsInUse(
   reader: Reader,
-  slots: readonly string[],
+  keys: readonly string[],
   nowSeconds: number,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('attempts')
     .select(['key', 'expires_at'])
-    .where('key', 'in', slots)
+    .where('key', 'in', keys)
     .where('expires_at', '>', nowSeconds)
     .execute()
   return new Map(rows.map((row) => [row.key, row.expires_at]))
 }
 
-export async function takeSlot(
+export type Slot = { readonly key: string; readonly expiresAt: number }
+
+/** Of these slots the ones that were free. They are written in this order, so that two who want them do not block each other. */
+export async function takeSlots(
   reader: Reader,
-  slot: string,
+  slots: readonly Slot[],
   nowSeconds: number,
-  expiresAt: number,
-): Promise<boolean> {
-  const taken = await reader
+): Promise<readonly string[]> {
+  const [first, second, ...others] = slots
+  const taken = await (first && second && others.length === 0
+    ? takeTwo(reader, {
+        nowSeconds,
+        first: first.key,
+        firstUntil: first.expiresAt,
+        second: second.key,
+        secondUntil: second.expiresAt,
+      })
+    : takingFree(reader, slots, nowSeconds).execute())
+  return taken.map((row) => row.key)
+}
+
+const takingFree = (reader: Reader, slots: readonly Slot[], nowSeconds: number) =>
+  reader
     .insertInto('attempts')
-    .values({ key: slot, window_start: nowSeconds, count: 1, expires_at: expiresAt })
+    .values(
+      slots.map(({ key, expiresAt }) => ({
+        key,
+        window_start: nowSeconds,
+        count: 1,
+        expires_at: expiresAt,
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .column('key')
-        .doUpdateSet({ window_start: nowSeconds, count: 1, expires_at: expiresAt })
+        .doUpdateSet((row) => ({
+          window_start: row.ref('excluded.window_start'),
+          count: 1,
+          expires_at: row.ref('excluded.expires_at'),
+        }))
         .where('attempts.expires_at', '<=', nowSeconds),
     )
     .returning('key')
-    .executeTakeFirst()
-  return taken !== undefined
+
+type TwoSlots = {
+  nowSeconds: number
+  first: string
+  firstUntil: number
+  second: string
+  secondUntil: number
+}
+/** What is counted by windows and by days has two budgets. */
+const takeTwo = compiled((db, value: ValueOf<TwoSlots>) =>
+  takingFree(
+    db,
+    [
+      { key: value('first'), expiresAt: value('firstUntil') },
+      { key: value('second'), expiresAt: value('secondUntil') },
+    ],
+    value('nowSeconds'),
+  ),
+)
+
+type Counting = {
+  readonly key: string
+  readonly amount: number
+  readonly limit: number
+  readonly nowSeconds: number
+  readonly expiresAt: number
 }
 
-/** Counts one more in the window that is open, or opens the next, unless the open one is full. */
-export async function takeOfCounter(
-  reader: Reader,
-  key: string,
-  { limit, nowSeconds, expiresAt }: { limit: number; nowSeconds: number; expiresAt: number },
-): Promise<boolean> {
-  const counted = await reader
+/**
+ * Counts so many more in the window that is open, or opens the next, unless the open one is full. The end of the window
+ * that they were counted in, or undefined.
+ */
+export async function takeOfCounter(reader: Reader, counting: Counting): Promise<number | undefined> {
+  const [counted] = await count(reader, counting)
+  return counted?.expires_at
+}
+
+const count = compiled((db, value: ValueOf<Counting>) =>
+  db
     .insertInto('attempts')
-    .values({ key, window_start: nowSeconds, count: 1, expires_at: expiresAt })
+    .values({
+      key: value('key'),
+      window_start: value('nowSeconds'),
+      count: value('amount'),
+      expires_at: value('expiresAt'),
+    })
     .onConflict((conflict) =>
       conflict
         .column('key')
         .doUpdateSet((row) => {
-          const isOver = row('attempts.expires_at', '<=', nowSeconds)
+          const isOver = row('attempts.expires_at', '<=', value('nowSeconds'))
+          const nextOr = <Column extends 'window_start' | 'expires_at'>(column: Column) =>
+            row
+              .case()
+              .when(isOver)
+              .then(row.ref(`excluded.${column}`))
+              .else(row.ref(`attempts.${column}`))
+              .end()
           return {
             count: row
               .case()
               .when(isOver)
-              .then(1)
-              .else(row('attempts.count', '+', 1))
+              .then(row.ref('excluded.count'))
+              .else(row('attempts.count', '+', row.ref('excluded.count')))
               .end(),
-            window_start: row
-              .case()
-              .when(isOver)
-              .then(nowSeconds)
-              .else(row.ref('attempts.window_start'))
-              .end(),
-            expires_at: row.case().when(isOver).then(expiresAt).else(row.ref('attempts.expires_at')).end(),
+            window_start: nextOr('window_start'),
+            expires_at: nextOr('expires_at'),
           }
         })
         .where((row) =>
-          row.or([row('attempts.expires_at', '<=', nowSeconds), row('attempts.count', '<', limit)]),
+          row.or([
+            row('attempts.expires_at', '<=', value('nowSeconds')),
+            row('attempts.count', '<', value('limit')),
+          ]),
         ),
     )
-    .returning('key')
-    .executeTakeFirst()
-  return counted !== undefined
-}
+    .returning('expires_at'),
+)
 
 /** A slot is emptied by this, and a counter counts one less. */
-export async function giveBack(reader: Reader, key: string): Promise<void> {
+export async function giveBack(reader: Reader, keys: readonly string[]): Promise<void> {
   await reader
     .updateTable('attempts')
     .set((row) => ({
       count: row('count', '-', 1),
       expires_at: row.case().when('count', '<=', 1).then(0).else(row.ref('expires_at')).end(),
     }))
-    .where('key', '=', key)
+    .where('key', 'in', keys)
     .execute()
 }

@@ -1,4 +1,6 @@
 /** What was done to whom, written in the transaction that does it. No secrets, codes or addresses. */
+import { compiled, type ValueOf } from '../db/compiled.ts'
+import type { Row } from '../db/schema.ts'
 import { randomId } from '../ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../ports.ts'
 
@@ -11,17 +13,26 @@ export type AuditEntry = {
   readonly details: Readonly<Record<string, string | number | boolean | null>>
 }
 
+const record = compiled((db, value: ValueOf<Row<'audit_log'>>) =>
+  db.insertInto('audit_log').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    user_id: value('user_id'),
+    session_id: value('session_id'),
+    event: value('event'),
+    details: value('details'),
+    created_at: value('created_at'),
+  }),
+)
+
 export async function recordAudit(trx: Trx, clock: Clock, entry: AuditEntry): Promise<void> {
-  await trx
-    .insertInto('audit_log')
-    .values({
-      id: randomId(),
-      app_id: entry.appId,
-      user_id: entry.userId,
-      session_id: entry.sessionId,
-      event: entry.event,
-      details: JSON.stringify(entry.details),
-      created_at: nowSeconds(clock),
-    })
-    .execute()
+  await record(trx, {
+    id: randomId(),
+    app_id: entry.appId,
+    user_id: entry.userId,
+    session_id: entry.sessionId,
+    event: entry.event,
+    details: JSON.stringify(entry.details),
+    created_at: nowSeconds(clock),
+  })
 }

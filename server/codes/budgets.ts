@@ -4,7 +4,7 @@
  * up somebody else's.
  */
 import { attemptLimits } from '@latchkey/protocol'
-import { type Allowance, take } from '../attempts/attempts.ts'
+import { type Allowance, pass, take } from '../attempts/attempts.ts'
 import { codeLimits } from '../limits.ts'
 import type { Trx } from '../ports.ts'
 import type { CodeKey } from './code-key.ts'
@@ -13,28 +13,36 @@ import { isKnownBrowser } from './store.ts'
 const { guessesPerWindow, sendsPerWindow, guessWindowSeconds, guessesPerDay, sendsPerDay, daySeconds } =
   attemptLimits
 
-const budgets = {
-  guess: [
-    { limit: guessesPerWindow, windowSeconds: guessWindowSeconds },
-    { limit: guessesPerDay, windowSeconds: daySeconds },
-  ],
-  send: [
-    { limit: sendsPerWindow, windowSeconds: guessWindowSeconds },
-    { limit: sendsPerDay, windowSeconds: daySeconds },
-  ],
+const guesses = [
+  { limit: guessesPerWindow, windowSeconds: guessWindowSeconds },
+  { limit: guessesPerDay, windowSeconds: daySeconds },
+]
+/** The right guess needs room like any other, and takes none. */
+const rows = {
+  guess: { budget: 'guess', budgets: guesses, from: take },
+  'right guess': { budget: 'guess', budgets: guesses, from: pass },
+  send: {
+    budget: 'send',
+    budgets: [
+      { limit: sendsPerWindow, windowSeconds: guessWindowSeconds },
+      { limit: sendsPerDay, windowSeconds: daySeconds },
+    ],
+    from: take,
+  },
 } as const
 const strayGuesses = [{ limit: codeLimits.strayGuessesPerWindow, windowSeconds: guessWindowSeconds }]
 
 export async function takeFromIdentifier(
   trx: Trx,
-  what: keyof typeof budgets,
+  what: keyof typeof rows,
   code: CodeKey,
   nowSeconds: number,
 ): Promise<Allowance> {
   const { appId, purpose, identifier, binding } = code
   const ownBudget = binding !== '' && (await isKnownBrowser(trx, code))
-  const key = [`${purpose.name}-${what}`, appId, identifier, ...(ownBudget ? [binding] : [])].join('\n')
-  return take(trx, { key, budgets: budgets[what], nowSeconds })
+  const { budget, budgets, from } = rows[what]
+  const key = [`${purpose.name}-${budget}`, appId, identifier, ...(ownBudget ? [binding] : [])].join('\n')
+  return from(trx, { key, budgets, nowSeconds })
 }
 
 /** Where no address is known, nobody can be charged. */

@@ -61,10 +61,10 @@ export type Guess = {
 /**
  * True for the right code, which is used up by this.
  *
- * The guess is counted before anything is compared; the right one gives its own room back, and no other. Only a
- * browser with an outstanding code can win, so only its guesses cost the identifier; others cost their network. The
- * row of the code is held from the first statement on, so which of the two it is can not change before it is
- * counted, and of several who bring the right code one gets in.
+ * Each guess needs room in a budget, or all of this is undone, the use of the code too; the right one takes none of
+ * it. Only a browser with an outstanding code can win, so only its guesses cost the identifier; others cost their
+ * network. The row of the code is held from the first statement on, so which of the two it is can not change before
+ * it is counted, and of several who bring the right code one gets in.
  */
 export async function takeCode(
   trx: Trx,
@@ -73,18 +73,13 @@ export async function takeCode(
   { code, address }: Guess,
 ): Promise<boolean> {
   const now = nowSeconds(context.clock)
-  const outstanding = await store.holdCode(trx, key, now)
+  const taken = await store.takeCode(trx, key, digits.hashOfCode(context, key, code), now)
   const allowance =
-    outstanding === undefined
+    taken === 'none'
       ? await takeFromNetwork(trx, address, now)
-      : await takeFromIdentifier(trx, 'guess', key, now)
+      : await takeFromIdentifier(trx, taken === 'right' ? 'right guess' : 'guess', key, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  if (outstanding === undefined || !digits.sameHash(outstanding, digits.hashOfCode(context, key, code))) {
-    return false
-  }
-  await store.removeCode(trx, key)
-  await giveBack(trx, allowance.taken)
-  return true
+  return taken === 'right'
 }
 
 /** From here on it has a budget of its own. */

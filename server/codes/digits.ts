@@ -2,7 +2,7 @@
  * The digits of a code. They are drawn from a seed and a pepper that is in no database, so that a call that is
  * repeated after a lost answer or a crash sends the same code again, though no code is kept anywhere.
  */
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { ServerContext } from '../context.ts'
 import type { CodeKey, CodePurpose } from './code-key.ts'
 
@@ -20,7 +20,10 @@ export function codeOf({ keyring }: Keys, { name, digits }: CodePurpose, seed: s
   return String(drawn.readUIntBE(0, DRAWN_BYTES) % 10 ** digits).padStart(digits, '0')
 }
 
-/** What the database keeps: of no use for another app, address or browser, nor for guessing without the pepper. */
+/**
+ * What the database keeps: of no use for another app, address or browser, nor for guessing without the pepper. Nobody
+ * without the pepper can choose one either, so comparing two tells nothing by how long it takes.
+ */
 export const hashOfCode = (
   { keyring }: Keys,
   { appId, purpose, identifier, binding }: CodeKey,
@@ -29,8 +32,3 @@ export const hashOfCode = (
   createHmac('sha256', createSecretKey(keyring.pepper(`${purpose.name}-code`)))
     .update(JSON.stringify([appId, identifier, binding, code]))
     .digest('base64url')
-
-export const sameHash = (left: string, right: string) => {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}

@@ -1,76 +1,108 @@
+import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Row } from '../db/schema.ts'
 import type { Reader, Trx } from '../ports.ts'
 import type { CodeKey } from './code-key.ts'
 
 type NewCode = Pick<Row<'codes'>, 'code_hash' | 'expires_at' | 'sent_at'>
 
-/** A new code takes the place of the one before. */
-export async function putCode(trx: Trx, key: CodeKey, code: NewCode): Promise<void> {
-  await trx
+type KeyValues = {
+  readonly app_id: string
+  readonly purpose: string
+  readonly identifier: string
+  readonly binding: string
+}
+const valuesOf = ({ appId, purpose, identifier, binding }: CodeKey): KeyValues => ({
+  app_id: appId,
+  purpose: purpose.name,
+  identifier,
+  binding,
+})
+
+const put = compiled((db, value: ValueOf<KeyValues & NewCode>) => {
+  const code = {
+    code_hash: value('code_hash'),
+    expires_at: value('expires_at'),
+    sent_at: value('sent_at'),
+  }
+  return db
     .insertInto('codes')
     .values({
-      app_id: key.appId,
-      purpose: key.purpose.name,
-      identifier: key.identifier,
-      binding: key.binding,
+      app_id: value('app_id'),
+      purpose: value('purpose'),
+      identifier: value('identifier'),
+      binding: value('binding'),
       ...code,
     })
     .onConflict((conflict) =>
       conflict.columns(['app_id', 'purpose', 'identifier', 'binding']).doUpdateSet(code),
     )
-    .execute()
+})
+/** A new code takes the place of the one before. */
+export async function putCode(trx: Trx, key: CodeKey, code: NewCode): Promise<void> {
+  await put(trx, { ...valuesOf(key), ...code })
 }
 
-/**
- * The hash of the outstanding code, if there is one. Its row is held until the transaction ends: both engines have no
- * common `select … for update`; an update that changes nothing locks in both.
- */
-export async function holdCode(trx: Trx, key: CodeKey, nowSeconds: number): Promise<string | undefined> {
-  const code = await trx
+const take = compiled((db, value: ValueOf<KeyValues & { readonly guess: string; readonly now: number }>) =>
+  db
     .updateTable('codes')
-    .set((code) => ({ code_hash: code.ref('code_hash') }))
-    .where('app_id', '=', key.appId)
-    .where('purpose', '=', key.purpose.name)
-    .where('identifier', '=', key.identifier)
-    .where('binding', '=', key.binding)
-    .where('expires_at', '>', nowSeconds)
-    .returning('code_hash')
-    .executeTakeFirst()
-  return code?.code_hash
+    .set((code) => ({
+      expires_at: code
+        .case()
+        .when('code_hash', '=', value('guess'))
+        .then(0)
+        .else(code.ref('expires_at'))
+        .end(),
+    }))
+    .where('app_id', '=', value('app_id'))
+    .where('purpose', '=', value('purpose'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding'))
+    .where('expires_at', '>', value('now'))
+    .returning('expires_at'),
+)
+/**
+ * Uses up the outstanding code if this is its hash, and holds its row in any case until the transaction ends, so that
+ * guesses at one code come one after the other.
+ */
+export async function takeCode(
+  trx: Trx,
+  key: CodeKey,
+  guess: string,
+  nowSeconds: number,
+): Promise<'right' | 'wrong' | 'none'> {
+  const [code] = await take(trx, { ...valuesOf(key), guess, now: nowSeconds })
+  if (!code) return 'none'
+  return code.expires_at === 0 ? 'right' : 'wrong'
 }
 
-export async function removeCode(trx: Trx, key: CodeKey): Promise<void> {
-  await trx
-    .deleteFrom('codes')
-    .where('app_id', '=', key.appId)
-    .where('purpose', '=', key.purpose.name)
-    .where('identifier', '=', key.identifier)
-    .where('binding', '=', key.binding)
-    .execute()
-}
+type BrowserValues = Omit<KeyValues, 'purpose'>
 
-export async function isKnownBrowser(reader: Reader, key: CodeKey): Promise<boolean> {
-  const known = await reader
+const known = compiled((db, value: ValueOf<BrowserValues>) =>
+  db
     .selectFrom('known_browsers')
     .select('last_seen_at')
-    .where('app_id', '=', key.appId)
-    .where('identifier', '=', key.identifier)
-    .where('binding', '=', key.binding)
-    .executeTakeFirst()
-  return known !== undefined
+    .where('app_id', '=', value('app_id'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding')),
+)
+export async function isKnownBrowser(reader: Reader, key: CodeKey): Promise<boolean> {
+  const [browser] = await known(reader, valuesOf(key))
+  return browser !== undefined
 }
 
-export async function putKnownBrowser(trx: Trx, key: CodeKey, nowSeconds: number): Promise<void> {
-  await trx
+const remember = compiled((db, value: ValueOf<BrowserValues & { readonly now: number }>) =>
+  db
     .insertInto('known_browsers')
     .values({
-      app_id: key.appId,
-      identifier: key.identifier,
-      binding: key.binding,
-      last_seen_at: nowSeconds,
+      app_id: value('app_id'),
+      identifier: value('identifier'),
+      binding: value('binding'),
+      last_seen_at: value('now'),
     })
     .onConflict((conflict) =>
-      conflict.columns(['app_id', 'identifier', 'binding']).doUpdateSet({ last_seen_at: nowSeconds }),
-    )
-    .execute()
+      conflict.columns(['app_id', 'identifier', 'binding']).doUpdateSet({ last_seen_at: value('now') }),
+    ),
+)
+export async function putKnownBrowser(trx: Trx, key: CodeKey, nowSeconds: number): Promise<void> {
+  await remember(trx, { ...valuesOf(key), now: nowSeconds })
 }

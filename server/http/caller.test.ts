@@ -11,6 +11,7 @@ import { testApp, testContext } from '../testing/context.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { asLatchkeyError, failureAnswer } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
+import { createPace } from './pace.ts'
 import { siteOf } from './sites.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'
@@ -81,7 +82,7 @@ forEachEngine((database) => {
       await next()
     })
     hono.onError((error, c) => failureAnswer(c, asLatchkeyError(error)))
-    mountEndpoints(hono, context, endpoints)
+    mountEndpoints(hono, context, createPace(context), endpoints)
 
     type Ask = {
       readonly proof?: Partial<ProofParts> | 'none'

@@ -16,9 +16,9 @@ test('behind a trusted proxy the visitor is the last address that is no proxy of
   expect(addressOf('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7')
 })
 
-test('loopback is nobody, unless it is a trusted proxy that says who it is', () => {
-  expect(createClientAddress([])('127.0.0.1', '198.51.100.1')).toBeUndefined()
-  expect(createClientAddress([])('::1', undefined)).toBeUndefined()
+test('loopback counts like any other address, and may be a trusted proxy', () => {
+  expect(createClientAddress([])('127.0.0.1', '198.51.100.1')).toBe('127.0.0.1')
+  expect(createClientAddress([])('::1', undefined)).toBe('::/64')
   expect(createClientAddress(['127.0.0.1'])('::ffff:127.0.0.1', '198.51.100.1')).toBe('198.51.100.1')
 })
 

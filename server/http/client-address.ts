@@ -3,9 +3,9 @@
  *
  * `X-Forwarded-For` is written by anybody, so it counts only as far as it was written by proxies that the
  * operator named: read from the right, the first address that is none of theirs is the visitor. A proxy that
- * names no address is counted itself. Loopback stands for everybody behind a local proxy, and is not counted.
+ * names no address is counted itself.
  */
-import { countedAddress, createNetworkList, isLoopback, parseAddress } from './networks.ts'
+import { countedAddress, createNetworkList, parseAddress } from './networks.ts'
 
 export function createClientAddress(trustedProxies: readonly string[]) {
   const isTrusted = createNetworkList(trustedProxies)
@@ -17,6 +17,6 @@ export function createClientAddress(trustedProxies: readonly string[]) {
       if (!next) break
       address = next
     }
-    return !address || isLoopback(address) ? undefined : countedAddress(address)
+    return address && countedAddress(address)
   }
 }

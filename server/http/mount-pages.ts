@@ -4,16 +4,22 @@ import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../context.ts'
 import { readBody } from './body.ts'
 import { createClientAddress } from './client-address.ts'
-import { assertPace, type HttpEnv } from './mount.ts'
+import type { HttpEnv } from './mount.ts'
+import type { Pace } from './pace.ts'
 import type { Page, PageAnswer } from './page.ts'
 
-export function mountPageRows(hono: Hono<HttpEnv>, context: ServerContext, pages: readonly Page[]): void {
+export function mountPageRows(
+  hono: Hono<HttpEnv>,
+  context: ServerContext,
+  pace: Pace,
+  pages: readonly Page[],
+): void {
   const addressOf = createClientAddress(context.config.trustedProxies)
 
   async function answer(c: Context<HttpEnv>, page: Page): Promise<Response> {
     if (page.openedBy === 'same origin') assertSameOrigin(c)
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-    if (page.method === 'POST' && address !== undefined) await assertPace(context, address)
+    if (page.method === 'POST') await pace('changes', address)
     const form = page.takesForm ? await readBody(c, 'application/x-www-form-urlencoded') : ''
     const call = {
       params: c.req.param(),

@@ -2,17 +2,17 @@
  * Puts endpoints on the server, and does for each what its row in `protocol/api` says. In this order: origin,
  * media type, app, pace, token, body, proof; then the area's handler; then the answer in its names on the wire.
  */
-import { apiLimits, appId, attemptLimits, LatchkeyError, product, toWire } from '@latchkey/protocol'
+import { apiLimits, appId, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route } from '@latchkey/protocol/api'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { take, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
-import { type App, nowSeconds } from '../ports.ts'
+import type { App } from '../ports.ts'
 import { parseJson, parseWire, readBody } from './body.ts'
 import { assertProven, callerOf, proofOfCall } from './caller.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Call, Endpoint, Replay } from './endpoint.ts'
+import type { Pace, Paced } from './pace.ts'
 import { answerOnce } from './replay.ts'
 import { hashOfRequest, parseRequestId, type RequestKey } from './request-id.ts'
 import { isApiOf, type Site } from './sites.ts'
@@ -22,7 +22,19 @@ export type HttpEnv = {
   Variables: { site: Site; pattern: string }
 }
 
-export function mountEndpoints(hono: Hono<HttpEnv>, context: ServerContext, endpoints: readonly Endpoint[]) {
+const pacedAs = {
+  reads: 'reads',
+  counts: 'counts',
+  changes: 'changes',
+  'changes, replayed': 'changes',
+} as const satisfies Record<Route['effect'], Paced>
+
+export function mountEndpoints(
+  hono: Hono<HttpEnv>,
+  context: ServerContext,
+  pace: Pace,
+  endpoints: readonly Endpoint[],
+) {
   const addressOf = createClientAddress(context.config.trustedProxies)
 
   async function answer(c: Context<HttpEnv>, { route, answer: handle }: Endpoint): Promise<Response> {
@@ -36,7 +48,7 @@ export function mountEndpoints(hono: Hono<HttpEnv>, context: ServerContext, endp
       throw new LatchkeyError('not_found', 'There is no such call here')
     }
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-    if (isChange && address !== undefined) await assertPace(context, address)
+    await pace(pacedAs[route.effect], address)
     const caller = await callerOf(c, route, app, context)
     const binding = bindingOf(c)
     const requestId = parseRequestId(c.req.header(product.headers.requestId))
@@ -91,17 +103,6 @@ async function appOf(c: Context, route: Route, context: ServerContext): Promise<
     throw new LatchkeyError('missing_or_invalid_latchkey_app_id', 'There is no app with this id')
   }
   return app
-}
-
-export async function assertPace(context: ServerContext, address: string): Promise<void> {
-  const allowance = await take(context.db, {
-    key: `address|${address}`,
-    budgets: [
-      { limit: attemptLimits.changesPerAddressPerMinute, windowSeconds: attemptLimits.minuteSeconds },
-    ],
-    nowSeconds: nowSeconds(context.clock),
-  })
-  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
 }
 
 function bindingOf(c: Context): string | undefined {

@@ -37,7 +37,15 @@ export function parseAddress(text: string): Address | undefined {
   return isAddress(address) ? ipaddr.process(address) : undefined
 }
 
-export const isLoopback = (address: Address) => address.range() === 'loopback'
+const ownRanges: ReadonlySet<string> = new Set([
+  'loopback',
+  'private',
+  'uniqueLocal',
+  'linkLocal',
+  'carrierGradeNat',
+])
+/** No visitor comes from one of these over the Internet. */
+export const isOfOwnNetwork = (address: Address) => ownRanges.has(address.range())
 
 /** A household has a whole /64 of IPv6 addresses, so that is what is counted. */
 export const countedAddress = (address: Address): string =>

@@ -7,8 +7,12 @@
  *        └─────▶ unknown          an ask that may not be repeated was cut off
  *
  * Whoever asks or performs holds a lease. Without an ask there is one transaction, which keeps the outcome with
- * what it decided, so there is never one without the other. A second try finds the outcome; or it waits for it, with
- * short reads and without holding a connection; or it takes over a lease that is over.
+ * what it decided, so there is never one without the other.
+ *
+ * The row is written at the end of the first transaction. A second try does all of it again up to there, is told that
+ * the id is taken, and with that all that it did is undone; also where it failed on what the first had changed. Then
+ * it finds the outcome; or it waits for it, with short reads and without holding a connection; or it takes over a
+ * lease that is over.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LatchkeyError } from '@latchkey/protocol'
@@ -25,6 +29,8 @@ import {
   noLease,
   type RequestChange,
   type RequestRow,
+  type RequestState,
+  settleRequest,
   takeLease,
 } from './replay-store.ts'
 import { idOfAnotherRequest, type RequestKey } from './request-id.ts'
@@ -92,22 +98,34 @@ type KeptCall<Reserved, Answer, Outcome> = {
 }
 type TurnOf<Reserved, Outcome, Type> = Extract<Turn<Reserved, Outcome>, { readonly type: Type }>
 
-function nextTurn<Reserved, Answer, Outcome>(
+async function nextTurn<Reserved, Answer, Outcome>(
   call: KeptCall<Reserved, Answer, Outcome>,
 ): Promise<Turn<Reserved, Outcome>> {
   const { context, key, steps } = call
   const { clock } = context
-  return context.transaction(async (trx) => {
-    const first = askingLease(context, steps)
-    if (await claimRequest(trx, clock, key, first)) return begin(trx, call, first, undefined)
-    const row = await findRequest(trx, key)
-    if (row === undefined) return { type: 'wait' }
-    if (row.request_hash !== key.requestHash) throw idOfAnotherRequest()
-    if (row.state === 'done') return { type: 'done', outcome: outcomeIn<Outcome>(row) }
-    if (row.state === 'unknown') return { type: 'unknown' }
-    if (row.lease_until_ms > clock.nowMs()) return { type: 'wait' }
-    return takeOver(trx, call, row)
-  })
+  try {
+    return await context.transaction((trx) =>
+      begin(trx, call, askingLease(context, steps), undefined, async (state) => {
+        if (!(await claimRequest(trx, clock, key, state))) throw new IdTaken()
+      }),
+    )
+  } catch (error) {
+    const row = await findRequest(context.db, clock, key)
+    if (row) return turnOf(call, row)
+    if (error instanceof IdTaken) return { type: 'wait' }
+    throw error
+  }
+}
+
+async function turnOf<Reserved, Answer, Outcome>(
+  call: KeptCall<Reserved, Answer, Outcome>,
+  row: RequestRow,
+): Promise<Turn<Reserved, Outcome>> {
+  if (row.request_hash !== call.key.requestHash) throw idOfAnotherRequest()
+  if (row.state === 'done') return { type: 'done', outcome: outcomeIn<Outcome>(row) }
+  if (row.state === 'unknown') return { type: 'unknown' }
+  if (row.lease_until_ms > call.context.clock.nowMs()) return { type: 'wait' }
+  return call.context.transaction((trx) => takeOver(trx, call, row))
 }
 
 /** Nobody works on it any more. Of several who find that, one goes on. */
@@ -129,19 +147,30 @@ async function takeOver<Reserved, Answer, Outcome>(
   }
   const lease = askingLease(context, steps)
   if (!(await takeLease(trx, context.clock, key, row, lease))) return { type: 'wait' }
-  return begin(trx, call, lease, reservedIn<Reserved>(row))
+  return begin(trx, call, lease, reservedIn<Reserved>(row), settling(trx, key, lease))
 }
+
+/** Writes the row, or throws where the call is somebody else's. */
+type Keep = (state: RequestState) => Promise<void>
+
+const settling =
+  (reader: Reader, key: RequestKey, { id }: Lease): Keep =>
+  async (state) => {
+    if (!(await settleRequest(reader, key, id, state))) throw new LeaseLost()
+  }
 
 /** With an ask, up to it; without one, all that is decided. `before` is what an ask that was cut off had reserved. */
 async function begin<Reserved, Answer, Outcome>(
   trx: Trx,
-  { context, key, steps }: KeptCall<Reserved, Answer, Outcome>,
+  call: KeptCall<Reserved, Answer, Outcome>,
   lease: Lease,
   before: Reserved | undefined,
+  keep: Keep,
 ): Promise<Turn<Reserved, Outcome>> {
-  if (!steps.ask) return keep(trx, { context, key, steps }, lease, await reserveAndDecide(steps, trx))
+  const { steps } = call
+  if (!steps.ask) return decided(call, await reserveAndDecide(steps, trx), keep)
   const kept = JSON.stringify({ reserved: await reserve(steps, trx, before) })
-  if (steps.reserve) await changeRequest(trx, key, lease.id, { kept })
+  await keep({ state: 'asking', kept, ...leased(lease) })
   return { type: 'ask', lease, reserved: reservedIn<Reserved>({ kept }) }
 }
 
@@ -154,9 +183,9 @@ async function askAndDecide<Reserved, Answer, Outcome>(
   if (!ask) throw new Error('Nothing is asked in this call')
   try {
     const answer = await askInTime(ask, reserved)
-    if (!steps.decide) return await keep(context.db, call, lease, leftOut)
+    if (!steps.decide) return await decided(call, leftOut, settling(context.db, key, lease))
     return await context.transaction(async (trx) =>
-      keep(trx, call, lease, await decide(steps, trx, { reserved, answer })),
+      decided(call, await decide(steps, trx, { reserved, answer }), settling(trx, key, lease)),
     )
   } catch (error) {
     if (error instanceof LeaseLost) return { type: 'wait' }
@@ -181,23 +210,28 @@ async function performed<Reserved, Answer, Outcome>(
 }
 
 /**
- * What was decided stands in the row from here on. Throws where somebody else took the call over meanwhile. Performing
- * has a lease of its own: whoever fails without knowing that this was committed no longer holds the one before.
+ * What was decided stands in the row from here on. Performing has a lease of its own: whoever fails without knowing
+ * that this was committed no longer holds the one before.
  */
-async function keep<Reserved, Answer, Outcome>(
-  reader: Reader,
-  { context, key, steps }: KeptCall<Reserved, Answer, Outcome>,
-  { id }: Lease,
-  decided: Outcome,
+async function decided<Reserved, Answer, Outcome>(
+  { context, steps }: KeptCall<Reserved, Answer, Outcome>,
+  fresh: Outcome,
+  keep: Keep,
 ): Promise<Turn<Reserved, Outcome>> {
-  const kept = JSON.stringify({ outcome: decided })
+  const kept = JSON.stringify({ outcome: fresh })
   const outcome = outcomeIn<Outcome>({ kept })
+  if (!steps.perform) {
+    await keep({ state: 'done', kept, ...noLease })
+    return { type: 'done', outcome }
+  }
   const lease = performingLease(context)
-  const change: RequestChange = steps.perform
-    ? { state: 'performing', kept, ...leased(lease) }
-    : { state: 'done', kept, ...noLease }
-  if (!(await changeRequest(reader, key, id, change))) throw new LeaseLost()
-  return steps.perform ? { type: 'perform', lease, outcome } : { type: 'done', outcome }
+  await keep({ state: 'performing', kept, ...leased(lease) })
+  return { type: 'perform', lease, outcome }
+}
+
+/** Rolls back what its twin did first. */
+class IdTaken extends Error {
+  override readonly name = 'IdTaken'
 }
 
 /** Rolls back what was decided too late. */
@@ -230,7 +264,7 @@ function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitL
       for (;;) {
         await sleep(Math.min(pauseMs, giveUpAt - performance.now()))
         pauseMs = Math.min(pauseMs * 2, limits.pollLongestMs)
-        const row = await findRequest(db, key)
+        const row = await findRequest(db, clock, key)
         const leftMs = row ? row.lease_until_ms - clock.nowMs() : 0
         if (leftMs <= 0) return
         if (performance.now() >= giveUpAt) throw requestInProgress(leftMs)

@@ -34,6 +34,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   device_revoked: 403,
   disallowed_recovery_method: 403,
   cross_app_connection_not_allowed: 403,
+  untrusted_proxy: 403,
   // Nothing there.
   not_found: 404,
   embedded_wallet_not_found: 404,

@@ -78,6 +78,43 @@ test('a mail arrives with both texts, its picture, and headers that ask for no a
   ])
 })
 
+test('of many mails of a kind each has its own code, receiver and id, and is whole', async () => {
+  const { taken, smtpUrl } = await mailServer()
+  const mailer = mailerTo(smtpUrl)
+  const names = [
+    'Fieldnotes',
+    'Fëldnotes',
+    '手帳',
+    'A name that is so long that lines of it break here and there',
+  ]
+  const logos = [null, 'data:image/png;base64,cGljdHVyZQ==']
+  for (const name of names) {
+    for (const logoUrl of logos) {
+      for (const [to, code] of [
+        ['ada@example.com', '131316'],
+        ['bob+x@example.com', '000000'],
+        ['ümit@example.com', '987654'],
+      ] as const) {
+        const app = { name, logoUrl }
+        const sent = loginCodeMail({ to, code, app, dialogOrigin: 'https://dialog.example' })
+        await mailer.send(sent)
+        const message = taken.at(-1)
+        expect(message?.to).toEqual([to])
+        const parsed = await PostalMime.parse(message?.raw ?? '')
+        expect(parsed.subject).toBe(`${code} is your ${name} code`)
+        expect(parsed.to?.[0]?.address).toBe(to)
+        expect(parsed.text?.trimEnd()).toBe(sent.text.trimEnd())
+        expect(parsed.html?.trimEnd()).toBe(sent.html.trimEnd())
+        expect(parsed.attachments).toHaveLength(logoUrl === null ? 0 : 1)
+        expect(Math.abs(Date.now() - new Date(parsed.date ?? 0).getTime())).toBeLessThan(60_000)
+      }
+    }
+  }
+  const ids = taken.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])
+  expect(new Set(ids).size).toBe(taken.length)
+  expect(taken.map(({ raw }) => raw).join()).not.toContain('frame.invalid')
+})
+
 test('an address can not add recipients or headers', async () => {
   const { taken, smtpUrl } = await mailServer()
   const mailer = mailerTo(smtpUrl)

@@ -1,11 +1,12 @@
 /** Mail by SMTP, over connections that are kept open, each wait with an end. */
 import { emailLimits } from '@latchkey/protocol'
 import { createTransport } from 'nodemailer'
+import { createFrames, type Encode } from './frames.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 export type SmtpMailer = Mailer & { readonly close: () => void }
 
-export const mailLimits = { connections: 4, messagesPerConnection: 100 } as const
+export const mailLimits = { connections: 4, messagesPerConnection: 100, frames: 200 } as const
 
 /** Nobody should answer a code, and no holiday notice should either. https://www.rfc-editor.org/rfc/rfc3834 */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
@@ -29,11 +30,41 @@ export function createSmtpMailer(config: {
     disableUrlAccess: true,
   })
 
+  const framed = createFrames(encodeFrom(config.mailFrom), mailLimits.frames)
+
+  async function send(mail: Mail): Promise<void> {
+    const ready = await framed(mail)
+    await transport.sendMail(
+      ready
+        ? { envelope: { from: ready.sender, to: [mail.to] }, raw: ready.encoded }
+        : messageOf(mail, config.mailFrom),
+    )
+  }
+
   return {
-    async send(mail) {
-      await beforeDeadline(transport.sendMail(messageOf(mail, config.mailFrom)), sendTimeoutMs)
-    },
+    send: (mail) => beforeDeadline(send(mail), sendTimeoutMs),
     close: () => transport.close(),
+  }
+}
+
+/** As it would be sent, without sending it. */
+function encodeFrom(from: string): Encode {
+  const composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async ({ messageId, date, baseBoundary, ...mail }) => {
+    const { message, envelope } = await composer.sendMail({
+      ...messageOf(mail, from),
+      messageId,
+      date,
+      baseBoundary,
+    })
+    // Whatever is not ASCII was encoded.
+    return { encoded: message.toString(), sender: envelope.from || '' }
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * What the other packages built, in memory. When a folder is built anew its files are read anew, and what carries
- * a hash in its name stays for pages that were loaded before.
+ * a hash in its name stays for pages that were loaded before. The build keeps that of the release before on the disk
+ * (`scripts/last-release.mjs`), so a process that starts after a build has it too.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -24,6 +25,7 @@ const servedName = /\.(css|ico|js|json|png|svg|wasm|webp|woff2)$/
 const hashedName = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/
 /** What a bundler notes for itself lies in a folder with a dot. */
 const hiddenName = /\/\./
+const lastRelease = '.last-release'
 
 const compressedNames = ['.br', '.gz']
 
@@ -64,8 +66,8 @@ export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
     // A build that is still writing would be read by half.
     if (readAt !== 0 && Date.now() - builtAt < pageLimits.buildSettlesMs) return known
     const { files, pages } = readBuiltFolder(folder)
-    const kept = [...known.files].filter(([, file]) => file.hashed)
-    known = { files: new Map([...kept, ...files]), pages }
+    const kept = [...known.files, ...readBuiltFolder(join(folder, lastRelease)).files]
+    known = { files: new Map([...kept.filter(([, file]) => file.hashed), ...files]), pages }
     readAt = builtAt
     return known
   }

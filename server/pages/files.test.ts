@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialogPath, hostOrigin, openPagesServer, walletPath } from '../testing/pages-server.ts'
+import { watchBuiltFolder } from './built-files.ts'
 
 const asset = '/assets/index-Ab3_x9Qz.js'
 const unhashed = '/favicon.svg'
@@ -248,6 +249,18 @@ test('a new build is served without a restart, and what old pages ask for stays'
   expect((await get('dialog', '/assets/index-Newer_9Q.js')).status).toBe(200)
   const old = await get('dialog', asset, { 'accept-encoding': 'br' })
   expect([old.status, old.headers.get('content-encoding')]).toEqual([200, 'br'])
+})
+
+test('a process that started after a build serves the release before it too', async () => {
+  const older = '/assets/index-Older_9Q.js'
+  const fresh = watchBuiltFolder(pages().built.dialogDist, 'index.html')
+  expect(fresh.file(older)?.contents.size).toBe(3)
+  const answer = await get('dialog', older, { 'accept-encoding': 'br' })
+  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'br'])
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  for (const path of [`/.last-release${older}`, '/notes.js', '/.last-release/notes.js']) {
+    expect((await get('dialog', path)).status, path).toBe(404)
+  }
 })
 
 test('a build that is compressed after it is there is compressed from then on', async () => {

@@ -1,6 +1,5 @@
 import { appId, LatchkeyError } from '@latchkey/protocol'
 import type { Context, Hono } from 'hono'
-import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
@@ -10,22 +9,10 @@ import type { Site } from '../http/sites.ts'
 import { type BuiltFile, watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
 import { createPageMemory, dialogPage, framingOf, type PageCheck, refusalPage, walletPage } from './pages.ts'
-import { type Served, serveFile } from './serve-file.ts'
+import { notModified, type Served, serveFile } from './serve-file.ts'
 import { hasPlaceForConfig } from './template.ts'
 
 const vaultScript = /^\/vault-[A-Za-z0-9_-]+\.js$/
-
-/** A browser takes the headers of a 304 for what it kept, so those of a page stay, or it would get the common ones. */
-const keepFresh = etag({
-  retainedHeaders: [
-    ...RETAINED_304_HEADERS,
-    'access-control-allow-origin',
-    'content-security-policy',
-    'cross-origin-embedder-policy',
-    'cross-origin-opener-policy',
-    'cross-origin-resource-policy',
-  ],
-})
 
 const publicHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const vaultHeaders = {
@@ -44,13 +31,11 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
 
   /** On another hostname there is no such path. */
   const on = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served> | Served) => {
-    hono.get(pattern, (c, next) => {
+    hono.get(pattern, async (c, next) => {
       if (c.get('site') !== site) return next()
       c.set('pattern', pattern)
-      return keepFresh(c, async () => {
-        const answer = await serveFile(await find(c))(c, next)
-        if (answer) c.res = answer
-      })
+      const served = await find(c)
+      return notModified(c, served) ?? serveFile(served)(c, next)
     })
   }
 

@@ -1,5 +1,5 @@
 /** `hono/serve-static` chooses the encoding and the type; the files lie in memory. */
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { serveStatic } from 'hono/serve-static'
 import { pageLimits } from '../limits.ts'
 import type { BuiltFile } from './built-files.ts'
@@ -17,18 +17,36 @@ export type Served = {
   readonly status?: 403
 }
 
-export const serveFile = ({ file, cache, headers, status }: Served): MiddlewareHandler =>
+/** What the browser kept is still what there is. A browser takes the headers of a 304 for those of what it kept. */
+export function notModified(c: Context, served: Served): Response | undefined {
+  const known = c.req.header('if-none-match')
+  if (known === undefined || served.status !== undefined || !isAmong(served.file.etag, known))
+    return undefined
+  setHeaders(c, served)
+  return c.body(null, 304)
+}
+
+/** Compared weakly: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
+const isAmong = (etag: string, known: string) =>
+  known === '*' || known.split(',').some((one) => opaque(one.trim()) === opaque(etag))
+const opaque = (etag: string) => etag.replace(/^W\//, '')
+
+function setHeaders(c: Context, { file, cache, headers }: Served): void {
+  c.header('cache-control', cacheControls[cache])
+  c.header('etag', file.etag)
+  // Also where this browser gets it as it is: another one might not.
+  c.header('vary', 'accept-encoding')
+  for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value)
+}
+
+export const serveFile = (served: Served): MiddlewareHandler =>
   serveStatic({
-    path: file.path,
+    path: served.file.path,
     precompressed: true,
     join: (_root, path = '') => path,
-    getContent: async (path) => file.contents.get(path) ?? null,
+    getContent: async (path) => served.file.contents.get(path) ?? null,
     onFound: (_path, c) => {
-      c.status(status ?? 200)
-      c.header('cache-control', cacheControls[cache])
-      c.header('etag', file.etag)
-      // Also where this browser gets it as it is: another one might not.
-      c.header('vary', 'accept-encoding')
-      for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value)
+      c.status(served.status ?? 200)
+      setHeaders(c, served)
     },
   })

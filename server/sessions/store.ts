@@ -1,3 +1,4 @@
+import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Row } from '../db/schema.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 
@@ -9,14 +10,18 @@ export type SessionInFamily = Session & {
   readonly root_revoked_at: number | null
 }
 
-export const findSession = (reader: Reader, id: string): Promise<SessionInFamily | undefined> =>
-  reader
+const sessionInFamily = compiled((db, value: ValueOf<{ id: string }>) =>
+  db
     .selectFrom('sessions as session')
     .innerJoin('sessions as root', 'root.id', 'session.family_id')
     .selectAll('session')
     .select(['root.expires_at as root_expires_at', 'root.revoked_at as root_revoked_at'])
-    .where('session.id', '=', id)
-    .executeTakeFirst()
+    .where('session.id', '=', value('id')),
+)
+export async function findSession(reader: Reader, id: string): Promise<SessionInFamily | undefined> {
+  const [session] = await sessionInFamily(reader, { id })
+  return session
+}
 
 export const isAlive = (session: SessionInFamily, clock: Clock): boolean => {
   const now = nowSeconds(clock)
@@ -37,8 +42,26 @@ export async function findLivingSession(
   return session && isAlive(session, clock) ? session : undefined
 }
 
-export const insertSession = async (reader: Reader, session: Session): Promise<void> => {
-  await reader.insertInto('sessions').values(session).execute()
+const addSession = compiled((db, value: ValueOf<Session>) =>
+  db.insertInto('sessions').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    user_id: value('user_id'),
+    kind: value('kind'),
+    family_id: value('family_id'),
+    token_key: value('token_key'),
+    counter: value('counter'),
+    rotated_at_ms: value('rotated_at_ms'),
+    started_at: value('started_at'),
+    key_thumbprint: value('key_thumbprint'),
+    created_at: value('created_at'),
+    last_used_at: value('last_used_at'),
+    expires_at: value('expires_at'),
+    revoked_at: value('revoked_at'),
+  }),
+)
+export async function insertSession(reader: Reader, session: Session): Promise<void> {
+  await addSession(reader, session)
 }
 
 type Advance = {
@@ -49,22 +72,24 @@ type Advance = {
   readonly expiresAt: number
 }
 
-/** Compare and set: of several that come with the same newest token, one gets through. */
-export async function advanceCounter(reader: Reader, advance: Advance): Promise<boolean> {
-  const updated = await reader
+const advance = compiled((db, value: ValueOf<Advance>) =>
+  db
     .updateTable('sessions')
-    .set({
-      counter: advance.from + 1,
-      rotated_at_ms: advance.nowMs,
-      last_used_at: advance.nowSeconds,
-      expires_at: advance.expiresAt,
-    })
-    .where('id', '=', advance.id)
-    .where('counter', '=', advance.from)
+    .set((session) => ({
+      counter: session('counter', '+', 1),
+      rotated_at_ms: value('nowMs'),
+      last_used_at: value('nowSeconds'),
+      expires_at: value('expiresAt'),
+    }))
+    .where('id', '=', value('id'))
+    .where('counter', '=', value('from'))
     .where('revoked_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return updated !== undefined
+    .returning('id'),
+)
+/** Compare and set: of several that come with the same newest token, one gets through. */
+export async function advanceCounter(reader: Reader, values: Advance): Promise<boolean> {
+  const [advanced] = await advance(reader, values)
+  return advanced !== undefined
 }
 
 /** The fork belongs to the key of whoever runs this first. */

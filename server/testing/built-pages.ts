@@ -16,6 +16,8 @@ const files: Readonly<Record<string, string>> = {
   'dialog/dist/assets/index-Ab3_x9Qz.js': 'console.log("dialog");'.repeat(100),
   'dialog/dist/.vite/manifest.json': '{}',
   'dialog/dist/.env.js': 'hidden',
+  'dialog/dist/.last-release/assets/index-Older_9Q.js': 'console.log("older");'.repeat(100),
+  'dialog/dist/.last-release/notes.js': 'no hash',
   'dialog/dist/notes.txt': 'not for browsers',
   'dialog/dist/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'dialog/secret.js': 'outside of the folder',

@@ -13,7 +13,7 @@ import { walletAccountsOf } from './wallet-accounts.ts'
 
 async function userRecord(reader: Reader, appId: string, userId: string): Promise<UserRecord | undefined> {
   const [rows, wallets] = await Promise.all([
-    findUserWithAccounts(reader, appId, userId),
+    findUserWithAccounts(reader, { appId, userId }),
     walletAccountsOf(reader, userId),
   ])
   const [user] = rows

@@ -1,3 +1,4 @@
+import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Row } from '../db/schema.ts'
 import type { Reader, Trx } from '../ports.ts'
 
@@ -6,13 +7,22 @@ export type AccountKey = { readonly appId: string; readonly type: string; readon
 /** What the account says now, and that it was proven just now. */
 export type Verification = { readonly profile: string; readonly nowSeconds: number }
 
+type Verifying = AccountKey & Verification
+
+const verify = compiled((db, value: ValueOf<Verifying>) =>
+  verifying(
+    db,
+    { appId: value('appId'), type: value('type'), identifier: value('identifier') },
+    { profile: value('profile'), nowSeconds: value('nowSeconds') },
+  ).returning('user_id'),
+)
 /** The owner of the account, whose profile and latest verification are written in the same statement. */
 export async function verifyAccount(
   trx: Trx,
   key: AccountKey,
   verification: Verification,
 ): Promise<string | undefined> {
-  const account = await verifying(trx, key, verification).returning('user_id').executeTakeFirst()
+  const [account] = await verify(trx, { ...key, ...verification })
   return account?.user_id
 }
 
@@ -30,27 +40,47 @@ export async function verifyOwnAccount(
   return account !== undefined
 }
 
-const verifying = (trx: Trx, key: AccountKey, { profile, nowSeconds }: Verification) =>
-  trx
+const verifying = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Verification) =>
+  reader
     .updateTable('linked_accounts')
     .set({ profile, latest_verified_at: nowSeconds })
     .where('app_id', '=', key.appId)
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
 
+const addAccount = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
+  db
+    .insertInto('linked_accounts')
+    .values({
+      id: value('id'),
+      app_id: value('app_id'),
+      user_id: value('user_id'),
+      type: value('type'),
+      identifier: value('identifier'),
+      profile: value('profile'),
+      verified_at: value('verified_at'),
+      first_verified_at: value('first_verified_at'),
+      latest_verified_at: value('latest_verified_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
+    .returning('id'),
+)
 /** False where somebody has the account: of two who come at once, the second waits and gets this. */
 export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<boolean> {
-  const inserted = await trx
-    .insertInto('linked_accounts')
-    .values(account)
-    .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const [inserted] = await addAccount(trx, account)
   return inserted !== undefined
 }
 
+const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
+  db.insertInto('users').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    created_at: value('created_at'),
+    accepted_terms_at: value('accepted_terms_at'),
+  }),
+)
 export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> => {
-  await trx.insertInto('users').values(user).execute()
+  await addUser(trx, user)
 }
 
 /** Both engines have no common `select … for update`; an update that changes nothing locks in both. */
@@ -100,8 +130,8 @@ export async function hasAccountOfType(trx: Trx, userId: string, type: string): 
   return row !== undefined
 }
 
-export const findUserWithAccounts = (reader: Reader, appId: string, userId: string) =>
-  reader
+export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>
+  db
     .selectFrom('users')
     .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
     .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
@@ -113,21 +143,21 @@ export const findUserWithAccounts = (reader: Reader, appId: string, userId: stri
       'account.first_verified_at',
       'account.latest_verified_at',
     ])
-    .where('users.id', '=', userId)
-    .where('users.app_id', '=', appId)
+    .where('users.id', '=', value('userId'))
+    .where('users.app_id', '=', value('appId'))
     .orderBy('account.first_verified_at')
-    .orderBy('account.id')
-    .execute()
+    .orderBy('account.id'),
+)
 export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
 
-export const committedWalletsOf = (reader: Reader, userId: string) =>
-  reader
+export const committedWalletsOf = compiled((db, value: ValueOf<{ userId: string }>) =>
+  db
     .selectFrom('wallets')
     .select(['kind', 'chain_type', 'address', 'recovery_method', 'created_at', 'committed_at'])
-    .where('user_id', '=', userId)
+    .where('user_id', '=', value('userId'))
     .where('status', '=', 'committed')
-    .orderBy('chain_type')
-    .execute()
+    .orderBy('chain_type'),
+)
 export type WalletOfUser = Awaited<ReturnType<typeof committedWalletsOf>>[number]
 
 /** The time of the first acceptance stays. */

@@ -4,7 +4,7 @@ import type { Reader } from '../ports.ts'
 import { committedWalletsOf, type WalletOfUser } from './store.ts'
 
 export async function walletAccountsOf(reader: Reader, userId: string): Promise<WalletAccount[]> {
-  const wallets = await committedWalletsOf(reader, userId)
+  const wallets = await committedWalletsOf(reader, { userId })
   return wallets.map(walletAccount)
 }
 

@@ -1,3 +1,4 @@
+import type { Gate } from '../../core/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
@@ -5,7 +6,7 @@ import { english } from './texts.en.ts'
 
 const message = 'I agree to join the Spring Survey and to share my observations under CC-BY.'
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
-const shown: ShownRequest = {
+export const shown: ShownRequest = {
   title: english.request.title,
   description: english.request.description,
   buttonText: english.request.button,
@@ -19,14 +20,18 @@ const sign = (caption: string, step: RequestStep, over: Partial<ShownRequest> = 
   caption,
   screen: pictured(requestScreen, { ...shown, ...over, ...step }),
 })
-const armed = { status: 'review', gate: 'armed' } as const
+const review = (state: Gate['state'], asks = false) =>
+  ({ status: 'review', gate: { state, sinceMs: 0, asks } }) as const
+const armed = review('armed')
 
 export const pictures: Pictures = {
   screens: [
     { caption: 'Wallet, recovering', screen: pictured(connectingScreen, { status: 'recovering' }) },
     sign('Sign', armed),
-    sign('Sign, not yet', { status: 'review', gate: 'disarmed' }),
-    sign('Sign, covered', { status: 'review', gate: 'hidden' }),
+    sign('Sign, not yet', review('arming')),
+    sign('Sign, press again', review('armed', true)),
+    sign('Sign, covered', review('hidden')),
+    sign('Sign, too small', review('unreadable')),
     sign('Sign, invisible characters', armed, {
       message: 'Pay 10\u202e001\u202c to\u00a0bob\u200b.example\0\n\nسلام 👩‍🚀',
     }),

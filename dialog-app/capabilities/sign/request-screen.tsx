@@ -1,16 +1,13 @@
-import { useId } from 'react'
 import type { ApprovalEvents } from '../../core/approval.ts'
 import type { Gate } from '../../core/gate.ts'
 import type { PartProps } from '../../core/screen.ts'
+import { useApprovalSenses } from '../../face/approval-senses.ts'
 import { useBranding } from '../../face/branding.ts'
-import { useVisibilityOfCard } from '../../face/visibility-of-card.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
-import { Banner } from '../../ui/banner.tsx'
-import base from '../../ui/base.module.css'
-import { Button } from '../../ui/button.tsx'
+import { ApproveButton } from '../../ui/approve-button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Fact, Facts } from '../../ui/group.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -42,12 +39,14 @@ export type RequestEvents = ApprovalEvents & { readonly retry: readonly [] }
 
 type Props = PartProps<RequestState, RequestEvents>
 
+const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+
 export function RequestScreen({ state, send }: Props) {
   const { success, failed, problems } = useTexts(texts)
   switch (state.status) {
     case 'review':
     case 'signing':
-      return <Review state={state} gate={state.status === 'review' ? state.gate : 'armed'} send={send} />
+      return <Review state={state} gate={state.status === 'review' ? state.gate : given} send={send} />
     case 'success':
       return (
         <Stack>
@@ -78,8 +77,7 @@ function Review({ state, gate, send }: ReviewProps) {
   const { request, review } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const say = (words: string) => translateOwn(words, texts.english.request, request)
-  const noteId = useId()
-  useVisibilityOfCard((reading) => send('see', reading))
+  const button = useApprovalSenses((noticed) => send('notice', noticed))
   return (
     <Stack>
       <Heading>
@@ -93,24 +91,14 @@ function Review({ state, gate, send }: ReviewProps) {
           <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
         </Fact>
       </Facts>
-      {gate === 'hidden' && (
-        <Banner kind="warning" id={noteId}>
-          {review.covered}
-        </Banner>
-      )}
-      {gate === 'disarmed' && (
-        <span className={base.unseen} id={noteId}>
-          {review.arming}
-        </span>
-      )}
-      <Button
-        disabled={gate !== 'armed'}
+      <ApproveButton
+        ref={button}
+        gate={gate}
         busy={state.status === 'signing' && review.signing}
-        describedBy={gate === 'armed' ? undefined : noteId}
-        onPress={(event) => send('approve', event.isTrusted)}
+        words={review}
       >
         {say(state.buttonText)}
-      </Button>
+      </ApproveButton>
     </Stack>
   )
 }

@@ -9,9 +9,10 @@ import {
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
-import type { Approval } from '../../core/approval.ts'
+import { type Approval, requestApproval } from '../../core/approval.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import type { Gate } from '../../core/gate.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import type { Cancellable } from '../../waiting.ts'
@@ -63,6 +64,8 @@ type Phase =
   | { readonly at: 'signing' }
   | { readonly at: 'failed'; readonly error: LatchkeyError }
 
+const couldNotBeRead: readonly Gate['state'][] = ['hidden', 'unreadable']
+
 type Signing = {
   /** From the connection to the signature, or to a failure that can be tried again. */
   readonly attempt: () => Promise<void>
@@ -70,7 +73,7 @@ type Signing = {
 }
 
 function createSigning(
-  { wallet, callWallet, approvals, analytics }: CapabilityPorts,
+  { wallet, callWallet, analytics }: CapabilityPorts,
   handle: FlowHandle<Signed>,
   account: WalletAccount,
   shown: ShownRequest,
@@ -80,15 +83,12 @@ function createSigning(
   let phase: Phase = { at: 'connecting' }
 
   function show(step: RequestStep) {
-    const view = screen(requestScreen, { ...shown, ...step }, { see, approve, retry })
+    const view = screen(requestScreen, { ...shown, ...step }, { notice, retry })
     if (handle.isAt(requestScreen)) handle.update(view)
     else handle.replace(view)
   }
-  const see: Approval['handlers']['see'] = (reading) => {
-    if (phase.at === 'review') phase.approval.handlers.see(reading)
-  }
-  const approve: Approval['handlers']['approve'] = (trusted) => {
-    if (phase.at === 'review') phase.approval.handlers.approve(trusted)
+  const notice: Approval['handlers']['notice'] = (noticed) => {
+    if (phase.at === 'review') phase.approval.handlers.notice(noticed)
   }
   function retry() {
     if (phase.at === 'failed') void attempt()
@@ -145,12 +145,8 @@ function createSigning(
 
   /** Nothing for an approval, else why there can be none here. */
   function review(): Promise<LatchkeyError | undefined> {
-    const approval = approvals.request({
-      kind: 'message',
-      card: handle,
-      onGate(gate) {
-        if (phase.at === 'review' && phase.approval === approval) show({ status: 'review', gate })
-      },
+    const approval = requestApproval('message', (gate) => {
+      if (phase.at === 'review' && phase.approval === approval) show({ status: 'review', gate })
     })
     phase = { at: 'review', approval }
     wallet.prepareSign(address, handle)
@@ -188,7 +184,9 @@ function createSigning(
     attempt,
     errorOfClose() {
       if (phase.at === 'failed') return phase.error
-      return phase.at === 'review' && phase.approval.gate() === 'hidden' ? hiddenError() : rejectedError()
+      return phase.at === 'review' && couldNotBeRead.includes(phase.approval.gate().state)
+        ? hiddenError()
+        : rejectedError()
     },
   }
 }

@@ -1,5 +1,7 @@
 import { LatchkeyError, type SignUi } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import type { Noticed } from '../../core/gate.ts'
+import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import {
   makeAuthAnswer,
@@ -11,7 +13,6 @@ import {
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 
 const notHere = () => Promise.reject(new LatchkeyError('wallet_not_on_device', 'No share here'))
-const seen = { visible: true, method: 'composited' } as const
 const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 
 async function world(change: WorldOptions = {}, user = walletUser) {
@@ -24,10 +25,11 @@ async function ask(made: World, message = 'Hello', ui?: SignUi) {
   await settle()
   return signing
 }
-async function arm(made: World) {
-  await made.press(requestScreen, 'see', seen)
-  await made.clock.advance(500)
+async function notice(made: World, all: readonly Noticed[]) {
+  for (const noticed of all) await made.press(requestScreen, 'notice', noticed)
 }
+const arm = (made: World) => notice(made, seenFrom(0))
+const approve = (made: World) => notice(made, tapped(510))
 const review = (made: World) => made.state(requestScreen)
 
 describe('a signature', () => {
@@ -37,7 +39,7 @@ describe('a signature', () => {
     const signing = await ask(made)
     expect(made.wallet.log).toEqual(['connect', 'prepareSign'])
     await arm(made)
-    await made.press(requestScreen, 'approve', true)
+    await approve(made)
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
     expect(review(made).status).toBe('success')
     await made.clock.advance(1_399)
@@ -63,7 +65,7 @@ describe('a signature', () => {
     await ask(made, message)
     expect(review(made).message).toBe(message)
     await arm(made)
-    await made.press(requestScreen, 'approve', true)
+    await approve(made)
     expect(made.wallet.log.at(-1)).toBe(`sign ${message}`)
   })
 
@@ -95,31 +97,24 @@ describe('an approval is not taken', () => {
   test('before the card was visible and still for half a second', async () => {
     const made = await world()
     await ask(made)
-    await made.press(requestScreen, 'approve', true)
-    await made.press(requestScreen, 'see', seen)
-    await made.clock.advance(499)
-    await made.press(requestScreen, 'approve', true)
-    expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
-    await made.clock.advance(1)
-    expect(review(made)).toMatchObject({ status: 'review', gate: 'armed' })
-  })
-
-  test('from an event that no person made', async () => {
-    const made = await world()
-    await ask(made)
-    await arm(made)
-    await made.press(requestScreen, 'approve', false)
-    expect(review(made).status).toBe('review')
-    expect(made.wallet.log).toEqual(['connect', 'prepareSign'])
+    await approve(made)
+    await notice(
+      made,
+      [0, 250, 499].map((atMs) => looked(atMs)),
+    )
+    await approve(made)
+    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'arming' } })
+    await notice(made, [looked(520)])
+    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'armed' } })
   })
 
   test('right after something moved', async () => {
     const made = await world()
     await ask(made)
     await arm(made)
-    await made.press(requestScreen, 'see', seen)
-    await made.press(requestScreen, 'approve', true)
-    expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+    await notice(made, [looked(505, { card: { x: 100, y: 60, widthPx: 376, heightPx: 430 } })])
+    await approve(made)
+    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'arming' } })
   })
 
   test('for the time in which this device was given its share', async () => {
@@ -130,8 +125,8 @@ describe('an approval is not taken', () => {
     await made.clock.advance(60_000)
     recovered.resolve()
     await settle()
-    await made.press(requestScreen, 'approve', true)
-    expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+    await approve(made)
+    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'waiting' } })
   })
 })
 
@@ -142,7 +137,7 @@ describe('the card', () => {
     const signing = await ask(made)
     expect(review(made)).toMatchObject({ status: 'review', address: walletAddress })
     await arm(made)
-    await made.press(requestScreen, 'approve', true)
+    await approve(made)
     expect(review(made).status).toBe('signing')
     expect(made.wallet.log).not.toContain('sign Hello')
     connected.resolve()
@@ -155,7 +150,7 @@ describe('the card', () => {
     const made = await world({ wallet: { connect: () => connected.promise } })
     await ask(made)
     await arm(made)
-    await made.press(requestScreen, 'approve', true)
+    await approve(made)
     connected.reject(new LatchkeyError('server_unreachable', 'Nobody there'))
     await settle()
     expect(review(made)).toMatchObject({ status: 'failed', problem: 'Unable to recover wallet' })
@@ -180,9 +175,17 @@ describe('closing', () => {
   test('while something covered the card says so', async () => {
     const made = await world()
     const signing = await ask(made)
-    await made.press(requestScreen, 'see', { visible: false, method: 'composited' })
-    await made.clock.advance(500)
-    expect(review(made)).toMatchObject({ gate: 'hidden' })
+    await notice(made, seenFrom(0, { visible: false }))
+    expect(review(made)).toMatchObject({ gate: { state: 'hidden' } })
+    await made.close()
+    expect(signing.error).toMatchObject({ code: 'not_visible' })
+  })
+
+  test('while the card is too small to be read says so', async () => {
+    const made = await world()
+    const signing = await ask(made)
+    await notice(made, seenFrom(0, { pixelRatio: 0.5 }))
+    expect(review(made)).toMatchObject({ gate: { state: 'unreadable' } })
     await made.close()
     expect(signing.error).toMatchObject({ code: 'not_visible' })
   })
@@ -191,7 +194,7 @@ describe('closing', () => {
     const made = await world({ wallet: { signMessage: () => new Promise(() => {}) } })
     const signing = await ask(made)
     await arm(made)
-    await made.press(requestScreen, 'approve', true)
+    await approve(made)
     expect(made.view()?.header.close).toBe(false)
     await made.close()
     expect(signing.settled).toBe(false)
@@ -219,7 +222,7 @@ describe('a browser without a share of the wallet', () => {
     })
     const signing = await ask(made)
     await arm(made)
-    await made.press(requestScreen, 'approve', true)
+    await approve(made)
     expect(signing.value).toMatchObject({ signature: '0xsecond' })
     expect(made.wallet.log).toContain('recover')
   })
@@ -252,12 +255,12 @@ test('a signature that failed can be tried again from the start', async () => {
   })
   const signing = await ask(made)
   await arm(made)
-  await made.press(requestScreen, 'approve', true)
+  await approve(made)
   expect(review(made)).toMatchObject({ status: 'failed' })
   await made.press(requestScreen, 'retry')
-  expect(review(made)).toMatchObject({ status: 'review', gate: 'disarmed' })
+  expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'waiting' } })
   await arm(made)
-  await made.press(requestScreen, 'approve', true)
+  await approve(made)
   expect(signing.value).toMatchObject({ signature: '0xsecond' })
 })
 

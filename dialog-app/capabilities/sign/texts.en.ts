@@ -17,7 +17,11 @@ export const english = {
     wallet: 'Wallet',
     invisible: 'Characters that cannot be seen are shown as their code.',
     arming: 'The button can be pressed when this card was fully visible for a moment.',
+    armed: 'The button can be pressed now.',
+    again: 'Press again to confirm',
     covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
+    unreadable:
+      'This card is too small to be read, so it cannot be approved. Zoom in or make the window larger.',
   },
   success: 'Success',
   failed: { title: 'Unable to sign', retry: 'Try again' },

@@ -1,12 +1,20 @@
 /** Builds a page of the face, serves it under the policy of the dialog, and opens it in a real browser. */
 import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright'
+import { type BrowserContext, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright'
 import { preview } from 'vite'
+
+export type WindowSize = { readonly width: number; readonly height: number }
+export type HostedFace = { readonly page: Page; readonly frame: Frame }
 
 export type FacePage = {
   readonly open: (options?: BrowserContextOptions, path?: string) => Promise<Page>
+  /** The page in a frame of another site, in a browser whose zoom is this. */
+  readonly openInHost: (zoom: number, window?: WindowSize) => Promise<HostedFace>
   /** What the page complained of since the last time. */
   readonly complaints: () => string[]
   readonly stop: () => Promise<void>
@@ -18,11 +26,30 @@ export async function serveFacePage(configFile: string, port: number): Promise<F
   const vite = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
   await promisify(execFile)(process.execPath, [vite, 'build', '--config', configFile], { env })
   const server = await preview({ configFile, preview: { port, strictPort: true, host: '127.0.0.1' } })
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const args = ['--no-sandbox', '--disable-gpu']
+  const browser = await chromium.launch({ executablePath, args })
+  const host = createServer((_request, answer) => {
+    answer.setHeader('content-type', 'text/html')
+    answer.end(`<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}
+      iframe{position:fixed;inset:0;width:100%;height:100%;border:0}</style>
+      <iframe src="http://127.0.0.1:${port}/"></iframe>`)
+  }).listen(port + 1, '127.0.0.1')
   const complaints: string[] = []
+  const profiles: string[] = []
+  const zoomed: Record<string, Promise<BrowserContext>> = {}
+
+  async function launch(zoom: number, size: string) {
+    const profile = makeProfile(zoom)
+    profiles.push(profile)
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath,
+      args: [...args, size],
+      viewport: null,
+    })
+    return context
+  }
+
   return {
     async open(options = {}, path = '/') {
       const permissions = ['clipboard-read', 'clipboard-write']
@@ -33,10 +60,40 @@ export async function serveFacePage(configFile: string, port: number): Promise<F
       await page.waitForFunction(() => 'face' in globalThis)
       return page
     },
+    async openInHost(zoom, { width, height } = { width: 1_400, height: 1_200 }) {
+      const named = `${zoom} ${width}`
+      const launched = zoomed[named] ?? launch(zoom, `--window-size=${width},${height}`)
+      zoomed[named] = launched
+      const context = await launched
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(error.message))
+      await page.goto(`http://host.localhost:${port + 1}/`)
+      const frame = page.frames()[1]
+      if (!frame) throw new Error('there is no frame')
+      await frame.waitForFunction(() => 'face' in globalThis)
+      return { page, frame }
+    },
     complaints: () => complaints.splice(0),
     async stop() {
       await browser.close()
+      for (const context of Object.values(zoomed)) await (await context).close()
+      for (const profile of profiles) rmSync(profile, { recursive: true, force: true })
       await server.close()
+      host.close()
     },
   }
+}
+
+/**
+ * A profile whose zoom is the browser's own, as Ctrl and + set it: pages get another `devicePixelRatio` and another
+ * relation of screen to client places. What the DevTools protocol offers is a screen with more pixels, or two fingers.
+ */
+function makeProfile(zoom: number): string {
+  const profile = mkdtempSync(join(tmpdir(), 'latchkey-zoom-'))
+  mkdirSync(join(profile, 'Default'))
+  // Chromium counts in steps of 20 %.
+  const level = Math.log(zoom) / Math.log(1.2)
+  const preferences = { partition: { default_zoom_level: { x: level } } }
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences))
+  return profile
 }

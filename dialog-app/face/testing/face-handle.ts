@@ -2,8 +2,12 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { atom, createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
+import { shown as shownRequest } from '../../capabilities/sign/gallery.ts'
+import { requestScreen } from '../../capabilities/sign/screens.ts'
+import { requestApproval } from '../../core/approval.ts'
+import type { Gate } from '../../core/gate.ts'
 import type { Picture } from '../../core/picture.ts'
-import type { ShownScreen } from '../../core/screen.ts'
+import { type ShownScreen, showScreen } from '../../core/screen.ts'
 import type { Core, View } from '../../core/view.ts'
 import { settingsOf } from '../../gallery/app.ts'
 import { languageOf } from '../../i18n/languages.ts'
@@ -46,17 +50,41 @@ const draw = (caption: string): ShownScreen => {
 const see = (change: Partial<View>) =>
   flushSync(() => store.set(viewAtom, (view) => ({ ...view, ...change })))
 
+const goTo = (screen: ShownScreen) => {
+  const header = { back: false, close: screen.ways.close }
+  see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
+}
+
+/** Asks for a real approval; the answer says whether it was given. */
+function askApproval(): () => boolean {
+  let isGiven = false
+  const approval = requestApproval('message', (gate) => see({ screen: drawWith(gate) }))
+  approval.outcome.then(() => {
+    isGiven = true
+  })
+  const drawWith = (gate: Gate) =>
+    showScreen(requestScreen, { ...shownRequest, status: 'review', gate }, (name, ...values) => {
+      const [noticed] = values
+      if (name === 'notice' && noticed) approval.handlers.notice(noticed)
+    })
+  goTo(drawWith(approval.gate()))
+  return () => isGiven
+}
+let isApproved = () => false
+
 export const handle = {
-  /** Everything that the user did, but what the card's visibility says by itself. */
-  sent: () => sent.filter(([name]) => name !== 'see'),
-  readings: () => sent.filter(([name]) => name === 'see').map(([, reading]) => reading),
+  askApproval: () => {
+    isApproved = askApproval()
+  },
+  isApproved: () => isApproved(),
+
+  /** Everything that the user did, but what the screen of an approval notices by itself. */
+  sent: () => sent.filter(([name]) => name !== 'notice'),
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
   go: (caption: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waitingToBeDrawn.push(resolve)
-    const screen = draw(caption)
-    const header = { back: false, close: screen.ways.close }
-    see({ open: true, screen, header, step: store.get(viewAtom).step + 1 })
+    goTo(draw(caption))
     return promise
   },
   /** The same screen in another state. */

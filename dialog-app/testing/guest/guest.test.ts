@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { capabilities } from '../../capabilities/index.ts'
+import { seenFrom, tapped } from '../approval.ts'
 import { settle } from '../clock.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../fixtures.ts'
 import { makeWorld, refused, type WorldOptions, watch } from '../world.ts'
@@ -95,9 +96,9 @@ describe('a call of the wallet that wants a second factor', () => {
     house.session.accept(makeAuthAnswer({ user: walletUser }))
     const signing = watch(house.signMessage({ message: 'Hello' }))
     await settle()
-    await house.press('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN', 'see', { visible: true, method: 'composited' })
-    await house.clock.advance(500)
-    await house.press('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN', 'approve', true)
+    for (const noticed of [...seenFrom(0), ...tapped(510)]) {
+      await house.press('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN', 'notice', noticed)
+    }
     return { house, signing }
   }
 

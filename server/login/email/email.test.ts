@@ -119,10 +119,10 @@ forEachEngine((database) => {
 
     test('an app without e-mail login sends and takes none', () => {
       const without = { ...app, config: { ...app.config, emailAuth: false } }
-      expect(() => requireEmailLogin(without)).toThrow(
+      expect(() => requireEmailLogin(context, without)).toThrow(
         expect.objectContaining({ code: 'disallowed_login_method' }),
       )
-      expect(() => requireEmailLogin(app)).not.toThrow()
+      expect(() => requireEmailLogin(context, app)).not.toThrow()
     })
   })
 

@@ -17,6 +17,7 @@ import { mailer } from '../../mail/mail.ts'
 import type { Trx } from '../../ports.ts'
 import { type Grant, livingSession, startSession } from '../../sessions/sessions.ts'
 import { type AccountRefusal, findOrCreateUser, linkAccount, type ProvenAccount } from '../../users/users.ts'
+import { requireLoginMethod } from '../allowed.ts'
 import { loginCodeMail } from './login-code.ts'
 
 /** A code that is mailed proves an address: for a login, or to link it. */
@@ -26,11 +27,8 @@ export const emailCodes: CodePurpose = {
   seconds: emailLimits.codeSeconds,
 }
 
-export function requireEmailLogin(app: App): void {
-  if (!app.config.emailAuth) {
-    throw new LatchkeyError('disallowed_login_method', 'Login with e-mail is not allowed in this app')
-  }
-}
+export const requireEmailLogin = (context: ServerContext, app: App): void =>
+  requireLoginMethod(context, app, 'emailAuth', 'e-mail')
 
 /** Known and unknown addresses are one here: nothing looks whether there is a user. */
 export async function mailCode(

@@ -30,6 +30,7 @@ export function loginCodeMail({ to, code, app, dialogOrigin }: LoginCodeMail): M
     text: [`Your ${name} code is:`, code, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
     html: page({ name, code, validity, ifNotYou, boundCode, logo }),
     images: logo.type === 'attached' ? [logo.image] : [],
+    code,
   }
 }
 

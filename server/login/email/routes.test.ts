@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import type { Server } from '../../app.ts'
 import type { App } from '../../apps/apps.ts'
+import { setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { mailer } from '../../mail/mail.ts'
 import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
@@ -155,4 +156,22 @@ forEachEngine((database) => {
       answer: { code: 'allowlist_rejected', details: allowlistConfig },
     })
   })
+
+  // By the command an operator can turn neither on; a row may have come from another server.
+  test.each(['captcha_enabled', 'require_users_accept_terms'] as const)(
+    'an app that asks for %s, which is not built, lets nobody in rather than everybody',
+    async (setting) => {
+      const code = await browser.codeFor(email)
+      const mailed = context.mails.length
+      await setFields(context.db, context.clock, app.id, [[setting, true]])
+      context.clock.advanceSeconds(2)
+      const refused = { status: 400, answer: { code: 'not_supported', details: { setting } } }
+      expect(await browser.call('sendEmailCode', { body: { email } })).toMatchObject(refused)
+      expect(await login(code)).toMatchObject(refused)
+      expect(context.mails).toHaveLength(mailed)
+      await setFields(context.db, context.clock, app.id, [[setting, false]])
+      context.clock.advanceSeconds(2)
+      expect(await login(code)).toMatchObject({ status: 200 })
+    },
+  )
 })

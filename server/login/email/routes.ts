@@ -17,7 +17,7 @@ const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
 export const emailEndpoints: readonly Endpoint[] = [
   replayedEndpoint(emailRoutes.sendEmailCode, {
     reserve: (trx, call, context, before: CodeOrder | undefined) => {
-      requireEmailLogin(call.app)
+      requireEmailLogin(context, call.app)
       return orderCode(trx, context, codeKeyOf(call), before)
     },
     ask: {
@@ -30,7 +30,7 @@ export const emailEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(emailRoutes.loginWithEmailCode, {
     decide: (trx, call, context) => {
-      requireEmailLogin(call.app)
+      requireEmailLogin(context, call.app)
       const { address, body } = call
       const attempt = { code: body.code, address, provenKey: call.proof().key }
       return login(trx, context, call.app, codeKeyOf(call), attempt)
@@ -44,7 +44,7 @@ export const emailEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(emailRoutes.linkEmail, {
     decide: (trx, call, context) => {
-      requireEmailLogin(call.app)
+      requireEmailLogin(context, call.app)
       const { address, body, caller } = call
       return link(trx, context, caller, codeKeyOf(call), { code: body.code, address })
     },

@@ -31,11 +31,13 @@ export type CallOptions = {
   /** What the proof says otherwise than the call; `none` sends none. */
   readonly proof?: Partial<ProofParts> | 'none'
   readonly headers?: Readonly<Record<string, string>>
+  readonly query?: `?${string}`
 }
 
 const withRefreshToken = v.object({ refresh_token: v.string() })
 
-export function testBrowser(server: Server, context: TestContext, app: App) {
+/** Without an address it is counted by none. */
+export function testBrowser(server: Server, context: TestContext, app: App, remoteAddress?: string) {
   const key = browserKey()
   const binding = randomBytes(16).toString('base64url')
   const cookies = new Map<string, string>()
@@ -63,8 +65,8 @@ export function testBrowser(server: Server, context: TestContext, app: App) {
 
   async function call(name: keyof typeof apiRoutes, options: CallOptions = {}) {
     const { method } = apiRoutes[name]
-    const { body = {}, token, requestId = randomBytes(12).toString('base64url'), proof } = options
-    const response = await server.request(urlOf(name), {
+    const { body = {}, token, requestId = randomBytes(12).toString('base64url'), proof, query = '' } = options
+    const request = {
       method,
       headers: {
         host: new URL(dialogOrigin).host,
@@ -81,7 +83,9 @@ export function testBrowser(server: Server, context: TestContext, app: App) {
         ...options.headers,
       },
       ...(method === 'POST' && { body: JSON.stringify(body) }),
-    })
+    }
+    const socket = remoteAddress === undefined ? {} : { remoteAddress }
+    const response = await server.request(urlOf(name) + query, request, { incoming: { socket } })
     const setCookies = response.headers.getSetCookie()
     for (const text of setCookies) {
       const [, cookie = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []

@@ -1,0 +1,43 @@
+/**
+ * Whether the frame stayed where it is on the screen, as the path of a pointer tells. Each point of a path has a
+ * place on the screen and one in the frame, and
+ *
+ *     screen = place of the frame + zoom × client
+ *
+ * So the zoom comes out of the pointer's own movement: kept are the zooms that explain every point since the path
+ * began. Where a point leaves none, the frame moved. A pointer that rests is explained by every zoom.
+ */
+import { approvalLimits } from '@latchkey/protocol'
+
+export type Place = { readonly x: number; readonly y: number }
+export type PathPoint = { readonly screen: Place; readonly client: Place }
+export type Zooms = { readonly least: number; readonly most: number }
+export type Path = { readonly start: PathPoint; readonly zooms: Zooms }
+
+/** Half of what is allowed for each end of a path, so that between two points it is all of it. */
+const tolerancePx = approvalLimits.framePlacePx / 2
+
+/** Some engines count the screen in pixels of the page: the zoom is 1 there, whatever it is. */
+export const beginPath = (start: PathPoint, pixelRatio: number): Path => ({
+  start,
+  zooms: { least: Math.min(1, pixelRatio / approvalLimits.mostScreenScale), most: approvalLimits.mostZoom },
+})
+
+/** The path with one more point; nothing where the frame moved. */
+export function follow({ start, zooms }: Path, { screen, client }: PathPoint): Path | undefined {
+  const alongX = zoomsBetween(screen.x - start.screen.x, client.x - start.client.x)
+  const alongY = zoomsBetween(screen.y - start.screen.y, client.y - start.client.y)
+  const least = Math.max(zooms.least, alongX.least, alongY.least)
+  const most = Math.min(zooms.most, alongX.most, alongY.most)
+  return least <= most ? { start, zooms: { least, most } } : undefined
+}
+
+/** The zooms with which a way in the frame is that way on the screen. */
+function zoomsBetween(onScreenPx: number, inFramePx: number): Zooms {
+  if (inFramePx < 0) return zoomsBetween(-onScreenPx, -inFramePx)
+  const { POSITIVE_INFINITY: any } = Number
+  if (inFramePx > 0) {
+    return { least: (onScreenPx - tolerancePx) / inFramePx, most: (onScreenPx + tolerancePx) / inFramePx }
+  }
+  return Math.abs(onScreenPx) <= tolerancePx ? { least: -any, most: any } : { least: any, most: -any }
+}

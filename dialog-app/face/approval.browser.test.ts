@@ -1,0 +1,267 @@
+/** An approval in a frame of another site, in a real browser: at every zoom, by every hand, and against a host. */
+import { join } from 'node:path'
+import type { CDPSession } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type FacePage, type HostedFace, serveFacePage, type WindowSize } from './testing/browser.ts'
+
+let served: FacePage
+let hosted: HostedFace
+let input: CDPSession
+beforeAll(async () => {
+  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'), 4304)
+})
+afterAll(() => served.stop())
+afterEach(async () => {
+  await hosted.page.close()
+  expect(served.complaints()).toEqual([])
+})
+
+async function open(zoom = 1, window?: WindowSize) {
+  hosted = await served.openInHost(zoom, window)
+  input = await hosted.page.context().newCDPSession(hosted.page)
+  await hosted.frame.evaluate(() => face.askApproval())
+}
+const askAnew = () => hosted.frame.evaluate(() => face.askApproval())
+const isApproved = () => hosted.frame.evaluate(() => face.isApproved())
+const stands = (...states: readonly string[]) =>
+  hosted.frame
+    .locator(states.map((state) => `[data-leaving="false"] [data-gate="${state}"]`).join())
+    .waitFor()
+const button = () => hosted.frame.locator('[data-leaving="false"] [data-gate]')
+const asksAgain = () =>
+  hosted.frame.getByRole('button', { name: 'Press again to confirm' }).waitFor({ state: 'visible' })
+
+/** The middle of the button. The frame covers the page, so that its places are those of the page. */
+async function middle() {
+  return button().evaluate((node) => {
+    node.scrollIntoView({ block: 'nearest' })
+    const { x, y, width, height } = node.getBoundingClientRect()
+    return { x: x + width / 2, y: y + height / 2 }
+  })
+}
+/** From beside the card to the button. */
+async function pointAtIt() {
+  const { x, y } = await middle()
+  await hosted.page.mouse.move(x - 250, y - 120)
+  await hosted.page.mouse.move(x, y, { steps: 8 })
+}
+async function pressThere() {
+  await hosted.page.mouse.down()
+  await hosted.page.mouse.up()
+}
+/** The host moves the frame, and the browser has drawn it there. */
+const moveFrame = (style: string) =>
+  hosted.page.evaluate((css) => {
+    document.querySelector('iframe')?.setAttribute('style', css)
+    return new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))
+  }, style)
+
+async function tap() {
+  const { x, y } = await middle()
+  await input.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+  await input.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+async function pen(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased') {
+  const held = type === 'mousePressed' ? ({ button: 'left', buttons: 1, clickCount: 1 } as const) : {}
+  const lifted = type === 'mouseReleased' ? ({ button: 'left', clickCount: 1 } as const) : {}
+  await input.send('Input.dispatchMouseEvent', {
+    type,
+    ...(await middle()),
+    pointerType: 'pen',
+    ...held,
+    ...lifted,
+  })
+}
+
+describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
+  it('a mouse approves, and not on a frame that was moved under it', async () => {
+    await open(zoom)
+    expect(await hosted.frame.evaluate(() => devicePixelRatio)).toBeCloseTo(zoom, 2)
+    await pointAtIt()
+    await stands('ready')
+    await pressThere()
+    expect(await isApproved()).toBe(true)
+    await askAnew()
+    await pointAtIt()
+    await stands('ready')
+    await moveFrame(`transform: translateX(${9 / zoom}px)`)
+    await pressThere()
+    await asksAgain()
+    expect(await isApproved()).toBe(false)
+  })
+
+  it('a finger approves with one tap, and a key with the focus', async () => {
+    await open(zoom)
+    await stands('armed')
+    await tap()
+    expect(await isApproved()).toBe(true)
+    await askAnew()
+    await stands('arming')
+    await tap()
+    expect(await isApproved()).toBe(false)
+    await button().focus()
+    await stands('ready')
+    await hosted.page.keyboard.press('Enter')
+    expect(await isApproved()).toBe(true)
+  })
+})
+
+describe('a hand', () => {
+  it('with a mouse that comes and clicks at once is asked to press again, and that counts', async () => {
+    await open()
+    await stands('armed')
+    await pointAtIt()
+    await pressThere()
+    await asksAgain()
+    expect(await isApproved()).toBe(false)
+    await stands('ready')
+    await pressThere()
+    expect(await isApproved()).toBe(true)
+  })
+
+  it('with a pen that hovers approves, and with one that does not is asked first', async () => {
+    await open()
+    await pen('mouseMoved')
+    await stands('ready')
+    await pen('mousePressed')
+    await pen('mouseReleased')
+    expect(await isApproved()).toBe(true)
+    await askAnew()
+    await hosted.page.mouse.move(5, 5)
+    await stands('armed')
+    await pen('mousePressed')
+    await pen('mouseReleased')
+    await asksAgain()
+    expect(await isApproved()).toBe(false)
+    await stands('ready')
+    await pen('mousePressed')
+    await pen('mouseReleased')
+    expect(await isApproved()).toBe(true)
+  })
+
+  it('on a key that is held approves nothing', async () => {
+    await open()
+    await stands('armed')
+    await hosted.page.keyboard.down('Enter')
+    await button().focus()
+    await stands('ready')
+    await hosted.page.keyboard.down('Enter')
+    expect(await isApproved()).toBe(false)
+    await hosted.page.keyboard.up('Enter')
+    await hosted.page.keyboard.press(' ')
+    expect(await isApproved()).toBe(true)
+  })
+
+  it('of assistive technology, a click out of nothing, is asked aloud to press again with the focus there', async () => {
+    await open()
+    // The protocol has no such click: it is one of a mouse of which the document hears nothing else.
+    await hosted.frame.evaluate(() => {
+      for (const name of [
+        'pointerover',
+        'pointerenter',
+        'pointermove',
+        'pointerdown',
+        'pointerup',
+        'mousedown',
+      ]) {
+        const swallow = (event: Event) => {
+          event.stopImmediatePropagation()
+          event.preventDefault()
+        }
+        window.addEventListener(name, swallow, { capture: true })
+      }
+    })
+    const { x, y } = await middle()
+    await stands('armed')
+    await hosted.page.mouse.click(x, y)
+    await asksAgain()
+    expect(await isApproved()).toBe(false)
+    expect(await button().evaluate((node) => node === document.activeElement)).toBe(true)
+    await hosted.frame
+      .getByRole('status')
+      .filter({ hasText: 'Press again to confirm' })
+      .waitFor({ state: 'attached' })
+    await stands('ready')
+    await hosted.page.mouse.click(x, y)
+    expect(await isApproved()).toBe(true)
+  })
+
+  it('of a script approves nothing', async () => {
+    await open()
+    await button().focus()
+    await stands('ready')
+    await button().evaluate((node) => node instanceof HTMLElement && node.click())
+    expect(await isApproved()).toBe(false)
+    await hosted.page.keyboard.press('Enter')
+    expect(await isApproved()).toBe(true)
+  })
+})
+
+it('in a window of 320 px the button is scrolled to, and works', async () => {
+  await open(2, { width: 660, height: 900 })
+  await pointAtIt()
+  await stands('ready')
+  await pressThere()
+  expect(await isApproved()).toBe(true)
+})
+
+it('says aloud how the button stands', async () => {
+  await open()
+  const says = (words: string) =>
+    hosted.frame.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' })
+  await says('The button can be pressed now.')
+  await moveFrame('opacity: 0.5')
+  await says('covers this card')
+  await moveFrame('')
+  await says('The button can be pressed now.')
+})
+
+it('another window disarms it', async () => {
+  await open()
+  await button().focus()
+  await stands('ready')
+  await hosted.page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<input>')
+    document.querySelector('input')?.focus()
+  })
+  await stands('waiting', 'arming')
+})
+
+describe('a host', () => {
+  it.each([
+    ['transform: scale(0.9)', 'hidden'],
+    ['opacity: 0.9', 'hidden'],
+    ['filter: blur(5px)', 'hidden'],
+    ['clip-path: inset(0 0 50% 0)', 'hidden'],
+    ['clip-path: circle(20%)', 'hidden'],
+    ['left: 60vw', 'hidden'],
+    ['zoom: 0.5', 'unreadable'],
+    ['width: 250px', 'unreadable'],
+    ['height: 150px', 'unreadable'],
+  ])('that draws the frame with %s makes it %s', async (style, state) => {
+    await open()
+    await stands('armed')
+    await moveFrame(style)
+    await stands(state)
+    await moveFrame('')
+    await stands('armed')
+  })
+
+  // Where a browser learns to see one of these, it leaves docs/security.md and stands above.
+  it.each([
+    'mask-image: linear-gradient(transparent, transparent)',
+    '-webkit-mask-box-image: linear-gradient(transparent, transparent)',
+    'clip-path: polygon(0 0, 100% 0, 0 1%, 0 100%)',
+    'outline: 2000px solid red; outline-offset: -2000px',
+  ])(
+    'that hides the frame with %s is not seen by it, as is said where nothing is promised',
+    async (style) => {
+      await open()
+      await moveFrame(style)
+      await askAnew()
+      await stands('armed')
+      await tap()
+      expect(await isApproved()).toBe(true)
+    },
+  )
+})

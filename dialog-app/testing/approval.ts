@@ -1,0 +1,21 @@
+/** What the screen of an approval notices, as a test has it: a card that is seen, and a finger. */
+import type { Look, Noticed } from '../core/gate.ts'
+
+export const seenCard: Look = {
+  method: 'composited',
+  visible: true,
+  card: { x: 100, y: 50, widthPx: 376, heightPx: 430 },
+  pixelRatio: 1,
+}
+export const looked = (atMs: number, change: Partial<Look> = {}): Noticed => ({
+  what: 'look',
+  atMs,
+  look: { ...seenCard, ...change },
+})
+/** Looks from a time until half a second later: the card is armed then. */
+export const seenFrom = (fromMs: number, change: Partial<Look> = {}): readonly Noticed[] =>
+  [0, 100, 200, 300, 400, 500].map((afterMs) => looked(fromMs + afterMs, change))
+export const tapped = (atMs: number): readonly Noticed[] => [
+  { what: 'down', by: 'touch', atMs },
+  { what: 'press', atMs: atMs + 10 },
+]

@@ -1,0 +1,95 @@
+import { approvalLimits, dialogLimits } from '@latchkey/protocol'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import type { Gate } from '../core/gate.ts'
+import own from './approve-button.module.css'
+import { Banner } from './banner.tsx'
+import base from './base.module.css'
+import styles from './button.module.css'
+import { classNames } from './class-names.ts'
+import { useLate } from './late.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ApproveWords = {
+  readonly covered: string
+  readonly unreadable: string
+  readonly arming: string
+  readonly armed: string
+  readonly again: string
+}
+
+type ApproveButtonProps = {
+  readonly ref: RefObject<HTMLButtonElement | null>
+  readonly gate: Gate
+  readonly children: ReactNode
+  /** What the button says while it works. */
+  readonly busy: string | false
+  readonly words: ApproveWords
+}
+
+/**
+ * The button of an approval. It can be reached and keeps the focus while it can not be pressed, says aloud how it
+ * stands, and has a line that grows for as long as there is to wait. What it may say lies in one cell, so that the
+ * card keeps its size and place; a change of those would disarm it.
+ */
+export function ApproveButton({ ref, gate, children, busy, words }: ApproveButtonProps) {
+  const { state, asks } = gate
+  const isArmed = armed.includes(state)
+  const isBusy = busy !== false
+  const showsProgress = useLate(isBusy, dialogLimits.progressAfterMs)
+  const obstacle = obstacles[state]
+  const noteId = useId()
+
+  useEffect(() => {
+    if (asks) ref.current?.focus({ preventScroll: true })
+  }, [asks, ref])
+
+  return (
+    <>
+      {obstacle && (
+        <Banner kind="warning" id={noteId}>
+          {words[obstacle]}
+        </Banner>
+      )}
+      <div className={base.unseen} role="status" id={obstacle ? undefined : noteId}>
+        {!isBusy && !obstacle && (isArmed ? words[asks ? 'again' : 'armed'] : words.arming)}
+      </div>
+      <button
+        ref={ref}
+        type="button"
+        className={classNames(base.control, styles.button, isArmed || isBusy ? styles.primary : own.unready)}
+        aria-disabled={!isArmed || isBusy || undefined}
+        aria-busy={isBusy || undefined}
+        aria-describedby={isArmed || isBusy ? undefined : noteId}
+        data-gate={state}
+      >
+        <Label isShown={!showsProgress && !asks}>{children}</Label>
+        <Label isShown={!showsProgress && asks}>{words.again}</Label>
+        {isBusy && (
+          <Label isShown={showsProgress} mark={<Spinner />}>
+            {busy}
+          </Label>
+        )}
+        {!isBusy && (state === 'arming' || state === 'settling') && (
+          <span key={gate.sinceMs} className={own.wait} style={waitProperties} />
+        )}
+      </button>
+    </>
+  )
+}
+
+const armed: readonly Gate['state'][] = ['armed', 'settling', 'ready']
+
+const obstacles: { readonly [state in Gate['state']]?: keyof ApproveWords } = {
+  hidden: 'covered',
+  unreadable: 'unreadable',
+}
+
+const waitProperties: CSSProperties = { animationDuration: `${approvalLimits.stillMs}ms` }
+
+type LabelProps = { readonly isShown: boolean; readonly mark?: ReactNode; readonly children: ReactNode }
+const Label = ({ isShown, mark, children }: LabelProps) => (
+  <span className={styles.label} data-shown={isShown} aria-hidden={!isShown || undefined}>
+    {mark}
+    <bdi>{children}</bdi>
+  </span>
+)

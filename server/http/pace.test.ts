@@ -1,0 +1,143 @@
+import { apiRoutes } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { forEachEngine } from '../db/test-engines.ts'
+import { sessionAnswer, testBrowser, testServer } from '../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../sessions/verifier.ts'
+import { testApp, testContext } from '../testing/context.ts'
+import { testVault } from '../wallets/testing/vault.ts'
+import { createPace, type Paced } from './pace.ts'
+
+const office = '203.0.113.1'
+
+forEachEngine((database) => {
+  const open = () =>
+    testContext(database(), { verifyToken: (own) => (token) => createTokenVerifier(own())(token) })
+  /** So many calls one after the other, and how many of them there was room for. */
+  const roomFor = async (calls: number, call: () => Promise<void>) => {
+    for (let done = 0; done < calls; done += 1) {
+      try {
+        await call()
+      } catch {
+        return done
+      }
+    }
+    return calls
+  }
+
+  test('three hundred complete logins from one address pass within ten minutes', async () => {
+    const context = await open()
+    const app = await testApp(context)
+    const server = testServer(context)
+    const { publicKey } = await testVault()
+    const events = ['sdk_initialize', 'modal_open', 'sdk_authenticate', 'modal_closed']
+      .concat(['embedded_wallet_creation_started', 'embedded_wallet_creation_completed'])
+      .concat(['embedded_wallet_sign_message_started', 'embedded_wallet_sign_message_completed'])
+
+    /** What a browser asks for from its first visit to its first reload, a mistyped code included. */
+    const login = async (email: string) => {
+      const kinds: Paced[] = []
+      const browser = testBrowser(server, context, app, office)
+      const call = (...[name, options]: Parameters<typeof browser.call>) => {
+        const { effect } = apiRoutes[name]
+        kinds.push(effect === 'changes, replayed' ? 'changes' : effect)
+        return browser.call(name, options)
+      }
+      const ok = async (...args: Parameters<typeof browser.call>) => {
+        const answered = await call(...args)
+        expect([args[0], answered.status]).toEqual([args[0], 200])
+        return answered.answer
+      }
+      await ok('appStatus', { query: '?origin=http://demo.localhost:4010' })
+      await ok('appConfig')
+      await ok('sendEmailCode', { body: { email } })
+      const code = context.mails.at(-1)?.subject.slice(0, 6) ?? ''
+      const wrong = code === '000000' ? '000001' : '000000'
+      expect((await call('loginWithEmailCode', { body: { email, code: wrong } })).status).toBe(422)
+      const session = v.parse(sessionAnswer, await ok('loginWithEmailCode', { body: { email, code } }))
+      const { token, refresh_token } = session
+      const operation = { id: 'op_1', step: 1 }
+      await ok('walletToken', {
+        token,
+        body: { public_key: publicKey, operation, purpose: 'create', address: null },
+      })
+      // Whatever these two are answered, they count.
+      expect((await call('beginWallet', { token, body: {} })).status).toBe(403)
+      expect((await call('commitWallet', { token, body: {} })).status).toBe(403)
+      await ok('refreshSession', { body: { refresh_token } })
+      await ok('me', { token: session.token })
+      for (const event_name of events)
+        await ok('analyticsEvent', { body: { event_name, client_id: null, payload: {} } })
+      return kinds
+    }
+
+    const kinds = await login('first@example.com')
+    expect(kinds).toHaveLength(18)
+    const pace = createPace(context)
+    for (let turn = 2; turn < 300; turn += 1) for (const kind of kinds) await pace(kind, office)
+    await login('last@example.com')
+  }, 30_000)
+
+  test('a flood does not: an address has three thousand changes in ten minutes, and others have theirs', async () => {
+    const context = await open()
+    const pace = createPace(context)
+    expect(await roomFor(3_001, () => pace('changes', office))).toBe(3_000)
+    await expect(pace('changes', office)).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 600,
+    })
+    await pace('changes', '203.0.113.2')
+    context.clock.advanceSeconds(599)
+    await expect(pace('changes', office)).rejects.toMatchObject({ retryAfterSeconds: 1 })
+    context.clock.advanceSeconds(1)
+    await pace('changes', office)
+  })
+
+  test('what counts and what reads has budgets of its own', async () => {
+    const pace = createPace(await open())
+    expect(await roomFor(6_001, () => pace('counts', office))).toBe(6_000)
+    expect(await roomFor(6_001, () => pace('reads', office))).toBe(6_000)
+    await pace('changes', office)
+  }, 20_000)
+
+  test('this machine is counted like any other, and nobody where no address is known', async () => {
+    const pace = createPace(await open())
+    expect(await roomFor(3_001, () => pace('changes', '127.0.0.1'))).toBe(3_000)
+    expect(await roomFor(3_001, () => pace('changes', undefined))).toBe(3_001)
+  })
+
+  test('three processes together give an address no more, however parallel its calls are', async () => {
+    const context = await open()
+    const paces = [createPace(context), createPace(context), createPace(context)]
+    const calls = paces.flatMap((pace) => Array.from({ length: 1_400 }, () => pace('changes', office)))
+    const settled = await Promise.allSettled(calls)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3_000)
+  })
+
+  test('a flooded address costs the database nothing more', async () => {
+    const context = await open()
+    const pace = createPace(context)
+    await roomFor(3_001, () => pace('changes', office))
+    await database().db.deleteFrom('attempts').execute()
+    await expect(pace('changes', office)).rejects.toMatchObject({ code: 'too_many_requests' })
+    context.clock.advanceSeconds(600)
+    await pace('changes', office)
+  })
+
+  test('each call of the server takes of the budget of its kind', async () => {
+    const context = await open()
+    const app = await testApp(context)
+    const browser = testBrowser(testServer(context), context, app, office)
+    await browser.call('appConfig')
+    await browser.call('analyticsEvent', {
+      body: { event_name: 'modal_open', client_id: null, payload: {} },
+    })
+    await browser.call('logout')
+    const rows = await context.db.selectFrom('attempts').select('key').orderBy('key').execute()
+    expect(rows.map(({ key }) => key).filter((key) => key.startsWith('address'))).toEqual([
+      'address-changes|203.0.113.1|600',
+      'address-counts|203.0.113.1|600',
+      'address-reads|203.0.113.1|600',
+    ])
+  })
+})
