@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { walletErrorTypes } from './error-codes.ts'
 import {
   apiLimits,
+  approvalLimits,
   attemptLimits,
   channelLimits,
   dialogLimits,
@@ -54,12 +55,12 @@ describe('a number that somebody was promised', () => {
       successCloseMs: 1_400,
       beforeNextStepMs: 900,
       authFlowResetMs: 200,
-      armAfterStillMs: 500,
       mobileBreakpointPx: 440,
       cardBreakpointPx: 441,
       logoMaxWidthPx: 180,
       logoMaxHeightPx: 90,
     })
+    expect(approvalLimits).toMatchObject({ stillMs: 500, framePlacePx: 4 })
     expect(emailLimits).toMatchObject({ wrongCodeClearsMs: 1_400, resendLockMs: 30_000 })
   })
 

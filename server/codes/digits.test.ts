@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { CodeKey, CodePurpose } from './code-key.ts'
 import { bindingHash } from './code-key.ts'
-import { codeOf, hashOfCode, newSeed, sameHash } from './digits.ts'
+import { codeOf, hashOfCode, newSeed } from './digits.ts'
 
 const email: CodePurpose = { name: 'email', digits: 6, seconds: 600 }
 const key: CodeKey = {
@@ -28,7 +28,6 @@ describe('what is kept of a code', () => {
 
   test('is the same for the same code of the same app, address, browser and purpose', () => {
     expect(hashOfCode(keys().of, { ...key }, '123456')).toBe(kept)
-    expect(sameHash(kept, hashOfCode(of, key, '123456'))).toBe(true)
   })
 
   test.each<[string, CodeKey, string]>([
@@ -39,19 +38,11 @@ describe('what is kept of a code', () => {
     ['browser, which is unknown', { ...key, binding: bindingHash(undefined) }, '123456'],
     ['purpose', { ...key, purpose: { ...email, name: 'link' } }, '123456'],
   ])('is nothing for another %s', (_what, other, code) => {
-    const hash = hashOfCode(of, other, code)
-    expect(hash).not.toBe(kept)
-    expect(sameHash(kept, hash)).toBe(false)
+    expect(hashOfCode(of, other, code)).not.toBe(kept)
   })
 
   test('is nothing without the pepper', () => {
     expect(hashOfCode(keys('another').of, key, '123456')).not.toBe(kept)
-  })
-
-  test('compares whole hashes', () => {
-    expect(sameHash(kept, kept.slice(0, -1))).toBe(false)
-    expect(sameHash(kept, `${kept}A`)).toBe(false)
-    expect(sameHash('', kept)).toBe(false)
   })
 })
 
