@@ -1,6 +1,5 @@
 import { expect, test } from './test.ts'
 
-// spec L4.12
 test.describe('closing the dialog rejects the call of the host', () => {
   test.beforeEach(async ({ host }) => {
     await host.open()

@@ -101,7 +101,7 @@ test('a letter is refused with words and changes nothing', async ({ host, inbox 
   await expect(host.codeFields.nth(1)).toHaveValue('2')
 })
 
-// spec L4.25, L7.28
+// spec L4.25
 test('resend is locked for 30 s while Code sent shows, then free again, and each one mails a new code', async ({
   host,
   inbox,

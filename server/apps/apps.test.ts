@@ -24,7 +24,7 @@ forEachEngine((database) => {
     return { ...context, app, set, now }
   }
 
-  // spec L3.9 L3.10 L3.11 L3.13 L3.14 L3.15 L3.16
+  // spec L3.9, L3.10, L3.11, L3.13, L3.14, L3.15, L3.16
   test('a new app has a config that says everything', async () => {
     const { app } = await open()
     expect(v.parse(appConfigSchema, app.config)).toEqual(app.config)
@@ -112,7 +112,6 @@ forEachEngine((database) => {
     expect(await appById(db, app.id)).toEqual(before)
   })
 
-  // spec L9.4
   test('an API of its own turns on cookies', async () => {
     const { set, now } = await open()
     await set('custom_api_url', 'https://api.app.example')

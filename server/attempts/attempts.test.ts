@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
-import { type Budget, giveBack, take } from './attempts.ts'
+import { type Budget, giveBack, take, tooManyRequests } from './attempts.ts'
 
 const guesses: Budget = { limit: 5, windowSeconds: 600 }
 const aDay: Budget = { limit: 20, windowSeconds: 86_400 }
@@ -17,7 +17,7 @@ forEachEngine((database) => {
     for (let second = 0; second < 5; second += 1)
       expect(await allowedAt(1_000 + second, [guesses])).toBe(true)
     expect(await tryAt(1_010, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 590 })
-    expect(await allowedAt(1_599, [guesses])).toBe(false)
+    expect(await tryAt(1_599, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 1 })
     expect(await allowedAt(1_600, [guesses])).toBe(true)
     expect(await allowedAt(1_600, [guesses])).toBe(false)
   })
@@ -92,4 +92,60 @@ forEachEngine((database) => {
     expect(await allowedAt(1_020, [calls])).toBe(false)
     expect(await allowedAt(1_060, [calls])).toBe(true)
   })
+
+  test('what others have taken changes nothing of when there is room again', async () => {
+    for (const key of ['earlier', 'a', 'later']) {
+      const second = { earlier: 900, a: 1_000, later: 1_005 }[key] ?? 0
+      for (let turn = 0; turn < 5; turn += 1) await tryAt(second, [guesses], key)
+    }
+    expect(await tryAt(1_010, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 590 })
+  })
+
+  test('thirty-two are held for a whole window each, thirty-three are counted from the first', async () => {
+    const budget = (limit: number): Budget => ({ limit, windowSeconds: 600 })
+    const given = async (limit: number) => {
+      for (let turn = 1; turn < limit; turn += 1) await tryAt(1_000, [budget(limit)], `${limit}`)
+      await tryAt(1_300, [budget(limit)], `${limit}`)
+      let count = 0
+      for (let turn = 0; turn < 40; turn += 1) {
+        if (await allowedAt(1_600, [budget(limit)], `${limit}`)) count += 1
+      }
+      return count
+    }
+    expect(await given(32)).toBe(31)
+    expect(await given(33)).toBe(33)
+  })
+
+  describe('a counted budget', () => {
+    const few: Budget = { limit: 33, windowSeconds: 60 }
+    const takeAll = async (nowSeconds: number, key?: string) => {
+      let count = 0
+      while (await allowedAt(nowSeconds, [few], key)) count += 1
+      return count
+    }
+
+    test('is full again after its window, and no fuller', async () => {
+      expect(await takeAll(1_000)).toBe(33)
+      expect(await takeAll(1_060)).toBe(33)
+    })
+
+    test('belongs to its key and its window alone', async () => {
+      expect(await takeAll(1_000, 'a')).toBe(33)
+      expect(await takeAll(1_000, 'b')).toBe(33)
+      expect(await allowedAt(1_000, [{ ...few, windowSeconds: 600 }], 'a')).toBe(true)
+    })
+
+    test('that something is given back to stays in its window', async () => {
+      await tryAt(1_000, [few])
+      const second = await tryAt(1_000, [few])
+      if (!second.allowed) throw new Error('there is room')
+      await giveBack(database().db, second.taken)
+      expect(await takeAll(1_050)).toBe(32)
+      expect(await tryAt(1_050, [few])).toEqual({ allowed: false, retryAfterSeconds: 10 })
+    })
+  })
+})
+
+test('a refusal has its code and says when to come back', () => {
+  expect(tooManyRequests(7)).toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 7 })
 })

@@ -2,7 +2,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testContext } from '../testing/context.ts'
-import { bindingHash, type CodeKey, type CodePurpose, codeOf, orderCode, takeCode } from './codes.ts'
+import {
+  bindingHash,
+  type CodeKey,
+  type CodePurpose,
+  codeOf,
+  orderCode,
+  rememberBrowser,
+  takeCode,
+} from './codes.ts'
+import { putKnownBrowser } from './store.ts'
 
 const login: CodePurpose = { name: 'test-login', digits: 6, seconds: 600 }
 const mfa: CodePurpose = { name: 'test-mfa', digits: 6, seconds: 300 }
@@ -61,6 +70,55 @@ forEachEngine((database) => {
       for (let turn = 0; turn < 5; turn += 1) await guess(keyFor(login), '000000')
       await expect(guess(keyFor(login), '000000')).rejects.toMatchObject(tooMany)
       expect(await guess(keyFor(mfa), code)).toBe(true)
+    })
+  })
+
+  test('a code that is used leaves those of other apps, purposes, addresses and browsers', async () => {
+    const own = keyFor(login)
+    const others: readonly CodeKey[] = [
+      { ...own, appId: 'another' },
+      { ...own, purpose: mfa },
+      { ...own, identifier: '+15550199' },
+      { ...own, binding: bindingHash('another') },
+    ]
+    const codes = new Map<CodeKey, string>()
+    for (const key of [own, ...others]) codes.set(key, await sent(key))
+    // The first row that a statement finds must not be the right one by chance.
+    for (const [key, code] of [...codes].reverse()) {
+      const ofAnother = [...codes.values()].find((other) => other !== code) ?? ''
+      expect(await guess(key, ofAnother)).toBe(false)
+      expect(await guess(key, code)).toBe(true)
+      expect(await guess(key, code)).toBe(false)
+    }
+  })
+
+  describe('a budget of its own', () => {
+    const useUp = async (key: CodeKey) => {
+      await sent(key)
+      for (let turn = 0; turn < 5; turn += 1) await guess(key, '000000')
+    }
+    const remember = (key: CodeKey) => context.transaction((trx) => rememberBrowser(trx, context, key))
+
+    test('is given for the app and the address where the browser was logged in, and for no other', async () => {
+      const own = keyFor(login)
+      await remember({ ...own, appId: 'another' })
+      await remember({ ...own, identifier: '+15550199' })
+      await remember({ ...own, binding: bindingHash('another') })
+      await sent(own)
+      await useUp(keyFor(login, 'stranger'))
+      await expect(guess(own, '000000')).rejects.toMatchObject(tooMany)
+      await remember(own)
+      expect(await guess(own, '000000')).toBe(false)
+    })
+
+    test('is given to nobody who sends no binding, whatever is kept', async () => {
+      const nobody = { ...keyFor(login), binding: '' }
+      await remember(nobody)
+      expect(await context.db.selectFrom('known_browsers').selectAll().execute()).toEqual([])
+      await context.transaction((trx) => putKnownBrowser(trx, nobody, 0))
+      await sent(nobody)
+      await useUp(keyFor(login, 'stranger'))
+      await expect(guess(nobody, '000000')).rejects.toMatchObject(tooMany)
     })
   })
 

@@ -452,6 +452,9 @@ test('an ask ends before those who wait for it do, and its lease after it', () =
 
 test('request hashes keep their parts apart', () => {
   expect(hashOfRequest(['POST', '/a', 'b'])).not.toBe(hashOfRequest(['POST', '/a\n1:b', '']))
+  expect(hashOfRequest(['a', 'b'])).not.toBe(hashOfRequest(['a\nb']))
+  expect(hashOfRequest(['a', 'b\nc'])).not.toBe(hashOfRequest(['a\nb', 'c']))
+  expect(hashOfRequest(['a', 'b'])).not.toBe(hashOfRequest(['a', 'b', '']))
   expect(hashOfRequest(['a', undefined])).not.toBe(hashOfRequest(['a', '']))
   expect(hashOfRequest(['a', '-'])).not.toBe(hashOfRequest(['a', undefined]))
 })

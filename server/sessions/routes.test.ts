@@ -141,7 +141,7 @@ forEachEngine((database) => {
   })
 
   describe('forks', () => {
-    // spec L7.7 L7.5
+    // spec L7.7, L7.5
     test('fork and recover over the wire, once, and again for the same request', async () => {
       const { token, refresh_token } = await browser.login()
       const request = { token, requestId: 'fork-once', body: { refresh_token } }
@@ -204,6 +204,15 @@ forEachEngine((database) => {
       expect(await browser.call('logout', { token, proof: 'none' })).toMatchObject({ status: 401 })
       const thief = testBrowser(server, context, app)
       expect(await thief.call('logout', { token })).toMatchObject({ status: 401 })
+      expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
+      await browser.call('logout', { token })
+      expect(await browser.call('me', { token })).toMatchObject(ended)
+    })
+
+    test('a dialog token that is named to another app ends nothing', async () => {
+      const { token } = await browser.login()
+      const elsewhere = { [product.headers.appId]: (await testApp(context)).id }
+      expect(await browser.call('logout', { token, headers: elsewhere })).toMatchObject({ status: 200 })
       expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
       await browser.call('logout', { token })
       expect(await browser.call('me', { token })).toMatchObject(ended)

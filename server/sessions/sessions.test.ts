@@ -174,7 +174,7 @@ forEachEngine((database) => {
   })
 
   describe('forks', () => {
-    // spec L7.7 L7.5
+    // spec L7.7, L7.5
     test('a fork gives a one-use token, and the caller goes on with a successor', async () => {
       const parent = await start()
       const { forked, own: successor } = await forkOf(parent)
@@ -354,6 +354,24 @@ forEachEngine((database) => {
       await logout(context, appId, parent.tokens.refreshToken)
       await expect(redeem(last)).rejects.toMatchObject(ended)
       await expect(redeem('A'.repeat(43))).rejects.toMatchObject(ended)
+    })
+
+    test('a code of one app is nothing in another, and is not used up there', async () => {
+      const code = await codeOf(await start())
+      const elsewhere = context.transaction((trx) =>
+        redeemSessionCode(trx, context, { appId: 'b'.repeat(25), code, provenKey: other }),
+      )
+      await expect(elsewhere).rejects.toMatchObject(ended)
+      expect((await redeem(code)).session).toMatchObject({ app_id: appId })
+    })
+
+    test('a forked token of one app is nothing in another', async () => {
+      const { forked } = await forkOf(await start())
+      const elsewhere = context.transaction((trx) =>
+        recoverFork(trx, context, { appId: 'b'.repeat(25), refreshToken: forked, provenKey: other }),
+      )
+      await expect(elsewhere).rejects.toMatchObject(ended)
+      expect((await recover(forked, other)).session).toMatchObject({ app_id: appId })
     })
 
     test('a session that ended makes no code', async () => {

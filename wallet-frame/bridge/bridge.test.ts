@@ -262,7 +262,6 @@ describe('latchkey:mfa:clear', () => {
 })
 
 describe('errors', () => {
-  // spec W8.1
   it('that cross are of every call or of this one; others are `error` with their code for developers', async () => {
     const { frame, server, address } = await withWallet()
     const crossing = ['error', 'invalid_request_arguments', 'vault_operation_unknown', 'too_many_requests']
@@ -286,7 +285,6 @@ describe('errors', () => {
     await expect(frame.recover(address)).rejects.toEqual(code('invalid_recovery_pin'))
   })
 
-  // spec W8.2
   it("of a rate limit say 'code 429', and when to ask again", async () => {
     const { frame, server, address } = await withWallet()
     server.intercept(() =>

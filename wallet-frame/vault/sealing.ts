@@ -16,7 +16,7 @@ import {
   sealingInfo,
 } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
-import type { SecretBytes } from './secret-bytes.ts'
+import { type SecretBytes, withSecret } from './secret-bytes.ts'
 
 /** The key pair of one operation. */
 export type VaultKey = {
@@ -67,10 +67,9 @@ export async function sealToServer(
   context: ShareContext,
 ): Promise<SealedShare> {
   const recipientPublicKey = await serverKey(server.publicKey)
-  const { enc, ct } = await suite.seal(
-    { recipientPublicKey, info: info.toServer },
-    share,
-    canonicalShareContext(context),
+  // The library copies what is no ArrayBuffer, and leaves its copy behind.
+  const { enc, ct } = await withSecret(new Uint8Array(share), ({ buffer }) =>
+    suite.seal({ recipientPublicKey, info: info.toServer }, buffer, canonicalShareContext(context)),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

@@ -1,4 +1,4 @@
-import { product } from '@latchkey/protocol'
+import { LatchkeyError, product } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../testing/clock.ts'
@@ -65,6 +65,22 @@ describe('what the vault is asked', () => {
       ok: false,
       openForMs: 0,
       error: { code: 'error', message: 'The vault could not do this' },
+    })
+  })
+
+  it('gets of details the reason alone, and neither a cause nor a stack', async () => {
+    const details = { reason: 'wrong_address', secret: 'secret detail', nested: { key: 'secret detail' } }
+    const cause = new Error('secret detail')
+    const vault = createVault({
+      openDatabase: () => {
+        throw new LatchkeyError('share_mismatch', 'Not the share', { details, cause, retryAfterSeconds: 7 })
+      },
+      clock: testClock(),
+    })
+    expect(await vault.call({ id: '1', name: 'adopt', input: { wallet } })).toEqual({
+      ok: false,
+      openForMs: 0,
+      error: { code: 'share_mismatch', message: 'Not the share', details: { reason: 'wrong_address' } },
     })
   })
 

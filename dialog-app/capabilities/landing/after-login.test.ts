@@ -50,7 +50,7 @@ async function setUp(due: { readonly [Name in Step]: boolean }, outcome?: 'undon
 }
 
 describe('what comes after a login', () => {
-  // spec L4.20, L4.21, L4.23
+  // spec L4.23
   test('is consent before a wallet before the end', async () => {
     const { clock, finish, log, seen, taken, view } = await setUp({ consent: true, wallet: true })
     expect(log).toEqual(['begin consent'])

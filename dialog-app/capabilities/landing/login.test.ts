@@ -24,7 +24,7 @@ async function atCode(world: World) {
 const submit = (world: World, code = '123456') => world.press('AWAITING_PASSWORDLESS_CODE', 'submit', code)
 
 describe('a login by e-mail', () => {
-  // spec L1.2, L7.28, L7.35, L4.23
+  // spec L7.35, L4.23
   test('sends a code, takes it, and closes with success after 1.4 s', async () => {
     const world = await makeWorld({ answers: happy })
     const login = watch(world.login())
@@ -216,7 +216,7 @@ describe('a code that is refused', () => {
 })
 
 describe('resend', () => {
-  // spec L4.25, L7.28
+  // spec L4.25
   test('sends a new code and is locked for 30 s', async () => {
     const world = await makeWorld({ answers: happy })
     await atCode(world)
@@ -362,7 +362,7 @@ describe('without a network', () => {
 })
 
 describe('a login that can not start', () => {
-  // spec L4.17, L6.4, L8.2
+  // spec L4.17, L8.2
   test('shows the error, and retry returns to where it failed', async () => {
     const sendEmailCode = fails('disallowed_login_method', 403, 'E-mail is off')
     const world = await makeWorld({ answers: { sendEmailCode } })
@@ -404,7 +404,6 @@ test('without a method LANDING says so, and the developer hears how to turn one 
 })
 
 describe('closing', () => {
-  // spec L4.12
   test.each(['LANDING', 'AWAITING_PASSWORDLESS_CODE', 'ERROR_SCREEN'] as const)(
     'at %s reports exited_auth_flow',
     async (screen) => {

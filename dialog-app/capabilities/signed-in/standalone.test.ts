@@ -50,6 +50,25 @@ describe('the dialog as a page of its own', () => {
     expect(world.screen()).toBe('LANDING')
   })
 
+  // spec L1.1
+  test('is never away, neither between a login and its end nor after a logout', async () => {
+    const world = await start()
+    const staysOpen = async (steps: number) => {
+      for (let step = 0; step < steps; step += 1) {
+        expect(world.view()?.open).toBe(true)
+        expect(world.screen()).toBeDefined()
+        await world.clock.advance(50)
+      }
+    }
+    await world.enter(0, 'submit', 'ada@example.org')
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await staysOpen(40)
+    expect(world.screen()).toBe('SIGNED_IN')
+    await world.press('SIGNED_IN', 'logOut')
+    await staysOpen(20)
+    expect(world.screen()).toBe('LANDING')
+  })
+
   test('knows who is logged in from the last visit', async () => {
     const browser = makeBrowser()
     const { keeper } = makeTab(browser, makeFakeTransport({}))

@@ -33,7 +33,7 @@ async function logIn(world: World) {
 }
 
 describe('creation on login', () => {
-  // spec L4.21, W2.1, W2.2, W4.9
+  // spec L4.21, W2.1, W2.2
   test('begins with the login, says so 0.9 s after it, and closes after 2.5 s', async () => {
     const world = await makeWorld({ answers: answers(), config: onLogin })
     const login = await logIn(world)
@@ -224,7 +224,6 @@ describe('createWallet', () => {
     return made
   }
 
-  // spec W4.9
   test('makes the wallet, asks for the user again, and gives the account, without a dialog', async () => {
     const made = await world()
     expect(await made.createWallet()).toEqual(walletAccount)

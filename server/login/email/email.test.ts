@@ -1,4 +1,3 @@
-import { attemptLimits, emailLimits } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../apps/apps.ts'
 import { setFields } from '../../apps/manage.ts'
@@ -13,7 +12,13 @@ import { requireUser } from '../../users/users.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts'
 
 const ada = 'ada@example.com'
-const { guessesPerWindow, guessesPerDay, guessWindowSeconds, sendsPerWindow, sendsPerDay } = attemptLimits
+/** As promised, and not as the code has them. */
+const guessesPerWindow = 5
+const guessesPerDay = 20
+const sendsPerWindow = 5
+const sendsPerDay = 30
+const guessWindowSeconds = 600
+const codeSeconds = 600
 const tooMany = { code: 'too_many_requests' }
 const provenKey = 'k'.repeat(43)
 
@@ -33,7 +38,7 @@ forEachEngine((database) => {
     identifier: address,
     binding: bindingHash(binding ?? undefined),
   })
-  const newestCode = () => context.mails.at(-1)?.subject.slice(0, emailLimits.codeLength) ?? ''
+  const newestCode = () => context.mails.at(-1)?.subject.slice(0, 6) ?? ''
   const order = (address = ada, binding?: string | null) =>
     context.transaction((trx) => orderCode(trx, context, keyOf(address, binding), undefined))
   const send = async (address = ada, binding?: string | null) => {
@@ -49,7 +54,6 @@ forEachEngine((database) => {
     context.db.selectFrom(table).selectAll().execute()
 
   describe('sending', () => {
-    // spec L7.28
     test('a code is mailed, and a resend mails another that takes its place', async () => {
       const first = await send()
       expect(first).toMatch(/^\d{6}$/)
@@ -66,7 +70,7 @@ forEachEngine((database) => {
       const again = await context.transaction((trx) => orderCode(trx, context, keyOf(), first))
       await mailCode(context, app, keyOf(), again)
       expect(context.mails[1]?.subject).toBe(context.mails[0]?.subject)
-      context.clock.advanceSeconds(emailLimits.codeSeconds - 60)
+      context.clock.advanceSeconds(codeSeconds - 60)
       expect(await attempt(newestCode())).toEqual({ type: 'wrong_code' })
     })
 
@@ -124,7 +128,6 @@ forEachEngine((database) => {
   })
 
   describe('the code', () => {
-    // spec L1.2
     test('logs in: the first time it makes the user, then it finds them', async () => {
       const first = await attempt(await send())
       const second = await attempt(await send())
@@ -148,10 +151,10 @@ forEachEngine((database) => {
     // spec L9.23
     test('works for ten minutes', async () => {
       const code = await send()
-      context.clock.advanceSeconds(emailLimits.codeSeconds - 1)
+      context.clock.advanceSeconds(codeSeconds - 1)
       expect(await attempt(code)).toMatchObject({ type: 'in' })
       const late = await send()
-      context.clock.advanceSeconds(emailLimits.codeSeconds)
+      context.clock.advanceSeconds(codeSeconds)
       expect(await attempt(late)).toEqual({ type: 'wrong_code' })
     })
 
@@ -334,7 +337,6 @@ forEachEngine((database) => {
       )
     }
 
-    // spec L1.2
     test('adds the address to a user who has none, and refuses a wrong code', async () => {
       const caller = await userWithoutEmail('usr_1')
       const code = await send()

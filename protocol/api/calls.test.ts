@@ -1,0 +1,116 @@
+/**
+ * Every call as it stands on the wire, written out: who changes a name or a path changes it for pages that are
+ * open, and has to change it here.
+ */
+import type * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { fromWire, toWire, wireName } from '../naming.ts'
+import { apiPrefix, apiRoutes, type Route } from './index.ts'
+
+type CallName = keyof typeof apiRoutes
+const user = 'id created_at linked_accounts mfa_methods has_accepted_terms'
+const refreshed = 'user token refresh_token host_token session_update_action'
+const line = 'wallet_id user_id kind chain generation'
+
+/** Method and path, the fields that go in, and the fields that come out. */
+const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
+  // spec L7.8
+  appConfig: [
+    'GET /api/v1/apps/{appId}',
+    '',
+    [
+      'id name verification_key logo_url icon_url accent_color theme show_wallet_login_first custom_api_url',
+      'created_at updated_at allowlist_enabled allowlist_config allowed_domains allowed_native_app_ids',
+      'allowed_native_app_url_schemes wallet_auth email_auth sms_auth farcaster_auth passkey_auth telegram_auth',
+      'google_oauth twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth',
+      'linkedin_oauth apple_oauth telegram_auth_config terms_and_conditions_url privacy_policy_url',
+      'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id fiat_on_ramp_enabled',
+      'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled mfa_methods enforce_wallet_uis',
+      'legacy_wallet_ui_config',
+    ].join(' '),
+  ],
+  appStatus: ['GET /api/v1/apps/{appId}/status', 'origin', 'status'],
+  // spec L7.4
+  refreshSession: ['POST /api/v1/sessions', 'refresh_token', refreshed],
+  // spec L7.7
+  forkSession: [
+    'POST /api/v1/sessions/fork',
+    'refresh_token',
+    'token refresh_token new_session_refresh_token',
+  ],
+  // spec L7.5
+  recoverFork: ['POST /api/v1/sessions/fork/recover', 'refresh_token', refreshed],
+  // spec L7.6
+  logout: ['POST /api/v1/sessions/logout', 'refresh_token', 'success'],
+  revokeAllSessions: ['POST /api/v1/sessions/revoke_all', '', 'success'],
+  createSessionCode: ['POST /api/v1/sessions/code', '', 'code expires_in_seconds'],
+  redeemSessionCode: ['POST /api/v1/sessions/code/redeem', 'code', refreshed],
+  sendEmailCode: ['POST /api/v1/passwordless/init', 'email token', 'success'],
+  // spec L7.35, L3.7
+  loginWithEmailCode: [
+    'POST /api/v1/passwordless/authenticate',
+    'email code vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
+  linkEmail: ['POST /api/v1/passwordless/link', 'email code', user],
+  me: ['GET /api/v1/users/me', '', user],
+  acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],
+  walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address', 'token'],
+  walletStatus: ['GET /api/v1/wallets', '', 'wallet'],
+  beginWallet: [
+    'POST /api/v1/wallets/begin',
+    'chain_type',
+    `status ${line} sealing_key address recovery_method`,
+  ],
+  commitWallet: [
+    'POST /api/v1/wallets/commit',
+    'wallet_id generation address recovery_method sealing_key_id auth_share recovery_share proof',
+    'wallet user',
+  ],
+  releaseShares: ['POST /api/v1/wallets/shares', '', 'wallet auth_share recovery_share'],
+  // spec L7.23
+  analyticsEvent: ['POST /api/v1/analytics_events', 'event_name client_id payload', 'success'],
+}
+
+type Walked = v.GenericSchema & {
+  readonly wrapped?: Walked
+  readonly item?: Walked
+  readonly options?: readonly Walked[]
+  readonly key?: string
+  readonly entries?: Readonly<Record<string, Walked>>
+  readonly literal?: unknown
+}
+
+function fieldsOf(schema: Walked | undefined): readonly string[] {
+  if (schema?.wrapped) return fieldsOf(schema.wrapped)
+  if (schema?.options) return [...new Set(schema.options.flatMap(fieldsOf))]
+  return Object.entries(schema?.entries ?? {}).map(([field, inner]) => wireName(field, inner))
+}
+
+/** Something in every field that the schema names, once for each of its variants. */
+function samplesOf(schema: Walked): readonly unknown[] {
+  if (schema.wrapped) return samplesOf(schema.wrapped)
+  if (schema.item) return [samplesOf(schema.item)]
+  if (schema.options?.some(({ entries }) => entries)) return schema.options.flatMap(samplesOf)
+  if (!schema.entries) return [schema.literal ?? 'a value']
+  const fields = Object.entries(schema.entries)
+  const choices = fields.map(([field, inner]) => samplesOf(inner).map((sample) => ({ [field]: sample })))
+  const most = Math.max(1, ...choices.map(({ length }) => length))
+  return Array.from({ length: most }, (_, at) =>
+    Object.assign({}, ...choices.map((choice) => choice[at % choice.length])),
+  )
+}
+
+const rows = Object.entries(apiRoutes) as readonly (readonly [CallName, Route])[]
+
+it.each(rows)('%s has its method, its path and its fields', (name, { method, path, body, query, output }) => {
+  const fields = [...fieldsOf(body), ...fieldsOf(query)]
+  expect([`${method} ${apiPrefix}${path}`, fields.join(' '), fieldsOf(output).join(' ')]).toEqual(calls[name])
+})
+
+it.each(rows)('every field of %s comes back from the wire as it went', (_name, { body, query, output }) => {
+  const schemas = [body, query, output].filter((schema) => schema !== undefined)
+  for (const schema of schemas) {
+    for (const sample of samplesOf(schema)) expect(fromWire(schema, toWire(schema, sample))).toEqual(sample)
+  }
+})

@@ -1,0 +1,53 @@
+// npm run mutants [-- folder …]: breaks the code in every small way, one at a time, and asks the tests whether they
+// notice. What they do not notice stands in mutants/survivors.tsv, each with its reason. No part of npm test.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { folders, wantedShare } from './mutants/folders.mjs'
+import { root, say, setUp } from './setup.mjs'
+
+await setUp()
+const { tryAll } = await import('./mutants/try-all.mjs')
+
+/** Long ones by their beginning and their end: of a chain of calls the end says which it is. */
+const short = (text) => {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= 110 ? line : `${line.slice(0, 60)} … ${line.slice(-45)}`
+}
+const nameOf = ({ file, original, replacement }) =>
+  [file, short(original), short(replacement) || '(removed)'].join('\t')
+
+/** The names of mutants that may live. */
+const known = new Set(
+  readFileSync(join(root, 'scripts/mutants/survivors.tsv'), 'utf8')
+    .split('\n')
+    .slice(1)
+    .filter(Boolean)
+    .map((line) => line.split('\t').slice(0, 3).join('\t')),
+)
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((folder) => !(folder in folders))
+if (unknown.length > 0) {
+  say(`There is no ${unknown.join(', ')}. Folders: ${Object.keys(folders).join(', ')}`)
+  process.exit(1)
+}
+
+let failed = false
+for (const folder of asked.length > 0 ? asked : Object.keys(folders)) {
+  const { mutants, survivors } = await tryAll(folder, say)
+  const names = new Set(survivors.map(nameOf))
+  const unlisted = survivors.filter((survivor) => !known.has(nameOf(survivor)))
+  for (const survivor of unlisted) {
+    const [file, original, replacement] = nameOf(survivor).split('\t')
+    const where = survivor.isMet ? '' : '  (no test gets here)'
+    say(`  ${file}:${survivor.line}: ${original}  →  ${replacement}${where}`)
+  }
+  const gone = [...known].filter((name) => name.startsWith(`${folder}/`) && !names.has(name))
+  for (const name of gone) say(`  noticed by now, take it out of the list: ${name}`)
+  const share = 1 - survivors.length / mutants.length
+  failed ||= share < wantedShare || unlisted.length > 0
+  const count = `${mutants.length - survivors.length} of ${mutants.length}`
+  say(`${folder}: ${count} noticed (${(100 * share).toFixed(1)} %), ${unlisted.length} without a reason`)
+}
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,15 @@
+// What is mutated, and which tests have to notice: those beside it, and the neighbours that it was made for.
+
+export const folders = {
+  'protocol/channel': ['protocol/channel'],
+  'wallet-frame/vault': ['wallet-frame/vault', 'wallet-frame/bridge'],
+  'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
+  'server/attempts': ['server/attempts'],
+  'server/codes': ['server/codes', 'server/login'],
+  'server/login': ['server/login'],
+  'server/sessions': ['server/sessions'],
+  'server/http': ['server/http', 'server/sessions', 'server/capability.test.ts'],
+}
+
+/** Shares of the mutants of a folder that its tests have to catch. */
+export const wantedShare = 0.9

@@ -1,0 +1,78 @@
+// Runs in each test's process before its file. What is asked of it is one of three:
+//
+//   { mode: 'look' }          notes which mutants each test meets, and which are met outside of tests
+//   { mode: 'try', plan }     repeats each test, once for each mutant that is planned for it and not noticed yet
+//   { mode: 'from-the-start', mutant }  this one is active from the first line on; ends with the first failure
+//
+// While trying, a test runs without a mutant first, and again after each one that it noticed: what that one left
+// behind must not be taken for the next. Where it fails then, the file ends, and is gone on with in a new process.
+
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
+
+/** One that is met more often than this makes a loop that does not end. */
+const ENDLESS = 5_000_000
+
+const asked = inject('mutants')
+const left = new Map(Object.entries(asked.plan ?? {}).map(([test, mutants]) => [test, [...mutants]]))
+const noticed = new Set()
+const metOutside = new Set()
+const met = new Set()
+let active = asked.mutant
+let timesMet = 0
+let isClean = true
+let isCheck = true
+
+globalThis.__mutant = (id) => {
+  met.add(id)
+  if (id !== active) return false
+  timesMet += 1
+  if (timesMet > ENDLESS) throw new Error('This does not end')
+  return true
+}
+
+const allTests = ({ tasks }) => tasks.flatMap((task) => (task.type === 'test' ? [task] : allTests(task)))
+const isFirstTime = ({ result }) => !result.repeatCount
+
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to know what a hook needs.
+beforeAll(({}, file) => {
+  for (const test of allTests(file)) {
+    const mutants = left.get(test.id)
+    if (mutants) test.repeats = 2 * mutants.length
+  }
+})
+
+beforeEach(({ task, skip }) => {
+  for (const id of met) metOutside.add(id)
+  met.clear()
+  timesMet = 0
+  if (!isClean) skip()
+  if (asked.mode !== 'try') return
+  const mutants = left.get(task.id) ?? []
+  while (mutants.length > 0 && noticed.has(mutants[0])) mutants.shift()
+  if (mutants.length === 0) skip()
+  isCheck ||= isFirstTime(task)
+  active = isCheck ? undefined : mutants.shift()
+})
+
+afterEach(({ task }) => {
+  const hasFailed = task.result.state === 'fail'
+  if (asked.mode === 'look') task.meta.mutants = [...met]
+  if (asked.mode === 'from-the-start') isClean &&= !hasFailed
+  if (asked.mode === 'try') {
+    if (isCheck) isClean &&= !hasFailed
+    else if (hasFailed) noticed.add(active)
+    isCheck = !isCheck && hasFailed
+    active = undefined
+  }
+  met.clear()
+})
+
+// biome-ignore lint/correctness/noEmptyPattern: as above.
+afterAll(({}, file) => {
+  file.meta.mutants = {
+    metOutside: [...metOutside],
+    noticed: [...noticed],
+    left: Object.fromEntries(left),
+    isClean,
+  }
+})

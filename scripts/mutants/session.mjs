@@ -1,0 +1,64 @@
+// Vitest, started once for a folder. Its sources carry all their mutants; what a run does with them is said in
+// in-the-test.mjs.
+
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createVitest } from 'vitest/node'
+import { root } from '../setup.mjs'
+import { instrument } from './instrument.mjs'
+
+/** What a capability brings is a list, which tests of all capabilities hold to what there is. */
+const isSource = (path) => !/\.test\.ts$|\/testing\/|\/(doc|capability)\.ts$/.test(path)
+
+export function mutantsOf(folder) {
+  const mutants = []
+  const codes = new Map()
+  for (const path of globSync(`${folder}/**/*.ts`, { cwd: root }).filter(isSource).sort()) {
+    const { code, mutants: own } = instrument(path, readFileSync(join(root, path), 'utf8'), mutants.length)
+    mutants.push(...own)
+    codes.set(join(root, path), code)
+  }
+  return { mutants, codes }
+}
+
+export async function openSession(codes, tests) {
+  const plugin = { name: 'mutants', enforce: 'pre', transform: (_code, id) => codes.get(id) }
+  const start = () =>
+    createVitest(
+      {
+        root,
+        watch: false,
+        reporters: [{}],
+        maxWorkers: 1,
+        // Many a mutant makes a test wait for what never comes.
+        testTimeout: 2_000,
+        coverage: { enabled: false },
+        // Else other runs would find code with mutants in the cache, and this one code without.
+        fsModuleCache: false,
+        setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
+      },
+      { plugins: [plugin] },
+    )
+  let vitest = await start()
+
+  /** What became of each file; undefined for a run that took longer than `longestMs`. */
+  async function run(asked, { file, longestMs = 600_000 } = {}) {
+    vitest.provide('mutants', asked)
+    const all = await vitest.globTestSpecifications(tests)
+    const specifications = file ? all.filter(({ moduleId }) => moduleId === file) : all
+    const watchdog = Promise.withResolvers()
+    const timer = setTimeout(watchdog.resolve, longestMs)
+    const result = await Promise.race([vitest.runTestSpecifications(specifications), watchdog.promise])
+    clearTimeout(timer)
+    if (result === undefined) {
+      await vitest.close()
+      vitest = await start()
+      return undefined
+    }
+    // Vitest tells of files of earlier runs too.
+    const ran = new Set(specifications.map(({ moduleId }) => moduleId))
+    return { ...result, testModules: result.testModules.filter(({ moduleId }) => ran.has(moduleId)) }
+  }
+
+  return { run, close: () => vitest.close() }
+}

@@ -1,0 +1,62 @@
+/** Whoever probes for accounts: what is done for an address is the same whether somebody has it or not. */
+import type { KyselyPlugin } from 'kysely'
+import { expect, test } from 'vitest'
+import type { ServerContext } from '../../context.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { testApp, testContext } from '../../testing/context.ts'
+
+/** The statements that go by, each with its kind and its tables. */
+function recordingStatements(context: ServerContext) {
+  const statements: string[] = []
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      const tables = JSON.stringify(node).matchAll(/"IdentifierNode","name":"(\w+)"/g)
+      statements.push([node.kind, ...new Set(Array.from(tables, ([, name]) => name))].join(' '))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const transaction: ServerContext['transaction'] = (work) =>
+    context.transaction((trx) => work(trx.withPlugin(plugin)))
+  return {
+    context: { ...context, db: context.db.withPlugin(plugin), transaction },
+    statements: () => statements.splice(0),
+  }
+}
+
+forEachEngine((database) => {
+  test('a sending and a wrong code make the same statements for known and unknown addresses, and the same answers', async () => {
+    const context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    const app = await testApp(context)
+    const recorded = recordingStatements(context)
+    const server = testServer(recorded.context)
+    await testBrowser(server, context, app).login('ada@example.com')
+
+    const probe = async (email: string) => {
+      const browser = testBrowser(server, context, app)
+      // The app, its keys and its pages are read once by whoever comes first.
+      await browser.call('appStatus')
+      recorded.statements()
+      const sent = await browser.call('sendEmailCode', { body: { email } })
+      const code = context.mails.at(-1)?.subject.startsWith('000000') ? '111111' : '000000'
+      const refused = await browser.call('loginWithEmailCode', { body: { email, code } })
+      return {
+        answers: [sent, refused].map(({ status, answer }) => ({ status, answer })),
+        statements: recorded.statements(),
+      }
+    }
+    const known = await probe('ada@example.com')
+    const unknown = await probe('new@example.com')
+    expect(known.statements.length).toBeGreaterThan(3)
+    expect(known).toEqual(unknown)
+    expect(known.answers.map(({ status }) => status)).toEqual([200, 422])
+    // A right code looks for the user, which shows that the statements are seen.
+    const browser = testBrowser(server, context, app)
+    await browser.login('ada@example.com')
+    expect(recorded.statements().join('\n')).toContain('linked_accounts')
+  })
+})

@@ -1,0 +1,75 @@
+/** What is left in memory after a call of the vault: every array that its own code made is looked at. */
+import type { SealedShare } from '@latchkey/protocol/wallet'
+import { afterEach, expect, it } from 'vitest'
+import { ask, beginIn, line, madeWallet, newVault, server } from '../testing/made-wallet.ts'
+import { emptyDisk } from '../testing/memory-database.ts'
+
+const Original = globalThis.Uint8Array
+const use = (arrays: typeof Original) => {
+  globalThis.Uint8Array = arrays
+  Original.prototype.constructor = arrays
+}
+afterEach(() => use(Original))
+
+/** Every array that is made from now on, copies included. What the engine copies inside of itself is out of reach. */
+function recordArrays(): readonly Uint8Array[] {
+  const made: Uint8Array[] = []
+  use(
+    new Proxy(Original, {
+      construct(target, given) {
+        const array: Uint8Array = Reflect.construct(target, given)
+        made.push(array)
+        return array
+      },
+    }),
+  )
+  return made
+}
+
+const holds = (secret: Uint8Array) => (array: Uint8Array) => Buffer.from(array).includes(Buffer.from(secret))
+const entropy = Original.from({ length: 16 }, (_, at) => at + 100)
+/** The bytes of a share without the head that says what it is. */
+const bodyOf = (share: Uint8Array) => Original.from(share).subarray(-16)
+
+type Made = { readonly address: string; readonly auth: SealedShare; readonly recovery: SealedShare }
+/** The shares as they were, which the server opens after the arrays were recorded. */
+async function sharesOf({ address, auth, recovery }: Made) {
+  const wallet = { ...line, address }
+  return [
+    bodyOf(await server.open(auth, { ...wallet, role: 'auth' })),
+    bodyOf(await server.open(recovery, { ...wallet, role: 'recovery' })),
+  ]
+}
+
+it('a creation leaves neither the entropy nor a share', async () => {
+  const vault = newVault(emptyDisk(), entropy)
+  const recorded = recordArrays()
+  const made = await ask(vault, 'create', { line, serverKey: server.key })
+  use(Original)
+  // Else this would look at nothing.
+  expect(recorded.length).toBeGreaterThan(20)
+  for (const secret of [entropy, ...(await sharesOf(made))]) {
+    expect(recorded.filter(holds(secret))).toEqual([])
+  }
+})
+
+it.each(['recover', 'sign'] as const)('%s leaves neither the entropy nor a share', async (name) => {
+  const disk = emptyDisk()
+  const made = await madeWallet(disk, entropy)
+  await made.adopt()
+  const secrets = [entropy, ...(await sharesOf(made.made))]
+  const vault = newVault(disk)
+  const { operation, publicKey } = await beginIn(vault)
+  const step = { wallet: made.wallet, operation }
+  const auth = await made.release({ operation, publicKey }, 'auth')
+  const recovery = await made.release({ operation, publicKey }, 'recovery')
+  const recorded = recordArrays()
+  if (name === 'recover') await ask(vault, 'recover', { ...step, auth, recovery })
+  else {
+    const request = { method: 'personal_sign', params: ['hello', made.wallet.address] } as const
+    await ask(vault, 'sign', { ...step, auth, request: { ...request, params: [...request.params] } })
+  }
+  use(Original)
+  expect(recorded.length).toBeGreaterThan(20)
+  for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
+})
