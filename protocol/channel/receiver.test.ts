@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { CallRows } from './contract.ts'
+import { type CallRows, ruleOfMethod } from './contract.ts'
 import { createReceiver } from './receiver.ts'
 
 const rows = { echo: { policy: 'headless', deadlineMs: 500 } } as const satisfies CallRows
@@ -17,7 +17,7 @@ const pulse = (id: string) => request(id, { event: 'latchkey:pulse' })
 
 function makeReceiver() {
   const ran = vi.fn(() => ({ text: 'ran' }))
-  const { receive } = createReceiver(rows, hears, { echo: ran })
+  const { receive } = createReceiver(rows, hears, { echo: ran }, ruleOfMethod)
   const errorOf = async (message: unknown) => (await receive(message)).error?.type
   return { ran, receive, errorOf }
 }
