@@ -6,7 +6,6 @@ import type { Routes } from './route.ts'
 
 export const analyticsRoutes = {
   analyticsEvent: {
-    says: 'Something happened, for the counts of the app. Never sent twice; nobody waits for it.',
     method: 'POST',
     path: '/analytics_events',
     auth: 'none',
@@ -22,6 +21,5 @@ export const analyticsRoutes = {
       ),
     }),
     output: v.object({ success: v.literal(true) }),
-    errors: ['invalid_data', 'too_many_requests'],
   },
 } as const satisfies Routes

@@ -7,7 +7,6 @@ export const appStatuses = ['ok', 'unknown_app', 'origin_not_allowed'] as const
 
 export const appRoutes = {
   appConfig: {
-    says: 'The public configuration of an app.',
     method: 'GET',
     path: '/apps/{appId}',
     auth: 'none',
@@ -15,10 +14,8 @@ export const appRoutes = {
     effect: 'reads',
     appHeader: false,
     output: appConfigSchema,
-    errors: ['missing_or_invalid_latchkey_app_id'],
   },
   appStatus: {
-    says: 'Tells a loader why its frame did not come: readable from any origin, and says no more than this.',
     method: 'GET',
     path: '/apps/{appId}/status',
     auth: 'none',
@@ -27,6 +24,5 @@ export const appRoutes = {
     appHeader: false,
     query: v.object({ origin: text }),
     output: v.object({ status: v.picklist(appStatuses) }),
-    errors: [],
   },
 } as const satisfies Routes

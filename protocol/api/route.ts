@@ -12,7 +12,6 @@ import type { WalletPurpose } from '../wallet/operations.ts'
 export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet'
 
 export type Route = {
-  readonly says: string
   readonly method: 'GET' | 'POST'
   /** Below `/api/v1`; `{name}` is a path parameter. */
   readonly path: `/${string}`
@@ -32,9 +31,12 @@ export type Route = {
   readonly body?: Schema
   readonly query?: Schema
   readonly output: Schema
-  readonly errors: readonly ErrorCode[]
 }
 export type Routes = Readonly<Record<string, Route>>
+
+/** What is said of a row, apart from it: no browser has a use for the sentences. */
+export type RouteDoc = { readonly says: string; readonly errors: readonly ErrorCode[] }
+export type RoutesDoc<Of extends Routes = Routes> = { readonly [Name in keyof Of]: RouteDoc }
 
 export type RouteBody<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined
 export type RouteOutput<R extends Route> = v.InferOutput<R['output']>

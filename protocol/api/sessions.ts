@@ -43,7 +43,6 @@ const ok = v.object({ success: v.literal(true) })
 
 export const sessionRoutes = {
   refreshSession: {
-    says: 'New tokens for the refresh token, or for the refresh cookie in cookie mode. The same parent gives the same successor until that was used.',
     method: 'POST',
     path: '/sessions',
     auth: 'none',
@@ -52,10 +51,8 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(refreshToken)) }),
     output: refreshAnswerSchema,
-    errors: ['missing_or_invalid_token', 'too_many_requests'],
   },
   forkSession: {
-    says: 'A one-use token of 60 s from which another browser context starts a session of its own that dies with this one. The first key that uses it binds it.',
     method: 'POST',
     path: '/sessions/fork',
     auth: 'dialog',
@@ -64,10 +61,8 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(refreshToken)) }),
     output: v.object({ token: text, refreshToken: text, newSessionRefreshToken: token }),
-    errors: ['missing_or_invalid_token', 'must_be_authenticated', 'insufficient_scope'],
   },
   recoverFork: {
-    says: 'Starts the session of a forked token. A retry by the same key gets the same session.',
     method: 'POST',
     path: '/sessions/fork/recover',
     auth: 'none',
@@ -76,10 +71,8 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({ refreshToken }),
     output: refreshAnswerSchema,
-    errors: ['missing_or_invalid_token', 'token_already_used'],
   },
   logout: {
-    says: 'Ends this session and its forks.',
     method: 'POST',
     path: '/sessions/logout',
     auth: 'none',
@@ -88,10 +81,8 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({ refreshToken: v.exactOptional(v.nullable(text)) }),
     output: ok,
-    errors: ['missing_or_invalid_token'],
   },
   revokeAllSessions: {
-    says: 'Ends every session of the user.',
     method: 'POST',
     path: '/sessions/revoke_all',
     auth: 'dialog',
@@ -100,10 +91,8 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({}),
     output: ok,
-    errors: ['must_be_authenticated'],
   },
   createSessionCode: {
-    says: 'A one-use code of 60 s that may stand in a URL and is no secret afterwards.',
     method: 'POST',
     path: '/sessions/code',
     auth: 'dialog',
@@ -112,10 +101,8 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({}),
     output: v.object({ code: base64url, expiresInSeconds: v.number() }),
-    errors: ['must_be_authenticated'],
   },
   redeemSessionCode: {
-    says: 'Starts the session of a one-use code, for the first key that brings it. It has the limits of a fork.',
     method: 'POST',
     path: '/sessions/code/redeem',
     auth: 'none',
@@ -124,6 +111,5 @@ export const sessionRoutes = {
     appHeader: true,
     body: v.object({ code: base64url }),
     output: refreshAnswerSchema,
-    errors: ['missing_or_invalid_token', 'token_already_used'],
   },
 } as const satisfies Routes

@@ -4,7 +4,6 @@ import type { Routes } from './route.ts'
 
 export const userRoutes = {
   me: {
-    says: 'The user of the token.',
     method: 'GET',
     path: '/users/me',
     auth: 'identity',
@@ -12,10 +11,8 @@ export const userRoutes = {
     effect: 'reads',
     appHeader: true,
     output: userRecordSchema,
-    errors: ['missing_or_invalid_token'],
   },
   acceptTerms: {
-    says: 'The user accepts the terms of the app.',
     method: 'POST',
     path: '/users/me/accept_terms',
     auth: 'dialog',
@@ -24,6 +21,5 @@ export const userRoutes = {
     appHeader: true,
     body: v.object({}),
     output: userRecordSchema,
-    errors: ['must_be_authenticated'],
   },
 } as const satisfies Routes

@@ -39,7 +39,6 @@ export type PendingWallet = v.InferOutput<typeof pendingWallet>
 
 export const walletRoutes = {
   walletToken: {
-    says: "A wallet token of 60 s for one step of a vault's operation: it names the vault's key, the operation and step, what it is for, and the wallet.",
     method: 'POST',
     path: '/wallets/token',
     auth: 'dialog',
@@ -53,10 +52,8 @@ export const walletRoutes = {
       address: v.nullable(evmAddress),
     }),
     output: v.object({ token: text }),
-    errors: ['must_be_authenticated', 'insufficient_scope', 'embedded_wallet_not_found', 'too_many_requests'],
   },
   walletStatus: {
-    says: 'The wallet of the token as the server pins it.',
     method: 'GET',
     path: '/wallets',
     auth: 'wallet',
@@ -65,10 +62,8 @@ export const walletRoutes = {
     effect: 'reads',
     appHeader: true,
     output: v.object({ wallet: committedWallet }),
-    errors: ['missing_or_invalid_token', 'insufficient_scope', 'embedded_wallet_not_found'],
   },
   beginWallet: {
-    says: 'Opens the one place that a user has for a wallet of this chain, or tells the wallet that is in it.',
     method: 'POST',
     path: '/wallets/begin',
     auth: 'wallet',
@@ -78,10 +73,8 @@ export const walletRoutes = {
     appHeader: true,
     body: v.object({ chainType: v.literal('ethereum') }),
     output: v.variant('status', [pendingWallet, committedWallet]),
-    errors: ['missing_or_invalid_token', 'insufficient_scope'],
   },
   commitWallet: {
-    says: 'Fills the place with this wallet if it is still open; whoever comes second gets the wallet that is there.',
     method: 'POST',
     path: '/wallets/commit',
     auth: 'wallet',
@@ -102,16 +95,8 @@ export const walletRoutes = {
     }),
     /** `user` has the wallet, so that nobody has to ask for it again. */
     output: v.object({ wallet: committedWallet, user: userRecordSchema }),
-    errors: [
-      'missing_or_invalid_token',
-      'insufficient_scope',
-      'invalid_data',
-      'embedded_wallet_not_found',
-      'share_malformed',
-    ],
   },
   releaseShares: {
-    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, for a recovery both.',
     method: 'POST',
     path: '/wallets/shares',
     auth: 'wallet',
@@ -125,12 +110,5 @@ export const walletRoutes = {
       authShare: sealedShareSchema,
       recoveryShare: v.nullable(sealedShareSchema),
     }),
-    errors: [
-      'missing_or_invalid_token',
-      'insufficient_scope',
-      'embedded_wallet_not_found',
-      'too_many_requests',
-      'missing_or_invalid_mfa',
-    ],
   },
 } as const satisfies Routes

@@ -1,6 +1,7 @@
 /** Prints the contracts for a reader. What stands in docs/protocol.md is what the code enforces, or a test fails. */
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { apiPrefix, apiRoutes, type Route } from '../api/index.ts'
+import { apiDoc } from '../api/doc.ts'
+import { apiPrefix, apiRoutes, type Route, type RouteDoc } from '../api/index.ts'
 import type { CallRow, CallRule, Contract, Hears, Schema } from '../channel/contract.ts'
 import type { CallDoc, ContractDoc } from '../channel/doc.ts'
 import { hostContract } from '../host/calls.ts'
@@ -138,20 +139,22 @@ function renderApi(): string[] {
     '- `DPoP`: a proof by the key of the browser (RFC 9449, ES256 on P-256) on every call with a dialog token, and on every call that starts or refreshes a session; no session starts without one. Claims: `htm`; `htu`, the address without its query; `iat`, at most 60 s old and 30 s of skew; `jti`, which is the request id of a changing call; `bth`, the SHA-256 of the body as it is sent (of nothing, where there is none), base64url; `ath`, the same of the token that the call relies on: of the `refresh_token` in its body, else of the bearer token; and in cookie mode `rtc`, the number in the readable marker cookie, where the refresh cookie is what the call relies on. A refusal is 401 `missing_or_invalid_token` with `details.reason`. Without a proof analytics and the app config count as anonymous.',
     '- Token scopes: `dialog` acts for the user; `host` names the user and is refused wherever something changes; `wallet` is for one vault and one minute.',
     '',
-    ...Object.values(apiRoutes).flatMap(renderRoute),
+    ...Object.entries(apiRoutes).flatMap(([name, route]) => renderRoute(route, docs[name])),
   ]
 }
 
-const renderRoute = (route: Route) => [
+const docs: Readonly<Record<string, RouteDoc>> = apiDoc
+
+const renderRoute = (route: Route, doc: RouteDoc | undefined) => [
   `#### ${route.method} \`${apiPrefix}${route.path}\``,
   '',
-  route.says,
+  doc?.says ?? '',
   '',
   `- token: ${route.auth}${route.purposes ? ` for ${route.purposes.join(' or ')}` : ''}; ${route.effect}; ${route.forks ? 'forked sessions too' : 'no forked session'}`,
   ...(route.query ? [`- query: ${fields(route.query, 'wire')}`] : []),
   ...(route.body ? [`- body: ${fields(route.body, 'wire')}`] : []),
   `- answer: ${fields(route.output, 'wire')}`,
-  `- errors: ${codes(route.errors)}`,
+  `- errors: ${codes(doc?.errors ?? [])}`,
   '',
 ]
 

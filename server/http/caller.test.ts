@@ -16,11 +16,9 @@ import { siteOf } from './sites.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'
 const row = {
-  says: '',
   appHeader: true,
   forks: true,
   output: v.object({ success: v.literal(true) }),
-  errors: [],
 } as const
 const change = {
   ...row,

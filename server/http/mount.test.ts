@@ -1,5 +1,6 @@
 import { keepsName, LatchkeyError } from '@latchkey/protocol'
-import { apiRoutes, type Routes } from '@latchkey/protocol/api'
+import type { Routes } from '@latchkey/protocol/api'
+import { apiDoc } from '@latchkey/protocol/api/doc'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
@@ -17,13 +18,11 @@ import { hasStatus, statusOf } from './statuses.ts'
 const dialogOrigin = 'http://dialog.localhost:4000'
 const ok = v.object({ success: v.literal(true) })
 const row = {
-  says: '',
   method: 'POST',
   auth: 'none',
   forks: true,
   effect: 'changes',
   appHeader: true,
-  errors: [],
 } as const
 const routes = {
   echo: {
@@ -203,7 +202,7 @@ forEachEngine((database) => {
 })
 
 test('every code that a row names has its own status', () => {
-  const codes = Object.values(apiRoutes).flatMap((route) => [...route.errors])
+  const codes = Object.values(apiDoc).flatMap(({ errors }) => [...errors])
   for (const code of new Set(codes)) expect(hasStatus(code), code).toBe(true)
 })
 

@@ -1,6 +1,7 @@
 /** OpenAPI from the rows and schemas of `protocol/api`: what is enforced is what is described. */
 import { product, wireName } from '@latchkey/protocol'
-import { apiPrefix, apiRoutes, type Route, type RouteAuth } from '@latchkey/protocol/api'
+import { apiPrefix, apiRoutes, type Route, type RouteAuth, type RouteDoc } from '@latchkey/protocol/api'
+import { apiDoc } from '@latchkey/protocol/api/doc'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { proofHeader } from '../http/proof.ts'
@@ -73,11 +74,17 @@ const proofHeaders: { readonly [auth in RouteAuth]: readonly Json[] } = {
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
+const docs: Readonly<Record<string, RouteDoc>> = apiDoc
+const unsaid: RouteDoc = { says: '', errors: [] }
+
 export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, route] of Object.entries(routes)) {
     const path = apiPrefix + route.path
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) }
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(name, route, docs[name] ?? unsaid),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -105,7 +112,7 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
   }
 }
 
-function operation(name: string, route: Route): Json {
+function operation(name: string, route: Route, doc: RouteDoc): Json {
   const isChange = route.effect !== 'reads'
   const isProven = route.auth === 'dialog'
   const query: Walked | undefined = route.query
@@ -132,10 +139,10 @@ function operation(name: string, route: Route): Json {
       : []),
     ...proofHeaders[route.auth],
   ]
-  const failures = Map.groupBy(route.errors, (code) => String(statusOf(code)))
+  const failures = Map.groupBy(doc.errors, (code) => String(statusOf(code)))
   return {
     operationId: name,
-    summary: route.says,
+    summary: doc.says,
     parameters,
     security: security[route.auth],
     ...(route.body && { requestBody: { required: true, content: json(wireSchema(route.body)) } }),

@@ -19,7 +19,6 @@ import { shelfKey } from '../shelf.ts'
 import { findOrCreateUser } from '../users/users.ts'
 
 const row = {
-  says: 'Logs a guest in.',
   method: 'POST',
   auth: 'none',
   forks: true,
@@ -27,7 +26,6 @@ const row = {
   appHeader: true,
   body: v.object({ name: v.string() }),
   output: authAnswerSchema,
-  errors: ['outcome_unknown', 'request_in_progress', 'too_many_requests'],
 } as const
 export const guestRoutes = {
   login: { ...row, path: '/guest/login' },

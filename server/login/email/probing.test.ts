@@ -1,13 +1,14 @@
 /** Whoever probes for accounts: what is done for an address is the same whether somebody has it or not. */
-import type { KyselyPlugin } from 'kysely'
+import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ServerContext } from '../../context.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
+import type { Reader } from '../../ports.ts'
 import { testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 
-/** The statements that go by, each with its kind and its tables. */
+/** The statements that go by: those that are built each time with their kind and tables, the others as they are. */
 function recordingStatements(context: ServerContext) {
   const statements: string[] = []
   const plugin: KyselyPlugin = {
@@ -18,10 +19,22 @@ function recordingStatements(context: ServerContext) {
     },
     transformResult: async ({ result }) => result,
   }
+  const recording = <R extends Reader>(reader: R): R =>
+    new Proxy(reader, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value !== 'function') return value
+        if (name !== 'executeQuery') return value.bind(target)
+        return (query: CompiledQuery) => {
+          statements.push(query.sql)
+          return target.executeQuery(query)
+        }
+      },
+    })
   const transaction: ServerContext['transaction'] = (work) =>
-    context.transaction((trx) => work(trx.withPlugin(plugin)))
+    context.transaction((trx) => work(recording(trx.withPlugin(plugin))))
   return {
-    context: { ...context, db: context.db.withPlugin(plugin), transaction },
+    context: { ...context, db: recording(context.db.withPlugin(plugin)), transaction },
     statements: () => statements.splice(0),
   }
 }
@@ -49,6 +62,10 @@ forEachEngine((database) => {
         statements: recorded.statements(),
       }
     }
+    // What a day ago took of a budget shows only that there was a login, and no longer.
+    context.clock.advanceSeconds(86_400)
+    // What is compiled once is compiled for whoever comes first.
+    await probe('first@example.com')
     const known = await probe('ada@example.com')
     const unknown = await probe('new@example.com')
     expect(known.statements.length).toBeGreaterThan(3)

@@ -1,0 +1,18 @@
+/** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
+import { analyticsDoc } from './analytics.doc.ts'
+import { appDoc } from './apps.doc.ts'
+import { emailDoc } from './email.doc.ts'
+import type { apiRoutes } from './index.ts'
+import type { RoutesDoc } from './route.ts'
+import { sessionDoc } from './sessions.doc.ts'
+import { userDoc } from './users.doc.ts'
+import { walletDoc } from './wallets.doc.ts'
+
+export const apiDoc: RoutesDoc<typeof apiRoutes> = {
+  ...analyticsDoc,
+  ...appDoc,
+  ...emailDoc,
+  ...sessionDoc,
+  ...userDoc,
+  ...walletDoc,
+}

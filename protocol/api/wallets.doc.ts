@@ -1,0 +1,37 @@
+import type { RoutesDoc } from './route.ts'
+import type { walletRoutes } from './wallets.ts'
+
+export const walletDoc: RoutesDoc<typeof walletRoutes> = {
+  walletToken: {
+    says: "A wallet token of 60 s for one step of a vault's operation: it names the vault's key, the operation and step, what it is for, and the wallet.",
+    errors: ['must_be_authenticated', 'insufficient_scope', 'embedded_wallet_not_found', 'too_many_requests'],
+  },
+  walletStatus: {
+    says: 'The wallet of the token as the server pins it.',
+    errors: ['missing_or_invalid_token', 'insufficient_scope', 'embedded_wallet_not_found'],
+  },
+  beginWallet: {
+    says: 'Opens the one place that a user has for a wallet of this chain, or tells the wallet that is in it.',
+    errors: ['missing_or_invalid_token', 'insufficient_scope'],
+  },
+  commitWallet: {
+    says: 'Fills the place with this wallet if it is still open; whoever comes second gets the wallet that is there.',
+    errors: [
+      'missing_or_invalid_token',
+      'insufficient_scope',
+      'invalid_data',
+      'embedded_wallet_not_found',
+      'share_malformed',
+    ],
+  },
+  releaseShares: {
+    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, for a recovery both.',
+    errors: [
+      'missing_or_invalid_token',
+      'insufficient_scope',
+      'embedded_wallet_not_found',
+      'too_many_requests',
+      'missing_or_invalid_mfa',
+    ],
+  },
+}
