@@ -1,5 +1,5 @@
-import { useAtomValue } from 'jotai/react'
-import { useEffect } from 'react'
+import type { Atom } from 'jotai/vanilla'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { Settings } from '../core/settings.ts'
 import type { Core } from '../core/view.ts'
 import { useLoaded } from '../i18n/context.tsx'
@@ -11,9 +11,8 @@ import { Shell } from './shell.tsx'
 
 /** The whole face over one core. */
 export function Face({ core }: { readonly core: Core }) {
-  const { store, viewAtom, settingsAtom } = core
-  const view = useAtomValue(viewAtom, { store })
-  const settings = useAtomValue(settingsAtom, { store })
+  const view = useValue(core, core.viewAtom)
+  const settings = useValue(core, core.settingsAtom)
   const speaks = useLoaded(shellTexts, languageOf(settings.config.intl?.locale))
   useRootScheme(settings)
   // After the card has left, its screen goes; until then it is seen leaving.
@@ -26,6 +25,13 @@ export function Face({ core }: { readonly core: Core }) {
     </BrandingContext>
   )
 }
+
+/** Neither atom is a promise, so React's own hook reads them whole; jotai's for React waits for promises too. */
+const useValue = <Value,>({ store }: Core, atom: Atom<Value>): Value =>
+  useSyncExternalStore(
+    (changed) => store.sub(atom, changed),
+    () => store.get(atom),
+  )
 
 /** A frame whose scheme differs from its host's page gets an opaque ground from the browser. */
 function useRootScheme({ hostColorScheme }: Settings) {
