@@ -1,45 +1,60 @@
-/** Faults that a test switches on: the stranger that we stand for is down, or never answers. */
+/** Faults that a test switches on: the stranger that we stand for is down, refuses, or never answers. */
 
-export const smtpFaults = ['none', 'refuse', 'stall'] as const
-export type SmtpFault = (typeof smtpFaults)[number]
+/** `stall` holds every answer back until another fault is set. */
+export const faults = {
+  smtp: ['none', 'refuse', 'stall'],
+  twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],
+} as const
 
-export type Faults = { readonly smtp: SmtpFault }
+export type Stranger = keyof typeof faults
+export type Fault<Name extends Stranger> = (typeof faults)[Name][number]
+export type Faults = { readonly [Name in Stranger]: Fault<Name> }
 
 export type FaultSwitch = {
   current: () => Faults
-  set: (faults: Faults) => void
+  /** What is not named stays as it is. */
+  set: (changed: Partial<Faults>) => void
   /** Resolves at once, or when a stall ends; the answer is the fault that then holds. */
-  passed: () => Promise<Exclude<SmtpFault, 'stall'>>
+  passed: <Name extends Stranger>(name: Name) => Promise<Exclude<Fault<Name>, 'stall'>>
 }
 
+const isNotStall = <Value extends string>(fault: Value): fault is Exclude<Value, 'stall'> => fault !== 'stall'
+
 export const createFaultSwitch = (): FaultSwitch => {
-  let faults: Faults = { smtp: 'none' }
+  let current: Faults = { smtp: 'none', twilio: 'none' }
   const waiting = new Set<() => void>()
 
-  const passed: FaultSwitch['passed'] = async () => {
-    for (;;) {
-      const { smtp } = faults
-      if (smtp !== 'stall') return smtp
-      await new Promise<void>((resolve) => waiting.add(resolve))
-    }
-  }
-
   return {
-    current: () => faults,
-    set: (next) => {
-      faults = next
+    current: () => current,
+    set: (changed) => {
+      current = { ...current, ...changed }
       const released = [...waiting]
       waiting.clear()
       for (const release of released) release()
     },
-    passed,
+    passed: async (name) => {
+      for (;;) {
+        const fault = current[name]
+        if (isNotStall(fault)) return fault
+        await new Promise<void>((resolve) => waiting.add(resolve))
+      }
+    },
   }
 }
 
+const isStranger = (name: string): name is Stranger => Object.hasOwn(faults, name)
+
 /** Undefined when the value is no set of faults. */
-export const parseFaults = (value: unknown): Faults | undefined => {
-  if (typeof value !== 'object' || value === null || !('smtp' in value)) return undefined
-  if (Object.keys(value).length !== 1) return undefined
-  const smtp = smtpFaults.find((fault) => fault === value.smtp)
-  return smtp === undefined ? undefined : { smtp }
+export const parseFaults = (value: unknown): Partial<Faults> | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  const entries = Object.entries(value)
+  const known = entries.every(
+    ([name, fault]) => isStranger(name) && faults[name].some((one: string) => one === fault),
+  )
+  return known && entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
+
+/** What may be sent, for whoever sent something else. */
+export const faultsInWords = Object.entries(faults)
+  .map(([name, known]) => `${name}?: ${known.join(' | ')}`)
+  .join(', ')

@@ -37,9 +37,10 @@ export const send = (
 export const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
   send(response, { status, type: 'application/json; charset=utf-8', content: JSON.stringify(value) })
 
-/** Undefined when the body is no JSON, or too large. A simple form of another site can not say that it is JSON. */
-export const readJson = async (request: IncomingMessage): Promise<unknown> => {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return undefined
+/** Undefined when the body is of another type, or too large. */
+const readBody = async (request: IncomingMessage, type: string): Promise<string | undefined> => {
+  const [said] = (request.headers['content-type'] ?? '').split(';')
+  if (said?.trim().toLowerCase() !== type) return undefined
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
@@ -47,11 +48,22 @@ export const readJson = async (request: IncomingMessage): Promise<unknown> => {
     if (bytes > maxBodyBytes) return undefined
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Undefined when the body is no JSON, or too large. A simple form of another site can not say that it is JSON. */
+export const readJson = async (request: IncomingMessage): Promise<unknown> => {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse((await readBody(request, 'application/json')) ?? '')
   } catch {
     return undefined
   }
+}
+
+/** Undefined when the body is no form, or too large. */
+export const readForm = async (request: IncomingMessage): Promise<URLSearchParams | undefined> => {
+  const body = await readBody(request, 'application/x-www-form-urlencoded')
+  return body === undefined ? undefined : new URLSearchParams(body)
 }
 
 /** A page of another site whose name was pointed at this machine must not read the mail here. */

@@ -1,9 +1,11 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
-import { createFaultSwitch, parseFaults, smtpFaults } from './faults.ts'
+import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
 import { type Route, readJson, sendJson, startHttp } from './http.ts'
 import { createInbox } from './mail/inbox.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { startSmtp } from './mail/smtp.ts'
+import { twilioRoutes } from './twilio-verify/routes.ts'
+import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
 import { createUnreliable } from './unreliable/unreliable.ts'
 
@@ -46,7 +48,7 @@ const ownRoutes = (
     handle: async ({ request, response }) => {
       const wanted = parseFaults(await readJson(request))
       if (wanted === undefined) {
-        return sendJson(response, { error: `Send JSON { smtp: ${smtpFaults.join(' | ')} }` }, 400)
+        return sendJson(response, { error: `Send JSON { ${faultsInWords} }` }, 400)
       }
       faults.set(wanted)
       sendJson(response, faults.current())
@@ -72,6 +74,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     if (chain !== undefined) started.push(chain.stop)
     const routes = [
       ...mailRoutes(inbox),
+      ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]

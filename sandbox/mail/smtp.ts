@@ -28,7 +28,7 @@ export const startSmtp = async (options: {
   const { host, port, inbox, faults } = options
 
   const gate = (answer: (error?: Error | null) => void) => {
-    faults.passed().then((fault) => answer(fault === 'refuse' ? refusal() : null))
+    faults.passed('smtp').then((fault) => answer(fault === 'refuse' ? refusal() : null))
   }
 
   const server = new SMTPServer({
@@ -55,7 +55,7 @@ export const startSmtp = async (options: {
         const chunks: Buffer[] = []
         for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(Buffer.from(chunk))
         if (stream.sizeExceeded) throw tooLarge()
-        if ((await faults.passed()) === 'refuse') throw refusal()
+        if ((await faults.passed('smtp')) === 'refuse') throw refusal()
         return inbox.add(await readMail(Buffer.concat(chunks), envelope))
       }
       take().then(

@@ -1,0 +1,146 @@
+/** The two calls of Twilio Verify that a login needs, as its API reference has them. What is sent goes to the inbox. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Fault, FaultSwitch } from '../faults.ts'
+import { type Route, readForm, sendJson } from '../http.ts'
+import type { Inbox } from '../mail/inbox.ts'
+import type { Verification, Verify } from './verify.ts'
+
+/** https://www.twilio.com/docs/api/errors */
+const errors = {
+  credentials: { status: 401, code: 20003, message: 'Authenticate' },
+  notFound: { status: 404, code: 20404, message: 'The requested resource was not found' },
+  tooManyRequests: { status: 429, code: 20429, message: 'Too many requests' },
+  invalidParameter: { status: 400, code: 60200, message: 'Invalid parameter' },
+  checks: { status: 429, code: 60202, message: 'Max check attempts reached' },
+  sendings: { status: 429, code: 60203, message: 'Max send attempts reached' },
+  fraud: {
+    status: 403,
+    code: 60410,
+    message: 'The destination phone number has been temporarily blocked by Verify Fraud Guard',
+  },
+  region: {
+    status: 403,
+    code: 60605,
+    message: 'The destination phone number has been blocked by Verify Geo-Permissions',
+  },
+  failing: { status: 500, code: 20500, message: 'Internal Server Error' },
+} as const
+type ErrorName = keyof typeof errors
+
+const fail = (response: ServerResponse, name: ErrorName) => {
+  const { status, code, message } = errors[name]
+  sendJson(
+    response,
+    { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+    status,
+  )
+}
+
+const ofFault: Readonly<Record<Exclude<Fault<'twilio'>, 'none' | 'stall'>, ErrorName>> = {
+  failing: 'failing',
+  'wrong-credentials': 'credentials',
+  'too-many-requests': 'tooManyRequests',
+  'blocked-region': 'region',
+  fraud: 'fraud',
+}
+
+/** Any account and any secret will do; none at all will not. */
+const accountOf = ({ headers: { authorization = '' } }: IncomingMessage): string | undefined => {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/.exec(authorization) ?? []
+  if (encoded === undefined) return undefined
+  return /^((?:AC|SK)[0-9a-f]{32}):.+$/.exec(Buffer.from(encoded, 'base64').toString())?.[1]
+}
+
+const common = (account: string, service: string, verification: Verification) => ({
+  sid: verification.sid,
+  service_sid: service,
+  account_sid: account,
+  to: verification.to,
+  channel: 'sms',
+  amount: null,
+  payee: null,
+  date_created: new Date(verification.createdAt).toISOString(),
+  date_updated: new Date(verification.sendings.at(-1)?.at ?? verification.createdAt).toISOString(),
+})
+
+export const twilioRoutes = (verify: Verify, inbox: Inbox, faults: FaultSwitch): readonly Route[] => {
+  /** Whose call it is, or undefined: then it is answered already. */
+  const admit = async (request: IncomingMessage, response: ServerResponse) => {
+    const fault = await faults.passed('twilio')
+    if (fault !== 'none') return fail(response, ofFault[fault])
+    const account = accountOf(request)
+    if (account === undefined) return fail(response, 'credentials')
+    return { account, form: await readForm(request) }
+  }
+
+  const deliver = ({ to, code }: Verification, appName: string) => {
+    const text = `Your ${appName} verification code is: ${code}. Don't share this code with anyone.`
+    const from = 'Twilio Verify'
+    const raw = new TextEncoder().encode(text)
+    inbox.add({ from, to: [to], subject: '', text, html: null, headers: [], attachments: [], raw })
+  }
+
+  const send: Route = {
+    method: 'POST',
+    path: /^\/v2\/Services\/(VA[0-9a-f]{32})\/Verifications$/,
+    handle: async ({ request, response, parts: [service = ''] }) => {
+      const admitted = await admit(request, response)
+      if (!admitted) return
+      const { account, form } = admitted
+      if (form?.get('Channel') !== 'sms') return fail(response, 'invalidParameter')
+      const sending = verify.send(form.get('To') ?? '')
+      if (sending.type === 'invalid number') return fail(response, 'invalidParameter')
+      if (sending.type === 'too many sendings') return fail(response, 'sendings')
+      const { verification } = sending
+      deliver(verification, form.get('CustomFriendlyName') ?? 'Sandbox')
+      const attempts = verification.sendings.map(({ sid, at }) => ({
+        attempt_sid: sid,
+        channel: 'SMS',
+        time: new Date(at).toISOString(),
+      }))
+      sendJson(
+        response,
+        {
+          ...common(account, service, verification),
+          status: 'pending',
+          valid: false,
+          lookup: {},
+          sna: null,
+          send_code_attempts: attempts,
+          url: `https://verify.twilio.com/v2/Services/${service}/Verifications/${verification.sid}`,
+        },
+        201,
+      )
+    },
+  }
+
+  const check: Route = {
+    method: 'POST',
+    path: /^\/v2\/Services\/(VA[0-9a-f]{32})\/VerificationCheck$/,
+    handle: async ({ request, response, parts: [service = ''] }) => {
+      const admitted = await admit(request, response)
+      if (!admitted) return
+      const { account, form } = admitted
+      const [to, sid, code] = [form?.get('To'), form?.get('VerificationSid'), form?.get('Code')]
+      if (!code || (!to && !sid)) return fail(response, 'invalidParameter')
+      const checked = verify.check({ ...(to && { to }), ...(sid && { sid }) }, code)
+      if (checked.type === 'not found') return fail(response, 'notFound')
+      if (checked.type === 'too many checks') return fail(response, 'checks')
+      const { approved, verification } = checked
+      sendJson(response, {
+        ...common(account, service, verification),
+        status: approved ? 'approved' : 'pending',
+        valid: approved,
+        sna_attempts_error_codes: [],
+      })
+    },
+  }
+
+  const look: Route = {
+    method: 'GET',
+    path: /^\/api\/twilio$/,
+    handle: ({ response }) => sendJson(response, verify.counts()),
+  }
+
+  return [send, check, look]
+}

@@ -1,0 +1,79 @@
+/**
+ * What Twilio Verify keeps of a service: verifications that are under way. A number has one at a time, with the same
+ * code however often it is sent, for ten minutes; it takes five sendings and five checks.
+ * https://www.twilio.com/docs/verify/api
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+
+export const verifyLimits = { lifeMs: 10 * 60_000, sendings: 5, checks: 5, codeDigits: 6 } as const
+
+export type Verification = {
+  readonly sid: string
+  readonly to: string
+  readonly code: string
+  readonly createdAt: number
+  readonly sendings: readonly { readonly sid: string; readonly at: number }[]
+  readonly checks: number
+}
+
+export type Sending =
+  | { readonly type: 'sent'; readonly verification: Verification }
+  | { readonly type: 'invalid number' }
+  | { readonly type: 'too many sendings' }
+
+export type Check =
+  | { readonly type: 'checked'; readonly approved: boolean; readonly verification: Verification }
+  | { readonly type: 'not found' }
+  | { readonly type: 'too many checks' }
+
+export type Verify = {
+  readonly send: (to: string) => Sending
+  /** By the number or by the id of the verification. */
+  readonly check: (which: { readonly to?: string; readonly sid?: string }, code: string) => Check
+  /** What was sent to numbers so far, and how often codes were checked. */
+  readonly counts: () => { readonly sendings: number; readonly checks: number }
+}
+
+const sid = (prefix: string) => prefix + randomUUID().replaceAll('-', '')
+
+export function createVerify(clock: { readonly now: () => number }): Verify {
+  const underWay = new Map<string, Verification>()
+  const counted = { sendings: 0, checks: 0 }
+
+  const alive = (verification: Verification | undefined) =>
+    verification && clock.now() < verification.createdAt + verifyLimits.lifeMs ? verification : undefined
+  const bySid = (wanted: string) => [...underWay.values()].find(({ sid }) => sid === wanted)
+
+  return {
+    send(to) {
+      if (!/^\+[1-9]\d{6,14}$/.test(to)) return { type: 'invalid number' }
+      const known = alive(underWay.get(to)) ?? {
+        sid: sid('VE'),
+        to,
+        code: String(randomInt(10 ** verifyLimits.codeDigits)).padStart(verifyLimits.codeDigits, '0'),
+        createdAt: clock.now(),
+        sendings: [],
+        checks: 0,
+      }
+      if (known.sendings.length >= verifyLimits.sendings) return { type: 'too many sendings' }
+      const sendings = [...known.sendings, { sid: sid('VL'), at: clock.now() }]
+      const verification = { ...known, sendings }
+      underWay.set(to, verification)
+      counted.sendings += 1
+      return { type: 'sent', verification }
+    },
+
+    check({ to, sid }, code) {
+      const verification = alive(sid === undefined ? underWay.get(to ?? '') : bySid(sid))
+      if (verification === undefined) return { type: 'not found' }
+      if (verification.checks >= verifyLimits.checks) return { type: 'too many checks' }
+      counted.checks += 1
+      const approved = verification.code === code
+      if (approved) underWay.delete(verification.to)
+      else underWay.set(verification.to, { ...verification, checks: verification.checks + 1 })
+      return { type: 'checked', approved, verification }
+    },
+
+    counts: () => ({ ...counted }),
+  }
+}
