@@ -2,6 +2,7 @@ import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
 import { emailRoutes } from './email.ts'
 import { sessionRoutes } from './sessions.ts'
+import { smsRoutes } from './sms.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes } from './wallets.ts'
 
@@ -10,6 +11,7 @@ export * from './apps.ts'
 export * from './email.ts'
 export * from './route.ts'
 export * from './sessions.ts'
+export * from './sms.ts'
 export * from './users.ts'
 export * from './wallets.ts'
 
@@ -18,6 +20,7 @@ export const apiRoutes = {
   ...appRoutes,
   ...sessionRoutes,
   ...emailRoutes,
+  ...smsRoutes,
   ...userRoutes,
   ...walletRoutes,
   ...analyticsRoutes,

@@ -1,15 +1,11 @@
-/** The sandbox's unreliable third party, as a program of its own: `sandbox/README.md` says what it may be told. */
-import type { Program, programs } from './program.ts'
+/** The sandbox's unreliable third party. */
+import { type Run, startSandbox } from './sandbox.ts'
 
 export type Manner = 'right' | 'late' | 'twice' | 'garbage' | 'failure' | 'never'
 export type Asked = { readonly asked: Readonly<Record<string, number>>; readonly total: number }
 
-export async function startStranger(run: ReturnType<typeof programs>['run']) {
-  const args = ['--http-port', '0', '--smtp-port', '0', '--chain-port', 'off']
-  const program: Program = run('sandbox/main.ts', args, {})
-  await program.says('SMTP:')
-  const port = /sandbox\.localhost:(\d+)/.exec(program.output())?.[1]
-  const url = `http://127.0.0.1:${port}`
+export async function startStranger(run: Run) {
+  const url = await startSandbox(run)
   const control = `${url}/api/unreliable`
   return {
     url,

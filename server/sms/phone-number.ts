@@ -1,0 +1,21 @@
+/** One number, one form: a number that is written in several ways has one account and one budget. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+
+export type PhoneNumber = {
+  /** As the API has it and as it is kept: '+', the calling code, a space, then the number. */
+  readonly qualified: string
+  readonly e164: string
+}
+
+export function requirePhoneNumber(written: string): PhoneNumber {
+  const parsed = parsePhoneNumberFromString(written)
+  // An extension or a word beside the number is no part of one that gets messages.
+  if (!parsed?.isValid() || parsed.ext !== undefined) {
+    throw new LatchkeyError('invalid_data', 'This is not a phone number')
+  }
+  return {
+    qualified: `+${parsed.countryCallingCode} ${parsed.nationalNumber}`,
+    e164: parsed.number,
+  }
+}
