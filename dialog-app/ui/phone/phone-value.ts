@@ -1,0 +1,96 @@
+/** What stands in a phone field: pure, each change makes a new value. */
+import {
+  AsYouType,
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  isValidPhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
+
+export type PhoneValue = {
+  /** As it stands in the field, formatted as it is typed. */
+  readonly rawPhoneNumber: string
+  /** '+', the calling code, a space, then the number. */
+  readonly qualifiedPhoneNumber: string
+  readonly countryCode: CountryCode
+  readonly isValid: boolean
+}
+
+export type Country = { readonly code: CountryCode; readonly callingCode: string; readonly name: string }
+
+const fallback: CountryCode = 'US'
+/** No number is longer: https://www.itu.int/rec/T-REC-E.164 */
+const maxDigits = 15
+
+export const defaultCountry = (wanted: string | undefined): CountryCode =>
+  wanted !== undefined && isSupportedCountry(wanted) ? wanted : fallback
+
+export const emptyPhone = (countryCode: CountryCode): PhoneValue => ({
+  rawPhoneNumber: '',
+  qualifiedPhoneNumber: qualified(countryCode, ''),
+  countryCode,
+  isValid: false,
+})
+
+/** Every country that has a calling code, by its name in this language. */
+export function countries(locale: string): readonly Country[] {
+  const names = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
+  const list = getCountries().map((code) => ({
+    code,
+    callingCode: getCountryCallingCode(code),
+    name: names.of(code) ?? code,
+  }))
+  return list.sort((one, other) => one.name.localeCompare(other.name, locale))
+}
+
+/** The number of one country means nothing in another. */
+export const withCountry = ({ countryCode }: PhoneValue, chosen: CountryCode): PhoneValue | undefined =>
+  chosen === countryCode ? undefined : emptyPhone(chosen)
+
+/**
+ * The value after the field was changed to this text. A number with a calling code of its own, as it is pasted or
+ * filled in by the browser, brings its country.
+ */
+export function typed(value: PhoneValue, text: string): PhoneValue {
+  const international = parsePhoneNumberFromString(latinDigits(text))
+  if (text.trim().startsWith('+') && international?.country) {
+    return national(international.country, digitsOf(international.formatNational()))
+  }
+  return national(value.countryCode, digitsOf(text), erasedFormatting(value.rawPhoneNumber, text))
+}
+
+function national(countryCode: CountryCode, digits: string, erased = false): PhoneValue {
+  const kept = (erased ? digits.slice(0, -1) : digits).slice(0, maxDigits)
+  return {
+    rawPhoneNumber: new AsYouType(countryCode).input(kept),
+    qualifiedPhoneNumber: qualified(countryCode, nationalNumber(countryCode, kept)),
+    countryCode,
+    isValid: isValidPhoneNumber(kept, countryCode),
+  }
+}
+
+/** Backspace over a bracket or a space takes the digit before it, else it would come back at once. */
+function erasedFormatting(before: string, after: string): boolean {
+  return (
+    after.length === before.length - 1 && before.startsWith(after) && digitsOf(before) === digitsOf(after)
+  )
+}
+
+/** Without the prefix that is dialled inside the country only. */
+const nationalNumber = (countryCode: CountryCode, digits: string) =>
+  parsePhoneNumberFromString(digits, countryCode)?.nationalNumber ?? digits
+
+const qualified = (countryCode: CountryCode, number: string) =>
+  `+${getCountryCallingCode(countryCode)} ${number}`
+
+const digitsOf = (text: string) => latinDigits(text).replace(/\D/g, '')
+
+/** Digits as they are written in Arabic, Persian or full width are the same digits. */
+const latinDigits = (text: string) =>
+  text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0
+    const zero = [0x660, 0x6f0, 0xff10].find((first) => code >= first && code < first + 10)
+    return zero === undefined ? digit : String(code - zero)
+  })
