@@ -68,6 +68,11 @@ export const sessionLimits = {
   logoutWaitMs: 5 * SECOND,
 } as const
 
+export const smsLimits = {
+  codeLength: 6,
+  codeSeconds: 10 * 60,
+} as const
+
 export const emailLimits = {
   codeLength: 6,
   codeSeconds: 10 * 60,

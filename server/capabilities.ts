@@ -7,9 +7,11 @@ import type { Capability } from './capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
 import { email } from './login/email/capability.ts'
+import { smsLogin } from './login/sms/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { sessions } from './sessions/capability.ts'
+import { sms } from './sms/capability.ts'
 import { users } from './users/capability.ts'
 import { wallets } from './wallets/capability.ts'
 
@@ -20,6 +22,7 @@ export const capabilities: readonly Capability[] = [
   replay,
   openapi,
   mail,
+  sms,
   codes,
   apps,
   users,
@@ -28,4 +31,5 @@ export const capabilities: readonly Capability[] = [
   // What a person can do.
   wallets,
   email,
+  smsLogin,
 ]

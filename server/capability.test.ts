@@ -243,7 +243,7 @@ forEachEngine((database) => {
       return page.headers.get('content-security-policy') ?? ''
     }
     expect(await policy()).not.toContain(stranger.url)
-    await setFields(context.db, context.clock, app.id, [['sms_auth', true]])
+    await setFields(context.db, context.clock, app.id, [['farcaster_auth', true]])
     context.clock.advanceSeconds(2)
     const directives = Object.fromEntries(
       (await policy()).split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)),
@@ -257,7 +257,7 @@ forEachEngine((database) => {
   test('a setting that it makes real is turned on where it is in the list, and nowhere else', async () => {
     const { db, clock } = context
     const turnOn = (list: readonly Capability[]) =>
-      changeSettings(db, clock, app.id, [['sms_auth', true]], unbuiltSettingsOf(list))
+      changeSettings(db, clock, app.id, [['farcaster_auth', true]], unbuiltSettingsOf(list))
     const before = await appById(db, app.id)
     await expect(turnOn(capabilities)).rejects.toMatchObject({ code: 'not_supported' })
     expect(await appById(db, app.id)).toEqual(before)
@@ -265,7 +265,9 @@ forEachEngine((database) => {
     clock.advanceSeconds(2)
     const changed = await context.apps.find(app.id)
     if (!changed) throw new Error('There is an app')
-    expect(answersOf(capabilities, context.config).unbuiltSettings(changed.config)).toEqual(['sms_auth'])
+    expect(answersOf(capabilities, context.config).unbuiltSettings(changed.config)).toEqual([
+      'farcaster_auth',
+    ])
     expect(context.capabilities.unbuiltSettings(changed.config)).toEqual([])
   })
 }, added)

@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { phoneNumber, text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { keepsName } from '../naming.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
+
+/** The specification writes this one field as JavaScript does. */
+const number = { phoneNumber: v.pipe(phoneNumber, keepsName()) }
 
 export const smsRoutes = {
   sendSmsCode: {
@@ -13,7 +17,7 @@ export const smsRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ phoneNumber, token: v.exactOptional(text) }),
+    body: v.object({ ...number, token: v.exactOptional(text) }),
     output: v.object({ success: v.literal(true) }),
     errors: [
       'too_many_requests',
@@ -31,7 +35,7 @@ export const smsRoutes = {
     forks: true,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ phoneNumber, code: verificationCode, vault: vaultOfLogin }),
+    body: v.object({ ...number, code: verificationCode, vault: vaultOfLogin }),
     output: authAnswerSchema,
     errors: [
       'invalid_credentials',
@@ -52,7 +56,7 @@ export const smsRoutes = {
     forks: false,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ phoneNumber, code: verificationCode }),
+    body: v.object({ ...number, code: verificationCode }),
     output: userRecordSchema,
     errors: [
       'invalid_credentials',

@@ -106,3 +106,34 @@ const remember = compiled((db, value: ValueOf<BrowserValues & { readonly now: nu
 export async function putKnownBrowser(trx: Trx, key: CodeKey, nowSeconds: number): Promise<void> {
   await remember(trx, { ...valuesOf(key), now: nowSeconds })
 }
+
+const hold = compiled((db, value: ValueOf<KeyValues & { readonly now: number }>) =>
+  db
+    .updateTable('codes')
+    .set((code) => ({ expires_at: code.ref('expires_at') }))
+    .where('app_id', '=', value('app_id'))
+    .where('purpose', '=', value('purpose'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding'))
+    .where('expires_at', '>', value('now'))
+    .returning('code_hash'),
+)
+/** What is kept of the outstanding code, whose row is held until the transaction ends. */
+export async function holdCode(trx: Trx, key: CodeKey, nowSeconds: number): Promise<string | undefined> {
+  const [code] = await hold(trx, { ...valuesOf(key), now: nowSeconds })
+  return code?.code_hash
+}
+
+const remove = compiled((db, value: ValueOf<KeyValues & { readonly code_hash: string }>) =>
+  db
+    .deleteFrom('codes')
+    .where('app_id', '=', value('app_id'))
+    .where('purpose', '=', value('purpose'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding'))
+    .where('code_hash', '=', value('code_hash')),
+)
+/** Not one that took its place meanwhile. */
+export async function removeCode(trx: Trx, key: CodeKey, codeHash: string): Promise<void> {
+  await remove(trx, { ...valuesOf(key), code_hash: codeHash })
+}

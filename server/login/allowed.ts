@@ -9,7 +9,7 @@ const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
 export function requireLoginMethod(
   { capabilities }: Pick<ServerContext, 'capabilities'>,
   { config }: App,
-  method: 'emailAuth',
+  method: 'emailAuth' | 'smsAuth',
   name: string,
 ): void {
   if (!config[method]) {

@@ -6,7 +6,7 @@ import type { Call } from '../http/endpoint.ts'
 import { type Grant, grantAnswer } from '../sessions/sessions.ts'
 import { walletTokenOfLogin } from '../wallets/wallets.ts'
 
-type LoginCall = Pick<Call, 'app' | 'c' | 'proof'> & {
+export type LoginCall = Pick<Call, 'app' | 'c' | 'proof'> & {
   readonly body: { readonly vault?: NamedVaultKey }
 }
 

@@ -9,7 +9,11 @@ export type SmsRefusal =
 
 export type SmsSending = { readonly type: 'sent'; readonly verification: string } | SmsRefusal
 /** `gone`: used, too old, or guessed at too often. */
-export type SmsCheck = { readonly type: 'right' | 'wrong' | 'gone' } | SmsRefusal
+export type SmsCheck =
+  | { readonly type: 'right' }
+  | { readonly type: 'wrong' }
+  | { readonly type: 'gone' }
+  | SmsRefusal
 
 /**
  * Somebody who makes a code, sends it, and knows whether it is right. Whatever they say is an answer; it rejects where

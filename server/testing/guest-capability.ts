@@ -170,10 +170,10 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
   environment: guestEnvironment,
   ports: [port(thirdParty, ({ config }) => ({ value: thirdPartyAt(guestEnvironment.of(config).GUEST_URL) }))],
   sources: (app, config) => {
-    if (!app.config.smsAuth) return {}
+    if (!app.config.farcasterAuth) return {}
     const { origin } = new URL(guestEnvironment.of(config).GUEST_URL)
     return { script: [origin], frame: [origin], connect: [origin] }
   },
   migrations: { '0001-visits': guestTables },
-  settings: ['smsAuth'],
+  settings: ['farcasterAuth'],
 })

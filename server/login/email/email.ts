@@ -1,7 +1,6 @@
 /** Login by a code that is mailed: sending it, and what a code that comes back is worth. */
 import { emailLimits, LatchkeyError } from '@latchkey/protocol'
 import type { App } from '../../apps/apps.ts'
-import { recordAudit } from '../../audit/audit.ts'
 import {
   type CodeKey,
   type CodeOrder,
@@ -9,15 +8,20 @@ import {
   codeOf,
   type Guess,
   giveBackOrder,
-  rememberBrowser,
   takeCode,
 } from '../../codes/codes.ts'
 import type { ServerContext, VerifiedToken } from '../../context.ts'
 import { mailer } from '../../mail/mail.ts'
 import type { Trx } from '../../ports.ts'
-import { type Grant, livingSession, startSession } from '../../sessions/sessions.ts'
-import { type AccountRefusal, findOrCreateUser, linkAccount, type ProvenAccount } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
+import {
+  type LinkOutcome,
+  type LoginOutcome,
+  linkWith,
+  loginWith,
+  type ProvenByCode,
+  requireLinkingSession,
+} from '../proven.ts'
 import { loginCodeMail } from './login-code.ts'
 
 /** A code that is mailed proves an address: for a login, or to link it. */
@@ -51,12 +55,7 @@ export async function mailCode(
   }
 }
 
-/** Kept as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for again. */
-export type LoginOutcome =
-  | { readonly type: 'in'; readonly userId: string; readonly isNewUser: boolean; readonly grant: Grant }
-  | { readonly type: 'wrong_code' }
-  | { readonly type: 'refused'; readonly code: AccountRefusal }
-
+/** Each guess is counted before it is compared; only the right one proves the address. */
 export async function login(
   trx: Trx,
   context: ServerContext,
@@ -65,27 +64,9 @@ export async function login(
   attempt: Guess & { readonly provenKey: string },
 ): Promise<LoginOutcome> {
   if (!(await takeCode(trx, context, key, attempt))) return { type: 'wrong_code' }
-  const user = await findOrCreateUser(trx, context, app, emailAccount(key))
-  if (user.type === 'refused') return user
-  const { userId, isNewUser } = user
-  const grant = await startSession(trx, context, { appId: app.id, userId }, attempt.provenKey)
-  await rememberBrowser(trx, context, key)
-  await recordAudit(trx, context.clock, {
-    event: 'session.started',
-    appId: app.id,
-    userId,
-    sessionId: grant.sessionId,
-    details: { method: 'email' },
-  })
-  return { type: 'in', userId, isNewUser, grant }
+  return loginWith(trx, context, app, provenBy(key), attempt.provenKey)
 }
 
-export type LinkOutcome =
-  | { readonly type: 'linked' }
-  | { readonly type: 'wrong_code' }
-  | { readonly type: 'refused'; readonly code: AccountRefusal }
-
-/** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
 export async function link(
   trx: Trx,
   context: ServerContext,
@@ -93,15 +74,13 @@ export async function link(
   key: CodeKey,
   guess: Guess,
 ): Promise<LinkOutcome> {
-  await livingSession(trx, context, caller.sessionId)
+  await requireLinkingSession(trx, context, caller)
   if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }
-  const linked = await linkAccount(trx, context, caller, emailAccount(key))
-  if (linked.type === 'linked') await rememberBrowser(trx, context, key)
-  return linked
+  return linkWith(trx, context, caller, provenBy(key))
 }
 
-const emailAccount = ({ identifier }: CodeKey): ProvenAccount => ({
-  type: 'email',
-  identifier,
-  profile: { address: identifier },
+const provenBy = (key: CodeKey): ProvenByCode => ({
+  key,
+  method: 'email',
+  account: { type: 'email', identifier: key.identifier, profile: { address: key.identifier } },
 })

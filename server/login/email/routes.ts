@@ -1,9 +1,8 @@
 import { emailRoutes } from '@latchkey/protocol/api'
-import { bindingHash, type CodeKey, type CodeOrder, orderCode, wrongCode } from '../../codes/codes.ts'
+import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
-import { accountRefusal, requireUser } from '../../users/users.ts'
-import { authAnswer } from '../answer.ts'
+import { linkAnswer, loginAnswer } from '../proven.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts'
 
 type EmailCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly email: string } }
@@ -35,11 +34,7 @@ export const emailEndpoints: readonly Endpoint[] = [
       const attempt = { code: body.code, address, provenKey: call.proof().key }
       return login(trx, context, call.app, codeKeyOf(call), attempt)
     },
-    render: async (outcome, call, context) => {
-      if (outcome.type === 'wrong_code') throw wrongCode()
-      if (outcome.type === 'refused') throw accountRefusal(call.app, outcome.code, 'email')
-      return authAnswer(call, context, outcome.grant, outcome.isNewUser)
-    },
+    render: (outcome, call, context) => loginAnswer(outcome, call, context, 'email'),
   }),
 
   replayedEndpoint(emailRoutes.linkEmail, {
@@ -48,10 +43,6 @@ export const emailEndpoints: readonly Endpoint[] = [
       const { address, body, caller } = call
       return link(trx, context, caller, codeKeyOf(call), { code: body.code, address })
     },
-    render: (outcome, call, context) => {
-      if (outcome.type === 'wrong_code') throw wrongCode()
-      if (outcome.type === 'refused') throw accountRefusal(call.app, outcome.code, 'email')
-      return requireUser(context.db, call.caller.appId, call.caller.userId)
-    },
+    render: (outcome, call, context) => linkAnswer(outcome, call, context, 'email'),
   }),
 ]

@@ -1,0 +1,95 @@
+/** What it is worth to have proven an account: a login, or a link to the user who is logged in. */
+import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
+import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { App } from '../apps/apps.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { type CodeKey, rememberBrowser, wrongCode } from '../codes/codes.ts'
+import type { DialogToken, ServerContext, VerifiedToken } from '../context.ts'
+import type { Trx } from '../ports.ts'
+import { type Grant, livingSession, startSession } from '../sessions/sessions.ts'
+import {
+  type AccountRefusal,
+  accountRefusal,
+  findOrCreateUser,
+  linkAccount,
+  type ProvenAccount,
+  requireUser,
+} from '../users/users.ts'
+import { authAnswer, type LoginCall } from './answer.ts'
+
+/** Proven by a code that came back. */
+export type ProvenByCode = {
+  readonly key: CodeKey
+  readonly method: LoginMethod
+  readonly account: ProvenAccount
+}
+
+/** Kept as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for again. */
+export type LoginOutcome =
+  | { readonly type: 'in'; readonly userId: string; readonly isNewUser: boolean; readonly grant: Grant }
+  | { readonly type: 'wrong_code' }
+  | { readonly type: 'refused'; readonly code: AccountRefusal }
+
+export async function loginWith(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  { key, method, account }: ProvenByCode,
+  provenKey: string,
+): Promise<LoginOutcome> {
+  const user = await findOrCreateUser(trx, context, app, account)
+  if (user.type === 'refused') return user
+  const { userId, isNewUser } = user
+  const grant = await startSession(trx, context, { appId: app.id, userId }, provenKey)
+  await rememberBrowser(trx, context, key)
+  await recordAudit(trx, context.clock, {
+    event: 'session.started',
+    appId: app.id,
+    userId,
+    sessionId: grant.sessionId,
+    details: { method },
+  })
+  return { type: 'in', userId, isNewUser, grant }
+}
+
+export type LinkOutcome =
+  | { readonly type: 'linked' }
+  | { readonly type: 'wrong_code' }
+  | { readonly type: 'refused'; readonly code: AccountRefusal }
+
+/** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
+export const requireLinkingSession = (trx: Trx, context: ServerContext, caller: VerifiedToken) =>
+  livingSession(trx, context, caller.sessionId)
+
+export async function linkWith(
+  trx: Trx,
+  context: ServerContext,
+  caller: VerifiedToken,
+  { key, account }: ProvenByCode,
+): Promise<LinkOutcome> {
+  const linked = await linkAccount(trx, context, caller, account)
+  if (linked.type === 'linked') await rememberBrowser(trx, context, key)
+  return linked
+}
+
+export async function loginAnswer(
+  outcome: LoginOutcome,
+  call: LoginCall & { readonly app: App },
+  context: ServerContext,
+  type: LinkedAccountType,
+): Promise<AuthAnswer> {
+  if (outcome.type === 'wrong_code') throw wrongCode()
+  if (outcome.type === 'refused') throw accountRefusal(call.app, outcome.code, type)
+  return authAnswer(call, context, outcome.grant, outcome.isNewUser)
+}
+
+export function linkAnswer(
+  outcome: LinkOutcome,
+  { app, caller }: { readonly app: App; readonly caller: DialogToken },
+  context: ServerContext,
+  type: LinkedAccountType,
+) {
+  if (outcome.type === 'wrong_code') throw wrongCode()
+  if (outcome.type === 'refused') throw accountRefusal(app, outcome.code, type)
+  return requireUser(context.db, caller.appId, caller.userId)
+}

@@ -1,0 +1,86 @@
+import { smsRoutes } from '@latchkey/protocol/api'
+import { bindingHash, type CodeKey } from '../../codes/codes.ts'
+import { holdVerification, keepVerification, orderElsewhere } from '../../codes/elsewhere.ts'
+import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { askLimits } from '../../limits.ts'
+import { requirePhoneNumber } from '../../sms/phone-number.ts'
+import { linkAnswer, linkWith, loginAnswer, loginWith, requireLinkingSession } from '../proven.ts'
+import { checkCode, decideGuess, provenBy, requireSmsLogin, sendCode, smsCodes, smsRefusal } from './sms.ts'
+
+type SmsCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly phoneNumber: string } }
+const codeKeyOf = ({ app, body, binding }: SmsCall): CodeKey => ({
+  appId: app.id,
+  purpose: smsCodes,
+  identifier: requirePhoneNumber(body.phoneNumber).qualified,
+  binding: bindingHash(binding),
+})
+
+/** A check that was cut off may have used the code up: it is not asked again. */
+const checkOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
+
+export const smsEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(smsRoutes.sendSmsCode, {
+    reserve: (trx, call, context) => {
+      requireSmsLogin(context, call.app)
+      return orderElsewhere(trx, context, codeKeyOf(call))
+    },
+    ask: {
+      // The same code goes out again.
+      repeatable: true,
+      deadlineMs: askLimits.deadlineMs,
+      run: (order, call, context, signal) => sendCode(context, call.app, codeKeyOf(call), order, signal),
+    },
+    decide: async (trx, call, context, { answer }) => {
+      if (answer.type === 'sent') await keepVerification(trx, context, codeKeyOf(call), answer.verification)
+      return answer
+    },
+    render: (outcome, _call, context) => {
+      if (outcome.type !== 'sent') throw smsRefusal(context, outcome)
+      return { success: true }
+    },
+  }),
+
+  replayedEndpoint(smsRoutes.loginWithSmsCode, {
+    reserve: (trx, call, context) => {
+      requireSmsLogin(context, call.app)
+      return holdVerification(trx, context, codeKeyOf(call), call.address)
+    },
+    ask: {
+      ...checkOnce,
+      run: (guess, call, context, signal) => checkCode(context, guess, call.body.code, signal),
+    },
+    decide: async (trx, call, context, { reserved, answer }) => {
+      const key = codeKeyOf(call)
+      const decided = await decideGuess(trx, key, reserved, answer)
+      return decided.type === 'right'
+        ? loginWith(trx, context, call.app, provenBy(key), call.proof().key)
+        : decided
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
+      return loginAnswer(outcome, call, context, 'phone')
+    },
+  }),
+
+  replayedEndpoint(smsRoutes.linkPhone, {
+    reserve: async (trx, call, context) => {
+      requireSmsLogin(context, call.app)
+      await requireLinkingSession(trx, context, call.caller)
+      return holdVerification(trx, context, codeKeyOf(call), call.address)
+    },
+    ask: {
+      ...checkOnce,
+      run: (guess, call, context, signal) => checkCode(context, guess, call.body.code, signal),
+    },
+    decide: async (trx, call, context, { reserved, answer }) => {
+      const key = codeKeyOf(call)
+      await requireLinkingSession(trx, context, call.caller)
+      const decided = await decideGuess(trx, key, reserved, answer)
+      return decided.type === 'right' ? linkWith(trx, context, call.caller, provenBy(key)) : decided
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
+      return linkAnswer(outcome, call, context, 'phone')
+    },
+  }),
+]

@@ -1,0 +1,112 @@
+/** Login by a code that comes by SMS. Somebody else makes it, sends it and knows whether it is right. */
+import { LatchkeyError, smsLimits } from '@latchkey/protocol'
+import type { App } from '../../apps/apps.ts'
+import type { CodeKey, CodePurpose } from '../../codes/codes.ts'
+import {
+  type CountedGuess,
+  giveBackOrder,
+  type OrderElsewhere,
+  useUpVerification,
+} from '../../codes/elsewhere.ts'
+import type { ServerContext } from '../../context.ts'
+import type { Trx } from '../../ports.ts'
+import { requirePhoneNumber } from '../../sms/phone-number.ts'
+import { type SmsCheck, type SmsRefusal, type SmsSending, smsVerifier } from '../../sms/verifier.ts'
+import { requireLoginMethod } from '../allowed.ts'
+import type { ProvenByCode } from '../proven.ts'
+
+export const smsCodes: CodePurpose = {
+  name: 'sms',
+  digits: smsLimits.codeLength,
+  seconds: smsLimits.codeSeconds,
+}
+
+export const requireSmsLogin = (context: ServerContext, app: App): void =>
+  requireLoginMethod(context, app, 'smsAuth', 'SMS')
+
+function verifierOf({ ports }: ServerContext) {
+  const verifier = smsVerifier.on(ports)
+  if (verifier) return verifier
+  throw new LatchkeyError('disallowed_login_method', 'This server sends no SMS', {
+    details: { setting: 'TWILIO_VERIFY_URL' },
+  })
+}
+
+/** Known and unknown numbers are one here: nothing looks whether there is a user. */
+export async function sendCode(
+  context: ServerContext,
+  app: App,
+  key: CodeKey,
+  order: OrderElsewhere,
+  signal: AbortSignal,
+): Promise<SmsSending> {
+  const { e164 } = requirePhoneNumber(key.identifier)
+  const sending = await verifierOf(context)
+    .send({ e164, appName: app.name }, signal)
+    .catch((cause: unknown): SmsSending => ({ type: 'failed', why: String(cause) }))
+  if (sending.type !== 'sent') await giveBackOrder(context, order)
+  return sending
+}
+
+/** A guess of a browser that no code was sent to is wrong, whoever knows the code. */
+export async function checkCode(
+  context: ServerContext,
+  { verification }: CountedGuess,
+  code: string,
+  signal: AbortSignal,
+): Promise<SmsCheck> {
+  if (verification === undefined) return { type: 'gone' }
+  return verifierOf(context).check({ verification, code }, signal)
+}
+
+/** Not checked: whether it was right is not known, and nothing came of it. */
+export type GuessOutcome =
+  | { readonly type: 'right' }
+  | { readonly type: 'wrong_code' }
+  | { readonly type: 'not_checked'; readonly refusal: SmsRefusal }
+
+export async function decideGuess(
+  trx: Trx,
+  key: CodeKey,
+  guess: CountedGuess,
+  checked: SmsCheck,
+): Promise<GuessOutcome> {
+  switch (checked.type) {
+    case 'right':
+      await useUpVerification(trx, key, guess)
+      return checked
+    case 'wrong':
+    case 'gone':
+      return { type: 'wrong_code' }
+    default:
+      return { type: 'not_checked', refusal: checked }
+  }
+}
+
+/** What its caller is told. Why somebody else failed is for the operator, in the log. */
+export function smsRefusal({ log }: ServerContext, refusal: SmsRefusal): LatchkeyError {
+  switch (refusal.type) {
+    case 'region':
+      return new LatchkeyError('not_supported', 'SMS authentication from this region is not available')
+    case 'too many':
+      return new LatchkeyError('too_many_requests', 'Too many attempts.', {
+        retryAfterSeconds: smsLimits.codeSeconds,
+      })
+    case 'number':
+      return new LatchkeyError('twilio_verification_failed', 'No code can be sent to this number.')
+    case 'failed':
+      log.error({ why: refusal.why }, 'The SMS service failed')
+      return new LatchkeyError(
+        'twilio_verification_failed',
+        'The SMS service did not answer. Please try again.',
+      )
+    default:
+      return refusal satisfies never
+  }
+}
+
+export const provenBy = (key: CodeKey): ProvenByCode => ({
+  key,
+  method: 'sms',
+  account: { type: 'phone', identifier: key.identifier, profile: { phoneNumber: key.identifier } },
+})
