@@ -36,6 +36,7 @@ export const serverEnvironment = (ports) => {
     NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
     // No balancer has to notice that this ends.
     DRAIN_MS: '0',
+    TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${ports.inbox}/v2/Services/VA${'0'.repeat(32)}`,
     ...process.env,
     PORT: String(ports.server),
     DIALOG_ORIGIN: dialog,

@@ -63,6 +63,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     DRAIN_MS: '0',
+    TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',

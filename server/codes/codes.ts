@@ -3,6 +3,8 @@
  * back is worth. A capability says what its codes are for (`CodePurpose`), where they go, and sends them.
  *
  *     reserve: orderCode    ask: send codeOf(order), or giveBackOrder    decide: takeCode, then rememberBrowser
+ *
+ * Codes that somebody else makes are in `elsewhere.ts`.
  */
 import { LatchkeyError, messages } from '@latchkey/protocol'
 import { giveBack, tooManyRequests } from '../attempts/attempts.ts'
@@ -14,6 +16,7 @@ import * as digits from './digits.ts'
 import * as store from './store.ts'
 
 export { bindingHash, type CodeKey, type CodePurpose } from './code-key.ts'
+export * from './elsewhere.ts'
 
 /** A code that is to be sent: no secret, and the same code whenever it is sent. */
 export type CodeOrder = {
@@ -49,8 +52,8 @@ export const codeOf = (context: ServerContext, { purpose }: CodeKey, order: Code
   digits.codeOf(context, purpose, order.seed)
 
 /** The code was not taken by whoever sends it: that counts against nobody. */
-export const giveBackOrder = ({ db }: ServerContext, order: CodeOrder): Promise<void> =>
-  giveBack(db, order.taken)
+export const giveBackOrder = ({ db }: ServerContext, { taken }: Pick<CodeOrder, 'taken'>): Promise<void> =>
+  giveBack(db, taken)
 
 export type Guess = {
   readonly code: string

@@ -24,10 +24,6 @@ export async function orderElsewhere(
   return { taken: allowance.taken }
 }
 
-/** Nothing was sent: that counts against nobody. */
-export const giveBackOrder = ({ db }: ServerContext, { taken }: OrderElsewhere): Promise<void> =>
-  giveBack(db, taken)
-
 /** A code is on its way to this browser; the id is that under which its sender knows it. */
 export async function keepVerification(
   trx: Trx,

@@ -1,9 +1,14 @@
 import { smsRoutes } from '@latchkey/protocol/api'
-import { bindingHash, type CodeKey } from '../../codes/codes.ts'
-import { holdVerification, keepVerification, orderElsewhere } from '../../codes/elsewhere.ts'
+import {
+  bindingHash,
+  type CodeKey,
+  holdVerification,
+  keepVerification,
+  orderElsewhere,
+} from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
-import { requirePhoneNumber } from '../../sms/phone-number.ts'
+import { requirePhoneNumber } from '../../sms/sms.ts'
 import { linkAnswer, linkWith, loginAnswer, loginWith, requireLinkingSession } from '../proven.ts'
 import { checkCode, decideGuess, provenBy, requireSmsLogin, sendCode, smsCodes, smsRefusal } from './sms.ts'
 

@@ -1,17 +1,23 @@
 /** Login by a code that comes by SMS. Somebody else makes it, sends it and knows whether it is right. */
 import { LatchkeyError, smsLimits } from '@latchkey/protocol'
 import type { App } from '../../apps/apps.ts'
-import type { CodeKey, CodePurpose } from '../../codes/codes.ts'
 import {
+  type CodeKey,
+  type CodePurpose,
   type CountedGuess,
   giveBackOrder,
   type OrderElsewhere,
   useUpVerification,
-} from '../../codes/elsewhere.ts'
+} from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Trx } from '../../ports.ts'
-import { requirePhoneNumber } from '../../sms/phone-number.ts'
-import { type SmsCheck, type SmsRefusal, type SmsSending, smsVerifier } from '../../sms/verifier.ts'
+import {
+  requirePhoneNumber,
+  type SmsCheck,
+  type SmsRefusal,
+  type SmsSending,
+  smsVerifier,
+} from '../../sms/sms.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { ProvenByCode } from '../proven.ts'
 
