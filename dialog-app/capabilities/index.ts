@@ -1,15 +1,27 @@
 /** What this dialog can do: the one list of capabilities. Steps after a login come in this order. */
 import type { ScreenName } from '@latchkey/protocol'
 import type { HostCallName } from '../core/host-calls.ts'
+import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
 import { landing } from './landing/landing.ts'
 import { recovery } from './recovery/recovery.ts'
 import { refusals } from './refusals/refusals.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
+import { sms } from './sms/sms.ts'
 import { walletCreate } from './wallet-create/wallet-create.ts'
 
-export const capabilities = [landing, email, refusals, walletCreate, recovery, sign, signedIn] as const
+export const capabilities = [
+  landing,
+  codes,
+  email,
+  sms,
+  refusals,
+  walletCreate,
+  recovery,
+  sign,
+  signedIn,
+] as const
 
 type Listed = (typeof capabilities)[number]
 export type Screens = Listed['screens'][number]

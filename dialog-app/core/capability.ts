@@ -2,6 +2,7 @@
  * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
  * brings. The object is small and always there; its flows and components load when they are wanted.
  */
+import type { CodeLogins } from './code-login.ts'
 import type { CallServed, HostCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
@@ -27,6 +28,7 @@ export type Brought = {
   readonly hostCalls?: Partial<HostCalls>
   readonly login?: readonly OfferedMethod[]
   readonly afterLogin?: readonly AfterLoginStep[]
+  readonly codeLogins?: CodeLogins
   readonly refusals?: Refusals
   readonly remedies?: readonly Remedy[]
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
@@ -37,6 +39,7 @@ export type Brought = {
 export type CapabilityPorts = FlowPorts & {
   readonly stage: Stage
   readonly callWallet: CallWallet
+  readonly codeLogins: CodeLogins
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

@@ -41,6 +41,7 @@ export function createDialog(
     ...flowPorts,
     callWallet: (walletCall) =>
       createWalletCalls(everything().flatMap(({ remedies = [] }) => remedies))(walletCall),
+    codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),
@@ -51,9 +52,11 @@ export function createDialog(
     call,
     load,
   }
-  function refusals() {
-    const found = find((each) => each.refusals)
-    if (!found) throw new LatchkeyError('internal_error', 'No capability tells of errors')
+  const refusals = () => required((each) => each.refusals)
+  function required<T>(pick: (one: Brought) => T | undefined): T {
+    const found = find(pick)
+    if (found === undefined)
+      throw new LatchkeyError('internal_error', 'No capability brings what this one needs')
     return found
   }
   for (const capability of capabilities) brought.set(capability, capability.bring(ports))

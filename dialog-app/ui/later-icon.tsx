@@ -12,6 +12,7 @@ const drawings = {
     'M6.75 6.75a3.25 3.25 0 1 0 6.5 0a3.25 3.25 0 1 0-6.5 0M3.75 16.75c.5-3 3-4.75 6.25-4.75s5.75 1.75 6.25 4.75',
   people:
     'M4.75 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0M2.5 16.5c.4-2.75 2.5-4.25 5.25-4.25S12.6 13.75 13 16.5M13 4.25a3 3 0 0 1 0 5.5m2 2.9c1.4.6 2.3 1.9 2.5 3.85',
+  phone: 'M7 2.75h6a2 2 0 0 1 2 2v10.5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4.75a2 2 0 0 1 2-2ZM9 14.5h2',
 } satisfies Record<string, string>
 export type LaterIconName = keyof typeof drawings
 export const laterIconNames = Object.keys(drawings) as LaterIconName[]

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { FirstCode } from '../../core/code-login.ts'
 import type { PartProps } from '../../core/screen.ts'
 import { useBranding } from '../../face/branding.ts'
 import { OfflineNote } from '../../face/offline-note.tsx'
@@ -10,8 +11,7 @@ import { missingPart } from './missing-part.ts'
 import { texts } from './texts.ts'
 
 export type EntryState = {
-  /** `sending` while the first code is asked for, `offline` while that waits for the network. */
-  readonly status: 'ready' | 'sending' | 'offline'
+  readonly status: FirstCode
   /** The address to begin with, as after going back. */
   readonly address: string
 }

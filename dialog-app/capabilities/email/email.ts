@@ -1,10 +1,10 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { codeScreen, emailEntry } from './screens.ts'
+import { emailEntry } from './screens.ts'
 
 export const email = defineCapability({
   name: 'email',
-  screens: [codeScreen],
+  screens: [],
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(() => import('./email-login.ts'))

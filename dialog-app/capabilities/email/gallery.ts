@@ -1,27 +1,7 @@
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
-import type { CodeState } from './otp.ts'
-import { codeScreen, emailEntry } from './screens.ts'
-import { english } from './texts.en.ts'
+import { type Pictures, picturedPart } from '../../core/picture.ts'
+import { emailEntry } from './screens.ts'
 
 const address = 'mira@fieldnotes.example'
-const open: CodeState = {
-  status: 'awaiting-code-input',
-  address,
-  problem: undefined,
-  attempt: 1,
-  resend: 'available',
-  unlocksAtMs: undefined,
-  waitMinutes: undefined,
-  offline: false,
-}
-const code = (caption: string, state: Partial<CodeState>, typed?: string): Picture => ({
-  caption,
-  screen: pictured(codeScreen, { ...open, ...state }),
-  canGoBack: true,
-  ...(typed !== undefined && { typed: { text: typed, into: pictured(codeScreen, open) } }),
-})
-const problem = english.problems.invalid
-
 export const pictures: Pictures = {
   entries: [
     { entry: picturedPart(emailEntry, { status: 'ready', address: '' }) },
@@ -33,28 +13,5 @@ export const pictures: Pictures = {
       entry: picturedPart(emailEntry, { status: 'ready', address: '' }),
       config: { appearance: { hideDirectWeb2Inputs: true } },
     },
-  ],
-  screens: [
-    code('Code', {}),
-    code('Code, half typed', {}, '482'),
-    code('Code, not a number', {}, '4x'),
-    code('Code, checking', { status: 'submitting-code' }, '482913'),
-    code('Code, wrong', { status: 'error', problem }, '482913'),
-    code('Code, after a wrong one', { attempt: 2, problem }),
-    code('Code, sending anew', { status: 'sending-code', resend: 'sending' }),
-    code('Code, sent anew', { resend: 'locked', unlocksAtMs: Date.now() + 27_000 }),
-    code('Code, wrong after a new one', {
-      attempt: 2,
-      problem,
-      resend: 'locked',
-      unlocksAtMs: Date.now() + 9_000,
-    }),
-    code('Code, guessed too often', { attempt: 6, problem: english.problems.other, waitMinutes: 10 }),
-    code('Code, offline', { status: 'submitting-code', offline: true }, '482913'),
-    code('Code, refused by the server', {
-      attempt: 2,
-      problem: 'User already has an account of type email.',
-    }),
-    code('Code, accepted', { status: 'done' }, '482913'),
   ],
 }

@@ -1,17 +1,6 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
-
-const texts = async () => (await import('./texts.ts')).texts
+import { definePart } from '../../core/screen.ts'
 
 export const emailEntry = definePart({
-  texts,
+  texts: async () => (await import('./texts.ts')).texts,
   component: async () => (await import('./email-entry.tsx')).EmailEntry,
-})
-
-export const codeScreen = defineScreen({
-  name: 'AWAITING_PASSWORDLESS_CODE',
-  ways: ({ status }) => (status === 'submitting-code' || status === 'done' ? onlyClose : everyWay),
-  // A code is on its way, and a new login needs a new one.
-  askBeforeLeaving: ({ status }, { leave }) => (status === 'done' ? undefined : leave),
-  texts,
-  component: async () => (await import('./code-screen.tsx')).CodeScreen,
 })

@@ -45,5 +45,6 @@ describe('a message to sign', () => {
         expect(length).toBe(message)
       }),
     )
-  })
+    // Reading what is shown back is slow, and a busy machine slower.
+  }, 60_000)
 })

@@ -10,7 +10,9 @@ export type OtpStatus =
 
 export type CodeState = {
   readonly status: OtpStatus
+  /** Where it went: an address, a number. */
   readonly address: string
+  readonly sentBy: 'mail' | 'message'
   /** What was wrong with the last try; stays until the next. */
   readonly problem: string | undefined
   /** A new number empties the six fields. */
@@ -41,9 +43,10 @@ export type OtpEvent =
   | { readonly type: 'withdraw' }
   | { readonly type: 'network'; readonly offline: boolean }
 
-export const initialCode = (address: string): CodeState => ({
+export const initialCode = (address: string, sentBy: CodeState['sentBy']): CodeState => ({
   status: 'initial',
   address,
+  sentBy,
   problem: undefined,
   attempt: 0,
   resend: 'available',

@@ -4,7 +4,7 @@ import { initialCode, type OtpEvent, type OtpStatus, otp } from './otp.ts'
 const after = (...events: Exclude<OtpEvent['type'], 'network'>[]) =>
   events.reduce(
     (state, type) => otp(state, type === 'refused' ? { type, problem: 'Wrong' } : { type }),
-    initialCode('a@b.c'),
+    initialCode('a@b.c', 'mail'),
   )
 
 // spec L4.26
@@ -18,7 +18,7 @@ test('a code goes through every state of the machine', () => {
     ['submit', 'submitting-code'],
     ['accepted', 'done'],
   ]
-  expect(initialCode('a@b.c').status).toBe('initial')
+  expect(initialCode('a@b.c', 'mail').status).toBe('initial')
   path.forEach(([, status], index) => {
     expect(after(...path.slice(0, index + 1).map(([type]) => type)).status).toBe(status)
   })

@@ -10,7 +10,7 @@ import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './code-screen.module.css'
 import type { CodeState, OtpStatus } from './otp.ts'
-import type { EmailTexts } from './texts.en.ts'
+import type { CodeTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
 
 export type CodeEvents = {
@@ -80,13 +80,13 @@ function useProblem({ problem }: CodeState, notNumeric: boolean): string | undef
     : translateOwn(problem, texts.english.problems, problems, serverSaid)
 }
 
-const progress = ({ status }: CodeState, { checking, accepted }: EmailTexts['code']) =>
+const progress = ({ status }: CodeState, { checking, accepted }: CodeTexts['code']) =>
   status === 'submitting-code' ? checking : status === 'done' && accepted
 
 type ResendProps = { readonly state: CodeState; readonly asks: boolean; readonly onPress: () => void }
 
 /** Another code: asked for, on its way, or sent so shortly ago that there is none yet. */
-function Resend({ state: { status, resend, unlocksAtMs }, asks, onPress }: ResendProps) {
+function Resend({ state: { status, resend, unlocksAtMs, sentBy }, asks, onPress }: ResendProps) {
   const { code } = useTexts(texts)
   if (status === 'submitting-code' || status === 'done') return null
   if (resend === 'locked') {
@@ -102,7 +102,7 @@ function Resend({ state: { status, resend, unlocksAtMs }, asks, onPress }: Resen
   }
   return (
     <span>
-      {asks && code.noMail}{' '}
+      {asks && code.noCode[sentBy]}{' '}
       <InlineButton busy={resend === 'sending'} onPress={onPress}>
         {resend === 'sending' ? code.resending : code.resend}
       </InlineButton>

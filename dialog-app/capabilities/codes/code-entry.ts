@@ -1,7 +1,8 @@
-/** AWAITING_PASSWORDLESS_CODE for one e-mail address: takes the code, and sends another. */
+/** AWAITING_PASSWORDLESS_CODE for one code: takes it, and sends another. */
 import { emailLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CodeMethod } from '../../core/code-login.ts'
 import type { LoginInProgress } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { type CodeState, type OtpEvent, otp } from './otp.ts'
@@ -10,13 +11,14 @@ import { codeScreen } from './screens.ts'
 
 export type CodeEntry = {
   readonly open: () => void
-  /** Another address took its place. */
+  /** Another code took its place. */
   readonly supersede: () => void
 }
 
 export function createCodeEntry(
-  { api, session, wallet, refusals, clock }: CapabilityPorts,
+  { wallet, refusals, clock }: CapabilityPorts,
   login: LoginInProgress,
+  method: CodeMethod,
   sent: CodeState,
 ): CodeEntry {
   const { card } = login
@@ -61,7 +63,7 @@ export function createCodeEntry(
     if (!step({ type: 'send' })) return
     resending = new AbortController()
     try {
-      await api.call('sendEmailCode', { email: address }, asker(resending))
+      await method.send(address, asker(resending))
     } catch (error) {
       // Whoever types the code that they have is not interrupted; they can ask again.
       const isWaitedFor = code.status === 'sending-code' && !resending.signal.aborted
@@ -79,8 +81,7 @@ export function createCodeEntry(
     let answer: AuthAnswer
     try {
       const vault = wallet.loginVault()
-      const body = { email: address, code: trimmed, ...(vault && { vault }) }
-      answer = await session.logIn('loginWithEmailCode', body, asker(submitting))
+      answer = await method.logIn(address, trimmed, vault, asker(submitting))
       wallet.acceptLogin(vault, answer)
     } catch (error) {
       if (submitting.signal.aborted) step({ type: 'withdraw' })
@@ -91,8 +92,8 @@ export function createCodeEntry(
     login.complete({
       user: answer.user,
       isNewUser: answer.isNewUser,
-      loginMethod: 'email',
-      loginAccount: answer.user.linkedAccounts.find((account) => account.type === 'email') ?? null,
+      loginMethod: method.loginMethod,
+      loginAccount: answer.user.linkedAccounts.find((account) => account.type === method.accountType) ?? null,
     })
   }
 

@@ -1,0 +1,20 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { codeScreen } from './screens.ts'
+
+/** Codes that are sent, whatever sends them. */
+export const codes = defineCapability({
+  name: 'codes',
+  screens: [codeScreen],
+  loadedFor: 'visitors',
+  bring(ports) {
+    const codeLogin = loadable(() => import('./code-login.ts'))
+    return {
+      load: codeLogin.load,
+      codeLogins: {
+        start: async (login, method) =>
+          (await ports.load(codeLogin.load)).startCodeLogin(ports, login, method),
+      },
+    }
+  },
+})

@@ -1,0 +1,20 @@
+import { type Pictures, picturedPart } from '../../core/picture.ts'
+import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import { phoneEntry } from './screens.ts'
+
+const ready = { status: 'ready', given: undefined, country: undefined, locale: 'en' } as const
+const given = typed(emptyPhone('US'), '2025550123')
+
+export const pictures: Pictures = {
+  entries: [
+    { caption: 'phone', entry: picturedPart(phoneEntry, ready) },
+    { caption: 'phone typed', entry: picturedPart(phoneEntry, { ...ready, given }) },
+    { caption: 'phone, sending', entry: picturedPart(phoneEntry, { ...ready, given, status: 'sending' }) },
+    { caption: 'phone, offline', entry: picturedPart(phoneEntry, { ...ready, given, status: 'offline' }) },
+    {
+      caption: 'phone, inputs hidden',
+      entry: picturedPart(phoneEntry, ready),
+      config: { appearance: { hideDirectWeb2Inputs: true } },
+    },
+  ],
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { FirstCode } from '../../core/code-login.ts'
+import type { PartProps } from '../../core/screen.ts'
+import { useBranding } from '../../face/branding.ts'
+import { OfflineNote } from '../../face/offline-note.tsx'
+import { useTexts } from '../../i18n/context.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { LaterIcon } from '../../ui/later-icon.tsx'
+import { PhoneField } from '../../ui/phone/phone-field.tsx'
+import { defaultCountry, type PhoneValue } from '../../ui/phone/phone-value.ts'
+import { texts } from './texts.ts'
+
+export type PhoneEntryState = {
+  readonly status: FirstCode
+  /** What was sent, as it stands after going back. */
+  readonly given: PhoneValue | undefined
+  /** What the host wants to begin with. */
+  readonly country: string | undefined
+  readonly locale: string
+}
+export type PhoneEntryEvents = {
+  readonly submit: readonly [value: PhoneValue]
+  readonly cancel: readonly []
+}
+
+/** A field, or a row that opens one where the host wants no field at first. */
+export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntryEvents>) {
+  const { entry } = useTexts(texts)
+  const { showsDirectInputs } = useBranding()
+  const [opened, setOpened] = useState(false)
+  const { status, given } = state
+  if (!showsDirectInputs && !opened && !given) {
+    return (
+      <Group>
+        <OptionRow
+          icon={<LaterIcon name="phone" />}
+          label={entry.open}
+          end={{ kind: 'more' }}
+          onPress={() => setOpened(true)}
+        />
+      </Group>
+    )
+  }
+  return (
+    <>
+      <PhoneField
+        label={entry.label}
+        countryLabel={entry.country}
+        placeholder={entry.placeholder}
+        submitLabel={entry.submit}
+        busyLabel={entry.sending}
+        problem={entry.problem}
+        locale={state.locale}
+        country={defaultCountry(state.country)}
+        initial={given}
+        busy={status !== 'ready'}
+        focused={opened}
+        onSubmit={(value) => send('submit', value)}
+      />
+      {status === 'offline' && <OfflineNote onCancel={() => send('cancel')} />}
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+import { definePart } from '../../core/screen.ts'
+
+export const phoneEntry = definePart({
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (await import('./phone-entry.tsx')).PhoneEntry,
+})
