@@ -34,7 +34,7 @@ test('a page of its own, made along the README, logs in by a click that came bef
   if (typeof bound !== 'object' || !bound) throw new Error('The page is not served')
   const origin = `http://localhost:${bound.port}`
   const said = await stack.app('create', '--name', 'My app', '--origin', origin)
-  const id = /[a-z0-9]{24,}/.exec(said)?.[0] ?? ''
+  const [, id = ''] = /App id:\s+(\S+)/.exec(said) ?? []
   const html = printed('<title>My app</title>', id, stack)
   try {
     let release = () => {}
