@@ -47,7 +47,7 @@ test('a one-use code in the address of a page logs its user in there, leaves the
     await isLoggedIn(there, inbox)
   })
   await inAnotherBrowser(browser, stack, async (late) => {
-    const refused = late.page.waitForResponse(/\/sessions\/fork$/)
+    const refused = late.page.waitForResponse(/\/sessions\/code\/redeem$/)
     await late.open(address)
     expect((await refused).ok()).toBe(false)
     await expect(late.byTestId('login')).toBeVisible()
