@@ -198,9 +198,11 @@ describe('where somebody else is logged in now', () => {
 })
 
 test('the frame is shown and hidden, and the host is told, once there is something to be seen', async () => {
-  const { link, frame, events, seen } = await openBoth()
+  const { link, loader, frame, events, seen } = await openBoth()
   link.drawn()
   await link.show()
+  // Whatever was told before the answer has come before it.
+  await loader.call('user', {})
   expect(events).toEqual([])
   link.drawn()
   link.drawn()
