@@ -137,6 +137,19 @@ describe('a new generation', () => {
   })
 })
 
+it('what cannot be read is set aside, each time under a name of its own, and never overwritten', async () => {
+  const broken = [{ v: 1, half: 'written' }, 'nonsense']
+  for (const record of broken) {
+    disk.records.set('committed:wallet_1:1', record)
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    expect(await byteOf(first)).toBe(1)
+  }
+  const aside = keys().filter((key) => key.startsWith('damaged:'))
+  expect(keys()).toEqual(['committed:wallet_1:1', ...aside])
+  expect(aside.map((key) => disk.records.get(key))).toEqual(expect.arrayContaining(broken))
+})
+
 it('a tab that dies at any step of a change leaves the generation that the server has, old or new', async () => {
   const undisturbed = tabLife()
   await change(emptyDisk(), undisturbed)
