@@ -183,6 +183,21 @@ forEachEngine((database) => {
       expect(await context.verifyToken(signed(named))).toMatchObject(named)
     })
 
+    test('for a step of a wallet say which', async () => {
+      const { session } = await start()
+      const step = {
+        vaultKey: 'B'.repeat(87),
+        operation: { id: 'op_1', step: 2 },
+        purpose: 'sign',
+        walletId: 'wal_1',
+      } as const
+      const now = Math.floor(context.clock.nowMs() / 1_000)
+      const named = { ...owner, sessionId: session.id }
+      const key = context.keyring.signingKey()
+      const token = mintToken(key, context.config.issuer, named, { scope: 'wallet', step }, now)
+      expect(await context.verifyToken(token)).toEqual({ ...named, isFork: false, scope: 'wallet', step })
+    })
+
     test('of another server, with an unknown key, and what is no token at all name nobody', async () => {
       const { tokens } = await start()
       const elsewhere = { ...context, config: { ...context.config, issuer: 'https://elsewhere.example' } }
