@@ -39,7 +39,17 @@ export function startDialog(running: RunningCore): StartedDialog {
   catchUp(running, dialog)
   const { back, close, skip, lose } = stage
   return {
-    core: { store, viewAtom, settingsAtom, back, close, skip, lose, drawn: running.releaseAnalytics },
+    core: {
+      store,
+      viewAtom,
+      settingsAtom,
+      back,
+      close,
+      skip,
+      lose,
+      drawn: host.drawn,
+      focused: running.releaseAnalytics,
+    },
     dialog,
   }
 }

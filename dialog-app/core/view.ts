@@ -43,6 +43,8 @@ export type Core = {
   readonly skip: () => void
   /** The card can not be seen, so nobody is to wait behind it. */
   readonly lose: (error: LatchkeyError) => void
-  /** A screen is drawn and has the focus: what nobody waits for may go on. */
+  /** A screen is drawn. */
   readonly drawn: () => void
+  /** And has the focus: what nobody waits for may go on. */
+  readonly focused: () => void
 }

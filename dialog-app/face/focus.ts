@@ -10,14 +10,15 @@ const TRIES = 60
 /**
  * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
  * A title that gets the focus is read because of it. The answer is any other new title, to be announced.
- * `onFocused` runs when a screen has it, or can not have it.
+ * `onDrawn` runs in the frame in which a screen is drawn, `onFocused` when it has the focus, or can not have it.
  */
 export function useFocus(
   content: RefObject<HTMLElement | null>,
   { open, step, screen }: View,
-  onFocused: () => void,
+  { onDrawn, onFocused }: { readonly onDrawn: () => void; readonly onFocused: () => void },
 ): string {
   const [announcement, announce] = useState('')
+  const drawn = useEffectEvent(onDrawn)
   const focused = useEffectEvent(onFocused)
   const last = useRef<{ readonly step: number; readonly title: string }>(undefined)
 
@@ -39,7 +40,11 @@ export function useFocus(
   useEffect(() => {
     if (!open) return
     let left = TRIES
-    let next = requestAnimationFrame(function tryAgain() {
+    let next = requestAnimationFrame(() => {
+      drawn()
+      tryAgain()
+    })
+    function tryAgain() {
       const isGiven = document.activeElement !== document.body
       if ((isGiven && document.hasFocus()) || left === 0) {
         // A title that has the focus by now is read because of it, and needs no announcement any more.
@@ -51,7 +56,7 @@ export function useFocus(
       else focusScreen(content.current, true)
       left -= 1
       next = requestAnimationFrame(tryAgain)
-    })
+    }
     return () => cancelAnimationFrame(next)
   }, [content, open, step])
 

@@ -12,6 +12,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
 import { Icon, iconNames } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { LaterIcon, laterIconNames } from '../ui/later-icon.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Qr } from '../ui/qr.tsx'
 import { Select } from '../ui/select.tsx'
@@ -57,14 +58,24 @@ export function Components({ query }: { readonly query: Query }) {
         </Part>
         <Part name="Group">
           <Group>
-            <OptionRow icon="mail" label="E-mail" end={{ kind: 'tag', text: 'Last used' }} onPress={ignore} />
             <OptionRow
-              icon="wallet"
+              icon={<Icon name="mail" />}
+              label="E-mail"
+              end={{ kind: 'tag', text: 'Last used' }}
+              onPress={ignore}
+            />
+            <OptionRow
+              icon={<LaterIcon name="wallet" />}
               label="Rainbow"
               end={{ kind: 'action', text: 'Connect' }}
               onPress={ignore}
             />
-            <OptionRow icon="expand" label="More options" end={{ kind: 'more' }} onPress={ignore} />
+            <OptionRow
+              icon={<Icon name="expand" />}
+              label="More options"
+              end={{ kind: 'more' }}
+              onPress={ignore}
+            />
           </Group>
           <Group>
             <OptionRow label="View Terms" end={{ kind: 'more' }} onPress={ignore} />
@@ -102,7 +113,7 @@ export function Components({ query }: { readonly query: Query }) {
         </Part>
         <Part name="Status seal">
           <StatusSeal status="waiting">
-            <Icon name="wallet" size={28} />
+            <LaterIcon name="wallet" size={28} />
           </StatusSeal>
           <StatusSeal status="done" />
           <StatusSeal status="failed" />
@@ -118,6 +129,9 @@ export function Components({ query }: { readonly query: Query }) {
           <div className={styles.row}>
             {iconNames.map((name) => (
               <Icon key={name} name={name} />
+            ))}
+            {laterIconNames.map((name) => (
+              <LaterIcon key={name} name={name} />
             ))}
           </div>
           <div className={styles.row}>
@@ -146,7 +160,7 @@ function Fields() {
       <EmailField {...email} initial="" busy={false} onSubmit={ignore} />
       <EmailField {...email} initial="mira@fieldnotes.example" busy={false} onSubmit={ignore} />
       <EmailField {...email} initial="mira@fieldnotes.example" busy onSubmit={ignore} />
-      <TextField label="Name" value={name} onChange={setName} icon="person" />
+      <TextField label="Name" value={name} onChange={setName} icon={<LaterIcon name="person" />} />
       <TextField
         label="Recovery password"
         type="password"

@@ -51,7 +51,14 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
       >
         <BrandingContext value={brandingOf(settings)}>
           <Frame settings={settings} standalone={standalone}>
-            <Shell view={view} onBack={ignore} onClose={ignore} onSkip={ignore} onDrawn={ignore} />
+            <Shell
+              view={view}
+              onBack={ignore}
+              onClose={ignore}
+              onSkip={ignore}
+              onDrawn={ignore}
+              onFocused={ignore}
+            />
           </Frame>
         </BrandingContext>
       </div>

@@ -4,6 +4,7 @@ import base from './base.module.css'
 import { classNames } from './class-names.ts'
 import { copyText } from './copy-text.ts'
 import { Icon } from './icon.tsx'
+import { LaterIcon } from './later-icon.tsx'
 import { cutMiddle } from './middle.ts'
 
 type AddressProps = {
@@ -39,7 +40,7 @@ export function Address({ address, copyLabel, copiedLabel }: AddressProps) {
           {cutMiddle(address)}
         </span>
         <span className={styles.mark} data-copied={copied}>
-          <Icon name={copied ? 'check' : 'copy'} size={16} />
+          {copied ? <Icon name="check" size={16} /> : <LaterIcon name="copy" size={16} />}
         </span>
         <span className={base.unseen}>{copyLabel}</span>
         {copied && (

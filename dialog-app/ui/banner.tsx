@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './banner.module.css'
 import { classNames } from './class-names.ts'
-import { Icon } from './icon.tsx'
+import { LaterIcon } from './later-icon.tsx'
 
 type BannerProps = {
   readonly kind: 'warning' | 'danger' | 'info'
@@ -16,7 +16,7 @@ export const Banner = ({ kind, id, children }: BannerProps) => (
     role={kind === 'danger' ? 'alert' : 'status'}
   >
     <span className={styles.mark}>
-      <Icon name={kind === 'info' ? 'info' : 'warning'} />
+      <LaterIcon name={kind === 'info' ? 'info' : 'warning'} />
     </span>
     <div className={styles.text} dir="auto">
       {children}

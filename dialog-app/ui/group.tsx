@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import base from './base.module.css'
 import { classNames } from './class-names.ts'
 import styles from './group.module.css'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
 
 /** Choices of a kind stand in one raised group, with hairlines that start at the label. */
 export const Group = ({ children }: { readonly children: ReactNode }) => (
@@ -10,7 +10,7 @@ export const Group = ({ children }: { readonly children: ReactNode }) => (
 )
 
 type OptionRowProps = {
-  readonly icon?: IconName
+  readonly icon?: ReactElement
   readonly label: string
   /** `more` leads on; `tag` says something good about the choice; `note` is plain. */
   readonly end?:
@@ -25,11 +25,7 @@ export const OptionRow = ({ icon, label, end, onPress }: OptionRowProps) => (
     className={classNames(base.control, styles.row, icon && styles.withIcon)}
     onClick={onPress}
   >
-    {icon && (
-      <span className={styles.mark}>
-        <Icon name={icon} />
-      </span>
-    )}
+    {icon && <span className={styles.mark}>{icon}</span>}
     <span className={styles.label}>{label}</span>
     {end && (
       <span className={classNames(styles.end, styles[end.kind])}>

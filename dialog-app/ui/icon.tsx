@@ -1,7 +1,10 @@
 import { classNames } from './class-names.ts'
 import styles from './icon.module.css'
 
-/** One family: 1.5 px strokes with round ends, drawn for 20 px; each is one path. */
+/**
+ * One family: 1.5 px strokes with round ends, drawn for 20 px; each is one path. Here are those of the shell and of a
+ * login; `later-icon.tsx` has the others, which load with what shows them.
+ */
 const drawings = {
   back: 'M12 4.5 6.5 10l5.5 5.5',
   chevron: 'm8 5.5 4.5 4.5L8 14.5',
@@ -9,18 +12,8 @@ const drawings = {
   arrow: 'M4.5 10h11M11 5.5l4.5 4.5-4.5 4.5',
   close: 'm5.5 5.5 9 9m0-9-9 9',
   check: 'm4.75 10.5 3.5 3.5 7-8',
-  info: 'M2.75 10a7.25 7.25 0 1 0 14.5 0a7.25 7.25 0 1 0-14.5 0M10 9.25v4m0-6.5v.01',
-  warning:
-    'M8.9 3.9 2.7 14.5a1.28 1.28 0 0 0 1.1 1.9h12.4a1.28 1.28 0 0 0 1.1-1.9L11.1 3.9a1.27 1.27 0 0 0-2.2 0ZM10 8v3.25m0 2.25v.01',
   mail: 'M5.25 4.25h9.5a2.5 2.5 0 0 1 2.5 2.5v6.5a2.5 2.5 0 0 1-2.5 2.5h-9.5a2.5 2.5 0 0 1-2.5-2.5v-6.5a2.5 2.5 0 0 1 2.5-2.5ZM3.5 6.25l5.3 4.1a2 2 0 0 0 2.4 0l5.3-4.1',
   lock: 'M6 8.75h8a2 2 0 0 1 2 2v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-4a2 2 0 0 1 2-2ZM6.75 8.5V6.25a3.25 3.25 0 0 1 6.5 0V8.5',
-  copy: 'M9.25 7.25h5.5a2 2 0 0 1 2 2v5.5a2 2 0 0 1-2 2h-5.5a2 2 0 0 1-2-2v-5.5a2 2 0 0 1 2-2ZM12.75 4.75a1.75 1.75 0 0 0-1.75-1.5H5.25a2 2 0 0 0-2 2V11a1.75 1.75 0 0 0 1.5 1.75',
-  wallet:
-    'M3.25 6.75v7A2.5 2.5 0 0 0 5.75 16.25h8.5a2.5 2.5 0 0 0 2.5-2.5V9a2.25 2.25 0 0 0-2.25-2.25H5a1.5 1.5 0 0 1 0-3h8.25a1.5 1.5 0 0 1 1.5 1.5v1.5M13.25 11.5v.01',
-  person:
-    'M6.75 6.75a3.25 3.25 0 1 0 6.5 0a3.25 3.25 0 1 0-6.5 0M3.75 16.75c.5-3 3-4.75 6.25-4.75s5.75 1.75 6.25 4.75',
-  people:
-    'M4.75 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0M2.5 16.5c.4-2.75 2.5-4.25 5.25-4.25S12.6 13.75 13 16.5M13 4.25a3 3 0 0 1 0 5.5m2 2.9c1.4.6 2.3 1.9 2.5 3.85',
 } satisfies Record<string, string>
 export type IconName = keyof typeof drawings
 export const iconNames = Object.keys(drawings) as IconName[]
@@ -30,16 +23,26 @@ const pointing: ReadonlySet<IconName> = new Set(['back', 'chevron', 'arrow'])
 
 type IconProps = { readonly name: IconName; readonly size?: number }
 
+export const Icon = ({ name, size }: IconProps) => (
+  <Drawing path={drawings[name]} size={size} className={pointing.has(name) && styles.pointing} />
+)
+
+type DrawingProps = {
+  readonly path: string
+  readonly size?: number | undefined
+  readonly className?: string | false | undefined
+}
+
 /** Always beside words, so never read aloud itself. */
-export const Icon = ({ name, size = 20 }: IconProps) => (
+export const Drawing = ({ path, size = 20, className }: DrawingProps) => (
   <svg
-    className={classNames(styles.icon, pointing.has(name) && styles.pointing)}
+    className={classNames(styles.icon, className)}
     width={size}
     height={size}
     viewBox="0 0 20 20"
     aria-hidden="true"
     focusable="false"
   >
-    <path d={drawings[name]} />
+    <path d={path} />
   </svg>
 )

@@ -1,13 +1,12 @@
-import { type HTMLInputAutoCompleteAttribute, useId } from 'react'
+import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
-import { Icon, type IconName } from './icon.tsx'
 import labelled from './labelled.module.css'
 
 type TextFieldProps = {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly icon?: IconName
+  readonly icon?: ReactNode
   readonly type?: 'text' | 'password' | 'tel' | 'url'
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
   readonly placeholder?: string
@@ -23,11 +22,7 @@ export function TextField(props: TextFieldProps) {
         {label}
       </label>
       <div className={styles.field}>
-        {icon && (
-          <span className={styles.mark}>
-            <Icon name={icon} />
-          </span>
-        )}
+        {icon && <span className={styles.mark}>{icon}</span>}
         <input
           className={styles.input}
           id={id}

@@ -5,6 +5,7 @@ import { OfflineNote } from '../../face/offline-note.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { missingPart } from './missing-part.ts'
 import { texts } from './texts.ts'
 
@@ -24,7 +25,12 @@ export function EmailEntry({ state, send }: PartProps<EntryState, EntryEvents>) 
   if (!showsDirectInputs && !opened && state.address === '') {
     return (
       <Group>
-        <OptionRow icon="mail" label={entry.open} end={{ kind: 'more' }} onPress={() => setOpened(true)} />
+        <OptionRow
+          icon={<Icon name="mail" />}
+          label={entry.open}
+          end={{ kind: 'more' }}
+          onPress={() => setOpened(true)}
+        />
       </Group>
     )
   }

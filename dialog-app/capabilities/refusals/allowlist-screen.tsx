@@ -2,6 +2,7 @@ import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import type { AllowlistState } from './allowlist-text.ts'
 import { Refusal, type RetryEvents } from './refusal.tsx'
 import { texts } from './texts.ts'
@@ -10,7 +11,7 @@ export function AllowlistScreen({ state, send }: PartProps<AllowlistState, Retry
   const { allowlist } = useTexts(texts)
   const say = (words: string) => translateOwn(words, texts.english.allowlist, allowlist)
   return (
-    <Refusal icon="lock" title={say(state.title)} detail={say(state.detail)}>
+    <Refusal icon={<Icon name="lock" size={28} />} title={say(state.title)} detail={say(state.detail)}>
       {state.link === undefined ? (
         <Button onPress={() => send('retry')}>{say(state.button)}</Button>
       ) : (

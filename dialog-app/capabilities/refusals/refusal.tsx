@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './refusal.module.css'
@@ -8,7 +7,7 @@ import styles from './refusal.module.css'
 export type RetryEvents = { readonly retry: readonly [] }
 
 type RefusalProps = {
-  readonly icon: IconName
+  readonly icon: ReactNode
   readonly title: string
   readonly detail: string
   readonly children: ReactNode
@@ -17,9 +16,7 @@ type RefusalProps = {
 /** Nothing broke: this account may not come in. So it is said without alarm. */
 export const Refusal = ({ icon, title, detail, children }: RefusalProps) => (
   <Stack>
-    <div className={styles.mark}>
-      <Icon name={icon} size={28} />
-    </div>
+    <div className={styles.mark}>{icon}</div>
     <Heading>
       <Title>{title}</Title>
       <Lead>{detail}</Lead>

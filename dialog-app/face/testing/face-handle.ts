@@ -20,7 +20,7 @@ let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
 const sent: (readonly unknown[])[] = []
 /** Who waits until a screen is drawn and has the focus. */
-const waitingToBeDrawn: (() => void)[] = []
+const waitingForFocus: (() => void)[] = []
 const core: Core = {
   store,
   viewAtom,
@@ -29,8 +29,9 @@ const core: Core = {
   close: () => sent.push(['close']),
   skip: () => sent.push(['skip']),
   lose: () => {},
-  drawn: () => {
-    for (const resolve of waitingToBeDrawn.splice(0)) resolve()
+  drawn: () => {},
+  focused: () => {
+    for (const resolve of waitingForFocus.splice(0)) resolve()
   },
 }
 
@@ -78,7 +79,7 @@ export const handle = {
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
   go: (caption: string, direction: View['direction'] = 'forward', held = false) => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    waitingToBeDrawn.push(resolve)
+    waitingForFocus.push(resolve)
     goTo(draw(caption), { direction, held })
     return promise
   },

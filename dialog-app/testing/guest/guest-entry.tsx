@@ -1,6 +1,7 @@
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
+import { LaterIcon } from '../../ui/later-icon.tsx'
 import { texts } from './texts.ts'
 
 export type EntryEvents = { readonly choose: readonly [] }
@@ -9,7 +10,12 @@ export function GuestEntry({ send }: PartProps<unknown, EntryEvents>) {
   const { entry } = useTexts(texts)
   return (
     <Group>
-      <OptionRow icon="person" label={entry} end={{ kind: 'more' }} onPress={() => send('choose')} />
+      <OptionRow
+        icon={<LaterIcon name="person" />}
+        label={entry}
+        end={{ kind: 'more' }}
+        onPress={() => send('choose')}
+      />
     </Group>
   )
 }

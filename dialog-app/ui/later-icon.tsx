@@ -1,0 +1,21 @@
+import { Drawing } from './icon.tsx'
+
+/** Icons of the same family that neither the shell nor a login shows. */
+const drawings = {
+  info: 'M2.75 10a7.25 7.25 0 1 0 14.5 0a7.25 7.25 0 1 0-14.5 0M10 9.25v4m0-6.5v.01',
+  warning:
+    'M8.9 3.9 2.7 14.5a1.28 1.28 0 0 0 1.1 1.9h12.4a1.28 1.28 0 0 0 1.1-1.9L11.1 3.9a1.27 1.27 0 0 0-2.2 0ZM10 8v3.25m0 2.25v.01',
+  copy: 'M9.25 7.25h5.5a2 2 0 0 1 2 2v5.5a2 2 0 0 1-2 2h-5.5a2 2 0 0 1-2-2v-5.5a2 2 0 0 1 2-2ZM12.75 4.75a1.75 1.75 0 0 0-1.75-1.5H5.25a2 2 0 0 0-2 2V11a1.75 1.75 0 0 0 1.5 1.75',
+  wallet:
+    'M3.25 6.75v7A2.5 2.5 0 0 0 5.75 16.25h8.5a2.5 2.5 0 0 0 2.5-2.5V9a2.25 2.25 0 0 0-2.25-2.25H5a1.5 1.5 0 0 1 0-3h8.25a1.5 1.5 0 0 1 1.5 1.5v1.5M13.25 11.5v.01',
+  person:
+    'M6.75 6.75a3.25 3.25 0 1 0 6.5 0a3.25 3.25 0 1 0-6.5 0M3.75 16.75c.5-3 3-4.75 6.25-4.75s5.75 1.75 6.25 4.75',
+  people:
+    'M4.75 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0M2.5 16.5c.4-2.75 2.5-4.25 5.25-4.25S12.6 13.75 13 16.5M13 4.25a3 3 0 0 1 0 5.5m2 2.9c1.4.6 2.3 1.9 2.5 3.85',
+} satisfies Record<string, string>
+export type LaterIconName = keyof typeof drawings
+export const laterIconNames = Object.keys(drawings) as LaterIconName[]
+
+type LaterIconProps = { readonly name: LaterIconName; readonly size?: number }
+
+export const LaterIcon = ({ name, size }: LaterIconProps) => <Drawing path={drawings[name]} size={size} />
