@@ -108,7 +108,17 @@ describe('a new generation', () => {
   it('is not thrown away when the old one is promoted once more', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
+    expect(keys()).toEqual(['committed:wallet_1:1', `pending:wallet_1:2:${address}`])
     expect(await byteOf(second)).toBe(2)
+  })
+
+  it('is not written where a newer version wrote one', async () => {
+    const newer = { v: 2, anything: 'else' }
+    disk.records.set(`pending:wallet_1:2:${address}`, newer)
+    const refused = failure('envelope_unknown_version', 'unknown_version')
+    await expect(store.writePending(shareOf(second, 2), second)).rejects.toEqual(refused)
+    await expect(store.promote(second)).rejects.toEqual(refused)
+    expect(disk.records.get(`pending:wallet_1:2:${address}`)).toEqual(newer)
   })
 
   it('is not thrown away when the server, restored from a backup, commits the old one again', async () => {
