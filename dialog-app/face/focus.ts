@@ -14,7 +14,7 @@ const TRIES = 60
  */
 export function useFocus(
   content: RefObject<HTMLElement | null>,
-  { open, step, screen }: View,
+  { open, shown, step, screen }: View,
   { onDrawn, onFocused }: { readonly onDrawn: () => void; readonly onFocused: () => void },
 ): string {
   const [announcement, announce] = useState('')
@@ -23,7 +23,7 @@ export function useFocus(
   const last = useRef<{ readonly step: number; readonly title: string }>(undefined)
 
   useLayoutEffect(() => {
-    if (!open || !screen) return
+    if (!shown || !screen) return
     const title = titleOf(content.current)
     const text = title?.textContent ?? ''
     const before = last.current
@@ -31,34 +31,33 @@ export function useFocus(
     const isNew = before?.step !== step
     if (isNew || document.activeElement === document.body) focusScreen(content.current, isNew)
     if (document.activeElement !== title && (isNew || before.title !== text)) announce(text)
-  }, [content, open, step, screen])
+  }, [content, shown, step, screen])
 
-  // Nothing in a frame that is not shown yet can take the focus, and its screen is often drawn before the host
-  // shows it. Such a frame gets no animation frames either; the first ones are the moment to try again, more than
-  // once, since a frame is drawn before it is told that it may have the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need another try.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen.
   useEffect(() => {
     if (!open) return
+    const next = requestAnimationFrame(() => drawn())
+    return () => cancelAnimationFrame(next)
+  }, [open, step])
+
+  // A frame is told that it has the focus a moment after its host gave it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need another try.
+  useEffect(() => {
+    if (!shown) return
     let left = TRIES
-    let next = requestAnimationFrame(() => {
-      drawn()
-      tryAgain()
-    })
-    function tryAgain() {
+    let next = requestAnimationFrame(function tryAgain() {
       const isGiven = document.activeElement !== document.body
       if ((isGiven && document.hasFocus()) || left === 0) {
         // A title that has the focus by now is read because of it, and needs no announcement any more.
         if (document.activeElement === titleOf(content.current)) announce('')
         return focused()
       }
-      // A field can have the focus of a frame that has none itself, where the host's modal took it at that moment.
-      if (isGiven) window.focus()
-      else focusScreen(content.current, true)
+      if (!isGiven) focusScreen(content.current, true)
       left -= 1
       next = requestAnimationFrame(tryAgain)
-    }
+    })
     return () => cancelAnimationFrame(next)
-  }, [content, open, step])
+  }, [content, shown, step])
 
   useFirstKey(content, open)
 

@@ -32,6 +32,7 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
   )
   const view: View = {
     open: true,
+    shown: true,
     screen,
     step: 1,
     direction: 'forward',

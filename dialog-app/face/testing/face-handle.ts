@@ -47,7 +47,7 @@ const see = (change: Partial<View>) =>
 
 const goTo = (screen: ShownScreen, how: Partial<View> = {}) => {
   const header = { back: false, close: screen.ways.close }
-  see({ open: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
+  see({ open: true, shown: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
 }
 
 /** Asks for a real approval; the answer says whether it was given. */
@@ -86,8 +86,8 @@ export const handle = {
   captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),
-  close: () => see({ open: false }),
-  reset: () => see({ open: false, screen: undefined }),
+  close: () => see({ open: false, shown: false }),
+  reset: () => see({ open: false, shown: false, screen: undefined }),
   viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
   legal: (legal: NonNullable<ClientConfig['legal']>) =>
     store.set(settingsAtom, settingsOf({ legal }, undefined)),
