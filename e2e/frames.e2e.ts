@@ -110,3 +110,22 @@ test('a face that does not load fails the call with a code, and the next call ha
   await context.unroute(/assets\/face-.*\.js/)
   await host.logIn(inbox)
 })
+
+test('the empty card of a slow line stays until the dialog has drawn its own', async ({
+  host,
+  page,
+  context,
+}) => {
+  const held = await holdCalls(context, /assets\/face-.*\.js/)
+  await host.open()
+  await host.byTestId('login').click()
+  await held.arrived
+  const card = page.locator('dialog[data-latchkey]')
+  await expect(card).toHaveAttribute('data-latchkey', 'empty')
+  // The dialog has a screen and was shown; what draws it is still on its way.
+  await expect(page.locator('dialog iframe')).toHaveCSS('visibility', 'visible')
+  await expect(card).toHaveAttribute('data-latchkey', 'empty')
+  held.release()
+  await expect(host.emailField).toBeFocused()
+  await expect(card).toHaveAttribute('data-latchkey', '')
+})
