@@ -95,8 +95,8 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
 
   /** A frame that was hidden when it was to get the focus gets it now; one that has it, or is hidden, notices nothing. */
   function drawn() {
-    dialog.setAttribute(attribute, '')
     iframe.focus()
+    dialog.setAttribute(attribute, '')
   }
 
   function open() {
