@@ -19,6 +19,7 @@ describe('in a browser that blocks storage', () => {
     const run = async () => expect.unreachable('it has no lock')
     await expect(locks.hold('refresh', 60_000, run)).rejects.toMatchObject({
       code: 'session_storage_unavailable',
+      message: expect.stringContaining('Playwright'),
     })
   })
 

@@ -6,6 +6,7 @@
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { base64urlnopad } from '@scure/base'
+import { noStorage } from './no-storage.ts'
 import type { KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { abortErrorOf, stopIfAborted } from './waiting.ts'
 
@@ -42,7 +43,7 @@ export function locksOf(browser: { readonly locks: LockManager }): Locks {
       } catch (cause) {
         if (held) throw cause
         if (signal?.aborted) throw abortErrorOf(signal)
-        throw tooLate.aborted ? othersHoldIt(cause) : noLocks(cause)
+        throw tooLate.aborted ? othersHoldIt(cause) : noStorage(cause)
       }
     },
   }
@@ -52,8 +53,6 @@ export const browserLocks = locksOf(navigator)
 
 const othersHoldIt = (cause: unknown) =>
   new LatchkeyError('client_request_timeout', 'Another tab did not finish renewing the session', { cause })
-const noLocks = (cause: unknown) =>
-  new LatchkeyError('session_storage_unavailable', 'This browser keeps no data for the dialog', { cause })
 
 type NoticeChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
 

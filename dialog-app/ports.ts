@@ -54,5 +54,7 @@ export type Network = {
 /** The window that the dialog stands in. */
 export type FrameHost = {
   readonly show: () => Promise<void>
+  /** A screen is drawn: whatever stood in for the card can go. */
+  readonly drawn: () => void
   readonly hide: () => void
 }

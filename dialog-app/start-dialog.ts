@@ -13,7 +13,7 @@ export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
 export function startDialog(running: RunningCore): StartedDialog {
   const { standalone, host, settings, clock, analytics } = running
   const store = createStore()
-  const viewAtom = atom<View>({ ...closedView, open: standalone, standalone })
+  const viewAtom = atom<View>({ ...closedView, open: standalone, shown: standalone, standalone })
   const settingsAtom = atom(settings())
   running.onSettings((changed) => store.set(settingsAtom, changed))
   const language = () => languageOf(settings().config.intl?.locale)
@@ -39,7 +39,17 @@ export function startDialog(running: RunningCore): StartedDialog {
   catchUp(running, dialog)
   const { back, close, skip, lose } = stage
   return {
-    core: { store, viewAtom, settingsAtom, back, close, skip, lose, drawn: running.releaseAnalytics },
+    core: {
+      store,
+      viewAtom,
+      settingsAtom,
+      back,
+      close,
+      skip,
+      lose,
+      drawn: host.drawn,
+      focused: running.releaseAnalytics,
+    },
     dialog,
   }
 }

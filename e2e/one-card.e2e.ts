@@ -26,7 +26,7 @@ test('a signature that is asked for right after the login takes its card over', 
   })
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
-  await host.dialog.getByRole('button', { name: 'Sign and continue' }).click()
+  await host.approve()
   expect(await page.evaluate(async () => (await signed).signature)).toMatch(/^0x[0-9a-f]{130}$/)
   await page.keyboard.press('Enter')
   await host.dialogCloses()

@@ -48,16 +48,25 @@ const wear = ({ theme, accent }: Look) => {
   document.documentElement.dataset.accent = accent
 }
 
+/** A browser may refuse storage, at any call: then the look lasts as long as the page. */
+const ifStored = <T>(use: (storage: Storage) => T): T | null => {
+  try {
+    return use(localStorage)
+  } catch {
+    return null
+  }
+}
+
 /** Shows the look of the last visit, and tells of each change. */
 export const startLook = (onChange: (look: Look) => void): Look => {
-  const kept = parseLook(localStorage.getItem(storageName))
+  const kept = parseLook(ifStored((storage) => storage.getItem(storageName)))
   for (const part of parts) check(part, kept[part])
   wear(kept)
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !parts.some((part) => part === target.name)) return
     const text = parts.map(checkedValue).join(' ')
     const look = parseLook(text)
-    localStorage.setItem(storageName, text)
+    ifStored((storage) => storage.setItem(storageName, text))
     wear(look)
     onChange(look)
   })

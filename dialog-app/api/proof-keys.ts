@@ -1,5 +1,6 @@
 /** The proof key in IndexedDB: the only store that keeps a key which script can use but never read. */
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
+import { noStorage } from '../no-storage.ts'
 import type { Clock } from '../ports.ts'
 import { within } from '../waiting.ts'
 import { makeProofKeyPair, type ProofKeys } from './proof.ts'
@@ -23,11 +24,11 @@ export function indexedDbProofKeys(ports: {
     const name = product.storageName(ports.appId, 'keys')
     try {
       const pair = loadOrMake(ports.database(), name)
-      loaded = await within(ports.clock, sessionLimits.proofKeyDeadlineMs, pair, () => unavailable())
+      loaded = await within(ports.clock, sessionLimits.proofKeyDeadlineMs, pair, () => noStorage())
       return loaded
     } catch (cause) {
       loading = undefined
-      throw cause instanceof LatchkeyError ? cause : unavailable(cause)
+      throw cause instanceof LatchkeyError ? cause : noStorage(cause)
     }
   }
 
@@ -39,9 +40,6 @@ export function indexedDbProofKeys(ports: {
     atHand: () => loaded,
   }
 }
-
-const unavailable = (cause?: unknown) =>
-  new LatchkeyError('session_storage_unavailable', 'This browser keeps no data for the dialog', { cause })
 
 async function loadOrMake(factory: KeyDatabase, databaseName: string): Promise<CryptoKeyPair> {
   const database = await open(factory, databaseName)

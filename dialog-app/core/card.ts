@@ -49,7 +49,7 @@ export function createCard(ports: CardPorts): Card {
   let status: 'closed' | 'open' | 'closing' = 'closed'
   let shown: Sight | undefined
   let wanted: Sight | undefined
-  let view: View = { ...closedView, open: standalone, standalone }
+  let view: View = { ...closedView, open: standalone, shown: standalone, standalone }
   let stopAwaiting = () => {}
 
   const isSame = (one: Sight | undefined, other: Sight) =>
@@ -97,9 +97,11 @@ export function createCard(ports: CardPorts): Card {
     ports.opened(sight.place)
     if (status === 'open') return
     status = 'open'
-    host.show().catch((error: unknown) => {
-      ports.lost(toLatchkeyError(error, 'channel_closed', 'The dialog could not be shown'))
-    })
+    host.show().then(
+      () => status === 'open' && see({ shown: true }),
+      (error: unknown) =>
+        ports.lost(toLatchkeyError(error, 'channel_closed', 'The dialog could not be shown')),
+    )
   }
 
   function close() {
@@ -109,7 +111,7 @@ export function createCard(ports: CardPorts): Card {
     if (status !== 'open') return
     status = 'closing'
     // The screen stays while the card goes.
-    see({ open: standalone, header: noWay, held: false })
+    see({ open: standalone, shown: standalone, header: noWay, held: false })
     clock.after(dialogLimits.authFlowResetMs, () => {
       status = 'closed'
       see({ screen: undefined })

@@ -12,6 +12,8 @@ import type { Settings } from './settings.ts'
 export type View = {
   /** The card is there. Standalone: always, but for a page that can not start. */
   readonly open: boolean
+  /** The host has put it over its page and given it the focus. Before that a field that took it would lose it again. */
+  readonly shown: boolean
   /** Undefined until a flow showed something. */
   readonly screen: ShownScreen | undefined
   /** Counts the steps between screens: a new number is a new screen, even where its name is the same. */
@@ -26,6 +28,7 @@ export type View = {
 
 export const closedView: View = {
   open: false,
+  shown: false,
   screen: undefined,
   step: 0,
   direction: 'forward',
@@ -43,6 +46,8 @@ export type Core = {
   readonly skip: () => void
   /** The card can not be seen, so nobody is to wait behind it. */
   readonly lose: (error: LatchkeyError) => void
-  /** A screen is drawn and has the focus: what nobody waits for may go on. */
+  /** A screen is drawn. */
   readonly drawn: () => void
+  /** And has the focus: what nobody waits for may go on. */
+  readonly focused: () => void
 }

@@ -20,7 +20,14 @@ export function Face({ core }: { readonly core: Core }) {
   return (
     <BrandingContext value={brandingOf(settings)}>
       <Frame settings={settings} standalone={view.standalone}>
-        <Shell view={view} onBack={core.back} onClose={core.close} onSkip={core.skip} onDrawn={core.drawn} />
+        <Shell
+          view={view}
+          onBack={core.back}
+          onClose={core.close}
+          onSkip={core.skip}
+          onDrawn={core.drawn}
+          onFocused={core.focused}
+        />
       </Frame>
     </BrandingContext>
   )

@@ -10,19 +10,20 @@ const TRIES = 60
 /**
  * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
  * A title that gets the focus is read because of it. The answer is any other new title, to be announced.
- * `onFocused` runs when a screen has it, or can not have it.
+ * `onDrawn` runs in the frame in which a screen is drawn, `onFocused` when it has the focus, or can not have it.
  */
 export function useFocus(
   content: RefObject<HTMLElement | null>,
-  { open, step, screen }: View,
-  onFocused: () => void,
+  { open, shown, step, screen }: View,
+  { onDrawn, onFocused }: { readonly onDrawn: () => void; readonly onFocused: () => void },
 ): string {
   const [announcement, announce] = useState('')
+  const drawn = useEffectEvent(onDrawn)
   const focused = useEffectEvent(onFocused)
   const last = useRef<{ readonly step: number; readonly title: string }>(undefined)
 
   useLayoutEffect(() => {
-    if (!open || !screen) return
+    if (!shown || !screen) return
     const title = titleOf(content.current)
     const text = title?.textContent ?? ''
     const before = last.current
@@ -30,14 +31,19 @@ export function useFocus(
     const isNew = before?.step !== step
     if (isNew || document.activeElement === document.body) focusScreen(content.current, isNew)
     if (document.activeElement !== title && (isNew || before.title !== text)) announce(text)
-  }, [content, open, step, screen])
+  }, [content, shown, step, screen])
 
-  // Nothing in a frame that is not shown yet can take the focus, and its screen is often drawn before the host
-  // shows it. Such a frame gets no animation frames either; the first ones are the moment to try again, more than
-  // once, since a frame is drawn before it is told that it may have the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need another try.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen.
   useEffect(() => {
     if (!open) return
+    const next = requestAnimationFrame(() => drawn())
+    return () => cancelAnimationFrame(next)
+  }, [open, step])
+
+  // A frame is told that it has the focus a moment after its host gave it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need another try.
+  useEffect(() => {
+    if (!shown) return
     let left = TRIES
     let next = requestAnimationFrame(function tryAgain() {
       const isGiven = document.activeElement !== document.body
@@ -46,14 +52,12 @@ export function useFocus(
         if (document.activeElement === titleOf(content.current)) announce('')
         return focused()
       }
-      // A field can have the focus of a frame that has none itself, where the host's modal took it at that moment.
-      if (isGiven) window.focus()
-      else focusScreen(content.current, true)
+      if (!isGiven) focusScreen(content.current, true)
       left -= 1
       next = requestAnimationFrame(tryAgain)
     })
     return () => cancelAnimationFrame(next)
-  }, [content, open, step])
+  }, [content, shown, step])
 
   useFirstKey(content, open)
 

@@ -25,7 +25,8 @@ function moveHeight(card: HTMLElement, fromPx: number, toPx: number) {
   const heightPx = Math.max(fromPx, toPx)
   // A sheet stands on its ground, so that all of it is hidden at the top.
   const share = getComputedStyle(card).alignSelf === 'end' ? 1 : 0.5
-  card.style.minBlockSize = `${heightPx}px`
+  // Not the least height: that would be more than a keyboard that comes up meanwhile leaves the card.
+  card.style.blockSize = `${heightPx}px`
   const animations = Object.entries(transforms).flatMap(([part, transform]) => {
     const at = (px: number) => transform((heightPx - px) * share, heightPx - px, heightPx)
     const element = card.querySelector(`[data-part=${part}]`)
@@ -36,7 +37,7 @@ function moveHeight(card: HTMLElement, fromPx: number, toPx: number) {
     first,
     seenPx: () => fromPx + (toPx - fromPx) * (first?.effect?.getComputedTiming().progress ?? 1),
     stop() {
-      card.style.minBlockSize = ''
+      card.style.blockSize = ''
       for (const one of animations) one.cancel()
     },
   }

@@ -17,12 +17,13 @@ type ShellProps = {
   readonly onBack: () => void
   readonly onClose: () => void
   readonly onSkip: () => void
-  /** The screen is drawn and has the focus. */
+  /** The screen is drawn, and later has the focus. */
   readonly onDrawn: () => void
+  readonly onFocused: () => void
 }
 
 /** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
-export function Shell({ view, onBack, onClose, onSkip, onDrawn }: ShellProps) {
+export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: ShellProps) {
   const language = useLanguage()
   const id = useId()
   const card = useRef<HTMLElement>(null)
@@ -41,7 +42,7 @@ export function Shell({ view, onBack, onClose, onSkip, onDrawn }: ShellProps) {
 
   useLeaveQuestionAhead(question !== undefined)
   useSmoothHeight(card, content)
-  const announcement = useFocus(content, view, onDrawn)
+  const announcement = useFocus(content, view, { onDrawn, onFocused })
   useEscape(closable && !view.held && !(asks && question), dismiss)
   useSkip(view.held, view.step, onSkip)
   /** Who presses beside a card that moves may have meant the card. */

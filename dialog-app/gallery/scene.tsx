@@ -32,6 +32,7 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
   )
   const view: View = {
     open: true,
+    shown: true,
     screen,
     step: 1,
     direction: 'forward',
@@ -51,7 +52,14 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
       >
         <BrandingContext value={brandingOf(settings)}>
           <Frame settings={settings} standalone={standalone}>
-            <Shell view={view} onBack={ignore} onClose={ignore} onSkip={ignore} onDrawn={ignore} />
+            <Shell
+              view={view}
+              onBack={ignore}
+              onClose={ignore}
+              onSkip={ignore}
+              onDrawn={ignore}
+              onFocused={ignore}
+            />
           </Frame>
         </BrandingContext>
       </div>

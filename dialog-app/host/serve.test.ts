@@ -197,10 +197,17 @@ describe('where somebody else is logged in now', () => {
   })
 })
 
-test('the frame is shown and hidden, and the host is told', async () => {
-  const { link, frame, events, seen } = await openBoth()
+test('the frame is shown and hidden, and the host is told, once there is something to be seen', async () => {
+  const { link, loader, frame, events, seen } = await openBoth()
+  link.drawn()
   await link.show()
+  // Whatever was told before the answer has come before it.
+  await loader.call('user', {})
+  expect(events).toEqual([])
+  link.drawn()
+  link.drawn()
   link.hide()
+  link.drawn()
   await until(() => events.length === 2)
   expect(frame).toEqual(['show', 'hide'])
   expect(types(events)).toEqual(['open', 'close'])

@@ -137,13 +137,20 @@ export function serveHost(ports: HostPorts): HostLink {
     }
   })
 
+  let isOpening = false
+
   return {
     async show() {
+      isOpening = true
       const { viewport } = await channel.call('show', {})
       ports.setViewport(viewport)
-      tell({ type: 'open' })
+    },
+    drawn() {
+      if (isOpening) tell({ type: 'open' })
+      isOpening = false
     },
     hide() {
+      isOpening = false
       channel.call('hide', {}).catch(() => {})
       tell({ type: 'close' })
     },
@@ -182,4 +189,4 @@ function seemsAuthenticated(session: Session): boolean {
 }
 
 /** Alone on its page: there is nothing to show or hide. */
-export const noHost: FrameHost = { show: async () => {}, hide: () => {} }
+export const noHost: FrameHost = { show: async () => {}, drawn: () => {}, hide: () => {} }

@@ -1,6 +1,7 @@
 /** What this browser keeps of a session, and what an answer of the server does to it. */
-import { LatchkeyError, product, type SessionUpdateAction, sessionSchema } from '@latchkey/protocol'
+import { product, type SessionUpdateAction, sessionSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { noStorage } from '../no-storage.ts'
 import type { KeyValueStore } from '../ports.ts'
 import { subjectOf } from './token.ts'
 
@@ -135,9 +136,7 @@ function guarded<T>(run: () => T): T {
   try {
     return run()
   } catch (cause) {
-    throw new LatchkeyError('session_storage_unavailable', 'This browser keeps no data for the dialog', {
-      cause,
-    })
+    throw noStorage(cause)
   }
 }
 

@@ -186,6 +186,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
       frame.push('show')
       await options.show?.()
     },
+    drawn: () => {},
     hide: () => void frame.push('hide'),
   }
   const standalone = options.standalone ?? false

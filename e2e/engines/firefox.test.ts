@@ -116,11 +116,14 @@ describe('Firefox', () => {
   }, 90_000)
 })
 
-describe('Firefox with third-party cookies blocked', () => {
+describe.each([
+  ['cookies of other sites', 1],
+  // Then the host's own page has no storage either.
+  ['all cookies', 2],
+] as const)('Firefox with %s blocked', (_, cookieBehavior) => {
   let browser: Browser
   beforeAll(async () => {
-    // 1: every cookie and every storage of a frame of another site is refused.
-    browser = await launchFirefox({ 'network.cookie.cookieBehavior': 1 })
+    browser = await launchFirefox({ 'network.cookie.cookieBehavior': cookieBehavior })
   }, 60_000)
   afterAll(() => browser.close())
 
@@ -133,5 +136,6 @@ describe('Firefox with third-party cookies blocked', () => {
     await visitor.dialogSays('block cookies and storage of other sites')
     await (await visitor.inDialog('button', 'Close')).click()
     await visitor.dialogCloses()
+    expect(visitor.complaints.seen).toEqual([])
   }, 60_000)
 })

@@ -1,8 +1,8 @@
-/** A smoke of the path in WebKitGTK: login, wallet, signature, reload. */
+/** A smoke of the path in WebKitGTK: login, wallet, signature, reload; the keyboard; the colours of the frame. */
 import '../stack/resolve-localhost.ts'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInbox } from '../stack/inbox.ts'
+import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { keys, startWebKit, type WebKitSession } from './webkit.ts'
 
@@ -25,21 +25,65 @@ async function enterDialog() {
   await browser.enterFrame(await browser.find('dialog iframe'))
 }
 
+/** Opens the card, and waits for its first screen. */
+async function openLogin() {
+  await browser.click(await browser.find('[data-testid="login"]'))
+  await enterDialog()
+  await browser.find('input[type="email"]')
+}
+
+/** Escape, wherever the focus is, and what a host sees of it. */
+async function pressEscape() {
+  await browser.leaveFrames()
+  await browser.type(keys.escape)
+  await browser.until("return document.querySelector('dialog[open]') === null")
+  await browser.until("return document.activeElement?.getAttribute('data-testid') === 'login'")
+}
+
+/** Whoever an earlier test logged in. */
+async function logOutIfNeeded() {
+  await browser.until(
+    `return ['login', 'logout'].some((id) => document.querySelector('[data-testid="' + id + '"]').checkVisibility())`,
+  )
+  const isUser = await browser.run<boolean>(
+    `return document.querySelector('[data-testid="logout"]').checkVisibility()`,
+  )
+  if (isUser) await browser.click(await browser.find('[data-testid="logout"]'))
+  await browser.until(`return document.querySelector('[data-testid="login"]').checkVisibility()`)
+}
+
+const chooseTheme = (theme: 'light' | 'dark') =>
+  browser.run(`document.querySelector('[data-testid="theme-${theme}"]').click()`)
+
+const usedScheme = (element: string) => `return getComputedStyle(${element}).colorScheme`
+
+/** A transparent frame is painted opaque where its element and the document in it are of different schemes. */
+async function frameIsTransparent(scheme: 'light' | 'dark') {
+  await enterDialog()
+  await browser.until(
+    `return getComputedStyle(document.documentElement).colorScheme === '${scheme}' && getComputedStyle(document.body).backgroundColor === 'rgba(0, 0, 0, 0)'`,
+  )
+  await browser.leaveFrames()
+  expect(await browser.run<string>(usedScheme("document.querySelector('dialog iframe')"))).toBe(scheme)
+}
+
+async function logIn(inbox: Inbox) {
+  await openLogin()
+  // WebKit gives no focus to a field in a frame that nobody touched.
+  await browser.click(await browser.find('input[type="email"]'))
+  await browser.type(inbox.address + keys.enter)
+  await browser.find('input[inputmode="numeric"]')
+  await browser.type(await inbox.nextCode())
+  await browser.leaveFrames()
+  await browser.find('[data-testid="wallet-address"][data-address^="0x"]')
+  await browser.until("return document.querySelector('dialog[open]') === null")
+}
+
 describe('WebKit', () => {
   it('goes from a button to a wallet and a signature that holds, and keeps the session', async () => {
     const inbox = openInbox(stack.sandboxUrl)
     await browser.open(stack.hostOrigin)
-    await browser.click(await browser.find('[data-testid="login"]'))
-    await enterDialog()
-    // WebKit gives no focus to a field in a frame that nobody touched.
-    await browser.click(await browser.find('input[type="email"]'))
-    await browser.type(inbox.address + keys.enter)
-    await browser.find('input[inputmode="numeric"]')
-    await browser.type(await inbox.nextCode())
-
-    await browser.leaveFrames()
-    await browser.find('[data-testid="wallet-address"][data-address^="0x"]')
-    await browser.until("return document.querySelector('dialog[open]') === null")
+    await logIn(inbox)
     const address = await attribute('wallet-address', 'data-address')
 
     const message = await browser.find('[data-testid="sign-input"]')
@@ -71,5 +115,32 @@ describe('WebKit', () => {
     await browser.until(
       `return document.querySelector('[data-testid="user-email"]')?.textContent === '${inbox.address}'`,
     )
+  }, 120_000)
+  it('writes the first keys into the first field, closes by Escape from anywhere, and gives the focus back', async () => {
+    await browser.open(stack.hostOrigin)
+    await logOutIfNeeded()
+    for (const typed of ['mira', 'jonas']) {
+      await openLogin()
+      await browser.type(typed)
+      await browser.until(`return document.querySelector('input[type="email"]').value === '${typed}'`)
+      // Out of the frame, wherever that is in this browser.
+      await browser.leaveFrames()
+      await browser.type(keys.tab.repeat(8))
+      await pressEscape()
+    }
+  }, 120_000)
+
+  it('keeps the frame transparent when the page changes its scheme after a logout', async () => {
+    await browser.open(stack.hostOrigin)
+    await logOutIfNeeded()
+    await chooseTheme('light')
+    await logIn(openInbox(stack.sandboxUrl))
+    await logOutIfNeeded()
+    for (const theme of ['dark', 'light', 'dark'] as const) {
+      await chooseTheme(theme)
+      await openLogin()
+      await frameIsTransparent(theme)
+      await pressEscape()
+    }
   }, 120_000)
 })

@@ -235,6 +235,22 @@ describe('a call between two windows', () => {
     expect(await code(host.call('rpc', large))).toBe('message_too_large')
   })
 
+  it('that the other side could not take is refused by its caller, before anybody hears of it', async () => {
+    const { host } = openPair()
+    const large = host.call('echo', { text: 'x'.repeat(70_000) })
+    expect(await code(large)).toBe('message_too_large')
+    expect(await code(host.call('echo', { text: (() => 'x') as never }))).toBe('invalid_message_envelope')
+    for (const name of ['nothing', 'constructor'])
+      expect(await code(host.call(name as never, {} as never))).toBe('method_not_found')
+  })
+
+  it('is none of those that the document before made, after a reload', async () => {
+    const { child, openChild } = openPair()
+    await expect(openChild().call('notice', {})).resolves.toEqual({})
+    child.clear()
+    await expect(openChild().call('notice', {})).resolves.toEqual({})
+  })
+
   it('made before the handshake waits for it', async () => {
     const { host, openChild } = openPair()
     const answer = host.call('echo', { text: 'early' })

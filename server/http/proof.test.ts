@@ -94,6 +94,23 @@ test('a header of another kind is refused, and so is one that carries a private 
   }
 })
 
+test('a key says of itself what the standard lets it say', () => {
+  const { jwk } = browser
+  const said = { ext: true, key_ops: ['verify'], alg: 'ES256', use: 'sig' }
+  expect(reason(proof({ header: { jwk: { ...jwk, ...said } } }))).toBeUndefined()
+  for (const wrong of [{ alg: 'ES384' }, { use: 'enc' }, { kid: 'another' }])
+    expect(reason(proof({ header: { jwk: { ...jwk, ...wrong } } }))).toEqual({ reason: 'proof_malformed' })
+})
+
+test('the id of a proof has 8 to 128 characters', () => {
+  const withId = (length: number) => {
+    const requestId = 'r'.repeat(length)
+    return reason(proof({ requestId }), { ...call, requestId: { mustBe: requestId } })
+  }
+  for (const length of [8, 128]) expect(withId(length)).toBeUndefined()
+  for (const length of [7, 129]) expect(withId(length)).toEqual({ reason: 'proof_malformed' })
+})
+
 test('a proof by another key than the one it names, and what is no proof at all, is refused', () => {
   const notSigned = { reason: 'proof_not_signed' }
   expect(reason(proof({ header: { jwk: browserKey().jwk } }))).toEqual(notSigned)

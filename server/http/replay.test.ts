@@ -130,6 +130,14 @@ forEachEngine((database) => {
       expect(await marks('decided')).toBe(2)
     })
 
+    test('after two minutes a call that fails is told so, and not what its id led to before', async () => {
+      const { answer, deciding, context } = await open()
+      await answer(deciding)
+      context.clock.advanceSeconds(120)
+      const failing = { ...deciding, decide: () => Promise.reject(new Error('a mistake of ours')) }
+      await expect(answer(failing)).rejects.toThrow('a mistake of ours')
+    })
+
     test('what throws is rolled back whole and may be decided anew', async () => {
       const { answer, deciding, marks } = await open()
       const failing = {
@@ -174,6 +182,17 @@ forEachEngine((database) => {
       expect(await answer(performing)).toMatchObject({ turn: 1 })
       expect(counts).toMatchObject({ performed: 1 })
       expect(await marks('decided')).toBe(1)
+    })
+
+    test('of several calls that failed each is done by its own next try', async () => {
+      const { answer, performing, counts } = await open()
+      const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
+      const calls = [{}, { requestId: 'request-2' }, { appId: 'another app' }]
+      for (const call of calls) await expect(answer(failing, call)).rejects.toThrow('421 later')
+      for (const [before, call] of calls.entries()) {
+        await answer(performing, call)
+        expect(counts.performed).toBe(before + 1)
+      }
     })
 
     test('a process that does it is waited for, and one that died is made up for', async () => {
@@ -281,6 +300,21 @@ forEachEngine((database) => {
       expect(counts).toMatchObject({ asked: 2 })
       expect(await marks('reserved')).toBe(2)
       expect(await marks('decided')).toBe(1)
+    })
+
+    test('and is asked again keeps its id for two more minutes', async () => {
+      const { answer, asking, counts, context } = await open()
+      const failing = asking(() => Promise.reject(new Error('421 later')))
+      await expect(answer(failing)).rejects.toThrow('421 later')
+      const steps = asking(async () => 'second')
+      context.clock.advanceSeconds(119)
+      await answer(steps)
+      context.clock.advanceSeconds(119)
+      await answer(steps)
+      expect(counts.asked).toBe(2)
+      context.clock.advanceSeconds(1)
+      await answer(steps)
+      expect(counts.asked).toBe(3)
     })
 
     test('and got no answer in time is given up and asked again by the next try', async () => {

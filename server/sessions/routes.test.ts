@@ -165,6 +165,14 @@ forEachEngine((database) => {
       })
     })
 
+    test('the refresh token of another session makes no fork', async () => {
+      const [one, two] = [await browser.login(), await browser.login()]
+      const body = { refresh_token: two.refresh_token }
+      expect(await browser.call('forkSession', { token: one.token, body })).toMatchObject(ended)
+      expect(await countOf('sessions')).toBe(2)
+      expect(await browser.call('forkSession', { token: two.token, body })).toMatchObject({ status: 200 })
+    })
+
     // spec L2.9
     test('a one-use code starts a session, and not twice', async () => {
       const { token } = await browser.login()
@@ -224,6 +232,18 @@ forEachEngine((database) => {
       expect(await browser.call('revokeAllSessions', { token })).toMatchObject({ status: 200 })
       expect(await refresh(other, there.refresh_token)).toMatchObject(ended)
     })
+
+    test('nobody is told that all are revoked before they are', async () => {
+      let isBroken = false
+      const transaction: TestContext['transaction'] = (work) =>
+        isBroken ? Promise.reject(new Error('a mistake of ours')) : context.transaction(work)
+      const one = testBrowser(testServer({ ...context, transaction }), context, app)
+      const { token } = await one.login()
+      isBroken = true
+      expect(await one.call('revokeAllSessions', { token })).toMatchObject({ status: 500 })
+      isBroken = false
+      expect(await one.call('revokeAllSessions', { token })).toMatchObject({ status: 200 })
+    })
   })
 
   describe('cookie mode', () => {
@@ -260,8 +280,10 @@ forEachEngine((database) => {
       expect(refreshed.answer).toMatchObject({ refresh_token: null, session_update_action: 'ignore' })
       expect(browser.cookies.get(product.refreshCookie(app.id))).not.toBe(before)
       const { token } = v.parse(sessionAnswer, refreshed.answer)
+      const beforeFork = browser.cookies.get(product.refreshCookie(app.id))
       const forked = await browser.call('forkSession', { token })
       expect(forked.answer).toMatchObject({ new_session_refresh_token: null })
+      expect(browser.cookies.get(product.refreshCookie(app.id))).not.toBe(beforeFork)
       expect(await refresh(browser)).toMatchObject({ status: 200 })
     })
 
@@ -287,8 +309,14 @@ forEachEngine((database) => {
 
     test('logout takes both cookies away, and then there is nothing to refresh', async () => {
       await browser.login()
-      await browser.call('logout')
+      const [cookie = '', marker = ''] = (await browser.call('logout')).setCookies
       expect(browser.cookies.size).toBe(0)
+      // A cookie is dropped under the attributes that it has.
+      for (const attribute of ['Path=/', 'Secure', 'SameSite=None', 'Partitioned', 'Max-Age=0']) {
+        expect(cookie.split('; ')).toContain(attribute)
+        expect(marker.split('; ')).toContain(attribute)
+      }
+      expect(cookie.split('; ')).toContain('HttpOnly')
       expect(await refresh(browser)).toMatchObject({ answer: { session_update_action: 'clear' } })
     })
 

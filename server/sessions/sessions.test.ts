@@ -4,7 +4,8 @@ import { type TestContext, testContext } from '../testing/context.ts'
 import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
 import { type GrantedSession, livingSession, refreshTokenOf, tokensOfGrant } from './grant.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions, startSession } from './sessions.ts'
-import { advanceCounter } from './store.ts'
+import { advanceCounter, findSession } from './store.ts'
+import { mintToken, type TokenSubject } from './token.ts'
 import { createTokenVerifier } from './verifier.ts'
 
 const appId = 'a'.repeat(25)
@@ -89,6 +90,17 @@ forEachEngine((database) => {
       expect(await refreshed(third)).toBeTruthy()
     })
 
+    test('a refresh moves its own session and no other, and none that has ended', async () => {
+      const [one, two] = [await start(), await start()]
+      await refreshed(one.tokens.refreshToken)
+      expect(await livingSession(context.db, context, two.session.id)).toMatchObject({ counter: 1 })
+      const advance = (id: string) =>
+        advanceCounter(context.db, { id, from: 1, nowMs: 1, nowSeconds: 1, expiresAt: 1 })
+      await logout(context, appId, two.tokens.refreshToken)
+      expect(await advance(two.session.id)).toBe(false)
+      expect(await advance((await start()).session.id)).toBe(true)
+    })
+
     test('a token that comes back ten seconds after its successor was used ends the family', async () => {
       const session = await start()
       const first = session.tokens.refreshToken
@@ -156,6 +168,34 @@ forEachEngine((database) => {
       await logout(context, appId, tokens.refreshToken)
       expect(await context.verifyToken(tokens.token)).toBeUndefined()
       expect(await context.verifyToken(tokens.hostToken)).toBeUndefined()
+    })
+
+    test('that we signed ourselves name nobody where app or user are not those of the session', async () => {
+      const { session } = await start()
+      const named = { ...owner, sessionId: session.id }
+      const signed = (subject: TokenSubject) => {
+        const now = Math.floor(context.clock.nowMs() / 1_000)
+        const key = context.keyring.signingKey()
+        return mintToken(key, context.config.issuer, subject, { scope: 'host' }, now)
+      }
+      expect(await context.verifyToken(signed({ ...named, appId: 'b'.repeat(25) }))).toBeUndefined()
+      expect(await context.verifyToken(signed({ ...named, userId: 'usr_2' }))).toBeUndefined()
+      expect(await context.verifyToken(signed(named))).toMatchObject(named)
+    })
+
+    test('for a step of a wallet say which', async () => {
+      const { session } = await start()
+      const step = {
+        vaultKey: 'B'.repeat(87),
+        operation: { id: 'op_1', step: 2 },
+        purpose: 'sign',
+        walletId: 'wal_1',
+      } as const
+      const now = Math.floor(context.clock.nowMs() / 1_000)
+      const named = { ...owner, sessionId: session.id }
+      const key = context.keyring.signingKey()
+      const token = mintToken(key, context.config.issuer, named, { scope: 'wallet', step }, now)
+      expect(await context.verifyToken(token)).toEqual({ ...named, isFork: false, scope: 'wallet', step })
     })
 
     test('of another server, with an unknown key, and what is no token at all name nobody', async () => {
@@ -228,6 +268,23 @@ forEachEngine((database) => {
       const child = await recover(inTime)
       context.clock.advanceSeconds(29 * 86_400)
       expect(await refreshed(child.tokens.refreshToken)).toBeTruthy()
+    })
+
+    test('starting one fork leaves another that waits to whoever brings its token', async () => {
+      const parent = await start()
+      const { forked: first, own: successor } = await forkOf(parent)
+      const next = { ...parent, tokens: { ...parent.tokens, refreshToken: successor } }
+      const { forked: second } = await forkOf(next)
+      await recover(first, own)
+      expect((await recover(second, other)).session).toMatchObject({ key_thumbprint: other })
+    })
+
+    test('a session of a login is no fork, not even for a token with the number of one', async () => {
+      const parent = await start()
+      const zero = await refreshTokenOf(context.db, context, { sessionId: parent.session.id, counter: 0 })
+      await expect(recover(zero)).rejects.toMatchObject(ended)
+      await expect(refresh(zero)).rejects.toMatchObject(ended)
+      expect(await refreshed(parent.tokens.refreshToken)).toBeTruthy()
     })
 
     test('a forked token does not refresh, and a refresh token does not start a fork', async () => {
@@ -427,6 +484,19 @@ forEachEngine((database) => {
       for (const { tokens } of [one, two, child])
         expect(await context.verifyToken(tokens.token)).toBeUndefined()
       expect(await context.verifyToken(stranger.tokens.token)).toBeDefined()
+    })
+
+    test('revoking all says how many it ended, and leaves when the others ended', async () => {
+      const [one, two, before] = [await start(), await start(), await start()]
+      await logout(context, appId, before.tokens.refreshToken)
+      const revokedAt = async () => (await findSession(context.db, before.session.id))?.revoked_at
+      const then = await revokedAt()
+      context.clock.advanceSeconds(60)
+      await revokeAllSessions(context, await callerOf(one))
+      expect(await revokedAt()).toBe(then)
+      expect((await findSession(context.db, two.session.id))?.revoked_at).toBe((then ?? 0) + 60)
+      const rows = await context.db.selectFrom('audit_log').select(['event', 'details']).execute()
+      expect(rows).toContainEqual({ event: 'session.all_revoked', details: JSON.stringify({ sessions: 2 }) })
     })
 
     test('what was granted to a session that ended meanwhile is not given again', async () => {

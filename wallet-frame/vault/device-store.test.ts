@@ -108,7 +108,17 @@ describe('a new generation', () => {
   it('is not thrown away when the old one is promoted once more', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
+    expect(keys()).toEqual(['committed:wallet_1:1', `pending:wallet_1:2:${address}`])
     expect(await byteOf(second)).toBe(2)
+  })
+
+  it('is not written where a newer version wrote one', async () => {
+    const newer = { v: 2, anything: 'else' }
+    disk.records.set(`pending:wallet_1:2:${address}`, newer)
+    const refused = failure('envelope_unknown_version', 'unknown_version')
+    await expect(store.writePending(shareOf(second, 2), second)).rejects.toEqual(refused)
+    await expect(store.promote(second)).rejects.toEqual(refused)
+    expect(disk.records.get(`pending:wallet_1:2:${address}`)).toEqual(newer)
   })
 
   it('is not thrown away when the server, restored from a backup, commits the old one again', async () => {
@@ -135,6 +145,19 @@ describe('a new generation', () => {
     expect(disk.records.get('committed:wallet_1:1')).toEqual(newer)
     expect(await byteOf(second)).toBe(2)
   })
+})
+
+it('what cannot be read is set aside, each time under a name of its own, and never overwritten', async () => {
+  const broken = [{ v: 1, half: 'written' }, 'nonsense']
+  for (const record of broken) {
+    disk.records.set('committed:wallet_1:1', record)
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    expect(await byteOf(first)).toBe(1)
+  }
+  const aside = keys().filter((key) => key.startsWith('damaged:'))
+  expect(keys()).toEqual(['committed:wallet_1:1', ...aside])
+  expect(aside.map((key) => disk.records.get(key))).toEqual(expect.arrayContaining(broken))
 })
 
 it('a tab that dies at any step of a change leaves the generation that the server has, old or new', async () => {

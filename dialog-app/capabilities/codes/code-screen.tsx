@@ -91,13 +91,13 @@ function Resend({ state: { status, resend, unlocksAtMs, sentBy }, asks, onPress 
   if (status === 'submitting-code' || status === 'done') return null
   if (resend === 'locked') {
     return (
-      <>
+      <span className={styles.locked}>
         <span className={styles.sent} role="status">
           <Icon name="check" size={16} />
           {code.sent}
         </span>
         {unlocksAtMs !== undefined && <Countdown untilMs={unlocksAtMs} />}
-      </>
+      </span>
     )
   }
   return (

@@ -20,7 +20,7 @@ let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
 const sent: (readonly unknown[])[] = []
 /** Who waits until a screen is drawn and has the focus. */
-const waitingToBeDrawn: (() => void)[] = []
+const waitingForFocus: (() => void)[] = []
 const core: Core = {
   store,
   viewAtom,
@@ -29,8 +29,9 @@ const core: Core = {
   close: () => sent.push(['close']),
   skip: () => sent.push(['skip']),
   lose: () => {},
-  drawn: () => {
-    for (const resolve of waitingToBeDrawn.splice(0)) resolve()
+  drawn: () => {},
+  focused: () => {
+    for (const resolve of waitingForFocus.splice(0)) resolve()
   },
 }
 
@@ -46,7 +47,7 @@ const see = (change: Partial<View>) =>
 
 const goTo = (screen: ShownScreen, how: Partial<View> = {}) => {
   const header = { back: false, close: screen.ways.close }
-  see({ open: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
+  see({ open: true, shown: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
 }
 
 /** Asks for a real approval; the answer says whether it was given. */
@@ -78,15 +79,15 @@ export const handle = {
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
   go: (caption: string, direction: View['direction'] = 'forward', held = false) => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    waitingToBeDrawn.push(resolve)
+    waitingForFocus.push(resolve)
     goTo(draw(caption), { direction, held })
     return promise
   },
   captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */
   update: (caption: string) => see({ screen: draw(caption) }),
-  close: () => see({ open: false }),
-  reset: () => see({ open: false, screen: undefined }),
+  close: () => see({ open: false, shown: false }),
+  reset: () => see({ open: false, shown: false, screen: undefined }),
   viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
   legal: (legal: NonNullable<ClientConfig['legal']>) =>
     store.set(settingsAtom, settingsOf({ legal }, undefined)),

@@ -112,7 +112,8 @@ forEachEngine((database) => {
       const works = mailer.on(context.ports)
       mailer.put(context.ports, { send: () => Promise.reject(new Error('421 later')) })
       for (let turn = 0; turn < 2 * sendsPerWindow; turn += 1) {
-        await expect(send()).rejects.toMatchObject({ code: 'email_not_sent' })
+        const refused = { code: 'email_not_sent', cause: new Error('421 later') }
+        await expect(send()).rejects.toMatchObject(refused)
       }
       mailer.put(context.ports, works)
       expect(await attempt(await send())).toMatchObject({ type: 'in' })
@@ -125,6 +126,15 @@ forEachEngine((database) => {
       )
       expect(() => requireEmailLogin(context, app)).not.toThrow()
     })
+  })
+
+  test('a login is held back by what the app asks for while it is not built, and not once it is', () => {
+    const asking = { ...app, config: { ...app.config, captchaEnabled: true } }
+    expect(() => requireEmailLogin(context, asking)).toThrow(
+      expect.objectContaining({ code: 'not_supported', details: { setting: 'captcha_enabled' } }),
+    )
+    const capabilities = { ...context.capabilities, unbuiltSettings: () => [] }
+    expect(() => requireEmailLogin({ ...context, capabilities }, asking)).not.toThrow()
   })
 
   describe('the code', () => {
@@ -373,6 +383,22 @@ forEachEngine((database) => {
       await attempt(await send())
       const caller = await userWithoutEmail('usr_1')
       expect(await linkWith(caller, ada)).toEqual({ type: 'refused', code: 'linked_to_another_user' })
+    })
+
+    test('nobody locks out a browser that linked the address, but one to which it was refused', async () => {
+      const linkFrom = async (userId: string, binding: string) => {
+        const caller = await userWithoutEmail(userId)
+        const code = await send(ada, binding)
+        const guess = { code, address: undefined }
+        return context.transaction((trx) => link(trx, context, caller, keyOf(ada, binding), guess))
+      }
+      expect(await linkFrom('usr_1', 'own')).toEqual({ type: 'linked' })
+      expect(await linkFrom('usr_2', 'refused')).toMatchObject({ type: 'refused' })
+      await send(ada, 'stranger')
+      for (let turn = 0; turn < guessesPerWindow; turn += 1) await attempt('000000', ada, 'stranger')
+      const [own, refused] = [await send(ada, 'own'), await send(ada, 'refused')]
+      await expect(attempt(refused, ada, 'refused')).rejects.toMatchObject(tooMany)
+      expect(await attempt(own, ada, 'own')).toMatchObject({ type: 'in', userId: 'usr_1' })
     })
 
     test('counts guesses with those of the login', async () => {

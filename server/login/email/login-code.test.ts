@@ -87,8 +87,11 @@ describe('the logo', () => {
 
   test('is left out where mail apps would not show it', () => {
     const svg = `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`
-    const made = mail({ app: { name: 'Fieldnotes', logoUrl: svg } })
-    expect(made.html).not.toContain('<img')
-    expect(made.images).toEqual([])
+    for (const logoUrl of [svg, ` ${png}`, `${png}"`, 'http://a.example/logo.png']) {
+      const made = mail({ app: { name: 'Fieldnotes', logoUrl } })
+      expect(made.html, logoUrl).not.toContain('<img')
+      expect(made.images, logoUrl).toEqual([])
+    }
+    expect(mail().html).toMatch(/sans-serif">\s+<h1/)
   })
 })

@@ -8,6 +8,7 @@ import { mailer } from '../../mail/mail.ts'
 import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { testVault } from '../../wallets/testing/vault.ts'
 
 const email = 'ada@example.com'
 
@@ -121,6 +122,32 @@ forEachEngine((database) => {
     })
   })
 
+  test('linking the own address again answers the user', async () => {
+    const { token, user } = await browser.login(email)
+    const body = { email, code: await browser.codeFor(email) }
+    expect(await browser.call('linkEmail', { token, body })).toMatchObject({
+      status: 200,
+      answer: { id: user.id, linked_accounts: [{ address: email }] },
+    })
+  })
+
+  test('a login that names a vault is answered with its first step, any other is not', async () => {
+    const { embeddedWalletConfig } = app.config
+    const wallets = { ...embeddedWalletConfig, createOnLogin: 'all-users' as const }
+    const set = { ...app, config: { ...app.config, embeddedWalletConfig: wallets } }
+    const apps = { ...context.apps, find: async () => set }
+    browser = testBrowser(testServer({ ...context, apps }), context, set)
+    const { publicKey } = await testVault()
+    const vault = { public_key: publicKey, operation: { id: 'op_1', step: 1 } }
+    const named = { email, code: await browser.codeFor(email), vault }
+    expect(await browser.call('loginWithEmailCode', { body: named })).toMatchObject({
+      status: 200,
+      answer: { wallet_token: { token: expect.stringMatching(/^ey/), purpose: 'create' } },
+    })
+    const { answer } = await login(await browser.codeFor(email))
+    expect(answer).not.toHaveProperty('wallet_token')
+  })
+
   // spec L5.16
   test('linking a second address says that there is one', async () => {
     const { token } = await browser.login(email)
@@ -136,14 +163,19 @@ forEachEngine((database) => {
   })
 
   // spec L6.4
-  test('an app without e-mail login says so, to both calls', async () => {
-    const without = { ...app, config: { ...app.config, emailAuth: false } }
-    const apps = { ...context.apps, find: async () => without }
-    browser = testBrowser(testServer({ ...context, apps }), context, without)
+  test('an app without e-mail login says so, to every call', async () => {
+    let served = app
+    const apps = { ...context.apps, find: async () => served }
+    browser = testBrowser(testServer({ ...context, apps }), context, app)
+    const { token } = await browser.login(email)
+    const mailed = context.mails.length
+    served = { ...app, config: { ...app.config, emailAuth: false } }
     const refused = { status: 403, answer: { code: 'disallowed_login_method' } }
     expect(await browser.call('sendEmailCode', { body: { email } })).toMatchObject(refused)
     expect(await login('000000')).toMatchObject(refused)
-    expect(context.mails).toEqual([])
+    const linking = { token, body: { email, code: '000000' } }
+    expect(await browser.call('linkEmail', linking)).toMatchObject(refused)
+    expect(context.mails).toHaveLength(mailed)
   })
 
   test('who is not on the allowlist is told in the words of the app', async () => {

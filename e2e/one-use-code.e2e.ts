@@ -1,0 +1,79 @@
+import type { Browser, Page } from '@playwright/test'
+import { HostPage } from './pages/host-page.ts'
+import { type Inbox, openInbox } from './stack/inbox.ts'
+import type { Stack } from './stack/stack.ts'
+import { expect, test } from './test.ts'
+
+/** What a host sends to another browser of its user: the code, asked for on the page of the one-line form. */
+async function addressWithCode(page: Page, host: HostPage): Promise<string> {
+  await host.open('/one-line.html')
+  await page.waitForFunction('window.latchkey')
+  const code = await page.evaluate<string>('latchkey.forkSession().then(({ code }) => code)')
+  return `/?shown=1&latchkey_token=${encodeURIComponent(code)}#code`
+}
+
+async function inAnotherBrowser(browser: Browser, stack: Stack, use: (host: HostPage) => Promise<void>) {
+  const context = await browser.newContext()
+  try {
+    await use(new HostPage(await context.newPage(), stack))
+  } finally {
+    await context.close()
+  }
+}
+
+const isLoggedIn = (host: HostPage, { address }: Inbox) =>
+  expect(host.byTestId('user-email')).toHaveText(address, { timeout: 20_000 })
+const addressIsClean = (host: HostPage) =>
+  expect(host.page).toHaveURL(`${host.stack.hostOrigin}/?shown=1#code`)
+
+// spec L2.9
+test('a one-use code in the address of a page logs its user in there, leaves the address, and works once', async ({
+  host,
+  inbox,
+  page,
+  browser,
+  stack,
+}) => {
+  await host.open()
+  await host.logIn(inbox)
+  const wallet = await host.walletAddress()
+  const address = await addressWithCode(page, host)
+  await inAnotherBrowser(browser, stack, async (there) => {
+    await there.open(address)
+    await isLoggedIn(there, inbox)
+    await addressIsClean(there)
+    expect(await there.walletAddress()).toBe(wallet)
+    await there.page.reload()
+    await isLoggedIn(there, inbox)
+  })
+  await inAnotherBrowser(browser, stack, async (late) => {
+    const refused = late.page.waitForResponse(/\/sessions\/code\/redeem$/)
+    await late.open(address)
+    expect((await refused).ok()).toBe(false)
+    await expect(late.byTestId('login')).toBeVisible()
+    await addressIsClean(late)
+  })
+  await host.open()
+  await isLoggedIn(host, inbox)
+})
+
+// spec L2.10
+test('a one-use code in the address does not replace a user who is logged in', async ({
+  host,
+  inbox,
+  page,
+  browser,
+  stack,
+}) => {
+  await host.open()
+  await host.logIn(inbox)
+  const address = await addressWithCode(page, host)
+  await inAnotherBrowser(browser, stack, async (there) => {
+    const other = openInbox(stack.sandboxUrl)
+    await there.open()
+    await there.logIn(other)
+    await there.open(address)
+    await isLoggedIn(there, other)
+    await addressIsClean(there)
+  })
+})
