@@ -48,6 +48,7 @@ export function startDialog(running: RunningCore): StartedDialog {
       skip,
       lose,
       drawn: host.drawn,
+      unfocused: host.refocus,
       focused: running.releaseAnalytics,
     },
     dialog,

@@ -26,6 +26,7 @@ export function Face({ core }: { readonly core: Core }) {
           onClose={core.close}
           onSkip={core.skip}
           onDrawn={core.drawn}
+          onUnfocused={core.unfocused}
           onFocused={core.focused}
         />
       </Frame>

@@ -145,6 +145,7 @@ export function serveHost(ports: HostPorts): HostLink {
       const { viewport } = await channel.call('show', {})
       ports.setViewport(viewport)
     },
+    refocus: () => void channel.call('show', {}).catch(() => {}),
     drawn() {
       if (isOpening) tell({ type: 'open' })
       isOpening = false
@@ -189,4 +190,4 @@ function seemsAuthenticated(session: Session): boolean {
 }
 
 /** Alone on its page: there is nothing to show or hide. */
-export const noHost: FrameHost = { show: async () => {}, drawn: () => {}, hide: () => {} }
+export const noHost: FrameHost = { show: async () => {}, refocus: () => {}, drawn: () => {}, hide: () => {} }

@@ -38,6 +38,7 @@ export function makeStage(options: { readonly loading?: ScreenLoading; readonly 
         frame.push('show')
         return showing()
       },
+      refocus: () => {},
       drawn: () => {},
       hide: () => void frame.push('hide'),
     },

@@ -74,6 +74,17 @@ export class HostPage {
     await this.approveButton.hover()
     await expect(this.approveButton).toHaveAttribute('data-gate', 'ready')
     await this.approveButton.click()
+    // On a busy machine the frame may be drawn late under a pointer that rests: then the dialog asks once more.
+    const again = this.dialog.getByRole('button', { name: 'Press again to confirm' })
+    const success = this.dialog.getByText('Success')
+    await again
+      .or(success)
+      .first()
+      .waitFor({ timeout: 2_000 })
+      .catch(() => {})
+    if (!(await again.isVisible().catch(() => false))) return
+    await expect(again).toHaveAttribute('data-gate', 'ready')
+    await again.click()
   }
 
   async sign(message: string): Promise<string> {
