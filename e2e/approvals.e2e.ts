@@ -41,7 +41,11 @@ async function coverTheFrame(page: Page, flicker?: { readonly shownMs: number; r
       'position:fixed;inset:0;width:100vw;height:100vh;opacity:0.02;pointer-events:none;border:0;padding:0'
     document.body.append(cover)
     const show = () => {
-      if (document.querySelector('dialog[open]') && !cover.matches(':popover-open')) cover.showPopover()
+      const isShown = cover.matches(':popover-open')
+      const isWanted = document.querySelector('dialog[open]') !== null
+      if (isWanted && !isShown) cover.showPopover()
+      // The next dialog would come to lie on one that stays.
+      if (isShown && !isWanted) cover.hidePopover()
     }
     if (!hours) {
       new MutationObserver(show).observe(document, { subtree: true, childList: true, attributes: true })
