@@ -54,8 +54,6 @@ export type Network = {
 /** The window that the dialog stands in. */
 export type FrameHost = {
   readonly show: () => Promise<void>
-  /** The frame is shown, and has no focus that keys reach: it gets it once more. */
-  readonly refocus: () => void
   /** A screen is drawn: whatever stood in for the card can go. */
   readonly drawn: () => void
   readonly hide: () => void

@@ -24,7 +24,7 @@ function start(change: Partial<BrowserPorts> = {}) {
     loadWallet: async () => wallet,
     serveHost(ports) {
       host = ports
-      return { show: async () => {}, refocus: () => {}, drawn: () => {}, hide: () => {} }
+      return { show: async () => {}, drawn: () => {}, hide: () => {} }
     },
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],

@@ -48,7 +48,6 @@ export function startDialog(running: RunningCore): StartedDialog {
       skip,
       lose,
       drawn: host.drawn,
-      unfocused: host.refocus,
       focused: running.releaseAnalytics,
     },
     dialog,

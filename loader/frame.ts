@@ -102,8 +102,6 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
   function open() {
     display('block')
     if (!dialog.open) dialog.showModal()
-    // One that took the focus while the page took it too can be left with none that keys reach.
-    iframe.blur()
     iframe.focus()
   }
 

@@ -48,8 +48,6 @@ export type Core = {
   readonly lose: (error: LatchkeyError) => void
   /** A screen is drawn. */
   readonly drawn: () => void
-  /** It is shown, and keys do not reach it. */
-  readonly unfocused: () => void
   /** And has the focus: what nobody waits for may go on. */
   readonly focused: () => void
 }

@@ -26,7 +26,6 @@ export function Face({ core }: { readonly core: Core }) {
           onClose={core.close}
           onSkip={core.skip}
           onDrawn={core.drawn}
-          onUnfocused={core.unfocused}
           onFocused={core.focused}
         />
       </Frame>

@@ -6,24 +6,20 @@ import type { View } from '../core/view.ts'
 const SAID_MS = 1_000
 /** Animation frames: about a second. */
 const TRIES = 60
-/** When so many are left, the host is asked to give the focus once more. */
-const ASKED_AGAIN = 40
 
 /**
  * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
  * A title that gets the focus is read because of it. The answer is any other new title, to be announced.
- * `onDrawn` runs in the frame in which a screen is drawn, `onFocused` when it has the focus, or can not have it;
- * `onUnfocused` when its field has it in a frame that has none itself, which only the host can mend.
+ * `onDrawn` runs in the frame in which a screen is drawn, `onFocused` when it has the focus, or can not have it.
  */
 export function useFocus(
   content: RefObject<HTMLElement | null>,
   { open, shown, step, screen }: View,
-  on: { readonly onDrawn: () => void; readonly onUnfocused: () => void; readonly onFocused: () => void },
+  { onDrawn, onFocused }: { readonly onDrawn: () => void; readonly onFocused: () => void },
 ): string {
   const [announcement, announce] = useState('')
-  const drawn = useEffectEvent(on.onDrawn)
-  const unfocused = useEffectEvent(on.onUnfocused)
-  const focused = useEffectEvent(on.onFocused)
+  const drawn = useEffectEvent(onDrawn)
+  const focused = useEffectEvent(onFocused)
   const last = useRef<{ readonly step: number; readonly title: string }>(undefined)
 
   useLayoutEffect(() => {
@@ -57,7 +53,6 @@ export function useFocus(
         return focused()
       }
       if (!isGiven) focusScreen(content.current, true)
-      else if (left === ASKED_AGAIN) unfocused()
       left -= 1
       next = requestAnimationFrame(tryAgain)
     })

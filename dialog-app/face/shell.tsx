@@ -19,12 +19,11 @@ type ShellProps = {
   readonly onSkip: () => void
   /** The screen is drawn, and later has the focus. */
   readonly onDrawn: () => void
-  readonly onUnfocused: () => void
   readonly onFocused: () => void
 }
 
 /** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
-export function Shell({ view, onBack, onClose, onSkip, onDrawn, onUnfocused, onFocused }: ShellProps) {
+export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: ShellProps) {
   const language = useLanguage()
   const id = useId()
   const card = useRef<HTMLElement>(null)
@@ -43,7 +42,7 @@ export function Shell({ view, onBack, onClose, onSkip, onDrawn, onUnfocused, onF
 
   useLeaveQuestionAhead(question !== undefined)
   useSmoothHeight(card, content)
-  const announcement = useFocus(content, view, { onDrawn, onUnfocused, onFocused })
+  const announcement = useFocus(content, view, { onDrawn, onFocused })
   useEscape(closable && !view.held && !(asks && question), dismiss)
   useSkip(view.held, view.step, onSkip)
   /** Who presses beside a card that moves may have meant the card. */

@@ -58,7 +58,6 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
               onClose={ignore}
               onSkip={ignore}
               onDrawn={ignore}
-              onUnfocused={ignore}
               onFocused={ignore}
             />
           </Frame>

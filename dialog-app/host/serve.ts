@@ -145,7 +145,6 @@ export function serveHost(ports: HostPorts): HostLink {
       const { viewport } = await channel.call('show', {})
       ports.setViewport(viewport)
     },
-    refocus: () => void channel.call('show', {}).catch(() => {}),
     drawn() {
       if (isOpening) tell({ type: 'open' })
       isOpening = false
@@ -190,4 +189,4 @@ function seemsAuthenticated(session: Session): boolean {
 }
 
 /** Alone on its page: there is nothing to show or hide. */
-export const noHost: FrameHost = { show: async () => {}, refocus: () => {}, drawn: () => {}, hide: () => {} }
+export const noHost: FrameHost = { show: async () => {}, drawn: () => {}, hide: () => {} }

@@ -38,7 +38,6 @@ export function makeStage(options: { readonly loading?: ScreenLoading; readonly 
         frame.push('show')
         return showing()
       },
-      refocus: () => {},
       drawn: () => {},
       hide: () => void frame.push('hide'),
     },

@@ -186,7 +186,6 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
       frame.push('show')
       await options.show?.()
     },
-    refocus: () => {},
     drawn: () => {},
     hide: () => void frame.push('hide'),
   }

@@ -30,7 +30,6 @@ const core: Core = {
   skip: () => sent.push(['skip']),
   lose: () => {},
   drawn: () => {},
-  unfocused: () => {},
   focused: () => {
     for (const resolve of waitingForFocus.splice(0)) resolve()
   },
