@@ -41,7 +41,11 @@ async function coverTheFrame(page: Page, flicker?: { readonly shownMs: number; r
       'position:fixed;inset:0;width:100vw;height:100vh;opacity:0.02;pointer-events:none;border:0;padding:0'
     document.body.append(cover)
     const show = () => {
-      if (document.querySelector('dialog[open]') && !cover.matches(':popover-open')) cover.showPopover()
+      const isShown = cover.matches(':popover-open')
+      const isWanted = document.querySelector('dialog[open]') !== null
+      if (isWanted && !isShown) cover.showPopover()
+      // The next dialog would come to lie on one that stays.
+      if (isShown && !isWanted) cover.hidePopover()
     }
     if (!hours) {
       new MutationObserver(show).observe(document, { subtree: true, childList: true, attributes: true })
@@ -191,17 +195,30 @@ const moveTheFrame = (page: Page, { how, byPx }: Move) =>
     [how, byPx] as const,
   )
 
-for (const how of ['left', 'transform', 'scroll']) {
-  test(`a frame that is moved under the pointer by ${how} takes no click`, async ({ host, page }) => {
-    await host.byTestId('sign').click()
-    await host.approveButton.hover()
-    await expect(host.approveButton).toHaveAttribute('data-gate', 'ready')
-    await moveTheFrame(page, { how, byPx: 12 })
-    await pressWhereItRests(page)
+for (const how of ['left', 'transform']) {
+  test(`a frame that is moved under the pointer by ${how} takes no click, and asks for another`, async ({
+    host,
+    page,
+  }) => {
+    await pressAfterMoving(host, page, how)
     await expect(pressAgain(host)).toBeVisible()
     await expect(pressAgain(host)).toHaveAttribute('data-gate', 'settling')
     await nothingIsSigned(host)
   })
+}
+
+// The bars that come with it may cover the card for a moment, and then the press is not even asked again.
+test('a frame that is moved under the pointer by scroll takes no click', async ({ host, page }) => {
+  await pressAfterMoving(host, page, 'scroll')
+  await nothingIsSigned(host)
+})
+
+async function pressAfterMoving(host: HostPage, page: Page, how: string) {
+  await host.byTestId('sign').click()
+  await host.approveButton.hover()
+  await expect(host.approveButton).toHaveAttribute('data-gate', 'ready')
+  await moveTheFrame(page, { how, byPx: 12 })
+  await pressWhereItRests(page)
 }
 
 test('a frame that comes under a pointer that clicks takes no click', async ({ host, page }) => {

@@ -30,10 +30,8 @@ test('the dialog reloads between asking for a code and its answer: one session, 
   stack,
 }) => {
   await host.open()
-  await host.openLogin()
   const held = await holdCalls(context, /passwordless\/authenticate/)
-  await host.askForCode(inbox.address)
-  await host.typeCode(await inbox.nextCode())
+  await host.enterCode(inbox)
   await held.arrived
   await frameOf(page, stack.dialogOrigin).evaluate(() => location.reload())
   held.release()
@@ -54,10 +52,8 @@ test('the wallet frame reloads in the middle of a creation: the wallet is made a
   stack,
 }) => {
   await host.open()
-  await host.openLogin()
   const held = await holdCalls(context, /wallets\/commit/)
-  await host.askForCode(inbox.address)
-  await host.typeCode(await inbox.nextCode())
+  await host.enterCode(inbox)
   await held.arrived
   await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
   held.release()

@@ -63,10 +63,8 @@ for (const mode of ['storage', 'cookie'] as const) {
     await stack.app('set', appId, `session_mode=${mode}`)
     try {
       await host.open()
-      await host.openLogin()
-      await host.askForCode(inbox.address)
       const held = await holdCalls(context, /passwordless\/authenticate/)
-      await host.typeCode(await inbox.nextCode())
+      await host.enterCode(inbox)
       await held.arrived
       await host.dialog.getByRole('button', { name: 'Close' }).click()
       await host.dialogCloses()
@@ -89,10 +87,8 @@ test('a wallet that its login did not get to is made at the next visit', async (
   context,
 }) => {
   await host.open()
-  await host.openLogin()
   const held = await holdCalls(context, /wallets\/commit/)
-  await host.askForCode(inbox.address)
-  await host.typeCode(await inbox.nextCode())
+  await host.enterCode(inbox)
   await held.arrived
   await context.unroute(/wallets\/commit/)
   await page.reload()

@@ -1,8 +1,7 @@
 /**
  * Every call of a handle, a row each: what it asks of the dialog, how its arguments become data, how the answer
- * becomes its result, whether callers at the same time share one
- * answer, and what it means that a person closes the card before the dialog has come. The client runs the rows; the handle, the
- * queue and the refusals go by their names.
+ * becomes its result, whether callers at the same time share one answer, and what it means that a person closes the
+ * card before the dialog has come. The client runs the rows; the handle, the queue and the refusals go by their names.
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'

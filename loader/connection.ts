@@ -136,8 +136,9 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     target: { window: frame.window, origin },
     handlers: {
       show() {
-        greeter.tellColorScheme()
         cover(frame.show)
+        // Not before: of what is not displayed WebKit says the scheme that it had when it last was.
+        greeter.tellColorScheme()
         return { viewport: frame.viewport() }
       },
       hide() {

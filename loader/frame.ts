@@ -93,11 +93,7 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
     open()
   }
 
-  /** A frame that was hidden when it was to get the focus gets it now; one that has it, or is hidden, notices nothing. */
-  function drawn() {
-    iframe.focus()
-    dialog.setAttribute(attribute, '')
-  }
+  const drawn = () => dialog.setAttribute(attribute, '')
 
   function open() {
     display('block')

@@ -63,9 +63,6 @@ export type AfterLogin = {
 
 export type StepOutcome =
   /** With the screen that says so, and how long that stays to be read. */
-  | {
-      readonly type: 'done'
-      readonly screen: ScreenToShow
-      readonly holdMs: number
-    } /** Nobody is logged in any more, and the step's screen offers to start over. */
+  | { readonly type: 'done'; readonly screen: ScreenToShow; readonly holdMs: number }
+  /** Nobody is logged in any more, and the step's screen offers to start over. */
   | { readonly type: 'undone' }

@@ -197,14 +197,6 @@ describe('a hand', () => {
   })
 })
 
-it('in a window of 320 px the button is scrolled to, and works', async () => {
-  await open(2, { width: 660, height: 900 })
-  await pointAtIt()
-  await stands('ready')
-  await pressThere()
-  expect(await isApproved()).toBe(true)
-})
-
 it('says aloud how the button stands', async () => {
   await open()
   const says = (words: string) =>

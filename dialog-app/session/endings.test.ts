@@ -21,6 +21,16 @@ async function loginOnItsWay(mode: (typeof modes)[number]) {
   return { server, answer, tab, login, close: () => caller.abort(closed) }
 }
 
+/** Nobody is logged in then, the server has heard it, and nothing was refreshed before. */
+async function nextVisitEndsIt(server: ReturnType<typeof sessionServer>) {
+  const next = server.openTab()
+  expect(await next.session.user()).toBeNull()
+  await settle()
+  expect(server.aliveSessions()).toEqual([])
+  expect(server.kept()).toBeUndefined()
+  expect(server.transport.calls('refreshSession')).toEqual([])
+}
+
 describe.each(modes)('a login in %s mode whose caller leaves before its answer', (mode) => {
   test('is undone: here nothing is kept, and the server has ended the session', async () => {
     const { server, answer, tab, login, close } = await loginOnItsWay(mode)
@@ -54,12 +64,7 @@ describe.each(modes)('a login in %s mode whose caller leaves before its answer',
     const offline = server.openTab()
     expect(await offline.session.user()).toBeNull()
     server.comeBack()
-    const next = server.openTab()
-    expect(await next.session.user()).toBeNull()
-    await settle()
-    expect(server.aliveSessions()).toEqual([])
-    expect(server.kept()).toBeUndefined()
-    expect(server.transport.calls('refreshSession')).toEqual([])
+    await nextVisitEndsIt(server)
   })
 
   test('is undone before the next login, which is not', async () => {
@@ -115,12 +120,7 @@ describe.each(modes)('a logout in %s mode', (mode) => {
     expect(tab.session.state().status).toBe('visitor')
     expect(server.aliveSessions()).toEqual(['refresh-1'])
     server.comeBack()
-    const next = server.openTab()
-    expect(await next.session.user()).toBeNull()
-    await settle()
-    expect(server.aliveSessions()).toEqual([])
-    expect(server.kept()).toBeUndefined()
-    expect(server.transport.calls('refreshSession')).toEqual([])
+    await nextVisitEndsIt(server)
   })
 
   test('that the server heard is not told again', async () => {

@@ -262,7 +262,7 @@ function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitL
   return {
     async untilOver(): Promise<void> {
       for (;;) {
-        await sleep(Math.min(pauseMs, giveUpAt - performance.now()))
+        await sleep(Math.max(0, Math.min(pauseMs, giveUpAt - performance.now())))
         pauseMs = Math.min(pauseMs * 2, limits.pollLongestMs)
         const row = await findRequest(db, clock, key)
         const leftMs = row ? row.lease_until_ms - clock.nowMs() : 0
