@@ -60,6 +60,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
   ],
   linkPhone: ['POST /api/v1/passwordless_sms/link', 'phoneNumber code', user],
+  unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],
   walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address', 'token'],

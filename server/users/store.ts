@@ -92,6 +92,17 @@ export async function lockUser(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
+export const accountsOfUser = (trx: Trx, userId: string) =>
+  trx
+    .selectFrom('linked_accounts')
+    .select(['id', 'type', 'identifier'])
+    .where('user_id', '=', userId)
+    .execute()
+
+export async function removeAccount(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('linked_accounts').where('id', '=', id).execute()
+}
+
 export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean> {
   const row = await trx
     .selectFrom('allowlist')

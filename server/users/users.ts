@@ -10,7 +10,11 @@ export {
   accountRefusal,
   findOrCreateUser,
   linkAccount,
+  type NamedAccount,
   type ProvenAccount,
+  type Unlinked,
+  unlinkAccount,
+  unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
 
