@@ -5,8 +5,8 @@
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'
-import type { Latchkey } from './latchkey.ts'
-import type { ClientConfig } from './published.ts'
+import type { Latchkey, LinkCalls, UnlinkCalls } from './latchkey.ts'
+import type { ClientConfig, LoginMethod } from './published.ts'
 
 /** What a row works with, for one caller. */
 export type Dialog = {
@@ -26,10 +26,31 @@ type Row<Method extends (...args: never[]) => unknown> = {
   readonly shared?: true
   readonly refusal?: Refusal
 }
-type Refusal = 'exited_auth_flow' | 'user_rejected_request'
+type Refusal = 'exited_auth_flow' | 'exited_link_flow' | 'user_rejected_request'
+const refusal = 'exited_link_flow'
 type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
+type CallsOfLinking = LinkCalls & UnlinkCalls
+type Linked = CallOutput<DialogCalls['link']>['user']
+
+/** The methods of linking are made from the names of what can be linked, in the case that they have there. */
+const linkable =
+  'Email Phone Wallet Passkey Apple Discord Github Google Linkedin Spotify Instagram Twitter Tiktok Farcaster Telegram'
+const linking = Object.fromEntries(
+  linkable.split(' ').flatMap((name) => {
+    const method = (name === 'Phone' ? 'sms' : name.toLowerCase()) as LoginMethod
+    return [
+      [`link${name}`, { run: async (dialog) => (await dialog.ask('link', { method })).user, refusal }],
+      [
+        `unlink${name}`,
+        { run: async (dialog, id) => (await dialog.ask('unlink', { method, id })).user, refusal },
+      ],
+    ] satisfies [string, Row<(id: string) => Promise<Linked>>][]
+  }),
+) as unknown as { readonly [Name in keyof CallsOfLinking]: AnyRow }
 
 export const calls = {
+  ...linking,
+  updateEmail: { run: async (dialog) => (await dialog.ask('updateEmail', {})).user, refusal },
   login: { run: (dialog) => dialog.ask('login', {}), shared: true, refusal: 'exited_auth_flow' },
   logout: {
     async run(dialog) {
@@ -50,7 +71,9 @@ export const calls = {
     refusal: 'user_rejected_request',
   },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
-} as const satisfies { readonly [Name in keyof CallsOfHandle]: Row<CallsOfHandle[Name]> }
+} as const satisfies {
+  readonly [Name in Exclude<keyof CallsOfHandle, keyof CallsOfLinking>]: Row<CallsOfHandle[Name]>
+}
 
 /** Of any row: what it takes and gives is unknown. */
 export type AnyRow = {

@@ -33,6 +33,42 @@ describe('the client', () => {
     ])
   })
 
+  it.each([
+    ['linkEmail', 'email'],
+    ['linkPhone', 'sms'],
+    ['linkWallet', 'wallet'],
+    ['linkPasskey', 'passkey'],
+    ['linkApple', 'apple'],
+    ['linkDiscord', 'discord'],
+    ['linkGithub', 'github'],
+    ['linkGoogle', 'google'],
+    ['linkLinkedin', 'linkedin'],
+    ['linkSpotify', 'spotify'],
+    ['linkInstagram', 'instagram'],
+    ['linkTwitter', 'twitter'],
+    ['linkTiktok', 'tiktok'],
+    ['linkFarcaster', 'farcaster'],
+    ['linkTelegram', 'telegram'],
+  ] as const)('%s asks to link by %s, and its counterpart to unlink what is named', async (name, method) => {
+    const { handle, opened } = makeClient()
+    const linked = handle[name]()
+    const unlinked = handle[`un${name}`]('the one')
+    const [link, unlink] = opened[0]?.asked ?? []
+    expect(link).toMatchObject({ name: 'link', data: { method } })
+    expect(unlink).toMatchObject({ name: 'unlink', data: { method, id: 'the one' } })
+    link?.resolve({ user })
+    unlink?.resolve({ user })
+    expect(await Promise.all([linked, unlinked])).toEqual([user, user])
+  })
+
+  it('asks for another e-mail address', async () => {
+    const { handle, opened } = makeClient()
+    const changed = handle.updateEmail()
+    expect(opened[0]?.asked[0]).toMatchObject({ name: 'updateEmail', data: {} })
+    opened[0]?.asked[0]?.resolve({ user })
+    expect(await changed).toEqual(user)
+  })
+
   it('gives the answer of the dialog as the result of the call', async () => {
     const { handle, opened } = makeClient()
     const wallet = { type: 'wallet', address: '0x1' }

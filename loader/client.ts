@@ -7,7 +7,6 @@ import type { LatchkeyEvents, Preload } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
-import { preconnectOnInterest } from './preconnect.ts'
 import { createTokenCache } from './token-cache.ts'
 import { whenActivated } from './when-activated.ts'
 
@@ -44,7 +43,6 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
   let wasReady = false
-  let stopPreconnecting: (() => void) | undefined
 
   const tokens = createTokenCache(() => ask('accessToken', {}), Date.now)
   const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(row)]))
@@ -90,7 +88,6 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
   function connect(forUser: boolean): Connection {
     if (closed) throw closed
     if (connection && !connection.isAlive()) connection.lose(frameRemoved())
-    stopPreconnecting?.()
     connection ??= open({
       appId,
       dialogUrl,
@@ -167,13 +164,10 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
     preload(when) {
       if (when === 'now') load()
       if (when === 'idle') whenIdle(load)
-      if (when === 'never' && !connection)
-        stopPreconnecting ??= preconnectOnInterest(new URL(dialogUrl).origin)
     },
     events,
     close(error) {
       closed = error
-      stopPreconnecting?.()
       connection?.lose(error)
     },
   }

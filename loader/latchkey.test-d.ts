@@ -32,6 +32,10 @@ check<
 check<Same<NonNullable<NonNullable<ClientConfig['legal']>['privacyPolicyUrl']>, `https://${string}`>>(true)
 check<Same<Parameters<Latchkey['signMessage']>[0], string>>(true)
 check<Same<Latchkey['ready'], Promise<Ready>>>(true)
+check<
+  Same<ReturnType<Latchkey['linkGoogle'] | Latchkey['unlinkPhone'] | Latchkey['updateEmail']>, Promise<User>>
+>(true)
+check<Same<Parameters<Latchkey['unlinkWallet']>[0], string>>(true)
 check<Same<LatchkeyEvents['login']['user'], User>>(true)
 check<
   Same<keyof LatchkeyEvents, 'ready' | 'login' | 'logout' | 'user' | 'token' | 'open' | 'close' | 'error'>

@@ -47,30 +47,59 @@ export type LatchkeyEvents = {
   readonly error: { readonly error: LatchkeyError }
 }
 
-/** Every promise rejects with a `LatchkeyError`, and every promise settles. */
-export type Latchkey = {
-  readonly appId: string
-  /** Settles when the dialog is there and knows whether somebody is logged in; asking for it loads the dialog, whatever `preload` says. */
-  readonly ready: Promise<Ready>
-  /** Opens the dialog. Rejects with `exited_auth_flow` when the user closes it. */
-  login(options?: CallOptions): Promise<LoginResult>
-  logout(): Promise<void>
-  /** The user, or null for a visitor. */
-  getUser(): Promise<User | null>
-  /** A token that names the user to your own backend and opens nothing else; null for a visitor. */
-  getAccessToken(): Promise<string | null>
-  /** A one-use code from which another page of your app starts a session that ends with this one. */
-  forkSession(): Promise<ForkedSession>
-  createWallet(): Promise<WalletAccount>
-  /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
-  signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
-  /** Replaces the configuration of the page. */
-  setConfig(config: ClientConfig): Promise<void>
-  /** Returns a function that stops listening. */
-  on<Name extends keyof LatchkeyEvents>(
-    name: Name,
-    listener: (event: LatchkeyEvents[Name]) => void,
-  ): () => void
-  /** Settles what is open with `client_destroyed`. The frame goes with the last handle of the app. */
-  destroy(): void
+/** What can be linked to a user, as the methods write it: `linkGoogle()`, `unlinkGoogle(subject)`. */
+export type Linkable =
+  | 'Email'
+  | 'Phone'
+  | 'Wallet'
+  | 'Passkey'
+  | 'Apple'
+  | 'Discord'
+  | 'Github'
+  | 'Google'
+  | 'Linkedin'
+  | 'Spotify'
+  | 'Instagram'
+  | 'Twitter'
+  | 'Tiktok'
+  | 'Farcaster'
+  | 'Telegram'
+/** Each opens the dialog, where the user proves that the account is theirs. */
+export type LinkCalls = {
+  readonly [Name in Linkable as `link${Name}`]: (options?: CallOptions) => Promise<User>
 }
+/** Each asks the user first. The id is the address, the number, the subject: what names the account. */
+export type UnlinkCalls = {
+  readonly [Name in Linkable as `unlink${Name}`]: (id: string, options?: CallOptions) => Promise<User>
+}
+
+/** Every promise rejects with a `LatchkeyError`, and every promise settles. */
+export type Latchkey = LinkCalls &
+  UnlinkCalls & {
+    readonly appId: string
+    /** Settles when the dialog is there and knows whether somebody is logged in; asking for it loads the dialog, whatever `preload` says. */
+    readonly ready: Promise<Ready>
+    /** Opens the dialog. Rejects with `exited_auth_flow` when the user closes it. */
+    login(options?: CallOptions): Promise<LoginResult>
+    logout(): Promise<void>
+    /** The user, or null for a visitor. */
+    getUser(): Promise<User | null>
+    /** A token that names the user to your own backend and opens nothing else; null for a visitor. */
+    getAccessToken(): Promise<string | null>
+    /** A one-use code from which another page of your app starts a session that ends with this one. */
+    forkSession(): Promise<ForkedSession>
+    createWallet(): Promise<WalletAccount>
+    /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
+    signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
+    /** Opens the dialog to put another e-mail address in the place of the one that the user has. */
+    updateEmail(options?: CallOptions): Promise<User>
+    /** Replaces the configuration of the page. */
+    setConfig(config: ClientConfig): Promise<void>
+    /** Returns a function that stops listening. */
+    on<Name extends keyof LatchkeyEvents>(
+      name: Name,
+      listener: (event: LatchkeyEvents[Name]) => void,
+    ): () => void
+    /** Settles what is open with `client_destroyed`. The frame goes with the last handle of the app. */
+    destroy(): void
+  }

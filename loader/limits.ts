@@ -25,4 +25,9 @@ export const loaderLimits = {
   tokenKeptMs: 1_000,
   /** Whoever waits longer for the dialog sees an empty card. */
   emptyCardAfterMs: dialogLimits.progressAfterMs,
+  /** Extensions answer within their event, or within a message of theirs. */
+  walletsAnswerMs: 100,
+  maxWallets: 32,
+  maxWalletNameLength: 100,
+  maxWalletIconLength: 6_000,
 } as const

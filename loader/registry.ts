@@ -4,7 +4,6 @@ import { type Client, createClient } from './client.ts'
 import { openConnection } from './connection.ts'
 import { clientDestroyed, type Lease } from './handle.ts'
 import type { LoadMore } from './load-more.ts'
-import { warnOnce } from './warn-once.ts'
 
 /**
  * The clients of this page. On a global symbol, because a page may hold the loader more than once: the script
@@ -34,10 +33,6 @@ export function holdClient(
 ): Lease & { readonly client: Client } {
   const clients = registry()
   const key = `${appId} ${new URL(dialogUrl).origin}`
-  const known = knownDialogUrl(appId)
-  if (known !== undefined && known !== dialogUrl) {
-    warnOnce(`app ${appId} is on this page with two dialog URLs, ${known} and ${dialogUrl}`)
-  }
   const entry = clients.get(key) ?? {
     client: createClient({
       appId,

@@ -16,6 +16,8 @@ export const channelLimits = {
   pulseDeadlineMs: 10 * SECOND,
   maxMessageBytes: 64 * 1024,
   maxTypedDataBytes: 256 * 1024,
+  /** The icons of a host's wallets are data in their addresses. */
+  maxHostWalletsBytes: 256 * 1024,
   maxDepth: 16,
   maxIdLength: 64,
   rememberedIds: 10_000,

@@ -77,6 +77,10 @@ export async function openBoth(
         events.push(event)
         return {}
       },
+      wallets: () => ({ wallets: [] }),
+      walletRequest: () => {
+        throw new LatchkeyError('generic_connect_wallet_error', 'The page has no such wallet')
+      },
     },
   })
   opened.push(link, loader)

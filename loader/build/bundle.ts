@@ -47,7 +47,8 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
     ecma: 2020,
     module: format === 'es',
     toplevel: true,
-    compress: { passes: 4 },
+    // Arrows for functions that have no `this`, and statements as they are: both come out shorter compressed.
+    compress: { passes: 4, unsafe_arrows: true, pure_getters: true, sequences: false },
   })
   if (!code) throw new Error(`${entry} came out empty`)
   return code

@@ -100,6 +100,9 @@ const channel = openChannel({
       throw new LatchkeyError('must_be_authenticated', 'Log in first')
     },
     signMessage: () => new Promise<never>(() => {}),
+    link: () => ({ user }),
+    unlink: () => ({ user }),
+    updateEmail: () => ({ user }),
   },
 })
 

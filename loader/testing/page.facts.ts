@@ -206,27 +206,6 @@ fact('preload: never makes no frame before a call, idle makes one on its own', a
   await leave(idle.page)
 })
 
-fact(
-  'preload: never connects to the dialog at the first sign of a person, and leaves nothing behind',
-  async () => {
-    const { page: host } = await visit('/interest', {
-      html: pageOf(`<button>Log in</button>${tag(apps.demo, 'data-preload="never"')}`),
-    })
-    await loaded(host)
-    const link = host.locator('link[rel=preconnect]')
-    assert.equal(await link.count(), 0)
-    await host.focus('button')
-    await host.mouse.move(10, 10)
-    assert.equal(await link.count(), 1)
-    assert.equal(await link.getAttribute('href'), dialogOrigin)
-    await host.evaluate(() => window.latchkey?.destroy())
-    assert.equal(await link.count(), 0)
-    await host.mouse.move(20, 20)
-    assert.equal(await link.count(), 0)
-    await leave(host)
-  },
-)
-
 fact('a frame that is made for somebody who waits says so, and no other does', async () => {
   for (const [call, opens] of [
     ['login()', true],

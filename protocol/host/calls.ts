@@ -14,7 +14,18 @@ const needsUser = { policy: 'needs-user' } as const
 
 export const hostContract = {
   name: 'host',
-  parent: { show: dialogOnly, hide: dialogOnly, event: dialogOnly },
+  parent: {
+    show: dialogOnly,
+    hide: dialogOnly,
+    event: dialogOnly,
+    wallets: {
+      policy: 'dialog-only',
+      deadlineMs: callDeadlineMs,
+      maxBytes: channelLimits.maxHostWalletsBytes,
+    },
+    // The wallet's own window waits for its user.
+    walletRequest: { policy: 'dialog-only', deadlineMs: callDeadlineMs * 15 },
+  },
   child: {
     hello: headless,
     configure: headless,
@@ -27,5 +38,8 @@ export const hostContract = {
     forkSession: headless,
     createWallet: { policy: 'headless', deadlineMs: callDeadlineMs * 3 },
     signMessage: needsUser,
+    link: needsUser,
+    unlink: needsUser,
+    updateEmail: needsUser,
   },
 } as const satisfies Contract

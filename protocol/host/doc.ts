@@ -19,6 +19,14 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       says: 'Tells the host what happened. Carries the user, never a token. An unknown type is passed over.',
       errors: [],
     },
+    wallets: {
+      says: 'The wallets that extensions put into the page of the host.',
+      errors: ['client_destroyed'],
+    },
+    walletRequest: {
+      says: 'Asks one of those wallets. Methods that connect, switch the chain and sign a login are lent, no other.',
+      errors: ['user_rejected_request', 'generic_connect_wallet_error', 'method_not_found', 'call_timeout'],
+    },
   },
   child: {
     hello: {
@@ -69,6 +77,38 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
         'unable_to_sign',
         'not_visible',
         'too_many_requests',
+      ],
+    },
+    link: {
+      says: 'Opens the dialog to link another account of a kind to the user.',
+      errors: [
+        'must_be_authenticated',
+        'exited_link_flow',
+        'cannot_link_more_of_type',
+        'linked_to_another_user',
+        'disallowed_login_method',
+        'failed_to_link_account',
+        'too_many_requests',
+      ],
+    },
+    unlink: {
+      says: 'Asks the user whether an account is to be unlinked, and unlinks it. The last one stays.',
+      errors: [
+        'must_be_authenticated',
+        'exited_link_flow',
+        'linked_account_not_found',
+        'cannot_unlink_sole_account',
+        'cannot_unlink_embedded_wallet',
+        'missing_or_invalid_mfa',
+      ],
+    },
+    updateEmail: {
+      says: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
+      errors: [
+        'must_be_authenticated',
+        'exited_link_flow',
+        'linked_account_not_found',
+        'linked_to_another_user',
       ],
     },
   },

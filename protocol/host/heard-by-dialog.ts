@@ -1,11 +1,12 @@
 /** What the dialog takes from a host's page, to the letter: it trusts no page. */
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
-import { clientConfigSchema } from '../entities/client-config.ts'
+import { clientConfigSchema, loginMethods } from '../entities/client-config.ts'
 import { text } from '../entities/primitives.ts'
 import { messageToSign, signUiSchema } from '../entities/wallet-request.ts'
 
 const empty = v.object({})
+const method = v.picklist(loginMethods)
 const colorScheme = v.picklist(['light', 'dark', 'normal'])
 /** Names of calls and of abilities; one that this dialog does not know is no error. */
 const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64))
@@ -17,6 +18,16 @@ export const hostViewportSchema = v.object({
   insets: v.object({ top: v.number(), right: v.number(), bottom: v.number(), left: v.number() }),
 })
 export type HostViewport = v.InferOutput<typeof hostViewportSchema>
+
+/** A wallet that an extension put into the host's page, as it describes itself. */
+export const hostWalletSchema = v.object({
+  id: text,
+  name: text,
+  /** Reverse domain name, such as `io.metamask`; none of one that is only `window.ethereum`. */
+  rdns: v.exactOptional(text),
+  icon: v.exactOptional(v.pipe(v.string(), v.startsWith('data:image/'))),
+})
+export type HostWallet = v.InferOutput<typeof hostWalletSchema>
 
 export const heardByDialog = {
   calls: {
@@ -39,11 +50,17 @@ export const heardByDialog = {
     forkSession: empty,
     createWallet: empty,
     signMessage: v.object({ message: messageToSign, ui: v.exactOptional(signUiSchema) }),
+    link: v.object({ method }),
+    /** `id` is what tells the account from others: its address, number, subject or other identifier. */
+    unlink: v.object({ method, id: text }),
+    updateEmail: empty,
   },
   answers: {
     show: v.object({ viewport: hostViewportSchema }),
     hide: empty,
     event: empty,
+    wallets: v.object({ wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)) }),
+    walletRequest: v.object({ result: v.unknown() }),
   },
 } as const satisfies Hears
 export type HeardByDialog = typeof heardByDialog

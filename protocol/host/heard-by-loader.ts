@@ -28,6 +28,13 @@ const maybeUser = v.nullable(user)
 const authenticated = v.object({ authenticated: v.boolean() })
 const whose = v.object({ user })
 
+/** What the dialog asks of a wallet that an extension put into the host's page. */
+export type WalletRequest = {
+  readonly wallet: string
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
 /** An event that is not in this table is passed over. */
 export const hostEvents = {
   ready: authenticated,
@@ -51,6 +58,9 @@ export const heardByLoader = {
     hide: empty,
     /** Read by its entry in `hostEvents`. */
     event: v.looseObject({ type: text }) as unknown as Loosely<HostEvent>,
+    wallets: empty,
+    /** Read by the loader's second file. */
+    walletRequest: v.unknown() as Loosely<WalletRequest>,
   },
   answers: {
     hello: v.object({
@@ -76,6 +86,9 @@ export const heardByLoader = {
     forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
     createWallet: v.object({ wallet }),
     signMessage: v.object({ signature: hex(), address: hex() }),
+    link: whose,
+    unlink: whose,
+    updateEmail: whose,
   },
 } as const satisfies Hears
 export type HeardByLoader = typeof heardByLoader

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+/** A page of its own for each test: the module keeps what was announced. */
+let page: EventTarget & { ethereum?: unknown }
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.resetModules()
+  page = new EventTarget()
+  for (const name of ['addEventListener', 'dispatchEvent'] as const) {
+    vi.stubGlobal(name, page[name].bind(page))
+  }
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+type Asked = { method: string; params: readonly unknown[] }
+const icon = 'data:image/svg+xml,<svg/>'
+const provider = (answer: (asked: Asked) => unknown = () => null) => ({
+  request: async (asked: Asked) => answer(asked),
+})
+const rabbit = { uuid: '1', name: 'Rabbit', rdns: 'example.rabbit', icon }
+
+function announce(detail: unknown) {
+  const tell = () => page.dispatchEvent(Object.assign(new Event('eip6963:announceProvider'), { detail }))
+  page.addEventListener('eip6963:requestProvider', tell)
+  return tell
+}
+
+async function open() {
+  const { askWallet, findWallets } = await import('./host-wallets.ts')
+  const found = findWallets()
+  await vi.advanceTimersByTimeAsync(100)
+  return { askWallet, findWallets, ...(await found) }
+}
+
+describe('the wallets of a page', () => {
+  it('are those that announce themselves when they are asked', async () => {
+    announce({ info: rabbit, provider: provider() })
+    const { wallets } = await open()
+    expect(wallets).toEqual([{ id: '1', name: 'Rabbit', rdns: 'example.rabbit', icon }])
+  })
+
+  it('are also those that come later, and each once', async () => {
+    const tell = announce({ info: rabbit, provider: provider() })
+    const { findWallets } = await open()
+    tell()
+    page.dispatchEvent(
+      Object.assign(new Event('eip6963:announceProvider'), {
+        detail: { info: { ...rabbit, uuid: '2', name: 'Late' }, provider: provider() },
+      }),
+    )
+    expect((await findWallets()).wallets.map(({ name }) => name)).toEqual(['Rabbit', 'Late'])
+  })
+
+  it('are the one that is only window.ethereum, where it has not announced itself', async () => {
+    vi.stubGlobal('ethereum', provider())
+    const { wallets } = await open()
+    expect(wallets).toEqual([{ id: 'injected', name: 'Browser wallet' }])
+  })
+
+  it('do not have window.ethereum twice', async () => {
+    const same = provider()
+    vi.stubGlobal('ethereum', same)
+    announce({ info: rabbit, provider: same })
+    expect((await open()).wallets.map(({ id }) => id)).toEqual(['1'])
+  })
+
+  it.each([
+    ['without a provider', { info: rabbit }],
+    ['whose provider takes no requests', { info: rabbit, provider: {} }],
+    ['without a name', { info: { ...rabbit, name: '' }, provider: provider() }],
+    ['that is nothing', undefined],
+  ])('have none %s', async (_name, detail) => {
+    announce(detail)
+    announce({ info: { ...rabbit, uuid: '2' }, provider: provider() })
+    expect((await open()).wallets.map(({ id }) => id)).toEqual(['2'])
+  })
+
+  it.each(['https://evil.example/track.png', `data:image/png;base64,${'A'.repeat(6_000)}`, 7])(
+    'have no icon that is an address elsewhere, too big, or none',
+    async (bad) => {
+      announce({ info: { ...rabbit, icon: bad }, provider: provider() })
+      expect((await open()).wallets).toEqual([{ id: '1', name: 'Rabbit', rdns: 'example.rabbit' }])
+    },
+  )
+})
+
+describe('a request to a wallet of the page', () => {
+  const asking = async (answer: (asked: Asked) => unknown) => {
+    announce({ info: rabbit, provider: provider(answer) })
+    return open()
+  }
+
+  it.each([
+    'eth_requestAccounts',
+    'eth_accounts',
+    'eth_chainId',
+    'personal_sign',
+    'wallet_switchEthereumChain',
+    'wallet_addEthereumChain',
+  ])('%s is lent', async (method) => {
+    const { askWallet } = await asking((asked) => asked)
+    expect(await askWallet({ wallet: '1', method, params: ['0x1'] })).toEqual({
+      result: { method, params: ['0x1'] },
+    })
+  })
+
+  it.each(['eth_sendTransaction', 'eth_sign', 'eth_signTypedData_v4', 'constructor'])(
+    '%s is not, and the wallet hears nothing',
+    async (method) => {
+      const answer = vi.fn()
+      const { askWallet } = await asking(answer)
+      await expect(askWallet({ wallet: '1', method, params: [] })).rejects.toMatchObject({
+        code: 'method_not_found',
+      })
+      expect(answer).not.toHaveBeenCalled()
+    },
+  )
+
+  it('that the user refuses there says so, and any other failure what the wallet said', async () => {
+    const { askWallet } = await asking(({ method }) => {
+      throw method === 'eth_accounts'
+        ? { code: 4001, message: 'no' }
+        : { code: -32002, message: 'Already open' }
+    })
+    await expect(askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).rejects.toMatchObject({
+      code: 'user_rejected_request',
+      details: { code: 4001 },
+    })
+    await expect(askWallet({ wallet: '1', method: 'eth_chainId', params: [] })).rejects.toMatchObject({
+      code: 'generic_connect_wallet_error',
+      message: 'Already open',
+      details: { code: -32002 },
+    })
+  })
+
+  it('of a wallet that is not there, or that is no request, has a code', async () => {
+    const { askWallet } = await asking(() => null)
+    await expect(askWallet({ wallet: '9', method: 'eth_accounts', params: [] })).rejects.toMatchObject({
+      code: 'generic_connect_wallet_error',
+    })
+    await expect(askWallet({ wallet: '1', method: 'eth_accounts' })).rejects.toMatchObject({
+      code: 'invalid_data',
+    })
+  })
+})

@@ -1,0 +1,102 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import type { HostWallet, WalletRequest } from '@latchkey/protocol/host'
+import * as v from 'valibot'
+import { loaderLimits } from '../limits.ts'
+
+/**
+ * Wallets that browser extensions put into the host's page, where alone they can be reached. They announce
+ * themselves (EIP-6963); an older one is only `window.ethereum` (EIP-1193). The dialog names one by its id, and may
+ * have it connect, change its chain and sign a login.
+ */
+type Provider = { request(asked: { method: string; params: readonly unknown[] }): Promise<unknown> }
+type Found = { readonly wallet: HostWallet; readonly provider: Provider }
+
+const lentMethods: readonly string[] = [
+  'eth_requestAccounts',
+  'eth_accounts',
+  'eth_chainId',
+  'personal_sign',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+]
+
+const providerSchema = v.custom<Provider>(
+  (value) =>
+    typeof value === 'object' && value !== null && typeof Reflect.get(value, 'request') === 'function',
+)
+const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(loaderLimits.maxWalletNameLength))
+/** Of an icon that is none, or is too big, the dialog draws its own. */
+const iconSchema = v.fallback(
+  v.optional(v.pipe(v.string(), v.startsWith('data:image/'), v.maxLength(loaderLimits.maxWalletIconLength))),
+  undefined,
+)
+const announcedSchema = v.object({
+  info: v.object({ uuid: shortText, name: shortText, rdns: shortText, icon: iconSchema }),
+  provider: providerSchema,
+})
+const requestSchema = v.object({
+  wallet: v.string(),
+  method: v.string(),
+  params: v.array(v.unknown()),
+}) satisfies v.GenericSchema<unknown, WalletRequest>
+
+const announced = new Map<string, Found>()
+let listening: Promise<void> | undefined
+
+/** Extensions answer at once, or when their script has come, which is heard too. */
+function listen(): Promise<void> {
+  addEventListener('eip6963:announceProvider', (event) => {
+    const { success, output } = v.safeParse(announcedSchema, Reflect.get(event, 'detail'))
+    if (!success || announced.size >= loaderLimits.maxWallets) return
+    const { uuid, name, rdns, icon } = output.info
+    const wallet = { id: uuid, name, rdns, ...(icon && { icon }) }
+    announced.set(uuid, { wallet, provider: output.provider })
+  })
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  return new Promise((resolve) => setTimeout(resolve, loaderLimits.walletsAnswerMs))
+}
+
+function found(): ReadonlyMap<string, Found> {
+  const { success, output: provider } = v.safeParse(providerSchema, Reflect.get(globalThis, 'ethereum'))
+  const isAnnounced = [...announced.values()].some((other) => other.provider === provider)
+  if (!success || isAnnounced) return announced
+  const id = 'injected'
+  return new Map([...announced, [id, { wallet: { id, name: 'Browser wallet' }, provider }]])
+}
+
+export async function findWallets(): Promise<{ wallets: HostWallet[] }> {
+  listening ??= listen()
+  await listening
+  return { wallets: [...found().values()].map(({ wallet }) => wallet) }
+}
+
+/** Rejects with a code; what the wallet itself said stands in the details. */
+export async function askWallet(asked: unknown): Promise<{ result: unknown }> {
+  const request = v.safeParse(requestSchema, asked)
+  if (!request.success) throw new LatchkeyError('invalid_data', 'That is no request to a wallet')
+  const { wallet, method, params } = request.output
+  if (!lentMethods.includes(method)) {
+    throw new LatchkeyError('method_not_found', `A wallet of the page is not asked for ${method}`)
+  }
+  const provider = found().get(wallet)?.provider
+  if (!provider) throw new LatchkeyError('generic_connect_wallet_error', 'The page has no such wallet')
+  try {
+    return { result: await provider.request({ method, params }) }
+  } catch (cause) {
+    throw refusalOf(cause)
+  }
+}
+
+/** https://eips.ethereum.org/EIPS/eip-1193#provider-errors */
+const userRejected = 4001
+
+function refusalOf(cause: unknown): LatchkeyError {
+  const { code, message } = Object(cause)
+  const details = { code: typeof code === 'number' ? code : null }
+  return code === userRejected
+    ? new LatchkeyError('user_rejected_request', 'The user refused in the wallet', { cause, details })
+    : new LatchkeyError('generic_connect_wallet_error', String(message || 'The wallet failed'), {
+        cause,
+        details,
+      })
+}
