@@ -72,14 +72,9 @@ describe('the registry', () => {
     vi.unstubAllGlobals()
   })
 
-  it('warns in words when an app comes with another dialog URL, once', () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const held = [holdClient(app, url), holdClient(app, url), holdClient(other, 'https://else.example')]
-    expect(warn).not.toHaveBeenCalled()
-    held.push(holdClient(app, `${url}/path`), holdClient(app, `${url}/path`))
-    expect(warn).toHaveBeenCalledTimes(1)
-    expect(warn.mock.calls[0]?.[0]).toContain(`${url} and ${url}/path`)
-    expect(held[3]?.client).toBe(held[0]?.client)
+  it('keeps the client that an app has on the page when it comes with another path', () => {
+    const held = [holdClient(app, url), holdClient(app, `${url}/path`)]
+    expect(held[1]?.client).toBe(held[0]?.client)
     for (const { release } of held) release()
   })
 })

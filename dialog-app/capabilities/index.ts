@@ -4,6 +4,7 @@ import type { HostCallName } from '../core/host-calls.ts'
 import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
 import { landing } from './landing/landing.ts'
+import { linking } from './linking/linking.ts'
 import { recovery } from './recovery/recovery.ts'
 import { refusals } from './refusals/refusals.ts'
 import { sign } from './sign/sign.ts'
@@ -16,6 +17,7 @@ export const capabilities = [
   codes,
   email,
   sms,
+  linking,
   refusals,
   walletCreate,
   recovery,

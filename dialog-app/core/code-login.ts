@@ -1,9 +1,7 @@
 /** A login by a code that is sent somewhere: what a method of this kind brings, and what it gets. */
 import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
-import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Asker } from '../api/transport.ts'
-import type { LoginInProgress } from './login.ts'
+import type { MethodInProgress, Proof } from './login.ts'
 
 /** `to` is where a code goes: an address, a number. */
 export type CodeMethod = {
@@ -11,12 +9,7 @@ export type CodeMethod = {
   readonly accountType: LinkedAccountType
   readonly sentBy: 'mail' | 'message'
   readonly send: (to: string, asker: Asker) => Promise<unknown>
-  readonly logIn: (
-    to: string,
-    code: string,
-    vault: NamedVaultKey | undefined,
-    asker: Asker,
-  ) => Promise<AuthAnswer>
+  readonly proof: (to: string, code: string) => Proof
 }
 
 /** The first code: `sending` while it is asked for, `offline` while that waits for the network. */
@@ -24,12 +17,12 @@ export type FirstCode = 'ready' | 'sending' | 'offline'
 
 export type CodeLogin = {
   readonly status: () => FirstCode
-  /** Asks for the first code, and then shows where it is entered. LANDING is refreshed at each change. */
+  /** Asks for the first code, and then shows where it is entered. The entry is refreshed at each change. */
   readonly sendTo: (to: string) => void
   readonly cancel: () => void
 }
 
 export type CodeLogins = {
-  /** Loads its code; one for each method of each login. */
-  readonly start: (login: LoginInProgress, method: CodeMethod) => Promise<CodeLogin>
+  /** Loads its code; one for each method of each login or link. */
+  readonly start: (progress: MethodInProgress, method: CodeMethod) => Promise<CodeLogin>
 }

@@ -1,5 +1,8 @@
-/** What the login, its methods and the steps after it know of each other. */
-import type { AppConfig, LinkedAccount, LoginMethod, UserRecord } from '@latchkey/protocol'
+/** What a login or a link, its methods and the steps after a login know of each other. */
+import type { AppConfig, LinkedAccount, LinkedAccountType, LoginMethod, UserRecord } from '@latchkey/protocol'
+import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { NamedVaultKey } from '@latchkey/protocol/wallet'
+import type { Asker } from '../api/transport.ts'
 import type { CardHandle } from './flow.ts'
 import type { Events, Handlers, Part, ScreenToShow, ShownPart } from './screen.ts'
 
@@ -14,19 +17,43 @@ export type LoggedIn = {
 export type OfferedMethod = {
   readonly method: LoginMethod
   readonly appSetting: keyof AppConfig
-  /** Loads its code; one for each login. */
-  readonly start: (login: LoginInProgress) => Promise<StartedMethod>
+  readonly account: KindOfAccount
+  /** Loads its code; one for each login or link. */
+  readonly start: (progress: MethodInProgress) => Promise<StartedMethod>
+}
+
+/** The accounts that a method proves. */
+export type KindOfAccount = {
+  readonly type: LinkedAccountType
+  /** What tells it from the user's others: undefined of an account of another kind. */
+  readonly idOf: (account: LinkedAccount) => string | undefined
+  readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
+  /** How many of them a user may have. One where it is left out. */
+  readonly atMost?: number
 }
 
 export type StartedMethod = {
-  /** How it shows on LANDING now. */
+  /** How it shows now, on LANDING or where an account is linked. */
   readonly entry: () => ShownPart
 }
 
-/** What a method may do with the login that it is part of. */
-export type LoginInProgress = {
+/** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */
+export type Purpose = 'login' | 'link' | 'replace'
+
+/** The calls of a proof, one of which is made. */
+export type Proof = {
+  readonly logIn: (vault: NamedVaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
+  readonly link: (asker: Asker) => Promise<UserRecord>
+  /** Its id is that of the account whose place is taken. */
+  readonly replace?: (replacedId: string, asker: Asker) => Promise<UserRecord>
+}
+export type Proved = { readonly user: UserRecord; readonly isNewUser: boolean }
+
+/** What a method may do with the login, or the link, that it is part of. */
+export type MethodInProgress = {
+  readonly purpose: Purpose
   readonly card: CardHandle
-  /** An entry of LANDING with its state; what it sends counts while LANDING can be used. */
+  /** Its entry with its state; what that sends counts while the screen with the entry can be used. */
   readonly entry: <State, E extends Events>(
     part: Part<State, E>,
     state: State,
@@ -34,9 +61,10 @@ export type LoginInProgress = {
   ) => ShownPart
   /** The user has chosen: what comes after the login is made ready meanwhile. */
   readonly chosen: () => void
-  /** Entries changed: LANDING shows them anew. */
-  readonly refreshLanding: () => void
-  readonly isAtLanding: () => boolean
+  /** Entries changed: the screen that has them shows them anew. */
+  readonly refreshEntry: () => void
+  readonly isAtEntry: () => boolean
+  readonly prove: (proof: Proof, asker: Asker) => Promise<Proved>
   /** Shows what an error means, with a way back. */
   readonly refuse: (error: unknown) => void
   readonly complete: (login: LoggedIn) => void

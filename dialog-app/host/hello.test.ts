@@ -25,6 +25,9 @@ describe('the first message', () => {
         'forkSession',
         'createWallet',
         'signMessage',
+        'link',
+        'unlink',
+        'updateEmail',
       ],
       warnings: [],
     })

@@ -1,4 +1,6 @@
 /** A loader and a dialog with a real channel between them. */
+
+import { LatchkeyError } from '@latchkey/protocol'
 import { type CallInput, openChannel } from '@latchkey/protocol/channel'
 import {
   type DialogCalls,

@@ -1,5 +1,11 @@
 /** Flows on real parts: real session, stage and client; the server, the wallet frame and time are the test's. */
-import { type AnalyticsEventName, type ClientConfig, type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import {
+  type AnalyticsEventName,
+  type ClientConfig,
+  type ErrorCode,
+  LatchkeyError,
+  type LoginMethod,
+} from '@latchkey/protocol'
 import { apiRoutes, type Route } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { createApi } from '../api/client.ts'
@@ -243,6 +249,9 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     createWallet: async () => (await dialog.call('createWallet', {}, waits)).wallet,
     signMessage: (request: HostCallData<'signMessage'>, context = waits) =>
       dialog.call('signMessage', request, context),
+    link: (method: LoginMethod) => dialog.call('link', { method }, waits),
+    unlink: (method: LoginMethod, id: string) => dialog.call('unlink', { method, id }, waits),
+    updateEmail: () => dialog.call('updateEmail', {}, waits),
     screen: () => view()?.screen?.name,
     /** The state of the screen that must be there now. */
     state: <Name extends All['name']>(name: Name) => present(name).state as StateOf<All, Name>,

@@ -53,6 +53,8 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
   ],
   linkEmail: ['POST /api/v1/passwordless/link', 'email code', user],
+  unlinkEmail: ['POST /api/v1/passwordless/unlink', 'address', user],
+  updateEmail: ['POST /api/v1/passwordless/update', 'oldAddress newAddress code', user],
   sendSmsCode: ['POST /api/v1/passwordless_sms/init', 'phoneNumber token', 'success'],
   loginWithSmsCode: [
     'POST /api/v1/passwordless_sms/authenticate',

@@ -26,4 +26,17 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
       'linked_to_another_user',
     ],
   },
+  unlinkEmail: {
+    says: 'Takes the address from the user. The last account stays.',
+    errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
+  },
+  updateEmail: {
+    says: 'Puts the new address, which the code was mailed to, in the place of the old one.',
+    errors: [
+      'invalid_credentials',
+      'too_many_requests',
+      'linked_account_not_found',
+      'linked_to_another_user',
+    ],
+  },
 }

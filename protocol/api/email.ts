@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { emailAddress, text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { keepsName } from '../naming.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
@@ -33,6 +34,30 @@ export const emailRoutes = {
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ email: emailAddress, code: verificationCode }),
+    output: userRecordSchema,
+  },
+  unlinkEmail: {
+    method: 'POST',
+    path: '/passwordless/unlink',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ address: emailAddress }),
+    output: userRecordSchema,
+  },
+  updateEmail: {
+    method: 'POST',
+    path: '/passwordless/update',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({
+      oldAddress: v.pipe(emailAddress, keepsName()),
+      newAddress: v.pipe(emailAddress, keepsName()),
+      code: verificationCode,
+    }),
     output: userRecordSchema,
   },
 } as const satisfies Routes

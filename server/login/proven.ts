@@ -14,8 +14,10 @@ import {
   linkAccount,
   type NamedAccount,
   type ProvenAccount,
+  replaceAccount,
   requireUser,
   type Unlinked,
+  type UnlinkRefusal,
   unlinkAccount,
   unlinkRefusal,
 } from '../users/users.ts'
@@ -76,6 +78,20 @@ export async function linkWith(
   return linked
 }
 
+export type ReplaceOutcome = LinkOutcome | { readonly type: 'not_there'; readonly code: UnlinkRefusal }
+
+export async function replaceWith(
+  trx: Trx,
+  context: ServerContext,
+  caller: VerifiedToken,
+  { key, account }: ProvenByCode,
+  replaced: string,
+): Promise<ReplaceOutcome> {
+  const outcome = await replaceAccount(trx, context, caller, { account, replaced })
+  if (outcome.type === 'linked') await rememberBrowser(trx, context, key)
+  return outcome
+}
+
 /** What was proven when it was linked needs no proof to go; that session lives in the transaction that unlinks. */
 export async function unlink(
   trx: Trx,
@@ -107,6 +123,16 @@ export function linkAnswer(
   if (outcome.type === 'wrong_code') throw wrongCode()
   if (outcome.type === 'refused') throw accountRefusal(app, outcome.code, type)
   return requireUser(context.db, caller.appId, caller.userId)
+}
+
+export function replaceAnswer(
+  outcome: ReplaceOutcome,
+  call: { readonly app: App; readonly caller: DialogToken },
+  context: ServerContext,
+  type: LinkedAccountType,
+) {
+  if (outcome.type === 'not_there') throw unlinkRefusal(outcome.code)
+  return linkAnswer(outcome, call, context, type)
 }
 
 export function unlinkAnswer(

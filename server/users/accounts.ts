@@ -34,6 +34,7 @@ export type Linked = { readonly type: 'linked' }
 export type Unlinked =
   | { readonly type: 'unlinked' }
   | { readonly type: 'refused'; readonly code: UnlinkRefusal }
+export type Replaced = Linked | Refused | { readonly type: 'not_there'; readonly code: UnlinkRefusal }
 type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string }
 
 export async function findOrCreateUser(
@@ -98,6 +99,25 @@ export async function linkAccount(
   const row = accountRow(owner.appId, owner.userId, account, now)
   if (!(await store.insertAccount(trx, row))) return { type: 'refused', code: 'linked_to_another_user' }
   await audit(trx, context, owner.appId, owner.userId, 'user.account_linked', account, owner.sessionId)
+  return { type: 'linked' }
+}
+
+/** An account takes the place of another of its type, which goes only when the new one is there. */
+export async function replaceAccount(
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  owner: Owner,
+  { account, replaced }: { readonly account: ProvenAccount; readonly replaced: string },
+): Promise<Replaced> {
+  await store.lockUser(trx, owner.userId)
+  const accounts = await store.accountsOfUser(trx, owner.userId)
+  const old = accounts.find(({ type, identifier }) => type === account.type && identifier === replaced)
+  if (!old) return { type: 'not_there', code: 'linked_account_not_found' }
+  if (old.identifier === account.identifier) return linkAccount(trx, context, owner, account)
+  const row = accountRow(owner.appId, owner.userId, account, nowSeconds(context.clock))
+  if (!(await store.insertAccount(trx, row))) return { type: 'refused', code: 'linked_to_another_user' }
+  await store.removeAccount(trx, old.id)
+  await audit(trx, context, owner.appId, owner.userId, 'user.account_replaced', account, owner.sessionId)
   return { type: 'linked' }
 }
 
@@ -182,7 +202,7 @@ const audit = (
   context: Pick<ServerContext, 'clock'>,
   appId: string,
   userId: string,
-  event: 'user.created' | 'user.account_linked' | 'user.account_unlinked',
+  event: 'user.created' | 'user.account_linked' | 'user.account_unlinked' | 'user.account_replaced',
   account: NamedAccount,
   sessionId: string | null = null,
 ) => recordAudit(trx, context.clock, { event, appId, userId, sessionId, details: { account: account.type } })

@@ -12,7 +12,10 @@ export {
   linkAccount,
   type NamedAccount,
   type ProvenAccount,
+  type Replaced,
+  replaceAccount,
   type Unlinked,
+  type UnlinkRefusal,
   unlinkAccount,
   unlinkRefusal,
 } from './accounts.ts'

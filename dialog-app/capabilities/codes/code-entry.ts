@@ -1,9 +1,8 @@
 /** AWAITING_PASSWORDLESS_CODE for one code: takes it, and sends another. */
 import { emailLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CodeMethod } from '../../core/code-login.ts'
-import type { LoginInProgress } from '../../core/login.ts'
+import type { MethodInProgress, Proved } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { type CodeState, type OtpEvent, otp } from './otp.ts'
 import { outcomeOfRefusedCode } from './refused-code.ts'
@@ -16,12 +15,12 @@ export type CodeEntry = {
 }
 
 export function createCodeEntry(
-  { wallet, refusals, clock }: CapabilityPorts,
-  login: LoginInProgress,
+  { refusals, clock }: CapabilityPorts,
+  progress: MethodInProgress,
   method: CodeMethod,
   sent: CodeState,
 ): CodeEntry {
-  const { card } = login
+  const { card } = progress
   const { address } = sent
   let code = sent
   let isSuperseded = false
@@ -67,7 +66,7 @@ export function createCodeEntry(
     } catch (error) {
       // Whoever types the code that they have is not interrupted; they can ask again.
       const isWaitedFor = code.status === 'sending-code' && !resending.signal.aborted
-      if (step({ type: 'not-sent' }) && isWaitedFor && isPresent()) login.refuse(error)
+      if (step({ type: 'not-sent' }) && isWaitedFor && isPresent()) progress.refuse(error)
       return
     }
     step({ type: 'sent', unlocksAtMs: clock.nowMs() + emailLimits.resendLockMs })
@@ -78,22 +77,19 @@ export function createCodeEntry(
     const trimmed = entered.trim()
     if (trimmed.length !== emailLimits.codeLength || !step({ type: 'submit' })) return
     submitting = new AbortController()
-    let answer: AuthAnswer
+    let proved: Proved
     try {
-      const vault = wallet.loginVault()
-      answer = await method.logIn(address, trimmed, vault, asker(submitting))
-      wallet.acceptLogin(vault, answer)
+      proved = await progress.prove(method.proof(address, trimmed), asker(submitting))
     } catch (error) {
       if (submitting.signal.aborted) step({ type: 'withdraw' })
       else if (isPresent()) refuse(toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong'))
       return
     }
     step({ type: 'accepted' })
-    login.complete({
-      user: answer.user,
-      isNewUser: answer.isNewUser,
+    progress.complete({
+      ...proved,
       loginMethod: method.loginMethod,
-      loginAccount: answer.user.linkedAccounts.find((account) => account.type === method.accountType) ?? null,
+      loginAccount: proved.user.linkedAccounts.find(({ type }) => type === method.accountType) ?? null,
     })
   }
 
@@ -101,7 +97,7 @@ export function createCodeEntry(
     const outcome = outcomeOfRefusedCode(error, refusals.hasOwnScreen)
     if (outcome.type === 'screen') {
       step({ type: 'withdraw' })
-      login.refuse(error)
+      progress.refuse(error)
       return
     }
     step({ type: 'refused', problem: outcome.text, waitMinutes: outcome.waitMinutes })

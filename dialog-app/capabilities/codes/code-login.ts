@@ -1,13 +1,13 @@
-/** The first code of a login, and then its entry. */
+/** The first code, and then its entry. */
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CodeLogin, CodeMethod, FirstCode } from '../../core/code-login.ts'
-import type { LoginInProgress } from '../../core/login.ts'
+import type { MethodInProgress } from '../../core/login.ts'
 import { type CodeEntry, createCodeEntry } from './code-entry.ts'
 import { initialCode, otp } from './otp.ts'
 
 export function startCodeLogin(
   ports: CapabilityPorts,
-  login: LoginInProgress,
+  progress: MethodInProgress,
   method: CodeMethod,
 ): CodeLogin {
   let status: FirstCode = 'ready'
@@ -18,31 +18,31 @@ export function startCodeLogin(
 
   function change(next: FirstCode) {
     status = next
-    login.refreshLanding()
+    progress.refreshEntry()
   }
 
   async function sendFirst(to: string) {
     if (status !== 'ready') return
-    login.chosen()
+    progress.chosen()
     change('sending')
     sending = new AbortController()
     const { signal } = sending
     try {
       await method.send(to, {
-        signal: AbortSignal.any([login.card.signal, signal]),
+        signal: AbortSignal.any([progress.card.signal, signal]),
         onNetwork: (offline) => change(offline ? 'offline' : 'sending'),
       })
     } catch (error) {
-      if (!login.isAtLanding()) return
+      if (!progress.isAtEntry()) return
       change('ready')
-      if (!signal.aborted) login.refuse(error)
+      if (!signal.aborted) progress.refuse(error)
       return
     }
-    if (!login.isAtLanding()) return
+    if (!progress.isAtEntry()) return
     change('ready')
     present?.supersede()
     const sent = otp(otp(initialCode(to, method.sentBy), { type: 'send' }), { type: 'sent' })
-    present = createCodeEntry(ports, login, method, sent)
+    present = createCodeEntry(ports, progress, method, sent)
     present.open()
   }
 

@@ -12,8 +12,8 @@ export const codes = defineCapability({
     return {
       load: codeLogin.load,
       codeLogins: {
-        start: async (login, method) =>
-          (await ports.load(codeLogin.load)).startCodeLogin(ports, login, method),
+        start: async (progress, method) =>
+          (await ports.load(codeLogin.load)).startCodeLogin(ports, progress, method),
       },
     }
   },

@@ -1,21 +1,25 @@
 /** A login by a code that is sent to an e-mail address. */
 import { isEmailAddress } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { LoginInProgress, StartedMethod } from '../../core/login.ts'
+import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { emailEntry } from './screens.ts'
 
 export async function startEmailLogin(
   { api, session, codeLogins }: CapabilityPorts,
-  login: LoginInProgress,
+  progress: MethodInProgress,
 ): Promise<StartedMethod> {
   let given = ''
-  const codeLogin = await codeLogins.start(login, {
+  const codeLogin = await codeLogins.start(progress, {
     loginMethod: 'email',
     accountType: 'email',
     sentBy: 'mail',
     send: (email, asker) => api.call('sendEmailCode', { email }, asker),
-    logIn: (email, code, vault, asker) =>
-      session.logIn('loginWithEmailCode', { email, code, ...(vault && { vault }) }, asker),
+    proof: (email, code) => ({
+      logIn: (vault, asker) =>
+        session.logIn('loginWithEmailCode', { email, code, ...(vault && { vault }) }, asker),
+      link: (asker) => api.call('linkEmail', { email, code }, asker),
+      replace: (oldAddress, asker) => api.call('updateEmail', { oldAddress, newAddress: email, code }, asker),
+    }),
   })
 
   function submit(address: string) {
@@ -26,7 +30,7 @@ export async function startEmailLogin(
 
   return {
     entry: () =>
-      login.entry(
+      progress.entry(
         emailEntry,
         { status: codeLogin.status(), address: given },
         { submit, cancel: codeLogin.cancel },

@@ -14,7 +14,12 @@ export const email = defineCapability({
         {
           method: 'email',
           appSetting: 'emailAuth',
-          start: async (inProgress) => (await ports.load(login.load)).startEmailLogin(ports, inProgress),
+          account: {
+            type: 'email',
+            idOf: (account) => (account.type === 'email' ? account.address : undefined),
+            unlink: (address, asker) => ports.api.call('unlinkEmail', { address }, asker),
+          },
+          start: async (progress) => (await ports.load(login.load)).startEmailLogin(ports, progress),
         },
       ],
     }

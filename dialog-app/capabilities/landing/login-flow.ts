@@ -3,7 +3,7 @@ import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/proto
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import type { LoggedIn, LoginInProgress, StartedMethod } from '../../core/login.ts'
+import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { type ScreenToShow, screen, sendTo, showPart } from '../../core/screen.ts'
 import { hostUser } from '../../host/host-user.ts'
 import type { Cancellable } from '../../waiting.ts'
@@ -44,7 +44,8 @@ export function createLoginFlow(
     handle.go(landing())
   }
 
-  const progress: LoginInProgress = {
+  const progress: MethodInProgress = {
+    purpose: 'login',
     card: handle,
     entry: (part, state, handlers) =>
       showPart(
@@ -53,8 +54,14 @@ export function createLoginFlow(
         sendTo(handlers, () => handle.isUsable(landingScreen)),
       ),
     chosen: wallet.prepareOperation,
-    refreshLanding: () => handle.update(landing()),
-    isAtLanding: () => handle.isAt(landingScreen),
+    refreshEntry: () => handle.update(landing()),
+    isAtEntry: () => handle.isAt(landingScreen),
+    async prove({ logIn }, asker) {
+      const vault = wallet.loginVault()
+      const answer = await logIn(vault, asker)
+      wallet.acceptLogin(vault, answer)
+      return answer
+    },
     refuse(error) {
       const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
       refusals

@@ -1,6 +1,6 @@
 /** A login by a code that is sent to a phone. */
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { LoginInProgress, StartedMethod } from '../../core/login.ts'
+import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { loadPart } from '../../core/screen.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import type { PhoneValue } from '../../ui/phone/phone-value.ts'
@@ -8,18 +8,21 @@ import { phoneEntry } from './screens.ts'
 
 export async function startSmsLogin(
   { api, session, codeLogins, settings, load }: CapabilityPorts,
-  login: LoginInProgress,
+  progress: MethodInProgress,
 ): Promise<StartedMethod> {
   const { intl } = settings().config
   let given: PhoneValue | undefined
   const [codeLogin] = await Promise.all([
-    codeLogins.start(login, {
+    codeLogins.start(progress, {
       loginMethod: 'sms',
       accountType: 'phone',
       sentBy: 'message',
       send: (phoneNumber, asker) => api.call('sendSmsCode', { phoneNumber }, asker),
-      logIn: (phoneNumber, code, vault, asker) =>
-        session.logIn('loginWithSmsCode', { phoneNumber, code, ...(vault && { vault }) }, asker),
+      proof: (phoneNumber, code) => ({
+        logIn: (vault, asker) =>
+          session.logIn('loginWithSmsCode', { phoneNumber, code, ...(vault && { vault }) }, asker),
+        link: (asker) => api.call('linkPhone', { phoneNumber, code }, asker),
+      }),
     }),
     load(() => loadPart(phoneEntry, languageOf(intl?.locale))),
   ])
@@ -32,7 +35,7 @@ export async function startSmsLogin(
 
   return {
     entry: () =>
-      login.entry(
+      progress.entry(
         phoneEntry,
         {
           status: codeLogin.status(),

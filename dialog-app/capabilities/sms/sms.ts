@@ -18,7 +18,12 @@ export const sms = defineCapability({
         {
           method: 'sms',
           appSetting: 'smsAuth',
-          start: async (inProgress) => (await ports.load(login.load)).startSmsLogin(ports, inProgress),
+          account: {
+            type: 'phone',
+            idOf: (account) => (account.type === 'phone' ? account.phoneNumber : undefined),
+            unlink: (phoneNumber, asker) => ports.api.call('unlinkPhone', { phoneNumber }, asker),
+          },
+          start: async (progress) => (await ports.load(login.load)).startSmsLogin(ports, progress),
         },
       ],
     }

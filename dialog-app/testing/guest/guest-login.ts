@@ -1,7 +1,7 @@
 /** Logs in whoever says the word, two seconds after they said it. */
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { LoginInProgress, StartedMethod } from '../../core/login.ts'
+import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { guestEntry, knockScreen, waitScreen } from './screens.ts'
 
@@ -11,13 +11,13 @@ export type Authenticate = (word: string) => Promise<AuthAnswer>
 
 export function startGuestLogin(
   { session }: CapabilityPorts,
-  login: LoginInProgress,
+  progress: MethodInProgress,
   authenticate: Authenticate,
 ): StartedMethod {
-  const { card } = login
+  const { card } = progress
 
   function choose() {
-    login.chosen()
+    progress.chosen()
     card.go(screen(knockScreen, {}, { answer }))
   }
 
@@ -31,12 +31,12 @@ export function startGuestLogin(
       const given = await authenticate(word)
       if (!card.isAt(waitScreen)) return
       const user = session.accept(given)
-      login.complete({ user, isNewUser: given.isNewUser, loginMethod: 'passkey', loginAccount: null })
+      progress.complete({ user, isNewUser: given.isNewUser, loginMethod: 'passkey', loginAccount: null })
     } catch (error) {
       card.back()
-      login.refuse(error)
+      progress.refuse(error)
     }
   }
 
-  return { entry: () => login.entry(guestEntry, {}, { choose }) }
+  return { entry: () => progress.entry(guestEntry, {}, { choose }) }
 }

@@ -19,8 +19,13 @@ export const createGuest = (authenticate: Authenticate) =>
           {
             method: 'passkey',
             appSetting: 'passkeyAuth',
-            start: async (inProgress) =>
-              (await ports.load(login.load)).startGuestLogin(ports, inProgress, authenticate),
+            account: {
+              type: 'passkey',
+              idOf: () => undefined,
+              unlink: () => Promise.reject(new Error('A guest has no account')),
+            },
+            start: async (progress) =>
+              (await ports.load(login.load)).startGuestLogin(ports, progress, authenticate),
           },
         ],
         remedies: [

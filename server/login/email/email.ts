@@ -20,6 +20,8 @@ import {
   linkWith,
   loginWith,
   type ProvenByCode,
+  type ReplaceOutcome,
+  replaceWith,
   requireLinkingSession,
 } from '../proven.ts'
 import { loginCodeMail } from './login-code.ts'
@@ -77,6 +79,18 @@ export async function link(
   await requireLinkingSession(trx, context, caller)
   if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }
   return linkWith(trx, context, caller, provenBy(key))
+}
+
+export async function update(
+  trx: Trx,
+  context: ServerContext,
+  caller: VerifiedToken,
+  key: CodeKey,
+  { oldAddress, ...guess }: Guess & { readonly oldAddress: string },
+): Promise<ReplaceOutcome> {
+  await requireLinkingSession(trx, context, caller)
+  if (!(await takeCode(trx, context, key, guess))) return { type: 'wrong_code' }
+  return replaceWith(trx, context, caller, provenBy(key), oldAddress)
 }
 
 const provenBy = (key: CodeKey): ProvenByCode => ({

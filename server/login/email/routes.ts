@@ -2,8 +2,8 @@ import { emailRoutes } from '@latchkey/protocol/api'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
-import { linkAnswer, loginAnswer } from '../proven.ts'
-import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts'
+import { linkAnswer, loginAnswer, replaceAnswer, unlink, unlinkAnswer } from '../proven.ts'
+import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
 type EmailCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly email: string } }
 const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
@@ -44,5 +44,26 @@ export const emailEndpoints: readonly Endpoint[] = [
       return link(trx, context, caller, codeKeyOf(call), { code: body.code, address })
     },
     render: (outcome, call, context) => linkAnswer(outcome, call, context, 'email'),
+  }),
+
+  replayedEndpoint(emailRoutes.updateEmail, {
+    decide: (trx, call, context) => {
+      requireEmailLogin(context, call.app)
+      const { address, body, caller } = call
+      const { oldAddress, newAddress: email, code } = body
+      return update(trx, context, caller, codeKeyOf({ ...call, body: { email } }), {
+        code,
+        address,
+        oldAddress,
+      })
+    },
+    render: (outcome, call, context) => replaceAnswer(outcome, call, context, 'email'),
+  }),
+
+  // Also where the app takes no e-mail any more: nobody is asked, and the address is the user's.
+  replayedEndpoint(emailRoutes.unlinkEmail, {
+    decide: (trx, { caller, body }, context) =>
+      unlink(trx, context, caller, { type: 'email', identifier: body.address }),
+    render: unlinkAnswer,
   }),
 ]

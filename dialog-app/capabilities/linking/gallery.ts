@@ -1,0 +1,40 @@
+import type { LoginMethod } from '@latchkey/protocol'
+import { type EntryPicture, type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { linkScreenOf, unlinkScreen, updateEmailScreen } from './screens.ts'
+
+const id = 'mira@fieldnotes.example'
+const unlink = { method: 'email', id, isUnlinking: false, problem: undefined } as const
+
+export const pictures: Pictures = {
+  around(entries) {
+    const link = (
+      caption: string,
+      method: LoginMethod,
+      shown: readonly EntryPicture[],
+      replaced?: string,
+    ): Picture => ({
+      caption,
+      screen(onEvent) {
+        const record = replaced === undefined ? linkScreenOf(method) : updateEmailScreen
+        const state = { method, replaced, entries: shown.map(({ entry }) => entry(onEvent)) }
+        return pictured(record, state)(onEvent)
+      },
+    })
+    const [first] = entries
+    const one = first ? [first] : []
+    return [
+      link('Link an e-mail address', 'email', one),
+      link('Link a number', 'sms', one),
+      link('Link another account', 'google', one),
+      link('Change the e-mail address', 'email', one, id),
+    ]
+  },
+  screens: [
+    { caption: 'Unlink', screen: pictured(unlinkScreen, unlink) },
+    { caption: 'Unlinking', screen: pictured(unlinkScreen, { ...unlink, isUnlinking: true }) },
+    {
+      caption: 'Unlink, the last account',
+      screen: pictured(unlinkScreen, { ...unlink, problem: 'cannot_unlink_sole_account' }),
+    },
+  ],
+}

@@ -1,0 +1,79 @@
+/** Links one more account, or puts one in the place of another: the method proves it, as it does for a login. */
+import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import type { MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
+import { screen, sendTo, showPart } from '../../core/screen.ts'
+import { linkScreenOf, updateEmailScreen } from './screens.ts'
+
+export type Link = {
+  readonly purpose: 'link' | 'replace'
+  readonly offered: OfferedMethod
+  /** Of the account whose place is taken. */
+  readonly replacedId: string | undefined
+}
+
+export function createLinkFlow(
+  { session, refusals }: CapabilityPorts,
+  handle: FlowHandle<UserRecord>,
+  { purpose, offered, replacedId }: Link,
+): RunningFlow<UserRecord> {
+  const record = purpose === 'replace' ? updateEmailScreen : linkScreenOf(offered.method)
+  let started: StartedMethod | undefined
+  /** Why it did not come to a link, where more than the user's leaving is known. */
+  let problem: LatchkeyError | undefined
+
+  const view = () =>
+    screen(
+      record,
+      { method: offered.method, entries: started ? [started.entry()] : [], replaced: replacedId },
+      {},
+    )
+
+  async function prove(
+    { link, replace }: Parameters<MethodInProgress['prove']>[0],
+    asker: Parameters<typeof link>[0],
+  ) {
+    const user = replace && replacedId !== undefined ? await replace(replacedId, asker) : await link(asker)
+    return { user, isNewUser: false }
+  }
+
+  const progress: MethodInProgress = {
+    purpose,
+    card: handle,
+    entry: (part, state, handlers) =>
+      showPart(
+        part,
+        state,
+        sendTo(handlers, () => handle.isUsable(record)),
+      ),
+    chosen() {
+      problem = undefined
+    },
+    refreshEntry: () => handle.update(view()),
+    isAtEntry: () => handle.isAt(record),
+    prove,
+    refuse(error) {
+      const refusal = toLatchkeyError(error, 'failed_to_link_account', 'The account could not be linked')
+      problem = refusal
+      const startOver = () => handle.restart(view())
+      refusals
+        .screenFor(refusal, { goBack: handle.back, startOver })
+        .then(handle.go, () => handle.end(failed(refusal)))
+    },
+    complete({ user }) {
+      session.replaceUser(user)
+      handle.settle(done(user))
+      handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
+    },
+  }
+
+  return {
+    kind: 'link',
+    async run() {
+      started = await offered.start(progress)
+      handle.go(view())
+    },
+    onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),
+  }
+}

@@ -1,0 +1,39 @@
+import type { LoginMethod } from '@latchkey/protocol'
+import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
+import { ShownPartView } from '../../face/shown-part.tsx'
+import { useTexts } from '../../i18n/context.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { texts } from './texts.ts'
+
+export type LinkState = {
+  readonly method: LoginMethod
+  /** One: what the method shows on LANDING too. */
+  readonly entries: readonly ShownPart[]
+  /** The account whose place another takes. */
+  readonly replaced: string | undefined
+}
+
+export function LinkScreen({ state: { method, entries, replaced } }: PartProps<LinkState, NoEvents>) {
+  const { link, update, names } = useTexts(texts)
+  return (
+    <Stack>
+      <Heading>
+        <Title>{replaced === undefined ? link.title(names[method]) : update.title}</Title>
+        <Lead>
+          {replaced === undefined ? (
+            link.detail
+          ) : (
+            <>
+              {update.present} <bdi>{replaced}</bdi>
+            </>
+          )}
+        </Lead>
+      </Heading>
+      {entries.map((entry, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: there is one, and it stays
+        <ShownPartView key={position} part={entry} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
+import { type Answers, makeWorld, refused, type World, watch } from '../../testing/world.ts'
+import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+const email = { type: 'email' as const, address: 'ada@example.com', ...times }
+const phone = { type: 'phone' as const, phoneNumber: '+1 2025550123', ...times }
+const withAccounts = (...linkedAccounts: (typeof email | typeof phone)[]) => ({
+  ...visitorUser,
+  linkedAccounts,
+})
+const app = { emailAuth: true, smsAuth: true }
+
+async function open(accounts: (typeof email | typeof phone)[], answers: Answers = {}) {
+  const user = withAccounts(...accounts)
+  const world = await makeWorld({ answers: { me: () => user, ...answers }, app })
+  await world.session.start()
+  world.session.accept(makeAuthAnswer({ user }))
+  await settle()
+  return world
+}
+
+type LinkScreen = 'LINK_EMAIL_SCREEN' | 'LINK_PHONE_SCREEN' | 'UPDATE_EMAIL_SCREEN'
+async function enter(world: World, name: LinkScreen, ...values: readonly unknown[]) {
+  const [entry] = world.state(name).entries
+  if (!entry) throw new Error('The screen has no entry')
+  pressIn(entry, 'submit', values)
+  await settle()
+}
+const number = typed(emptyPhone('US'), '2025550123')
+
+describe('linking', () => {
+  // spec L2.49
+  test('a number is proven by its code, as a login by it is, and the host gets the user', async () => {
+    const world = await open([email], {
+      sendSmsCode: () => ({ success: true }),
+      linkPhone: () => withAccounts(email, phone),
+    })
+    const linked = watch(world.link('sms'))
+    await settle()
+    expect(world.screen()).toBe('LINK_PHONE_SCREEN')
+    await enter(world, 'LINK_PHONE_SCREEN', number)
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(world.transport.calls('linkPhone')[0]).toMatchObject({
+      body: { phoneNumber: '+1 2025550123', code: '123456' },
+      token: expect.any(String),
+    })
+    expect(linked.value).toMatchObject({ user: { phone: { number: '+1 2025550123' } } })
+    expect(world.session.state()).toMatchObject({ user: { linkedAccounts: [email, phone] } })
+    expect(world.transport.calls('loginWithSmsCode')).toEqual([])
+    await world.clock.advance(1_399)
+    expect(world.frame).toEqual(['show'])
+    await world.clock.advance(1 + 200)
+    expect(world.frame).toEqual(['show', 'hide'])
+  })
+
+  // spec L2.48
+  test('an e-mail address has a screen of its own, whose code leads to the call that links', async () => {
+    const world = await open([phone], {
+      sendEmailCode: () => ({ success: true }),
+      linkEmail: () => withAccounts(email, phone),
+    })
+    const linked = watch(world.link('email'))
+    await settle()
+    await enter(world, 'LINK_EMAIL_SCREEN', 'ada@example.com')
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(world.transport.calls('linkEmail')[0]?.body).toEqual({ email: 'ada@example.com', code: '123456' })
+    expect(linked.value).toMatchObject({ user: { email: { address: 'ada@example.com' } } })
+  })
+
+  test('a visitor can not, and sees no card', async () => {
+    const world = await makeWorld({ app })
+    await world.session.start()
+    await expect(world.link('sms')).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    await expect(world.unlink('sms', phone.phoneNumber)).rejects.toMatchObject({
+      code: 'must_be_authenticated',
+    })
+    await expect(world.updateEmail()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    expect(world.frame).toEqual([])
+  })
+
+  // spec L5.16
+  test('a second account of a type is refused in the words of the specification, without a card', async () => {
+    const world = await open([email, phone])
+    await expect(world.link('sms')).rejects.toMatchObject({
+      code: 'cannot_link_more_of_type',
+      message: 'User already has an account of type phone linked.',
+    })
+    expect(world.frame).toEqual([])
+  })
+
+  test.each(['google', 'sms'] as const)('by %s is refused where the app has it not', async (method) => {
+    const world = await makeWorld({ answers: { me: () => withAccounts(email) }, app: { emailAuth: true } })
+    await world.session.start()
+    world.session.accept(makeAuthAnswer({ user: withAccounts(email) }))
+    await expect(world.link(method)).rejects.toMatchObject({ code: 'disallowed_login_method' })
+    expect(world.frame).toEqual([])
+  })
+
+  test('that the user closes tells the host so', async () => {
+    const world = await open([email])
+    const linked = watch(world.link('sms'))
+    await settle()
+    await world.close()
+    expect(linked.error).toMatchObject({ code: 'exited_link_flow' })
+  })
+
+  // spec L8.16
+  test('an account of somebody else says so on the error screen, and to the host', async () => {
+    const world = await open([email], {
+      sendSmsCode: () => ({ success: true }),
+      linkPhone: () => {
+        throw refused('linked_to_another_user', 400)
+      },
+    })
+    const linked = watch(world.link('sms'))
+    await settle()
+    await enter(world, 'LINK_PHONE_SCREEN', number)
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(world.state('ERROR_SCREEN')).toMatchObject({
+      title: 'Authentication failed',
+      detail: 'This account has already been linked to another user.',
+    })
+    expect(linked.settled).toBe(false)
+    await world.close()
+    expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
+    expect(world.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
+  })
+})
+
+describe('a change of the e-mail address', () => {
+  // spec L2.51
+  test('sends the code to the new one, and names both to the server', async () => {
+    const next = { ...email, address: 'ada@new.example' }
+    const world = await open([email], {
+      sendEmailCode: () => ({ success: true }),
+      updateEmail: () => withAccounts(next),
+    })
+    const changed = watch(world.updateEmail())
+    await settle()
+    expect(world.state('UPDATE_EMAIL_SCREEN')).toMatchObject({ replaced: 'ada@example.com' })
+    await enter(world, 'UPDATE_EMAIL_SCREEN', 'ada@new.example')
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(world.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@new.example' })
+    expect(world.transport.calls('updateEmail')[0]?.body).toEqual({
+      oldAddress: 'ada@example.com',
+      newAddress: 'ada@new.example',
+      code: '123456',
+    })
+    expect(changed.value).toMatchObject({ user: { email: { address: 'ada@new.example' } } })
+  })
+
+  // spec L5.19
+  test('needs one to change', async () => {
+    const world = await open([phone])
+    await expect(world.updateEmail()).rejects.toMatchObject({ code: 'linked_account_not_found' })
+    expect(world.frame).toEqual([])
+  })
+})
+
+describe('unlinking', () => {
+  test('asks the user, and then the server', async () => {
+    const world = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
+    const unlinked = watch(world.unlink('sms', phone.phoneNumber))
+    await settle()
+    expect(world.state('UNLINK_SCREEN')).toMatchObject({ id: '+1 2025550123', problem: undefined })
+    expect(world.transport.calls('unlinkPhone')).toEqual([])
+    await world.press('UNLINK_SCREEN', 'unlink')
+    expect(world.transport.calls('unlinkPhone')[0]?.body).toEqual({ phoneNumber: '+1 2025550123' })
+    expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [email] } })
+    expect(world.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
+    await world.clock.advance(200)
+    expect(world.frame).toEqual(['show', 'hide'])
+  })
+
+  test('is not done where the user keeps the account', async () => {
+    const world = await open([email, phone])
+    const unlinked = watch(world.unlink('email', email.address))
+    await settle()
+    await world.press('UNLINK_SCREEN', 'keep')
+    expect(unlinked.error).toMatchObject({ code: 'exited_link_flow' })
+    expect(world.transport.calls('unlinkEmail')).toEqual([])
+  })
+
+  test('of the last account says why not, and the host hears it when the user leaves', async () => {
+    const world = await open([email], {
+      unlinkEmail: () => {
+        throw refused('cannot_unlink_sole_account', 400)
+      },
+    })
+    const unlinked = watch(world.unlink('email', email.address))
+    await settle()
+    await world.press('UNLINK_SCREEN', 'unlink')
+    expect(world.state('UNLINK_SCREEN')).toMatchObject({
+      problem: 'cannot_unlink_sole_account',
+      isUnlinking: false,
+    })
+    await world.close()
+    expect(unlinked.error).toMatchObject({ code: 'cannot_unlink_sole_account' })
+  })
+
+  test('of an account that the user has not is refused without a card', async () => {
+    const world = await open([email])
+    await expect(world.unlink('email', 'eve@example.com')).rejects.toMatchObject({
+      code: 'linked_account_not_found',
+    })
+    expect(world.frame).toEqual([])
+  })
+})

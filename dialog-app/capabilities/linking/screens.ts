@@ -1,0 +1,29 @@
+import type { LoginMethod } from '@latchkey/protocol'
+import { defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import type { LinkState } from './link-screen.tsx'
+
+const texts = async () => (await import('./texts.ts')).texts
+const component = async () => (await import('./link-screen.tsx')).LinkScreen
+const parts = ({ entries }: LinkState) => entries
+const ways = () => everyWay
+
+const linkEmailScreen = defineScreen({ name: 'LINK_EMAIL_SCREEN', ways, parts, texts, component })
+const linkPhoneScreen = defineScreen({ name: 'LINK_PHONE_SCREEN', ways, parts, texts, component })
+/** Any other account: the specification has no name for it. */
+const linkAccountScreen = defineScreen({ name: 'LINK_ACCOUNT_SCREEN', ways, parts, texts, component })
+export const linkScreens = [linkEmailScreen, linkPhoneScreen, linkAccountScreen] as const
+
+export const updateEmailScreen = defineScreen({ name: 'UPDATE_EMAIL_SCREEN', ways, parts, texts, component })
+
+const ownScreens: { readonly [method in LoginMethod]?: (typeof linkScreens)[number] } = {
+  email: linkEmailScreen,
+  sms: linkPhoneScreen,
+}
+export const linkScreenOf = (method: LoginMethod) => ownScreens[method] ?? linkAccountScreen
+
+export const unlinkScreen = defineScreen({
+  name: 'UNLINK_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./unlink-screen.tsx')).UnlinkScreen,
+})

@@ -1,0 +1,41 @@
+import type { LinkingTexts } from './texts.en.ts'
+
+export const arabic: LinkingTexts = {
+  names: {
+    email: 'عنوان بريدك الإلكتروني',
+    sms: 'رقم هاتفك',
+    wallet: 'محفظتك',
+    passkey: 'مفتاح المرور الخاص بك',
+    apple: 'حساب Apple الخاص بك',
+    discord: 'حساب Discord الخاص بك',
+    github: 'حساب GitHub الخاص بك',
+    google: 'حساب Google الخاص بك',
+    linkedin: 'حساب LinkedIn الخاص بك',
+    spotify: 'حساب Spotify الخاص بك',
+    instagram: 'حساب Instagram الخاص بك',
+    twitter: 'حساب X الخاص بك',
+    tiktok: 'حساب TikTok الخاص بك',
+    farcaster: 'حساب Farcaster الخاص بك',
+    telegram: 'حساب Telegram الخاص بك',
+  },
+  link: {
+    title: (account) => `ربط ${account}`,
+    detail: 'يمكنك بعد ذلك تسجيل الدخول به أيضًا.',
+  },
+  update: {
+    title: 'تغيير عنوان بريدك الإلكتروني',
+    present: 'وهو الآن',
+  },
+  unlink: {
+    title: (account) => `إلغاء ربط ${account}؟`,
+    detail: 'لن تتمكن بعد ذلك من تسجيل الدخول باستخدام',
+    unlink: 'إلغاء الربط',
+    unlinking: 'جارٍ إلغاء الربط',
+    keep: 'الإبقاء عليه',
+    problems: {
+      cannot_unlink_sole_account: 'هذه هي الطريقة الوحيدة للدخول إلى حسابك. اربط حسابًا آخر قبل إلغاء ربطه.',
+      missing_or_invalid_mfa: 'لا يمكن إلغاء ربط مفتاح مرور مسجّل في التحقق متعدد العوامل',
+      other: 'تعذّر إلغاء الربط. يُرجى المحاولة مرة أخرى.',
+    },
+  },
+}

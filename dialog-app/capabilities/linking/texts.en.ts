@@ -1,0 +1,44 @@
+import type { Widen } from '../../i18n/catalogue.ts'
+
+export const english = {
+  /** What an account of each method is called in a title. */
+  names: {
+    email: 'e-mail address',
+    sms: 'phone number',
+    wallet: 'wallet',
+    passkey: 'passkey',
+    apple: 'Apple account',
+    discord: 'Discord account',
+    github: 'GitHub account',
+    google: 'Google account',
+    linkedin: 'LinkedIn account',
+    spotify: 'Spotify account',
+    instagram: 'Instagram account',
+    twitter: 'X account',
+    tiktok: 'TikTok account',
+    farcaster: 'Farcaster account',
+    telegram: 'Telegram account',
+  },
+  link: {
+    title: (account: string) => `Link your ${account}`,
+    detail: 'You can then log in with it too.',
+  },
+  update: {
+    title: 'Change your e-mail address',
+    present: 'It is now',
+  },
+  unlink: {
+    title: (account: string) => `Unlink your ${account}?`,
+    detail: 'You can then no longer log in with',
+    unlink: 'Unlink',
+    unlinking: 'Unlinking',
+    keep: 'Keep it',
+    problems: {
+      cannot_unlink_sole_account:
+        'This is the only way into your account. Link another one before you unlink it.',
+      missing_or_invalid_mfa: 'Cannot unlink a passkey enrolled in MFA',
+      other: 'It could not be unlinked. Please try again.',
+    },
+  },
+} as const
+export type LinkingTexts = Widen<typeof english>

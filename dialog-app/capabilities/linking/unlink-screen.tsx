@@ -1,0 +1,48 @@
+import type { ErrorCode, LoginMethod } from '@latchkey/protocol'
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import type { LinkingTexts } from './texts.en.ts'
+import { texts } from './texts.ts'
+
+export type UnlinkState = {
+  readonly method: LoginMethod
+  readonly id: string
+  readonly isUnlinking: boolean
+  /** Why the last try did not do it. */
+  readonly problem: ErrorCode | undefined
+}
+export type UnlinkEvents = { readonly unlink: readonly []; readonly keep: readonly [] }
+
+export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvents>) {
+  const { unlink, names } = useTexts(texts)
+  const { method, id, isUnlinking, problem } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{unlink.title(names[method])}</Title>
+        <Lead>
+          {unlink.detail} <bdi>{id}</bdi>
+        </Lead>
+      </Heading>
+      {problem !== undefined && <Banner kind="danger">{problemOf(problem, unlink)}</Banner>}
+      <Stack>
+        <Button kind="danger" busy={isUnlinking && unlink.unlinking} onPress={() => send('unlink')}>
+          {unlink.unlink}
+        </Button>
+        <Button kind="quiet" onPress={() => send('keep')}>
+          {unlink.keep}
+        </Button>
+      </Stack>
+    </Stack>
+  )
+}
+
+function problemOf(code: ErrorCode, { problems }: LinkingTexts['unlink']) {
+  return code === 'cannot_unlink_sole_account' || code === 'missing_or_invalid_mfa'
+    ? problems[code]
+    : problems.other
+}
