@@ -1,6 +1,6 @@
 /** A phone number of a user without a browser. */
 import { randomUUID } from 'node:crypto'
-import { type Browser, call, type LoggedIn, type Place } from './user.ts'
+import { call, type LoggedIn, type Place } from './user.ts'
 
 /** Asks for a code as this user's browser, and brings it back. */
 export async function linkPhone(
@@ -10,13 +10,10 @@ export async function linkPhone(
   nextCode: () => Promise<string>,
 ) {
   const binding = randomUUID()
-  await sendSmsCode(place, phoneNumber, binding, browser)
+  await call(place, 'dialog', '/passwordless_sms/init', { phoneNumber }, { binding, browser, proves: false })
   const code = await nextCode()
   return call(place, 'dialog', '/passwordless_sms/link', { phoneNumber, code }, { token, binding, browser })
 }
 
 export const unlinkPhone = (place: Place, { token, browser }: LoggedIn, phoneNumber: string) =>
   call(place, 'dialog', '/passwordless_sms/unlink', { phoneNumber }, { token, browser })
-
-const sendSmsCode = (place: Place, phoneNumber: string, binding: string, browser: Browser) =>
-  call(place, 'dialog', '/passwordless_sms/init', { phoneNumber }, { binding, browser, proves: false })
