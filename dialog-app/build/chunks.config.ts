@@ -13,9 +13,13 @@ const phone = 'phone/'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'core', tags: ['$initial'], priority: 6 },
-  { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 5 },
+  // The capabilities' list and what draws them are asked for together, always.
+  {
+    name: 'face',
+    test: new RegExp(`/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone})|/i18n/own-words\\.ts$`),
+    priority: 5,
+  },
   { name: 'wallet', test: /\/start-wallet\.ts$/, priority: 4 },
-  { name: 'face', test: new RegExp(`${parts}(?!${laterParts}|${phone})|/i18n/own-words\\.ts$`), priority: 3 },
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
