@@ -1,8 +1,11 @@
 import { screenNames } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
+import type { Capability } from '../core/capability.ts'
 import { allPictures, type Pictures } from '../core/picture.ts'
 import type { Catalogue } from '../i18n/catalogue.ts'
-import { capabilities } from './index.ts'
+import { capabilities as list } from './index.ts'
+
+const capabilities: readonly Capability[] = list
 
 const modules = <T>(files: Record<string, T>) => Object.values(files)
 const catalogues = modules(
@@ -17,9 +20,14 @@ const texts = (node: unknown): string[] =>
     ? Object.values(node).flatMap(texts)
     : [typeof node === 'function' ? String(node('1')) : String(node)]
 
-test('every name of the protocol has exactly one screen', () => {
-  const recorded = capabilities.flatMap(({ screens }) => screens.map(({ name }) => name))
-  expect(recorded.toSorted()).toEqual([...screenNames].toSorted())
+test('every name of the protocol has exactly one screen', async () => {
+  const recorded = await Promise.all(capabilities.map(({ screens }) => screens?.() ?? []))
+  expect(
+    recorded
+      .flat()
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([...screenNames].toSorted())
 })
 
 test('every capability stands in the folder of its name', () => {

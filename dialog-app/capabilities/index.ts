@@ -26,7 +26,8 @@ export const capabilities = [
 ] as const
 
 type Listed = (typeof capabilities)[number]
-export type Screens = Listed['screens'][number]
+type Shown<C> = C extends { readonly screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never
+export type Screens = Shown<Listed>
 
 type Nothing<Missing extends never> = Missing
 /** Does not compile while a name of the protocol has no record, or a record has no name there. */

@@ -13,7 +13,7 @@ import type { CallWallet, Remedy } from './wallet-obstacles.ts'
 
 export type Capability = {
   readonly name: string
-  readonly screens: readonly AnyScreen[]
+  readonly screens?: () => Promise<readonly AnyScreen[]>
   /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
   readonly loadedFor: 'visitors' | 'users' | 'nobody'
   readonly bring: (ports: CapabilityPorts) => Brought

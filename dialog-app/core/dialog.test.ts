@@ -130,7 +130,6 @@ describe('what a login left undone', () => {
     ]
     const capability = defineCapability({
       name: 'steps',
-      screens: [],
       loadedFor: 'nobody',
       bring: () => ({ afterLogin: steps }),
     })

@@ -67,7 +67,7 @@ export function createDialog(
       const wanted = capabilities.filter(({ loadedFor }) => loadedFor === whom)
       const loading = wanted.flatMap((capability) => [
         brought.get(capability)?.load?.(),
-        ...capability.screens.map((screen) => loadPart(screen, language())),
+        capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
       ])
       // What did not come is asked for again by whoever needs it.
       await Promise.allSettled(loading)

@@ -1,11 +1,10 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { codeScreen } from './screens.ts'
 
 /** Codes that are sent, whatever sends them. */
 export const codes = defineCapability({
   name: 'codes',
-  screens: [codeScreen],
+  screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'visitors',
   bring(ports) {
     const codeLogin = loadable(() => import('./code-login.ts'))

@@ -8,3 +8,5 @@ export const codeScreen = defineScreen({
   texts: async () => (await import('./texts.ts')).texts,
   component: async () => (await import('./code-screen.tsx')).CodeScreen,
 })
+
+export const screens = [codeScreen] as const

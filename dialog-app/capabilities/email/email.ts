@@ -3,7 +3,6 @@ import { loadable } from '../../core/loadable.ts'
 
 export const email = defineCapability({
   name: 'email',
-  screens: [],
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(() => import('./email-login.ts'))

@@ -1,10 +1,9 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { landingScreen } from './screens.ts'
 
 export const landing = defineCapability({
   name: 'landing',
-  screens: [landingScreen],
+  screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(async () => (await import('./login.ts')).createLogin(ports))

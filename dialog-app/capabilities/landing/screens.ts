@@ -10,3 +10,5 @@ export const landingScreen = defineScreen({
   texts,
   component: async () => (await import('./landing-screen.tsx')).LandingScreen,
 })
+
+export const screens = [landingScreen] as const

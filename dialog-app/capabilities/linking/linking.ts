@@ -1,12 +1,11 @@
 import type { LoginMethod } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { linkScreens, unlinkScreen, updateEmailScreen } from './screens.ts'
 
 /** Accounts of a user who is logged in: linked, unlinked, and the e-mail address changed. The methods prove them. */
 export const linking = defineCapability({
   name: 'linking',
-  screens: [...linkScreens, updateEmailScreen, unlinkScreen],
+  screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
     const flows = loadable(() => import('./link.ts'))

@@ -27,3 +27,5 @@ export const unlinkScreen = defineScreen({
   texts,
   component: async () => (await import('./unlink-screen.tsx')).UnlinkScreen,
 })
+
+export const screens = [...linkScreens, updateEmailScreen, unlinkScreen] as const

@@ -3,7 +3,6 @@ import { recoverAutomatically } from './automatic.ts'
 
 export const recovery = defineCapability({
   name: 'recovery',
-  screens: [],
   loadedFor: 'nobody',
   bring: (ports) => ({ remedies: [recoverAutomatically(ports)] }),
 })

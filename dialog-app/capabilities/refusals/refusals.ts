@@ -1,11 +1,10 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import { isRefusedAccount } from './codes.ts'
-import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
 
 export const refusals = defineCapability({
   name: 'refusals',
-  screens: [errorScreen, allowlistScreen, accountNotFoundScreen, userLimitScreen],
+  screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'visitors',
   bring(ports) {
     const screens = loadable(() => import('./screen-for.ts'))

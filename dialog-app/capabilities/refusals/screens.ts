@@ -29,3 +29,5 @@ export const userLimitScreen = defineScreen({
   texts,
   component: async () => (await import('./user-limit-screen.tsx')).UserLimitScreen,
 })
+
+export const screens = [errorScreen, allowlistScreen, accountNotFoundScreen, userLimitScreen] as const

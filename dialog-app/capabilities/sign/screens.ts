@@ -16,3 +16,5 @@ export const requestScreen = defineScreen({
   texts,
   component: async () => (await import('./request-screen.tsx')).RequestScreen,
 })
+
+export const screens = [connectingScreen, requestScreen] as const

@@ -1,10 +1,9 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { connectingScreen, requestScreen } from './screens.ts'
 
 export const sign = defineCapability({
   name: 'sign',
-  screens: [connectingScreen, requestScreen],
+  screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'users',
   bring(ports) {
     const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports))

@@ -8,3 +8,5 @@ export const signedInScreen = defineScreen({
   texts,
   component: async () => (await import('./signed-in-screen.tsx')).SignedInScreen,
 })
+
+export const screens = [signedInScreen] as const

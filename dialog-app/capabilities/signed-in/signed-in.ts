@@ -1,10 +1,9 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { signedInScreen } from './screens.ts'
 
 export const signedIn = defineCapability({
   name: 'signed-in',
-  screens: [signedInScreen],
+  screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
     const page = loadable(() => import('./standalone.ts'))

@@ -4,7 +4,6 @@ import { loadable } from '../../core/loadable.ts'
 /** An app without login by SMS loads nothing of it. */
 export const sms = defineCapability({
   name: 'sms',
-  screens: [],
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(() => import('./sms-login.ts'))

@@ -16,3 +16,5 @@ export const createdScreen = defineScreen({
   texts,
   component: async () => (await import('./created-screen.tsx')).CreatedScreen,
 })
+
+export const screens = [creatingScreen, createdScreen] as const

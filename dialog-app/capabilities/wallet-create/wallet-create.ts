@@ -2,12 +2,11 @@ import { dialogLimits, walletLimits } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import { requireUser } from '../../core/require-user.ts'
-import { createdScreen, creatingScreen } from './screens.ts'
 import { isWalletDue } from './wallet-due.ts'
 
 export const walletCreate = defineCapability({
   name: 'wallet-create',
-  screens: [creatingScreen, createdScreen],
+  screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'users',
   bring(ports) {
     // One for the host's call and for the login: creations at once are one.

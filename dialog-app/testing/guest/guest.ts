@@ -7,7 +7,7 @@ import { guestEntry, knockScreen, verifyScreen, waitScreen } from './screens.ts'
 export const createGuest = (authenticate: Authenticate) =>
   defineCapability({
     name: 'guest',
-    screens: [knockScreen, waitScreen, verifyScreen],
+    screens: async () => [knockScreen, waitScreen, verifyScreen],
     loadedFor: 'visitors',
     bring(ports) {
       const login = loadable(() => import('./guest-login.ts'))
