@@ -78,8 +78,8 @@ export const leave = (page: Page) => page.context().close()
 /** The script, on a page without the stub. */
 export const loaded = (page: Page) => page.waitForFunction(() => window.latchkey)
 /** How a call ends: its value, or its code. */
-export const ending = (page: Page, call: string) =>
-  page.evaluate(async (source) => {
+export const ending = (page: Page, call: string) => {
+  const end = page.evaluate(async (source) => {
     const start = performance.now()
     const done = (end: unknown) => ({ end, ms: performance.now() - start })
     return Promise.resolve(new Function(`return window.latchkey.${source}`)()).then(
@@ -87,6 +87,10 @@ export const ending = (page: Page, call: string) =>
       (error) => done(`${error.name}:${error.code}:${error.message}`),
     )
   }, call)
+  // A fact that fails in between leaves its call behind.
+  end.catch(() => {})
+  return end
+}
 export const dialogOf = (page: Page) => page.frameLocator('iframe[title="Latchkey login and wallet"]')
 export const heardBy = (page: Page): Promise<string[]> =>
   page.frames()[1]?.evaluate('heard') ?? Promise.reject(new Error('There is no frame'))
