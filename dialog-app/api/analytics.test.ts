@@ -6,10 +6,10 @@ import type { Sending, Transport } from './transport.ts'
 
 // spec L7.24
 test('an event is sent once, with its time, and survives the page', async () => {
-  const sent: { name: string; body: unknown; sending: Sending }[] = []
+  const sent: { path: string; body: unknown; sending: Sending }[] = []
   const transport: Transport = {
-    async send(name, body, sending) {
-      sent.push({ name, body, sending })
+    async send({ path }, body, sending) {
+      sent.push({ path, body, sending })
       return { success: true } as never
     },
   }
@@ -17,7 +17,7 @@ test('an event is sent once, with its time, and survives the page', async () => 
   await settle()
   expect(sent).toEqual([
     {
-      name: 'analyticsEvent',
+      path: '/analytics_events',
       body: {
         eventName: 'modal_open',
         clientId: null,

@@ -1,5 +1,7 @@
 /** Events for the counts of the app. Sent once, never awaited; a failure changes nothing. */
+
 import { type AnalyticsEventName, toLatchkeyError } from '@latchkey/protocol'
+import { analyticsRoutes } from '@latchkey/protocol/api'
 import type { Clock } from '../ports.ts'
 import type { Transport } from './transport.ts'
 
@@ -15,7 +17,7 @@ export function createAnalytics(ports: {
   async function send(eventName: AnalyticsEventName, payload: AnalyticsPayload) {
     const clientTimestamp = new Date(ports.clock.nowMs()).toISOString()
     await ports.transport.send(
-      'analyticsEvent',
+      analyticsRoutes.analyticsEvent,
       { eventName, clientId: null, payload: { ...payload, clientTimestamp } },
       { token: ports.token(), keepalive: true, retries: 0 },
     )

@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import { apiRoutes } from '@latchkey/protocol/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ApiServer, failure, json, never, openApiServer, wireUser } from '../testing/api-server.ts'
 import { createApi, type TokenSource } from './client.ts'
@@ -32,7 +33,7 @@ function setUp(replacement: string | null) {
 test('a refused token is renewed once, and the call made again', async () => {
   const { api, replaced } = setUp('new')
   server.answers.push(refusal, json(200, wireUser))
-  await api.call('me')
+  await api.call(apiRoutes.me)
   expect(server.received.map((call) => call.headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
   expect(replaced).toEqual(['old'])
 })
@@ -40,14 +41,14 @@ test('a refused token is renewed once, and the call made again', async () => {
 test('the call is not made a third time', async () => {
   const { api } = setUp('new')
   server.answers.push(refusal, refusal)
-  expect(await failure(api.call('me'))).toMatchObject({ code: 'missing_or_invalid_token' })
+  expect(await failure(api.call(apiRoutes.me))).toMatchObject({ code: 'missing_or_invalid_token' })
   expect(server.received).toHaveLength(2)
 })
 
 test('the caller gets the refusal when the session is over', async () => {
   const { api } = setUp(null)
   server.answers.push(refusal)
-  expect(await failure(api.call('me'))).toMatchObject({
+  expect(await failure(api.call(apiRoutes.me))).toMatchObject({
     code: 'missing_or_invalid_token',
     details: { status: 401 },
   })
@@ -56,9 +57,9 @@ test('the caller gets the refusal when the session is over', async () => {
 test('nothing is renewed for the paths that change the session themselves', async () => {
   const { api, replaced } = setUp('new')
   server.answers.push(refusal, refusal, refusal)
-  await failure(api.call('refreshSession', {}))
-  await failure(api.call('recoverFork', { refreshToken: 'fork' }))
-  await failure(api.call('logout', {}))
+  await failure(api.call(apiRoutes.refreshSession, {}))
+  await failure(api.call(apiRoutes.recoverFork, { refreshToken: 'fork' }))
+  await failure(api.call(apiRoutes.logout, {}))
   expect(replaced).toEqual([])
   expect(server.received).toHaveLength(3)
 })
@@ -67,7 +68,7 @@ test('a caller that is gone ends its call, and every refresh made for it is told
   const { api, signals } = setUp('new')
   const caller = new AbortController()
   server.answers.push(refusal, never)
-  const asked = failure(api.call('me', undefined, caller))
+  const asked = failure(api.call(apiRoutes.me, undefined, caller))
   await server.until(() => server.received.length === 2)
   const gone = new LatchkeyError('call_cancelled', 'Gone')
   caller.abort(gone)

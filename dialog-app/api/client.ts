@@ -1,16 +1,22 @@
 /** The calls of the dialog, as its user: with the session's token, which is renewed where it has run out. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { apiRoutes } from '@latchkey/protocol/api'
+import {
+  analyticsRoutes,
+  type Route,
+  type RouteBody,
+  type RouteOutput,
+  sessionRoutes,
+} from '@latchkey/protocol/api'
 import type { Cancellable } from '../waiting.ts'
 import { httpStatus } from './problem.ts'
-import type { Asker, Body, Output, RouteName, Transport } from './transport.ts'
+import type { Asker, Transport } from './transport.ts'
 
-/** A route without a body is called by its name alone. */
-export type CallArguments<Name extends RouteName> =
-  undefined extends Body<Name> ? [body?: undefined, asker?: Asker] : [body: Body<Name>, asker?: Asker]
+/** A route without a body is called by its row alone. */
+export type CallArguments<R extends Route> =
+  undefined extends RouteBody<R> ? [body?: undefined, asker?: Asker] : [body: RouteBody<R>, asker?: Asker]
 
 export type Api = {
-  readonly call: <Name extends RouteName>(name: Name, ...call: CallArguments<Name>) => Promise<Output<Name>>
+  readonly call: <R extends Route>(route: R, ...call: CallArguments<R>) => Promise<RouteOutput<R>>
 }
 
 export type TokenSource = {
@@ -23,21 +29,21 @@ export type TokenSource = {
 }
 
 /** Paths that change the session themselves: a refresh in front of one would change what it is about. */
-const sessionChanging: ReadonlySet<RouteName> = new Set<RouteName>([
-  'refreshSession',
-  'recoverFork',
-  'redeemSessionCode',
-  'logout',
-  'analyticsEvent',
+const sessionChanging: ReadonlySet<Route> = new Set<Route>([
+  sessionRoutes.refreshSession,
+  sessionRoutes.recoverFork,
+  sessionRoutes.redeemSessionCode,
+  sessionRoutes.logout,
+  analyticsRoutes.analyticsEvent,
 ])
 
 export function createApi(ports: { readonly transport: Transport; readonly tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
-  async function call(name: RouteName, body: unknown, { signal, onNetwork }: Asker): Promise<unknown> {
-    const send = (token: string | null) => transport.send(name, body as never, { token, signal, onNetwork })
-    if (sessionChanging.has(name)) return send(tokens.storedToken())
-    const isForAnybody = apiRoutes[name].auth === 'none'
+  async function call(route: Route, body: unknown, { signal, onNetwork }: Asker): Promise<unknown> {
+    const send = (token: string | null) => transport.send(route, body as never, { token, signal, onNetwork })
+    if (sessionChanging.has(route)) return send(tokens.storedToken())
+    const isForAnybody = route.auth === 'none'
     const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })
     try {
       return await send(token)
@@ -49,7 +55,7 @@ export function createApi(ports: { readonly transport: Transport; readonly token
     }
   }
 
-  return { call: (name, ...[body, asker = {}]) => call(name, body, asker) as Promise<never> }
+  return { call: (route, ...[body, asker = {}]) => call(route, body, asker) as Promise<never> }
 }
 
 const isRefusedToken = (error: unknown) =>

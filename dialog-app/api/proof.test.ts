@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { apiRoutes } from '@latchkey/protocol/api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type ApiServer,
@@ -40,7 +41,7 @@ describe('the proof of a call', () => {
       purpose: 'create',
       address: null,
     } as const
-    await server.transport.send('walletToken', body, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.walletToken, body, { token: 'the-bearer' })
     const [call] = server.received
     expect(call?.text).not.toBe('')
     expect(claimsOf(call)).toEqual({
@@ -55,7 +56,7 @@ describe('the proof of a call', () => {
 
   test('of a read has an id too, and the hash of no body', async () => {
     server.answers.push(json(200, wireUser))
-    await server.transport.send('me', undefined, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.me, undefined, { token: 'the-bearer' })
     const [call] = server.received
     expect(claimsOf(call)).toEqual({
       htm: 'GET',
@@ -71,7 +72,7 @@ describe('the proof of a call', () => {
 
   test('is signed by a key whose private half stays here', async () => {
     server.answers.push(json(200, wireUser))
-    await server.transport.send('me', undefined, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.me, undefined, { token: 'the-bearer' })
     const [header, claims, signature = ''] = String(server.received[0]?.headers.dpop).split('.')
     const { typ, alg, jwk } = decode(header)
     expect({ typ, alg }).toEqual({ typ: 'dpop+jwt', alg: 'ES256' })
@@ -90,8 +91,8 @@ describe('the proof of a call', () => {
 
   test('that starts a session names no token', async () => {
     server.answers.push(json(200, wireAuth), json(200, wireTokens))
-    await server.transport.send('loginWithEmailCode', login, { token: null })
-    await server.transport.send('redeemSessionCode', { code: 'one-use' }, { token: null })
+    await server.transport.send(apiRoutes.loginWithEmailCode, login, { token: null })
+    await server.transport.send(apiRoutes.redeemSessionCode, { code: 'one-use' }, { token: null })
     for (const call of server.received) {
       expect(claimsOf(call)).toMatchObject({ htm: 'POST', jti: requestIdOf(call), bth: sha256(call.text) })
       expect(claimsOf(call)).not.toHaveProperty('ath')
@@ -108,10 +109,10 @@ describe('the proof of a call', () => {
       json(200, { success: true }),
     )
     const body = { refreshToken: 'the-refresh-token' }
-    await server.transport.send('refreshSession', body, { token: 'the-bearer' })
-    await server.transport.send('forkSession', body, { token: 'the-bearer' })
-    await server.transport.send('recoverFork', body, { token: null })
-    await server.transport.send('logout', body, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.refreshSession, body, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.forkSession, body, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.recoverFork, body, { token: null })
+    await server.transport.send(apiRoutes.logout, body, { token: 'the-bearer' })
     expect(server.received.map(claimsOf).map(({ ath }) => ath)).toEqual(
       Array(4).fill(sha256('the-refresh-token')),
     )
@@ -124,9 +125,9 @@ describe('the proof of a call', () => {
       json(200, { token: 't', refresh_token: 'fork', new_session_refresh_token: null }),
       json(200, wireUser),
     )
-    await server.transport.send('refreshSession', {}, { token: null })
-    await server.transport.send('forkSession', {}, { token: 'the-bearer' })
-    await server.transport.send('me', undefined, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.refreshSession, {}, { token: null })
+    await server.transport.send(apiRoutes.forkSession, {}, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.me, undefined, { token: 'the-bearer' })
     const [refresh, fork, read] = server.received.map(claimsOf)
     expect(refresh).toMatchObject({ rtc: 7, bth: sha256('{}') })
     expect(refresh).not.toHaveProperty('ath')
@@ -151,7 +152,7 @@ describe('the proof of a call', () => {
 describe('a retry', () => {
   test('keeps its id and has a new proof, of its own time', async () => {
     server.answers.push(json(503, {}), json(200, wireAuth))
-    const sent = server.transport.send('loginWithEmailCode', login, { token: null })
+    const sent = server.transport.send(apiRoutes.loginWithEmailCode, login, { token: null })
     await server.retryAfter(500)
     await sent
     const [first, second] = server.received
@@ -163,7 +164,7 @@ describe('a retry', () => {
   test('names the cookie that the browser has by then', async () => {
     counter = 7
     server.answers.push(json(503, {}), json(200, wireTokens))
-    const sent = server.transport.send('refreshSession', {}, { token: null })
+    const sent = server.transport.send(apiRoutes.refreshSession, {}, { token: null })
     await server.until(() => server.received.length === 1)
     counter = 8
     await server.retryAfter(500)
@@ -174,7 +175,7 @@ describe('a retry', () => {
   test('names the cookie that was there before, where a logout took the one beside it away', async () => {
     counter = 7
     server.answers.push(json(503, {}), json(200, { success: true }))
-    const sent = server.transport.send('logout', {}, { token: 'the-bearer' })
+    const sent = server.transport.send(apiRoutes.logout, {}, { token: 'the-bearer' })
     counter = undefined
     await server.retryAfter(500)
     await sent
@@ -186,12 +187,12 @@ describe('a retry', () => {
     const date = { date: new Date(serverSeconds * 1_000).toUTCString() }
     const refusal = { error: 'Old proof', code: 'missing_or_invalid_token' }
     server.answers.push(json(401, refusal, date), json(200, wireAuth, date), json(401, refusal, date))
-    await server.transport.send('loginWithEmailCode', login, { token: null })
+    await server.transport.send(apiRoutes.loginWithEmailCode, login, { token: null })
     const [first, second] = server.received.map(claimsOf)
     expect(first.iat).toBe(serverSeconds - clockCorrection)
     expect(Math.abs(second.iat - serverSeconds)).toBeLessThan(2)
     // Once its clock is set, a refusal has another reason.
-    await failure(server.transport.send('loginWithEmailCode', login, { token: null }))
+    await failure(server.transport.send(apiRoutes.loginWithEmailCode, login, { token: null }))
     expect(server.received).toHaveLength(3)
   })
 })
@@ -202,14 +203,14 @@ describe('an event for the counts', () => {
   test('has a proof where a key is at hand', async () => {
     server.answers.push(json(200, { success: true }))
     await server.proofs.prepare()
-    await server.transport.send('analyticsEvent', event, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.analyticsEvent, event, { token: 'the-bearer' })
     expect(server.received[0]?.headers.authorization).toBe('Bearer the-bearer')
     expect(claimsOf(server.received[0])).toMatchObject({ ath: sha256('the-bearer') })
   })
 
   test('is nobody’s where there is none, and no key is made for it', async () => {
     server.answers.push(json(200, { success: true }))
-    await server.transport.send('analyticsEvent', event, { token: 'the-bearer' })
+    await server.transport.send(apiRoutes.analyticsEvent, event, { token: 'the-bearer' })
     expect(server.received[0]?.headers).not.toHaveProperty('authorization')
     expect(server.received[0]?.headers).not.toHaveProperty('dpop')
     expect(keys.atHand()).toBeUndefined()

@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import { apiRoutes } from '@latchkey/protocol/api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type ApiServer,
@@ -42,8 +43,8 @@ test('a call carries the headers of the app, the client, the browser and the req
 // spec L7.1
 test('a bearer is sent when there is a token, and no such header when there is none', async () => {
   server.answers.push(json(200, wireUser), json(200, wireUser))
-  await server.transport.send('me', undefined, { token: 'abc' })
-  await server.transport.send('me', undefined, { token: null })
+  await server.transport.send(apiRoutes.me, undefined, { token: 'abc' })
+  await server.transport.send(apiRoutes.me, undefined, { token: null })
   expect(server.received.map((call) => call.headers.authorization)).toEqual(['Bearer abc', undefined])
 })
 
@@ -51,7 +52,7 @@ test('a bearer is sent when there is a token, and no such header when there is n
 test('names are snake_case on the wire and camelCase in code', async () => {
   server.answers.push(json(200, { ...wireAuth, session_update_action: 'set' }))
   const answer = await server.transport.send(
-    'loginWithEmailCode',
+    apiRoutes.loginWithEmailCode,
     { email: ' ADA@example.org ', code: ' 123456 ' },
     { token: null },
   )
@@ -155,12 +156,14 @@ test('a code that is unknown becomes one by its status, and the text stays', asy
     details: { status: 422, type: 'ApiError' },
   })
   const once = { token: null, retries: 0 }
-  const inProgress = await failure(server.transport.send('sendEmailCode', { email: 'ada@example.org' }, once))
+  const inProgress = await failure(
+    server.transport.send(apiRoutes.sendEmailCode, { email: 'ada@example.org' }, once),
+  )
   expect(inProgress).toMatchObject({ code: 'request_in_progress', retryAfterSeconds: undefined })
 })
 
 test('what the server would refuse is not sent', async () => {
-  const failed = failure(server.transport.send('sendEmailCode', { email: 'nobody' }, { token: null }))
+  const failed = failure(server.transport.send(apiRoutes.sendEmailCode, { email: 'nobody' }, { token: null }))
   expect(await failed).toMatchObject({ code: 'invalid_data', details: { path: 'email' } })
   expect(server.received).toHaveLength(0)
 })
@@ -178,7 +181,7 @@ describe('a caller that is gone', () => {
     const { answers, clock, received, transport, until } = server
     answers.push(json(503, {}), json(200, { success: true }))
     const caller = new AbortController()
-    const sent = watch(transport.send('sendEmailCode', email, { token: null, signal: caller.signal }))
+    const sent = watch(transport.send(apiRoutes.sendEmailCode, email, { token: null, signal: caller.signal }))
     await until(() => clock.waiting().includes(500))
     caller.abort(gone)
     await settle()
@@ -198,7 +201,7 @@ describe('a caller that is gone', () => {
     })
     const caller = new AbortController()
     const sending = { token: null, signal: caller.signal, retries }
-    const sent = failure(transport.send('sendEmailCode', email, sending))
+    const sent = failure(transport.send(apiRoutes.sendEmailCode, email, sending))
     await until(() => received.length === 1)
     caller.abort(gone)
     expect(await sent).toBe(gone)
@@ -213,7 +216,7 @@ describe('a caller that is gone', () => {
     answers.push((...call) => void answer.promise.then(() => json(200, { success: true })(...call)))
     const caller = new AbortController()
     const sending = { token: null, signal: caller.signal, heardOut: true }
-    const heard = transport.send('sendEmailCode', email, sending)
+    const heard = transport.send(apiRoutes.sendEmailCode, email, sending)
     await until(() => received.length === 1)
     caller.abort(gone)
     answer.resolve()
@@ -221,7 +224,7 @@ describe('a caller that is gone', () => {
 
     answers.push(json(503, {}), json(200, { success: true }))
     const next = new AbortController()
-    const sent = watch(transport.send('sendEmailCode', email, { ...sending, signal: next.signal }))
+    const sent = watch(transport.send(apiRoutes.sendEmailCode, email, { ...sending, signal: next.signal }))
     await until(() => clock.waiting().includes(500))
     next.abort(gone)
     await settle()
@@ -232,7 +235,7 @@ describe('a caller that is gone', () => {
 
   test('before the call sends nothing', async () => {
     const sending = { token: null, signal: AbortSignal.abort(gone) }
-    expect(await failure(server.transport.send('sendEmailCode', email, sending))).toBe(gone)
+    expect(await failure(server.transport.send(apiRoutes.sendEmailCode, email, sending))).toBe(gone)
     expect(server.received).toHaveLength(0)
   })
 
@@ -240,7 +243,9 @@ describe('a caller that is gone', () => {
     const keys = { load: () => new Promise<CryptoKeyPair>(() => {}), atHand: () => undefined }
     const slow = await openApiServer({ keys })
     const caller = new AbortController()
-    const sent = failure(slow.transport.send('me', undefined, { token: 'abc', signal: caller.signal }))
+    const sent = failure(
+      slow.transport.send(apiRoutes.me, undefined, { token: 'abc', signal: caller.signal }),
+    )
     await settle()
     caller.abort(gone)
     expect(await sent).toBe(gone)

@@ -5,7 +5,7 @@
  * A proof and a deadline belong to one attempt. Whoever asked may be gone: then nothing goes on.
  */
 import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
-import { apiPrefix, apiRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
 import type { Clock, Network, Random } from '../ports.ts'
 import { dialogVersion } from '../version.ts'
 import { abortErrorOf, type Cancellable, orAborted } from '../waiting.ts'
@@ -16,11 +16,6 @@ import { presentedBy, provingOf } from './proving.ts'
 import { type Attempt, type Patience, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
 import { fillPath, parseJson, readBody, readOutput, writeBody } from './wire.ts'
-
-export type ApiRoutes = typeof apiRoutes
-export type RouteName = keyof ApiRoutes
-export type Body<Name extends RouteName> = RouteBody<ApiRoutes[Name]>
-export type Output<Name extends RouteName> = RouteOutput<ApiRoutes[Name]>
 
 export type Asker = Cancellable & {
   /** The call waits for the network, instead of failing without it, and says so. */
@@ -39,11 +34,8 @@ export type Sending = Asker & {
 }
 
 export type Transport = {
-  readonly send: <Name extends RouteName>(
-    name: Name,
-    body: Body<Name>,
-    sending: Sending,
-  ) => Promise<Output<Name>>
+  /** A call is named by its row, so that a page has the rows of those calls alone that its code makes. */
+  readonly send: <R extends Route>(route: R, body: RouteBody<R>, sending: Sending) => Promise<RouteOutput<R>>
 }
 
 export type TransportPorts = {
@@ -74,8 +66,7 @@ type Outgoing = {
 export function createTransport(ports: TransportPorts): Transport {
   const { clock, proofs, serverTime } = ports
 
-  async function send(name: RouteName, body: unknown, sending: Sending): Promise<unknown> {
-    const route: Route = apiRoutes[name]
+  async function send(route: Route, body: unknown, sending: Sending): Promise<unknown> {
     const data = readBody(route, body)
     const outgoing: Outgoing = {
       route,
@@ -160,7 +151,7 @@ export function createTransport(ports: TransportPorts): Transport {
     ...(proof !== undefined && { DPoP: proof }),
   })
 
-  return { send: (name, body, sending) => send(name, body, sending) as Promise<never> }
+  return { send: (route, body, sending) => send(route, body, sending) as Promise<never> }
 }
 
 const unanswered = {

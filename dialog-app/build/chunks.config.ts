@@ -29,7 +29,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
 
 /** Another language than English is a script of its own, and so is what few ever need. */
 function ofCapability(names: string): RegExp {
-  return new RegExp(`/capabilities/(${names})/(?!texts\\.[a-z]{2}\\.ts|later-)`)
+  return new RegExp(`(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|later-)`)
 }
 
 function capabilityOf(moduleId: string): string | null {

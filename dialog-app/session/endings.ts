@@ -3,7 +3,7 @@
  * login whose caller was gone before its answer. Kept on the disk until it has heard, so that whatever tab or visit
  * comes next tells it.
  */
-import type { AuthAnswer } from '@latchkey/protocol/api'
+import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
 import type { Sending, Transport } from '../api/transport.ts'
 import { isOver } from './is-over.ts'
 import {
@@ -51,7 +51,10 @@ export function createEndings(ports: {
   async function send(ended: EndedSession, sending: Omit<Sending, 'token'> = {}) {
     const { accessToken: token, refreshToken } = ended
     try {
-      await transport.send('logout', refreshToken === null ? {} : { refreshToken }, { token, ...sending })
+      await transport.send(sessionRoutes.logout, refreshToken === null ? {} : { refreshToken }, {
+        token,
+        ...sending,
+      })
     } catch (error) {
       if (!isOver(error)) throw error
     }

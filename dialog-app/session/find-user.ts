@@ -1,5 +1,7 @@
 /** Finds out who is logged in: from what is kept, from the server, from a one-use code, from another tab. */
+
 import { toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { sessionRoutes, userRoutes } from '@latchkey/protocol/api'
 import type { Transport } from '../api/transport.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { Credentials } from './credentials.ts'
@@ -45,7 +47,10 @@ export function createFindUser(ports: {
     const { accessToken } = credentials.read()
     const question = who.question()
     try {
-      const user = await transport.send('me', undefined, { token: accessToken, signal: asker.signal })
+      const user = await transport.send(userRoutes.me, undefined, {
+        token: accessToken,
+        signal: asker.signal,
+      })
       const subject = presentSubject()
       if (subject === user.id) who.learn({ status: 'authenticated', user }, { question, origin })
       // Another tab logged somebody else in meanwhile. A logout was heard of already.
@@ -91,7 +96,7 @@ export function createFindUser(ports: {
   async function redeem(code: string) {
     const question = who.question()
     try {
-      const answer = await transport.send('redeemSessionCode', { code }, { token: null })
+      const answer = await transport.send(sessionRoutes.redeemSessionCode, { code }, { token: null })
       // Somebody may have logged in meanwhile, here or in another tab: a live session is never replaced.
       if (!credentials.isSession(keeper.read())) tokens.take(answer, noSession, question)
     } catch (error) {

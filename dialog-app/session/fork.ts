@@ -1,6 +1,6 @@
 /** A session that another browser context starts from this one, and that ends with it. */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { RouteOutput, sessionRoutes } from '@latchkey/protocol/api'
+import { type RouteOutput, sessionRoutes } from '@latchkey/protocol/api'
 import type { Api, TokenSource } from '../api/client.ts'
 import type { Transport } from '../api/transport.ts'
 import type { Cancellable } from '../waiting.ts'
@@ -25,7 +25,7 @@ export function createFork(ports: {
     return tokens.inLock(async () => {
       const before = credentials.read()
       const sending = { token: before.accessToken, signal }
-      const answer = await transport.send('forkSession', credentials.presented(before), sending)
+      const answer = await transport.send(sessionRoutes.forkSession, credentials.presented(before), sending)
       const now = keeper.read()
       if (mode === 'storage' && now.refreshToken === before.refreshToken) {
         keeper.write({ ...now, refreshToken: answer.newSessionRefreshToken })
@@ -42,7 +42,7 @@ export const createForkCode =
   (ports: { readonly api: Api; readonly tokens: TokenSource }) =>
   async (asker: Cancellable = {}): Promise<ForkCode> => {
     if ((await ports.tokens.activeToken(asker)) === null) throw mustBeAuthenticated()
-    return ports.api.call('createSessionCode', {}, asker)
+    return ports.api.call(sessionRoutes.createSessionCode, {}, asker)
   }
 
 const mustBeAuthenticated = () => new LatchkeyError('must_be_authenticated', 'Nobody is logged in')

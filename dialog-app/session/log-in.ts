@@ -2,18 +2,18 @@
  * A login, from the call to the session that it starts. What was sent is heard to its end even when its caller is
  * gone: then what the server began is ended. No tab refreshes meanwhile, and none ends what this one begins.
  */
-import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { Body, Output, RouteName, Transport } from '../api/transport.ts'
+import type { AuthAnswer, authAnswerSchema, Route, RouteBody } from '@latchkey/protocol/api'
+import type { Transport } from '../api/transport.ts'
 import { abortErrorOf, type Cancellable, orAborted, stopIfAborted } from '../waiting.ts'
 import type { Endings } from './endings.ts'
 import type { Tokens } from './tokens.ts'
 
-/** The calls that answer with a session. */
-type LoginRoute = { [Name in RouteName]: Output<Name> extends AuthAnswer ? Name : never }[RouteName]
+/** A call that answers with a session. */
+type LoginRoute = Route & { readonly output: typeof authAnswerSchema }
 
-export type LogIn = <Name extends LoginRoute>(
-  name: Name,
-  body: Body<Name>,
+export type LogIn = <R extends LoginRoute>(
+  route: R,
+  body: RouteBody<R>,
   asker?: Cancellable,
 ) => Promise<AuthAnswer>
 
@@ -47,9 +47,9 @@ export function createLogIn(ports: {
     return answer
   }
 
-  return (name, body, asker = {}) => {
+  return (route, body, asker = {}) => {
     const { signal } = asker
-    const send = () => transport.send(name, body, { ...asker, token: null, heardOut: true })
+    const send = () => transport.send(route, body, { ...asker, token: null, heardOut: true })
     return orAborted(
       tokens.inLock(() => ask(send, signal), signal),
       signal,

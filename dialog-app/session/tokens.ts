@@ -6,7 +6,7 @@
  * server hears first of what ended before: nothing of that is carried on.
  */
 import { product, sessionLimits } from '@latchkey/protocol'
-import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
+import { type AuthAnswer, type RefreshAnswer, sessionRoutes } from '@latchkey/protocol/api'
 import type { ProofMaker } from '../api/proof.ts'
 import type { Transport } from '../api/transport.ts'
 import type { Locks, Notices } from '../ports.ts'
@@ -115,9 +115,9 @@ export function createTokens(ports: TokenPorts): Tokens {
   function askForTokens(kept: KeptSession, signal: AbortSignal): Promise<RefreshAnswer> {
     const { accessToken: token, forkedToken } = kept
     if (!credentials.canRefresh(kept) && forkedToken !== null) {
-      return transport.send('recoverFork', { refreshToken: forkedToken }, { token, signal })
+      return transport.send(sessionRoutes.recoverFork, { refreshToken: forkedToken }, { token, signal })
     }
-    return transport.send('refreshSession', credentials.presented(kept), { token, signal })
+    return transport.send(sessionRoutes.refreshSession, credentials.presented(kept), { token, signal })
   }
 
   const refresh = (isNeeded: IsNeeded, { signal }: Cancellable = {}) =>

@@ -1,7 +1,9 @@
 /** A server on a real socket that answers as a test says, and a transport to it. */
+
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LatchkeyError } from '@latchkey/protocol'
+import { apiRoutes } from '@latchkey/protocol/api'
 import { expect } from 'vitest'
 import { readBrowserIds } from '../api/browser-ids.ts'
 import { createProofMaker, makeProofKeyPair, type ProofKeys } from '../api/proof.ts'
@@ -116,7 +118,7 @@ export async function openApiServer(
     proofs,
     transport,
     until,
-    sendCode: () => transport.send('sendEmailCode', { email: 'ada@example.org' }, { token: null }),
+    sendCode: () => transport.send(apiRoutes.sendEmailCode, { email: 'ada@example.org' }, { token: null }),
     /** Moves time to the next retry, which must be this far away. */
     async retryAfter(delayMs: number) {
       await until(() => clock.waiting().includes(delayMs))

@@ -2,8 +2,10 @@
  * A server that keeps sessions, and the browser's cookies at it, for tests of how sessions end. A tab on it can die
  * at any step, which is each use of its storage and each call: the dead do nothing more.
  */
+
 import { LatchkeyError } from '@latchkey/protocol'
-import type { RouteName } from '../api/transport.ts'
+import type { Route } from '@latchkey/protocol/api'
+import { apiRoutes } from '@latchkey/protocol/api'
 import type { KeyValueStore } from '../ports.ts'
 import type { SessionMode } from '../session/kept-session.ts'
 import type { SessionMarker } from '../session/marker.ts'
@@ -88,9 +90,9 @@ export function sessionServer(mode: SessionMode) {
       remove: (name) => step(() => store.remove(name)),
     }
     const mortalTransport = {
-      send: async (name: RouteName, body: unknown, sending: object) => {
+      send: async (route: Route, body: unknown, sending: object) => {
         step(() => undefined)
-        const answer = await transport.send(name, body as never, sending as never)
+        const answer = await transport.send(route, body as never, sending as never)
         return step(() => answer)
       },
     } as typeof transport
@@ -100,7 +102,11 @@ export function sessionServer(mode: SessionMode) {
     return {
       ...tab,
       logIn: (signal?: AbortSignal) =>
-        tab.session.logIn('loginWithEmailCode', { email: 'ada@example.org', code: '123456' }, { signal }),
+        tab.session.logIn(
+          apiRoutes.loginWithEmailCode,
+          { email: 'ada@example.org', code: '123456' },
+          { signal },
+        ),
       steps: () => steps,
       /** From now on. */
       dieIn(more: number) {

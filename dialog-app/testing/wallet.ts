@@ -54,8 +54,8 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
   let state: SessionState = { status: 'authenticated', user: visitorUser }
 
   const api: Api = {
-    async call(name, ...[body]) {
-      if (name !== 'walletToken') throw new LatchkeyError('not_found', name)
+    async call({ path }, ...[body]) {
+      if (path !== '/wallets/token') throw new LatchkeyError('not_found', path)
       tokens.push(body as TokenBody)
       return { token: `wallet-token-${tokens.length}` } as never
     },

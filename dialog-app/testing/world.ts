@@ -6,11 +6,11 @@ import {
   LatchkeyError,
   type LoginMethod,
 } from '@latchkey/protocol'
-import { apiRoutes, type Route } from '@latchkey/protocol/api'
+import { apiRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { createApi } from '../api/client.ts'
 import { createServerTime } from '../api/server-time.ts'
-import type { Body, Output, RouteName, Transport } from '../api/transport.ts'
+import type { Transport } from '../api/transport.ts'
 import { capabilities, type Screens } from '../capabilities/index.ts'
 import type { Capability } from '../core/capability.ts'
 import type { ScreenLoading } from '../core/card.ts'
@@ -32,13 +32,24 @@ import { makeFakeNetwork } from './network.ts'
 import { pressIn } from './press.ts'
 import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
 
+type ApiRoutes = typeof apiRoutes
+export type RouteName = keyof ApiRoutes
+const nameOf = (route: Route): RouteName => {
+  const found = Object.entries(apiRoutes).find(([, each]) => each === route)
+  if (!found) throw new Error(`${route.path} is no route`)
+  return found[0] as RouteName
+}
+
 export type SentCall = {
   readonly name: RouteName
   readonly body: unknown
   readonly token: string | null
 }
 export type Answers = {
-  [Name in RouteName]?: (body: Body<Name>, token: string | null) => Output<Name> | Promise<Output<Name>>
+  [Name in RouteName]?: (
+    body: RouteBody<ApiRoutes[Name]>,
+    token: string | null,
+  ) => RouteOutput<ApiRoutes[Name]> | Promise<RouteOutput<ApiRoutes[Name]>>
 }
 
 /** Answers calls by their route; a call without an answer fails as an unreachable server does. */
@@ -48,8 +59,8 @@ export function makeFakeTransport(answers: Answers) {
   /** Of each call, how its caller ends. */
   const signals: (AbortSignal | undefined)[] = []
   const transport: Transport = {
-    async send(name, body, { token, signal, heardOut, onNetwork }) {
-      const route: Route = apiRoutes[name]
+    async send(route, body, { token, signal, heardOut, onNetwork }) {
+      const name = nameOf(route)
       const parsed = route.body ? v.parse(route.body, body) : undefined
       if (onNetwork && !network.isOnline()) {
         onNetwork(true)

@@ -2,7 +2,9 @@
  * Operations of the vault. Each has a key pair of its own, made when it begins; each of its steps takes a wallet
  * token of its own, made by the server for that key, that step, its purpose and one wallet.
  */
+
 import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
+import { walletRoutes } from '@latchkey/protocol/api'
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
@@ -91,7 +93,11 @@ export function createOperations(ports: {
   ): Promise<StepToken> {
     const operation = nextStep()
     const askedAtMs = clock.nowMs()
-    const { token } = await api.call('walletToken', { publicKey, operation, purpose, address }, asker)
+    const { token } = await api.call(
+      walletRoutes.walletToken,
+      { publicKey, operation, purpose, address },
+      asker,
+    )
     return { purpose, address, askedAtMs, data: { accessToken: token, operation } }
   }
 

@@ -1,5 +1,8 @@
 /** A login by a code that is sent to an e-mail address. */
-import { isEmailAddress } from '@latchkey/protocol'
+
+import { isEmailAddress, type UserRecord } from '@latchkey/protocol'
+import { emailRoutes } from '@latchkey/protocol/api'
+import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { emailEntry } from './screens.ts'
@@ -15,12 +18,13 @@ export async function startEmailLogin(
     loginMethod: 'email',
     accountType: 'email',
     sentBy: 'mail',
-    send: (email, asker) => api.call('sendEmailCode', { email }, asker),
+    send: (email, asker) => api.call(emailRoutes.sendEmailCode, { email }, asker),
     proof: (email, code) => ({
       logIn: (vault, asker) =>
-        session.logIn('loginWithEmailCode', { email, code, ...(vault && { vault }) }, asker),
-      link: (asker) => api.call('linkEmail', { email, code }, asker),
-      replace: (oldAddress, asker) => api.call('updateEmail', { oldAddress, newAddress: email, code }, asker),
+        session.logIn(emailRoutes.loginWithEmailCode, { email, code, ...(vault && { vault }) }, asker),
+      link: (asker) => api.call(emailRoutes.linkEmail, { email, code }, asker),
+      replace: (oldAddress, asker) =>
+        api.call(emailRoutes.updateEmail, { oldAddress, newAddress: email, code }, asker),
     }),
   })
 
@@ -39,3 +43,6 @@ export async function startEmailLogin(
       ),
   }
 }
+
+export const unlinkEmail = ({ api }: CapabilityPorts, address: string, asker: Asker): Promise<UserRecord> =>
+  api.call(emailRoutes.unlinkEmail, { address }, asker)

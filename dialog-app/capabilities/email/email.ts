@@ -15,7 +15,7 @@ export const email = defineCapability({
           account: {
             type: 'email',
             idOf: (account) => (account.type === 'email' ? account.address : undefined),
-            unlink: (address, asker) => ports.api.call('unlinkEmail', { address }, asker),
+            unlink: async (...account) => (await ports.load(login.load)).unlinkEmail(ports, ...account),
           },
           start: async (progress) => (await ports.load(login.load)).startEmailLogin(ports, progress),
         },

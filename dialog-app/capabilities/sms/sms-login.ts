@@ -1,4 +1,7 @@
 /** A login by a code that is sent to a phone. */
+import type { UserRecord } from '@latchkey/protocol'
+import { smsRoutes } from '@latchkey/protocol/api'
+import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { loadPart } from '../../core/screen.ts'
@@ -19,11 +22,11 @@ export async function startSmsLogin(
       loginMethod: 'sms',
       accountType: 'phone',
       sentBy: 'message',
-      send: (phoneNumber, asker) => api.call('sendSmsCode', { phoneNumber }, asker),
+      send: (phoneNumber, asker) => api.call(smsRoutes.sendSmsCode, { phoneNumber }, asker),
       proof: (phoneNumber, code) => ({
         logIn: (vault, asker) =>
-          session.logIn('loginWithSmsCode', { phoneNumber, code, ...(vault && { vault }) }, asker),
-        link: (asker) => api.call('linkPhone', { phoneNumber, code }, asker),
+          session.logIn(smsRoutes.loginWithSmsCode, { phoneNumber, code, ...(vault && { vault }) }, asker),
+        link: (asker) => api.call(smsRoutes.linkPhone, { phoneNumber, code }, asker),
       }),
     }),
     load(() => loadPart(phoneEntry, languageOf(intl?.locale))),
@@ -49,3 +52,9 @@ export async function startSmsLogin(
       ),
   }
 }
+
+export const unlinkPhone = (
+  { api }: CapabilityPorts,
+  phoneNumber: string,
+  asker: Asker,
+): Promise<UserRecord> => api.call(smsRoutes.unlinkPhone, { phoneNumber }, asker)

@@ -18,7 +18,7 @@ export const sms = defineCapability({
           account: {
             type: 'phone',
             idOf: (account) => (account.type === 'phone' ? account.phoneNumber : undefined),
-            unlink: (phoneNumber, asker) => ports.api.call('unlinkPhone', { phoneNumber }, asker),
+            unlink: async (...account) => (await ports.load(login.load)).unlinkPhone(ports, ...account),
           },
           start: async (progress) => (await ports.load(login.load)).startSmsLogin(ports, progress),
         },
