@@ -29,7 +29,7 @@ export function useFocus(
     const before = last.current
     last.current = { step, title: text }
     const isNew = before?.step !== step
-    if (isNew || document.activeElement === document.body) focusScreen(content.current, isNew)
+    if (isNew || isFree()) focusScreen(content.current, isNew)
     if (document.activeElement !== title && (isNew || before.title !== text)) announce(text)
   }, [content, shown, step, screen])
 
@@ -46,13 +46,12 @@ export function useFocus(
     if (!shown) return
     let left = TRIES
     let next = requestAnimationFrame(function tryAgain() {
-      const isGiven = document.activeElement !== document.body
-      if ((isGiven && document.hasFocus()) || left === 0) {
+      if ((!isFree() && document.hasFocus()) || left === 0) {
         // A title that has the focus by now is read because of it, and needs no announcement any more.
         if (document.activeElement === titleOf(content.current)) announce('')
         return focused()
       }
-      if (!isGiven) focusScreen(content.current, true)
+      if (isFree()) focusScreen(content.current, true)
       left -= 1
       next = requestAnimationFrame(tryAgain)
     })
@@ -60,6 +59,7 @@ export function useFocus(
   }, [content, shown, step])
 
   useFirstKey(content, open)
+  useUntouched(content, shown, step)
 
   useEffect(() => {
     if (announcement === '') return
@@ -78,14 +78,42 @@ function useFirstKey(content: RefObject<HTMLElement | null>, open: boolean) {
     if (!open) return
     const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       const isPrintable = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
-      const { activeElement } = document
-      const isFree = activeElement === document.body || activeElement === titleOf(content.current)
-      if (isPrintable && isFree) fieldOf(content.current)?.focus({ preventScroll: true })
+      const isTaken = !isFree() && document.activeElement !== titleOf(content.current)
+      if (isPrintable && !isTaken) fieldOf(content.current)?.focus({ preventScroll: true })
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [content, open])
 }
+
+/**
+ * On a busy machine Chromium may give the focus back to the host's page up to half a second after the frame got it,
+ * and clears the field; no script asks for that. In Blink a process that starts for one more frame of the page and
+ * has not heard yet which frame has the focus gives it to the topmost one (`FocusController::FocusHasChanged`). The
+ * host's own `focus()` does nothing then: the frame is its active element already. Where nobody has touched a screen
+ * nobody has taken the focus from it, so it takes it again; in a window that a person left the field keeps its place,
+ * and is left alone.
+ */
+function useUntouched(content: RefObject<HTMLElement | null>, shown: boolean, step: number) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which nobody has touched.
+  useEffect(() => {
+    if (!shown) return
+    const touched = new AbortController()
+    const { signal } = touched
+    for (const touch of ['keydown', 'pointerdown']) {
+      document.addEventListener(touch, () => touched.abort(), { signal, capture: true })
+    }
+    const takeAgain = () => {
+      if (!signal.aborted && isFree()) focusScreen(content.current, true)
+    }
+    // Within the event itself the browser refuses the focus.
+    window.addEventListener('blur', () => setTimeout(takeAgain), { signal })
+    return () => touched.abort()
+  }, [content, shown, step])
+}
+
+/** No control has the focus of this document. */
+const isFree = () => document.activeElement === document.body
 
 const layerOf = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
 const titleOf = (content: HTMLElement | null) => layerOf(content)?.querySelector('h2')

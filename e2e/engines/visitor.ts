@@ -4,8 +4,8 @@ import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const waitMs = 20_000
-/** From a press to what the card says of it. */
-const heardMs = 2_000
+/** From what a hand does to what the card says of it. A card that moved on is to be pointed at again. */
+const answerMs = 3_000
 
 /** What the browser itself complains of: none of it may come from a page of ours. */
 export type Complaints = { readonly seen: string[] }
@@ -57,7 +57,7 @@ export class Visitor {
     const found = await frame.waitForFunction(
       (wanted) =>
         [...document.querySelectorAll('button')].find(
-          (button) => (button.ariaLabel ?? button.innerText).trim() === wanted,
+          (button) => (button.ariaLabel ?? button.textContent).trim() === wanted,
         ),
       { timeout: waitMs },
       name,
@@ -169,12 +169,12 @@ async function approveIn(frame: Frame) {
   await button.hover()
   await frame.waitForFunction(
     (node) => !node.isConnected || node.dataset.gate === 'ready',
-    { timeout: waitMs },
+    { timeout: answerMs },
     button,
   )
   await button.click()
   await frame.waitForFunction(
     () => document.querySelector('[data-gate][aria-busy]') ?? document.body.textContent.includes('Success'),
-    { timeout: heardMs },
+    { timeout: answerMs },
   )
 }
