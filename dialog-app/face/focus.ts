@@ -58,8 +58,7 @@ export function useFocus(
     return () => cancelAnimationFrame(next)
   }, [content, shown, step])
 
-  useFirstKey(content, open)
-  useUntouched(content, shown, step)
+  useFreeFocus(content, open, step)
 
   useEffect(() => {
     if (announcement === '') return
@@ -70,23 +69,11 @@ export function useFocus(
 }
 
 /**
+ * Two browsers leave a screen without the focus that it was given.
+ *
  * WebKit gives a field in a frame that nobody touched no focus that keys reach. So what is typed while no control
  * has the focus goes into the first field: the field gets it before the character is written.
- */
-function useFirstKey(content: RefObject<HTMLElement | null>, open: boolean) {
-  useEffect(() => {
-    if (!open) return
-    const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      const isPrintable = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
-      const isTaken = !isFree() && document.activeElement !== titleOf(content.current)
-      if (isPrintable && !isTaken) fieldOf(content.current)?.focus({ preventScroll: true })
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [content, open])
-}
-
-/**
+ *
  * On a busy machine Chromium may give the focus back to the host's page up to half a second after the frame got it,
  * and clears the field; no script asks for that. In Blink a process that starts for one more frame of the page and
  * has not heard yet which frame has the focus gives it to the topmost one (`FocusController::FocusHasChanged`). The
@@ -94,22 +81,30 @@ function useFirstKey(content: RefObject<HTMLElement | null>, open: boolean) {
  * nobody has taken the focus from it, so it takes it again; in a window that a person left the field keeps its place,
  * and is left alone.
  */
-function useUntouched(content: RefObject<HTMLElement | null>, shown: boolean, step: number) {
+function useFreeFocus(content: RefObject<HTMLElement | null>, open: boolean, step: number) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which nobody has touched.
   useEffect(() => {
-    if (!shown) return
-    const touched = new AbortController()
-    const { signal } = touched
-    for (const touch of ['keydown', 'pointerdown']) {
-      document.addEventListener(touch, () => touched.abort(), { signal, capture: true })
+    if (!open) return
+    const listening = new AbortController()
+    let isTouched = false
+    const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      isTouched = true
+      const isPrintable = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+      const isTaken = !isFree() && document.activeElement !== titleOf(content.current)
+      if (isPrintable && !isTaken) fieldOf(content.current)?.focus({ preventScroll: true })
+    }
+    const onPointerDown = () => {
+      isTouched = true
     }
     const takeAgain = () => {
-      if (!signal.aborted && isFree()) focusScreen(content.current, true)
+      if (!isTouched && isFree()) focusScreen(content.current, true)
     }
+    document.addEventListener('keydown', onKeyDown, listening)
+    document.addEventListener('pointerdown', onPointerDown, listening)
     // Within the event itself the browser refuses the focus.
-    window.addEventListener('blur', () => setTimeout(takeAgain), { signal })
-    return () => touched.abort()
-  }, [content, shown, step])
+    window.addEventListener('blur', () => setTimeout(takeAgain), listening)
+    return () => listening.abort()
+  }, [content, open, step])
 }
 
 /** No control has the focus of this document. */
