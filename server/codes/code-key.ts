@@ -1,5 +1,5 @@
 /** Which code is meant. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 
 /** What codes open: each purpose has peppers and budgets of its own, and a code for one is nothing to another. */
@@ -24,4 +24,4 @@ export type CodeKey = {
 export const bindingHash = (binding: string | undefined) =>
   binding === undefined
     ? ''
-    : createHash('sha256').update(`${product.key}/binding\n${binding}`).digest('base64url')
+    : hash('sha256', `${product.key}/binding\n${binding}`, 'base64url')
