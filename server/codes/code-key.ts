@@ -22,6 +22,4 @@ export type CodeKey = {
 
 /** Which browser it is. Clients that send no binding are one browser. */
 export const bindingHash = (binding: string | undefined) =>
-  binding === undefined
-    ? ''
-    : hash('sha256', `${product.key}/binding\n${binding}`, 'base64url')
+  binding === undefined ? '' : hash('sha256', `${product.key}/binding\n${binding}`, 'base64url')
