@@ -27,7 +27,7 @@ forEachEngine((database) => {
     return tokensOfGrant(context.db, context, grant, provenKey)
   }
   const refresh = async (refreshToken: string, provenKey = own, app = appId) =>
-    (await refreshSession(context, { appId: app, refreshToken, provenKey })).tokens
+    refreshSession(context, { appId: app, refreshToken, provenKey }, async (_, { tokens }) => tokens)
   const refreshed = async (refreshToken: string, provenKey = own) =>
     (await refresh(refreshToken, provenKey)).refreshToken
   const callerOf = async ({ tokens }: GrantedSession) => {

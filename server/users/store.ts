@@ -114,10 +114,14 @@ export async function hasAccountOfType(trx: Trx, userId: string, type: string): 
   return row !== undefined
 }
 
+/** One row for each pair of an account and a committed wallet of the user, or without what there is none of. */
 export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>
   db
     .selectFrom('users')
     .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
+    .leftJoin('wallets as wallet', (join) =>
+      join.onRef('wallet.user_id', '=', 'users.id').on('wallet.status', '=', 'committed'),
+    )
     .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
     .select([
       'account.id as account_id',
@@ -127,22 +131,21 @@ export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string
       'account.first_verified_at',
       'account.latest_verified_at',
     ])
+    .select([
+      'wallet.kind',
+      'wallet.chain_type',
+      'wallet.address',
+      'wallet.recovery_method',
+      'wallet.created_at as wallet_created_at',
+      'wallet.committed_at',
+    ])
     .where('users.id', '=', value('userId'))
     .where('users.app_id', '=', value('appId'))
     .orderBy('account.first_verified_at')
-    .orderBy('account.id'),
+    .orderBy('account.id')
+    .orderBy('wallet.chain_type'),
 )
 export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
-
-export const committedWalletsOf = compiled((db, value: ValueOf<{ userId: string }>) =>
-  db
-    .selectFrom('wallets')
-    .select(['kind', 'chain_type', 'address', 'recovery_method', 'created_at', 'committed_at'])
-    .where('user_id', '=', value('userId'))
-    .where('status', '=', 'committed')
-    .orderBy('chain_type'),
-)
-export type WalletOfUser = Awaited<ReturnType<typeof committedWalletsOf>>[number]
 
 /** The time of the first acceptance stays. */
 export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number): Promise<boolean> {
