@@ -48,20 +48,21 @@ const verifying = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Ver
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
 
+const inserting = (db: Reader, value: ValueOf<Row<'linked_accounts'>>) =>
+  db.insertInto('linked_accounts').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    user_id: value('user_id'),
+    type: value('type'),
+    identifier: value('identifier'),
+    profile: value('profile'),
+    verified_at: value('verified_at'),
+    first_verified_at: value('first_verified_at'),
+    latest_verified_at: value('latest_verified_at'),
+  })
+
 const addAccount = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
-  db
-    .insertInto('linked_accounts')
-    .values({
-      id: value('id'),
-      app_id: value('app_id'),
-      user_id: value('user_id'),
-      type: value('type'),
-      identifier: value('identifier'),
-      profile: value('profile'),
-      verified_at: value('verified_at'),
-      first_verified_at: value('first_verified_at'),
-      latest_verified_at: value('latest_verified_at'),
-    })
+  inserting(db, value)
     .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
     .returning('id'),
 )
@@ -69,6 +70,26 @@ const addAccount = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
 export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<boolean> {
   const [inserted] = await addAccount(trx, account)
   return inserted !== undefined
+}
+
+const verifyOrAdd = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
+  inserting(db, value)
+    .onConflict((conflict) =>
+      conflict.columns(['app_id', 'type', 'identifier']).doUpdateSet((row) => ({
+        profile: row.ref('excluded.profile'),
+        latest_verified_at: row.ref('excluded.latest_verified_at'),
+      })),
+    )
+    .returning('user_id'),
+)
+/**
+ * The owner of the account: whoever has it, and it is verified anew, or the user of this row. Of two who come at once,
+ * the second waits and gets the first.
+ */
+export async function verifyOrInsertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<string> {
+  const [owned] = await verifyOrAdd(trx, account)
+  if (owned === undefined) throw new Error('An account without an owner')
+  return owned.user_id
 }
 
 const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
