@@ -14,6 +14,7 @@ import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from '.
 import { parseRefreshToken } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
 import { findSession, insertSession, revoke, type Session } from './store.ts'
+import { endUnheard, leavesUnheard } from './unheard.ts'
 
 export { grantAnswer, type SessionAnswer } from './answers.ts'
 export { type Grant, livingSession } from './grant.ts'
@@ -45,9 +46,13 @@ export async function refreshSession<Answer>(
     if (use.type !== 'granted') return use
     const { session, grant } = use
     const tokens = tokensOf(context, session, grant.counter, presented.provenKey)
-    return { type: 'answered', answer: await answer(reader, { session, tokens }) } as const
+    const unheard = await leavesUnheard(reader, session, grant, presented.provenKey)
+    return { type: 'answered', session, unheard, answer: await answer(reader, { session, tokens }) } as const
   })
-  if (used.type === 'answered') return used.answer
+  if (used.type === 'answered') {
+    if (used.unheard) await endUnheard(context, used.session, presented.provenKey)
+    return used.answer
+  }
   if (used.type === 'reused') await context.transaction((trx) => endReusedFamily(trx, context, used.session))
   throw invalidToken()
 }
