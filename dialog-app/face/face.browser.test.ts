@@ -377,6 +377,22 @@ describe('the code', () => {
     expect(await page.getByText('Invalid or expired verification code').isVisible()).toBe(true)
   })
 
+  it('is not said to be checked before 150 ms', async () => {
+    await open()
+    await go('Code')
+    await page.keyboard.type('482913')
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await update('Code, checking')
+    await page.locator('[data-status=busy]').waitFor()
+    await page.clock.runFor(149)
+    expect(await page.getByText('Checking the code').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Resend code' }).isVisible()).toBe(true)
+    await page.clock.runFor(150)
+    await page.getByText('Checking the code').waitFor()
+    expect(await page.getByRole('button', { name: 'Resend code' }).count()).toBe(0)
+  })
+
   it('takes the first key after a wrong one, whatever it is, without a wait', async () => {
     await open()
     for (const [key, left] of [
