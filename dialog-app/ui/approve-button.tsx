@@ -56,7 +56,12 @@ export function ApproveButton({ ref, gate, children, busy, words }: ApproveButto
       <button
         ref={ref}
         type="button"
-        className={classNames(base.control, styles.button, isArmed || isBusy ? styles.primary : own.unready)}
+        className={classNames(
+          base.control,
+          styles.button,
+          own.approve,
+          isArmed || isBusy ? styles.primary : own.unready,
+        )}
         aria-disabled={!isArmed || isBusy || undefined}
         aria-busy={isBusy || undefined}
         aria-describedby={isArmed || isBusy ? undefined : noteId}
