@@ -46,6 +46,7 @@ export const showVisitor = (visitor: Visitor) => {
   if (isUser) localStorage.setItem(lastTime, 'yes')
   if (visitor.state === 'visitor') localStorage.removeItem(lastTime)
   byId('enter').hidden = isUser || isExpected
+  byId('inbox').hidden = isUser || byTestId('inbox').getAttribute('href') === ''
   byId('welcome').hidden = !isUser
   byId('sample').hidden = isUser
   byId('account').hidden = !isUser
