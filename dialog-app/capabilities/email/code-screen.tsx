@@ -1,4 +1,3 @@
-import { dialogLimits } from '@latchkey/protocol'
 import { useEffect, useId, useState } from 'react'
 import type { PartProps } from '../../core/screen.ts'
 import { OfflineNote } from '../../face/offline-note.tsx'
@@ -36,7 +35,7 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
   const [notNumeric, setNotNumeric] = useState(false)
   const problem = useProblem(state, notNumeric)
   const isChecking = state.status === 'submitting-code'
-  const isLate = useLate(isChecking || state.resend === 'sending', dialogLimits.progressAfterMs)
+  const isLate = useLate(isChecking || state.resend === 'sending')
   return (
     <Stack>
       <Heading>
