@@ -604,7 +604,7 @@ describe('a small window', () => {
     const button = page.getByRole('button', { name: 'Sign and continue' })
     await button.scrollIntoViewIfNeeded()
     expect((await button.boundingBox())?.y).toBeLessThan(320 - 48)
-  })
+  }, 60_000)
 })
 
 describe('in colours of the system', () => {
