@@ -47,6 +47,7 @@ export const showVisitor = (visitor: Visitor) => {
   if (isUser) keep(lastTime, 'yes')
   if (visitor.state === 'visitor') forget(lastTime)
   byId('enter').hidden = isUser || isExpected
+  byId('inbox').hidden = isUser || byTestId('inbox').getAttribute('href') === ''
   byId('welcome').hidden = !isUser
   byId('sample').hidden = isUser
   byId('account').hidden = !isUser

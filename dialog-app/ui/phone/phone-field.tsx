@@ -39,7 +39,7 @@ export function PhoneField(props: PhoneFieldProps) {
   useLayoutEffect(() => {
     if (focused) input.current?.focus()
   }, [focused])
-  const showsProgress = useLate(busy, dialogLimits.progressAfterMs)
+  const showsProgress = useLate(busy)
 
   const change = (next: PhoneValue | undefined) => {
     if (!next) return
