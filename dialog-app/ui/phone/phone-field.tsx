@@ -1,4 +1,3 @@
-import { dialogLimits } from '@latchkey/protocol'
 import type { CountryCode } from 'libphonenumber-js/min'
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import base from '../base.module.css'
