@@ -4,6 +4,9 @@ import { type Route, readJson, sendJson, startHttp } from './http.ts'
 import { createInbox } from './mail/inbox.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { startSmtp } from './mail/smtp.ts'
+import { createGrants } from './oauth/grants.ts'
+import { createSigner } from './oauth/id-tokens.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
@@ -75,6 +78,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
+      ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]

@@ -3,6 +3,7 @@ import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import type { apiRoutes } from './index.ts'
+import { oauthDoc } from './oauth.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
 import { smsDoc } from './sms.doc.ts'
@@ -13,6 +14,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...analyticsDoc,
   ...appDoc,
   ...emailDoc,
+  ...oauthDoc,
   ...sessionDoc,
   ...smsDoc,
   ...userDoc,

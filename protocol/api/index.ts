@@ -1,6 +1,7 @@
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
 import { emailRoutes } from './email.ts'
+import { oauthRoutes } from './oauth.ts'
 import { sessionRoutes } from './sessions.ts'
 import { smsRoutes } from './sms.ts'
 import { userRoutes } from './users.ts'
@@ -9,6 +10,7 @@ import { walletRoutes } from './wallets.ts'
 export * from './analytics.ts'
 export * from './apps.ts'
 export * from './email.ts'
+export * from './oauth.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './sms.ts'
@@ -21,6 +23,7 @@ export const apiRoutes = {
   ...sessionRoutes,
   ...emailRoutes,
   ...smsRoutes,
+  ...oauthRoutes,
   ...userRoutes,
   ...walletRoutes,
   ...analyticsRoutes,
