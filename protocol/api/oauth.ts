@@ -9,9 +9,14 @@ import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
 export const socialProvider = v.picklist(socialProviders)
 
-const oneUse = v.pipe(base64url, v.minLength(oauthLimits.secretLength))
+/** Made by the dialog from 36 random bytes; a verifier of RFC 7636 has 43 to 128 letters. */
+const oneUse = v.pipe(
+  base64url,
+  v.minLength(oauthLimits.shortestSecret),
+  v.maxLength(oauthLimits.longestSecret),
+)
 /** SHA-256, base64url: `code_challenge` of RFC 7636 with S256, and nothing but S256. */
-const challenge = v.pipe(base64url, v.length(43))
+const challenge = v.pipe(base64url, v.length(oauthLimits.challengeLength))
 
 /**
  * Where the result goes that can not come by `redirectTo`: to whoever brings the secret that `challenge` is of.
@@ -27,10 +32,13 @@ const finish = {
   withTokens: v.exactOptional(v.boolean()),
 }
 
+/** What a provider may say instead of a code. */
+export const oauthFailures = ['oauth_user_denied', 'oauth_account_suspended', 'oauth_unexpected'] as const
+
 export const oauthResultSchema = v.variant('status', [
   v.object({ status: v.literal('pending') }),
   v.object({ status: v.literal('completed'), authorizationCode: text, stateCode: text }),
-  v.object({ status: v.literal('failed'), error: v.picklist(['oauth_user_denied', 'oauth_unexpected']) }),
+  v.object({ status: v.literal('failed'), error: v.picklist(oauthFailures) }),
 ])
 export type OAuthResult = v.InferOutput<typeof oauthResultSchema>
 

@@ -272,7 +272,7 @@ const instagram: Provider = {
 /** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0 */
 const twitter: Provider = {
   ...usual,
-  title: 'X',
+  title: 'Twitter',
   authorize: 'x.com/i/oauth2/authorize',
   token: 'api.x.com/2/oauth2/token',
   clientAuthentication: 'basic',

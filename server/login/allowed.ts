@@ -1,15 +1,17 @@
 /** Whether this app takes logins of a kind, with everything that its settings ask of a login. */
-import { LatchkeyError, snakeCase } from '@latchkey/protocol'
+import { LatchkeyError, snakeCase, type socialProviders } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
 
 /** Settings that hold people back. One that nothing here makes real refuses a login, and is never passed over. */
 const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
 
+type LoginSetting = 'emailAuth' | 'smsAuth' | `${(typeof socialProviders)[number]}Oauth`
+
 export function requireLoginMethod(
   { capabilities }: Pick<ServerContext, 'capabilities'>,
   { config }: App,
-  method: 'emailAuth' | 'smsAuth',
+  method: LoginSetting,
   name: string,
 ): void {
   if (!config[method]) {

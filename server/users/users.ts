@@ -13,6 +13,7 @@ export {
   type ProvenAccount,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
+export { type UnlinkRefusal, unlinkAccount, unlinkRefusal } from './unlink.ts'
 
 export async function acceptTerms(context: ServerContext, caller: DialogToken): Promise<UserRecord> {
   const { appId, userId, sessionId } = caller
