@@ -1,6 +1,6 @@
 /** How a provider is told who asks. */
 import { product } from '@latchkey/protocol'
-import * as oauth from 'oauth4webapi'
+import type * as oauth from 'oauth4webapi'
 import { signEs256 } from '../../keys/es256.ts'
 import { oauthClientLimits } from '../../limits.ts'
 import type { OAuthClient } from './environment.ts'
@@ -14,7 +14,11 @@ export function authenticationOf(provider: OAuthProvider, client: OAuthClient): 
     }
   }
   const { secret } = client
-  if (provider.authentication === 'basic') return oauth.ClientSecretBasic(secret)
+  if (provider.authentication === 'basic') {
+    // As these document it: RFC 6749 would have both parts encoded, `ClientSecretBasic` does, and they decode neither.
+    const credentials = Buffer.from(`${client.id}:${secret}`).toString('base64')
+    return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
+  }
   return (_as, { client_id }, body) => {
     body.set(provider.clientIdParameter, client_id)
     body.set('client_secret', secret)

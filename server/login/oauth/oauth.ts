@@ -135,11 +135,15 @@ export async function takeAnswer(
   const read = client.read(returned, state)
   if (read.type === 'failed') context.log.error({ provider, why: read.why }, 'An OAuth provider failed')
   const answered = await store.answerFlow(context.db, handle, {
-    answer: read.type === 'code' ? secrets.seal(context, handle, 'answer', returned.toString()) : null,
+    answer: read.type === 'code' ? secrets.seal(context, handle, 'answer', whatCounts(returned)) : null,
     failure: read.type === 'code' ? null : failureOf[read.type],
   })
   return answered ? { type: 'answered', flow: answered } : { type: 'over' }
 }
+
+/** A form that somebody posts may hold anything. */
+const whatCounts = (returned: URLSearchParams): string =>
+  new URLSearchParams([...returned].filter(([name]) => ['code', 'state', 'iss'].includes(name))).toString()
 
 const failureOf = {
   denied: 'oauth_user_denied',
