@@ -1,7 +1,7 @@
 /** How a provider is told who asks. */
 import { product } from '@latchkey/protocol'
 import type * as oauth from 'oauth4webapi'
-import { signEs256 } from '../../keys/es256.ts'
+import { signEs256 } from '../../keys/keys.ts'
 import { oauthClientLimits } from '../../limits.ts'
 import type { OAuthClient } from './environment.ts'
 import type { OAuthProvider } from './provider.ts'

@@ -60,7 +60,7 @@ export async function beginFlow(
 ): Promise<{ readonly handle: string }> {
   const { provider, relay } = order
   requireOAuthLogin(context, app, provider)
-  const handle = relay?.handle ?? secrets.newBrowserSecret()
+  const handle = relay?.handle ?? secrets.randomSecret()
   const isNew = await store.insertFlow(trx, {
     handle,
     app_id: app.id,
@@ -98,7 +98,7 @@ export async function sendToProvider(
   context: ServerContext,
   handle: string,
 ): Promise<{ readonly url: string; readonly browser: string } | undefined> {
-  const browser = secrets.newBrowserSecret()
+  const browser = secrets.randomSecret()
   const hash = secrets.browserHash(browser)
   const flow = await store.openFlow(context.db, handle, hash, nowSeconds(context.clock))
   const client = flow && providerClients.on(context.ports).get(flow.provider)

@@ -48,7 +48,7 @@ export const isSame = (expected: string, given: string): boolean => {
 /** RFC 7636, 4.2 with S256; of the relay's secret too. */
 export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
-export const newBrowserSecret = () => randomBytes(32).toString('base64url')
+export const randomSecret = () => randomBytes(32).toString('base64url')
 export const browserHash = (secret: string) =>
   createHash('sha256').update(`${product.key}/oauth-browser\n${secret}`).digest('base64url')
 
