@@ -80,6 +80,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   // spec L7.14
   unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject', user],
+  unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],
   walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address', 'token'],

@@ -8,10 +8,12 @@ import { randomId } from '../ids.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import * as store from './store.ts'
 
-export type ProvenAccount = {
+export type NamedAccount = {
   readonly type: LinkedAccountType
   /** Normalized: the same account always has the same. */
   readonly identifier: string
+}
+export type ProvenAccount = NamedAccount & {
   /** The fields of its entity beyond type and times. */
   readonly profile: Readonly<Record<string, unknown>>
 }
@@ -24,8 +26,15 @@ export type AccountRefusal =
   | 'linked_to_another_user'
 type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
 
+/** Why an account stays. */
+export type UnlinkRefusal = 'linked_account_not_found' | 'cannot_unlink_sole_account'
+
 export type Found = { readonly type: 'found'; readonly userId: string; readonly isNewUser: boolean }
 export type Linked = { readonly type: 'linked' }
+export type Unlinked =
+  | { readonly type: 'unlinked' }
+  | { readonly type: 'refused'; readonly code: UnlinkRefusal }
+type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string }
 
 export async function findOrCreateUser(
   trx: Trx,
@@ -70,7 +79,7 @@ const manyOfType: ReadonlySet<LinkedAccountType> = new Set(['wallet', 'passkey',
 export async function linkAccount(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
-  owner: { readonly appId: string; readonly userId: string; readonly sessionId: string },
+  owner: Owner,
   account: ProvenAccount,
 ): Promise<Linked | Refused> {
   // Two links at once would both find no account of the type.
@@ -92,6 +101,26 @@ export async function linkAccount(
   return { type: 'linked' }
 }
 
+/** Nobody's last account goes: they could not log in again. */
+export async function unlinkAccount(
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  owner: Owner,
+  account: NamedAccount,
+): Promise<Unlinked> {
+  // Two at once would each see the other's account as the one that is left.
+  await store.lockUser(trx, owner.userId)
+  const accounts = await store.accountsOfUser(trx, owner.userId)
+  const found = accounts.find(
+    ({ type, identifier }) => type === account.type && identifier === account.identifier,
+  )
+  if (!found) return { type: 'refused', code: 'linked_account_not_found' }
+  if (accounts.length === 1) return { type: 'refused', code: 'cannot_unlink_sole_account' }
+  await store.removeAccount(trx, found.id)
+  await audit(trx, context, owner.appId, owner.userId, 'user.account_unlinked', account, owner.sessionId)
+  return { type: 'unlinked' }
+}
+
 export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccountType): LatchkeyError {
   switch (code) {
     case 'allowlist_rejected':
@@ -109,7 +138,18 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
   }
 }
 
-const keyOf = (appId: string, { type, identifier }: ProvenAccount): store.AccountKey => ({
+export function unlinkRefusal(code: UnlinkRefusal): LatchkeyError {
+  switch (code) {
+    case 'linked_account_not_found':
+      return new LatchkeyError(code, 'The user has no such account')
+    case 'cannot_unlink_sole_account':
+      return new LatchkeyError(code, 'The last account of a user can not be unlinked')
+    default:
+      return code satisfies never
+  }
+}
+
+const keyOf = (appId: string, { type, identifier }: NamedAccount): store.AccountKey => ({
   appId,
   type,
   identifier,
@@ -142,7 +182,7 @@ const audit = (
   context: Pick<ServerContext, 'clock'>,
   appId: string,
   userId: string,
-  event: 'user.created' | 'user.account_linked',
-  account: ProvenAccount,
+  event: 'user.created' | 'user.account_linked' | 'user.account_unlinked',
+  account: NamedAccount,
   sessionId: string | null = null,
 ) => recordAudit(trx, context.clock, { event, appId, userId, sessionId, details: { account: account.type } })

@@ -92,6 +92,17 @@ export async function lockUser(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
+export const accountsOfUser = (trx: Trx, userId: string) =>
+  trx
+    .selectFrom('linked_accounts')
+    .select(['id', 'type', 'identifier'])
+    .where('user_id', '=', userId)
+    .execute()
+
+export async function removeAccount(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('linked_accounts').where('id', '=', id).execute()
+}
+
 export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean> {
   const row = await trx
     .selectFrom('allowlist')
@@ -112,37 +123,6 @@ export async function hasAccountOfType(trx: Trx, userId: string, type: string): 
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-export async function hasAccount(trx: Trx, key: AccountKey, userId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('linked_accounts')
-    .select('id')
-    .where('app_id', '=', key.appId)
-    .where('type', '=', key.type)
-    .where('identifier', '=', key.identifier)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Wallets of ours are not among them: nobody logs in with one. */
-export async function countAccounts(trx: Trx, userId: string): Promise<number> {
-  const { accounts } = await trx
-    .selectFrom('linked_accounts')
-    .select(({ fn }) => fn.countAll<number>().as('accounts'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return accounts
-}
-
-export async function deleteAccount(trx: Trx, key: AccountKey): Promise<void> {
-  await trx
-    .deleteFrom('linked_accounts')
-    .where('app_id', '=', key.appId)
-    .where('type', '=', key.type)
-    .where('identifier', '=', key.identifier)
-    .execute()
 }
 
 export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>

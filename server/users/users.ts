@@ -10,10 +10,13 @@ export {
   accountRefusal,
   findOrCreateUser,
   linkAccount,
+  type NamedAccount,
   type ProvenAccount,
+  type Unlinked,
+  unlinkAccount,
+  unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
-export { type UnlinkRefusal, unlinkAccount, unlinkRefusal } from './unlink.ts'
 
 export async function acceptTerms(context: ServerContext, caller: DialogToken): Promise<UserRecord> {
   const { appId, userId, sessionId } = caller

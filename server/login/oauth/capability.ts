@@ -1,5 +1,6 @@
+import { socialProviders } from '@latchkey/protocol'
 import { type Capability, port } from '../../capability.ts'
-import { oauthEnvironment, oauthSettingsOf } from './environment.ts'
+import { oauthEnvironment, oauthSettingsOf, variableOf } from './environment.ts'
 import { createProviderClients, providerClients } from './exchange.ts'
 import { oauthPages } from './pages.ts'
 import { oauthEndpoints } from './routes.ts'
@@ -13,15 +14,9 @@ export const oauth: Capability = {
   ports: [port(providerClients, ({ config }) => ({ value: createProviderClients(oauthSettingsOf(config)) }))],
   expiries: [{ table: 'oauth_flows', key: ['handle'], column: 'expires_at', keptSeconds: 0 }],
   migrations: { '0001-flows': oauthTables },
-  settings: [
-    'appleOauth',
-    'discordOauth',
-    'githubOauth',
-    'googleOauth',
-    'linkedinOauth',
-    'spotifyOauth',
-    'instagramOauth',
-    'twitterOauth',
-    'tiktokOauth',
-  ],
+  logins: socialProviders.map((method) => ({
+    method,
+    missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf[method]]),
+  })),
+  settings: socialProviders.map((provider) => `${provider}Oauth` as const),
 }

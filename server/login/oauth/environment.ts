@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { socialProviders } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { environmentPart } from '../../environment.ts'
 import type { SocialProvider } from './provider.ts'
@@ -92,11 +93,9 @@ export type OAuthSettings = {
 export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.of>[0]): OAuthSettings {
   const values = oauthEnvironment.of(config)
   const clients: Partial<Record<SocialProvider, OAuthClient>> = {}
-  for (const provider of providerNames) {
+  for (const provider of socialProviders) {
     const client = values[variableOf[provider]]
     if (client) clients[provider] = client
   }
   return { clients, providersUrl: values.OAUTH_PROVIDERS_URL }
 }
-
-const providerNames = Object.keys(variableOf) as readonly SocialProvider[]

@@ -5,7 +5,6 @@ import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
-import { requireUser, unlinkAccount, unlinkRefusal } from '../../users/users.ts'
 import {
   type LinkOutcome,
   type LoginOutcome,
@@ -14,6 +13,8 @@ import {
   loginAnswer,
   loginWith,
   requireLinkingSession,
+  unlink,
+  unlinkAnswer,
 } from '../proven.ts'
 import type { Exchanged } from './exchange.ts'
 import {
@@ -126,16 +127,8 @@ export const oauthEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(oauthRoutes.unlinkOAuth, {
-    decide: async (trx, { body, caller }, context) => {
-      await requireLinkingSession(trx, context, caller)
-      return unlinkAccount(trx, context, caller, {
-        type: `${body.provider}_oauth`,
-        identifier: body.subject,
-      })
-    },
-    render: (outcome, { caller }, context) => {
-      if (outcome.type === 'refused') throw unlinkRefusal(outcome.code)
-      return requireUser(context.db, caller.appId, caller.userId)
-    },
+    decide: (trx, { body, caller }, context) =>
+      unlink(trx, context, caller, { type: `${body.provider}_oauth`, identifier: body.subject }),
+    render: unlinkAnswer,
   }),
 ]
