@@ -384,6 +384,9 @@ forEachEngine(
           const other = testWindow(server)
           await wayBack(other, provider)
           expect(await other.comeBack(back)).toMatchObject({ status: 403 })
+          const [name = ''] = window.cookies.keys()
+          other.cookies.set(name, [...other.cookies.values()].join(''))
+          expect(await other.comeBack(back)).toMatchObject({ status: 403 })
           expect(await window.comeBack(back)).toMatchObject({ status: 200 })
           expect(await resultFor(login)).toMatchObject({ answer: { status: 'completed' } })
         },
