@@ -3,6 +3,7 @@
 /** `stall` holds every answer back until another fault is set. */
 export const faults = {
   smtp: ['none', 'refuse', 'stall'],
+  issuer: ['none', 'failing', 'stall'],
   oauth: ['none', 'failing', 'failing-api', 'garbage', 'wrong-issuer', 'wrong-key', 'wrong-nonce', 'stall'],
   /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
@@ -26,6 +27,7 @@ const isNotStall = <Value extends string>(fault: Value): fault is Exclude<Value,
 export const createFaultSwitch = (): FaultSwitch => {
   let current: Faults = {
     smtp: 'none',
+    issuer: 'none',
     oauth: 'none',
     oauthPage: 'none',
     twilio: 'none',

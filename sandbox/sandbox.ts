@@ -1,6 +1,7 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
 import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
 import { type Route, readJson, sendJson, startHttp } from './http.ts'
+import { issuerRoutes } from './issuer/routes.ts'
 import { createInbox } from './mail/inbox.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { startSmtp } from './mail/smtp.ts'
@@ -79,6 +80,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
       ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
+      ...issuerRoutes(createSigner(), faults),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]

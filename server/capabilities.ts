@@ -6,6 +6,7 @@ import { audit } from './audit/capability.ts'
 import type { Capability } from './capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
+import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
 import { oauth } from './login/oauth/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
@@ -34,4 +35,5 @@ export const capabilities: readonly Capability[] = [
   email,
   smsLogin,
   oauth,
+  customJwt,
 ]

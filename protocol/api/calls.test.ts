@@ -80,6 +80,11 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   // spec L7.14
   unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject', user],
+  loginWithCustomJwt: [
+    'POST /api/v1/custom_jwt_account/authenticate',
+    'token vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
   unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],

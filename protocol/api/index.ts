@@ -1,5 +1,6 @@
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
+import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { oauthRoutes } from './oauth.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -9,6 +10,7 @@ import { walletRoutes } from './wallets.ts'
 
 export * from './analytics.ts'
 export * from './apps.ts'
+export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './oauth.ts'
 export * from './route.ts'
@@ -24,6 +26,7 @@ export const apiRoutes = {
   ...emailRoutes,
   ...smsRoutes,
   ...oauthRoutes,
+  ...customJwtRoutes,
   ...userRoutes,
   ...walletRoutes,
   ...analyticsRoutes,

@@ -9,14 +9,22 @@ const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
 type LoginSetting = 'emailAuth' | 'smsAuth' | `${(typeof socialProviders)[number]}Oauth`
 
 export function requireLoginMethod(
-  { capabilities }: Pick<ServerContext, 'capabilities'>,
-  { config }: App,
+  context: Pick<ServerContext, 'capabilities'>,
+  app: App,
   method: LoginSetting,
   name: string,
 ): void {
-  if (!config[method]) {
+  if (!app.config[method]) {
     throw new LatchkeyError('disallowed_login_method', `Login with ${name} is not allowed in this app`)
   }
+  requireRestrictions(context, app)
+}
+
+/** Of every login, whatever its method is. */
+export function requireRestrictions(
+  { capabilities }: Pick<ServerContext, 'capabilities'>,
+  { config }: App,
+): void {
   const wanted = restrictions.filter((setting) => config[setting]).map(snakeCase)
   if (wanted.length === 0) return
   const unbuilt = capabilities.unbuiltSettings(config)

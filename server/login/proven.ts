@@ -22,7 +22,8 @@ import {
 import { authAnswer, type LoginCall } from './answer.ts'
 
 export type Proven = {
-  readonly method: LoginMethod
+  /** Or what a host does itself and the dialog does not offer. */
+  readonly method: LoginMethod | 'custom_jwt'
   readonly account: ProvenAccount
   /** Of the code that came back, where it was proven by one. */
   readonly key?: CodeKey

@@ -1,0 +1,11 @@
+import { type Capability, port } from '../../capability.ts'
+import { createKeySets, keySets } from './issuer.ts'
+import { customJwtEndpoints } from './routes.ts'
+import { customJwtTables } from './store.ts'
+
+export const customJwt: Capability = {
+  name: 'login/custom-jwt',
+  endpoints: customJwtEndpoints,
+  ports: [port(keySets, () => ({ value: createKeySets() }))],
+  migrations: { '0001-issuers': customJwtTables },
+}
