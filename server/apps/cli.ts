@@ -6,7 +6,6 @@ import { capabilities } from '../capabilities.ts'
 import { unbuiltSettingsOf } from '../capability.ts'
 import { type Command, runCommand } from '../command.ts'
 import { appLimits } from '../limits.ts'
-import { dropIssuer, issuerOf, setIssuer } from '../login/custom-jwt/custom-jwt.ts'
 import { storedConfigSchema } from './apps.ts'
 import {
   AppRefusal,
@@ -23,6 +22,8 @@ import {
 import { countPlaces } from './places.ts'
 import { type AppRow, allApps, allowlistOf, appById } from './store.ts'
 
+const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
+
 const usage = `npm run app -- <command>
 
   create --name <name> [--id <id>] [--origin <origin>]… [--env development|production] [--if-missing]
@@ -33,9 +34,8 @@ const usage = `npm run app -- <command>
                                       what this server has no capability for is refused: not_supported
   origins <id> [add|remove <origin>…]
   allowlist <id> [add|remove email|phone|wallet <identifier>]
-  custom-jwt <id> [off | --jwks <url> --issuer <iss> --audience <aud> [--claim sub]]
-                                      whose tokens log users in by the name in that claim
   rotate-secret <id>
+${brought.map(({ usage }) => `  ${usage}`).join('\n')}
 
 The database is the one of DATABASE_URL.`
 
@@ -44,7 +44,23 @@ const print = (line: string): void => {
 }
 const wrong = () => new AppRefusal(usage)
 
+/** What the capabilities bring, each for an app that there is. */
+const broughtCommands = Object.fromEntries(
+  brought.map(({ name, run }): readonly [string, Command] => [
+    name,
+    async ([id, ...args], { database: { db } }) => {
+      if (id === undefined) throw wrong()
+      await existing(db, id)
+      const { type, lines } = await run(id, args, db)
+      if (type === 'refused') throw new AppRefusal(lines.join('\n'))
+      lines.forEach(print)
+    },
+  ]),
+)
+
 const commands: Readonly<Record<string, Command>> = {
+  ...broughtCommands,
+
   async create(args, { database: { db }, clock }) {
     const { values } = parseArgs({
       args: [...args],
@@ -135,34 +151,6 @@ const commands: Readonly<Record<string, Command>> = {
       throw wrong()
     await changeAllowlist(db, id, action, type, identifier)
     print(`The allowlist of ${id} is changed`)
-  },
-
-  async 'custom-jwt'([id, ...args], { database: { db } }) {
-    if (id === undefined) throw wrong()
-    await existing(db, id)
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        jwks: { type: 'string' },
-        issuer: { type: 'string' },
-        audience: { type: 'string' },
-        claim: { type: 'string', default: 'sub' },
-      },
-    })
-    if (positionals[0] === 'off') {
-      await dropIssuer(db, id)
-      return print(`App ${id} takes no tokens of an issuer of its own`)
-    }
-    const { jwks, issuer, audience, claim } = values
-    if (jwks === undefined && issuer === undefined && audience === undefined) {
-      for (const line of table(lines(await issuerOf(db, id)))) print(line)
-      return
-    }
-    if (jwks === undefined || issuer === undefined || audience === undefined) throw wrong()
-    const refused = await setIssuer(db, id, { jwks_url: jwks, issuer, audience, claim })
-    if (refused.length > 0) throw new AppRefusal(refused.join('\n'))
-    print(`App ${id} takes tokens of ${issuer}`)
   },
 
   async 'rotate-secret'([id], { database: { db }, clock }) {
