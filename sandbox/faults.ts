@@ -4,7 +4,17 @@
 export const faults = {
   smtp: ['none', 'refuse', 'stall'],
   issuer: ['none', 'failing', 'stall'],
-  oauth: ['none', 'failing', 'failing-api', 'garbage', 'wrong-issuer', 'wrong-key', 'wrong-nonce', 'stall'],
+  oauth: [
+    'none',
+    'failing',
+    'failing-api',
+    'silent-api',
+    'garbage',
+    'wrong-issuer',
+    'wrong-key',
+    'wrong-nonce',
+    'stall',
+  ],
   /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
   twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],

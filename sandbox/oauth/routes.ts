@@ -152,6 +152,8 @@ export const oauthRoutes = (grants: Grants, signer: Signer, faults: FaultSwitch)
     handle: async ({ request, response, url }) => {
       const fault = await faults.passed('oauth')
       if (fault === 'failing-api') return answer(response, { status: 500, body: { message: 'Sorry' } })
+      // Whoever asked hangs up some time.
+      if (fault === 'silent-api') return
       const inQuery = provider.tokenInQuery ? url.searchParams.get('access_token') : null
       const [, inHeader] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
       const grant = grants.bearer(inQuery ?? inHeader ?? '')
