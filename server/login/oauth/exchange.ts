@@ -1,5 +1,5 @@
 /** The leg between the server and a provider: where a person is sent, what comes back, and what it is worth. */
-import { type OAuthTokens, sessionLimits } from '@latchkey/protocol'
+import { type OAuthTokens, sessionLimits, socialProviders } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { shelfKey } from '../../shelf.ts'
@@ -37,8 +37,12 @@ export type ProviderClients = ReadonlyMap<SocialProvider, ProviderClient>
 export const providerClients = shelfKey<ProviderClients>('the OAuth providers')
 
 export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
-  const known = Object.entries(clients) as readonly (readonly [SocialProvider, OAuthClient])[]
-  return new Map(known.map(([name, client]) => [name, createProviderClient(name, client, providersUrl)]))
+  const made = new Map<SocialProvider, ProviderClient>()
+  for (const name of socialProviders) {
+    const account = clients[name]
+    if (account) made.set(name, createProviderClient(name, account, providersUrl))
+  }
+  return made
 }
 
 function createProviderClient(
@@ -149,8 +153,15 @@ function watchedFetch({ tokenAnswer }: OAuthProvider) {
   let refused: Refused | undefined
   return {
     refused: () => refused,
-    async fetch(url: string, options: oauth.CustomFetchOptions<string, unknown>): Promise<Response> {
-      const response = await fetch(url, options as RequestInit)
+    async fetch(
+      url: string,
+      options: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
+    ): Promise<Response> {
+      const response = await fetch(url, {
+        ...options,
+        body: options.body ?? null,
+        signal: options.signal ?? null,
+      })
       if (options.method !== 'POST') return response
       const text = await response.text()
       const body = jsonIn(text)
