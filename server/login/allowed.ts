@@ -1,7 +1,9 @@
 /** Whether this app takes logins of a kind, with everything that its settings ask of a login. */
-import { LatchkeyError, snakeCase } from '@latchkey/protocol'
+import { type AppConfig, LatchkeyError, snakeCase } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
+
+type LoginFlag = Extract<keyof AppConfig, `${string}Auth` | `${string}Oauth`>
 
 /** Settings that hold people back. One that nothing here makes real refuses a login, and is never passed over. */
 const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
@@ -9,7 +11,7 @@ const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
 export function requireLoginMethod(
   { capabilities }: Pick<ServerContext, 'capabilities'>,
   { config }: App,
-  method: 'emailAuth' | 'smsAuth',
+  method: LoginFlag,
   name: string,
 ): void {
   if (!config[method]) {

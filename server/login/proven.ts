@@ -11,40 +11,60 @@ import {
   type AccountRefusal,
   accountRefusal,
   findOrCreateUser,
+  type Linked,
   linkAccount,
   type ProvenAccount,
   requireUser,
 } from '../users/users.ts'
 import { authAnswer, type LoginCall } from './answer.ts'
 
+export type Proven = { readonly method: LoginMethod; readonly account: ProvenAccount }
 /** Proven by a code that came back. */
-export type ProvenByCode = {
-  readonly key: CodeKey
-  readonly method: LoginMethod
-  readonly account: ProvenAccount
-}
+export type ProvenByCode = Proven & { readonly key: CodeKey }
 
 /** Kept as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for again. */
-export type LoginOutcome =
-  | { readonly type: 'in'; readonly userId: string; readonly isNewUser: boolean; readonly grant: Grant }
-  | { readonly type: 'wrong_code' }
-  | { readonly type: 'refused'; readonly code: AccountRefusal }
+export type LoginOutcome = LoggedIn | { readonly type: 'wrong_code' } | Refused
+export type LoggedIn = {
+  readonly type: 'in'
+  readonly userId: string
+  readonly isNewUser: boolean
+  readonly grant: Grant
+}
+export type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
+
+type Visitor = {
+  readonly appId: string
+  readonly userId: string
+  readonly isNewUser: boolean
+  readonly method: LoginMethod
+}
 
 export async function loginWith(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { key, method, account }: ProvenByCode,
+  proven: Proven | ProvenByCode,
   provenKey: string,
-): Promise<LoginOutcome> {
+): Promise<LoggedIn | Refused> {
+  const { method, account } = proven
   const user = await findOrCreateUser(trx, context, app, account)
   if (user.type === 'refused') return user
-  const { userId, isNewUser } = user
-  const grant = await startSession(trx, context, { appId: app.id, userId }, provenKey)
-  await rememberBrowser(trx, context, key)
+  const loggedIn = await letIn(trx, context, { appId: app.id, ...user, method }, provenKey)
+  if ('key' in proven) await rememberBrowser(trx, context, proven.key)
+  return loggedIn
+}
+
+/** A session for a user who is known. */
+export async function letIn(
+  trx: Trx,
+  context: ServerContext,
+  { appId, userId, isNewUser, method }: Visitor,
+  provenKey: string,
+): Promise<LoggedIn> {
+  const grant = await startSession(trx, context, { appId, userId }, provenKey)
   await recordAudit(trx, context.clock, {
     event: 'session.started',
-    appId: app.id,
+    appId,
     userId,
     sessionId: grant.sessionId,
     details: { method },
@@ -52,10 +72,7 @@ export async function loginWith(
   return { type: 'in', userId, isNewUser, grant }
 }
 
-export type LinkOutcome =
-  | { readonly type: 'linked' }
-  | { readonly type: 'wrong_code' }
-  | { readonly type: 'refused'; readonly code: AccountRefusal }
+export type LinkOutcome = Linked | { readonly type: 'wrong_code' } | Refused
 
 /** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
 export const requireLinkingSession = (trx: Trx, context: ServerContext, caller: VerifiedToken) =>
@@ -65,10 +82,10 @@ export async function linkWith(
   trx: Trx,
   context: ServerContext,
   caller: VerifiedToken,
-  { key, account }: ProvenByCode,
-): Promise<LinkOutcome> {
-  const linked = await linkAccount(trx, context, caller, account)
-  if (linked.type === 'linked') await rememberBrowser(trx, context, key)
+  proven: Proven | ProvenByCode,
+): Promise<Linked | Refused> {
+  const linked = await linkAccount(trx, context, caller, proven.account)
+  if (linked.type === 'linked' && 'key' in proven) await rememberBrowser(trx, context, proven.key)
   return linked
 }
 

@@ -1,11 +1,11 @@
 /** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
-import { LatchkeyError, type LinkedAccountType, messages } from '@latchkey/protocol'
+import { LatchkeyError, type LinkedAccountType, messages, passkeyLimits } from '@latchkey/protocol'
 import { type App, givePlaceBack, takePlace } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
 import { randomId } from '../ids.ts'
-import { nowSeconds, type Trx } from '../ports.ts'
+import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import * as store from './store.ts'
 
 export type ProvenAccount = {
@@ -63,8 +63,16 @@ export async function findOrCreateUser(
   return { type: 'found', userId: winner, isNewUser: false }
 }
 
-/** Of these a user has any number; of every other type at most one. */
-const manyOfType: ReadonlySet<LinkedAccountType> = new Set(['wallet', 'passkey', 'cross_app'])
+/** Of every other type a user has one. */
+const mostOfType: Partial<Record<LinkedAccountType, number>> = {
+  wallet: Number.POSITIVE_INFINITY,
+  cross_app: Number.POSITIVE_INFINITY,
+  passkey: passkeyLimits.maxPerUser,
+}
+
+/** Whether the user may have one more; asked again, under the lock of the user, by `linkAccount`. */
+export const hasRoomFor = async (reader: Reader, userId: string, type: LinkedAccountType): Promise<boolean> =>
+  (await store.countAccounts(reader, userId, type)) < (mostOfType[type] ?? 1)
 
 /** An account that the user has already is verified anew, and what it says now is kept. */
 export async function linkAccount(
@@ -83,7 +91,7 @@ export async function linkAccount(
     verificationOf(account, now),
   )
   if (isOwn) return { type: 'linked' }
-  if (!manyOfType.has(account.type) && (await store.hasAccountOfType(trx, owner.userId, account.type))) {
+  if (!(await hasRoomFor(trx, owner.userId, account.type))) {
     return { type: 'refused', code: 'cannot_link_more_of_type' }
   }
   const row = accountRow(owner.appId, owner.userId, account, now)

@@ -103,15 +103,39 @@ export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean>
   return row !== undefined
 }
 
-export async function hasAccountOfType(trx: Trx, userId: string, type: string): Promise<boolean> {
-  const row = await trx
+export async function countAccounts(reader: Reader, userId: string, type?: string): Promise<number> {
+  const accounts = reader.selectFrom('linked_accounts').where('user_id', '=', userId)
+  const counted = type === undefined ? accounts : accounts.where('type', '=', type)
+  const { count } = await counted
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** What an account of this user says. */
+export async function ownProfile(
+  reader: Reader,
+  { appId, type, identifier }: AccountKey,
+  userId: string,
+): Promise<string | undefined> {
+  const account = await reader
     .selectFrom('linked_accounts')
-    .select('id')
-    .where('user_id', '=', userId)
+    .select('profile')
+    .where('app_id', '=', appId)
     .where('type', '=', type)
-    .limit(1)
+    .where('identifier', '=', identifier)
+    .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row !== undefined
+  return account?.profile
+}
+
+export async function removeAccount(trx: Trx, { appId, type, identifier }: AccountKey): Promise<void> {
+  await trx
+    .deleteFrom('linked_accounts')
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .execute()
 }
 
 export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>

@@ -9,10 +9,12 @@ export {
   type AccountRefusal,
   accountRefusal,
   findOrCreateUser,
+  type Linked,
   linkAccount,
   type ProvenAccount,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
+export { type UnlinkOutcome, unlinkAccount, unlinkRefusal } from './unlinking.ts'
 
 export async function acceptTerms(context: ServerContext, caller: DialogToken): Promise<UserRecord> {
   const { appId, userId, sessionId } = caller
