@@ -4,9 +4,11 @@ import { apps } from './apps/capability.ts'
 import { attempts } from './attempts/capability.ts'
 import { audit } from './audit/capability.ts'
 import type { Capability } from './capability.ts'
+import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
 import { email } from './login/email/capability.ts'
+import { siwe } from './login/siwe/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
@@ -23,6 +25,7 @@ export const capabilities: readonly Capability[] = [
   openapi,
   mail,
   sms,
+  chains,
   codes,
   apps,
   users,
@@ -32,4 +35,5 @@ export const capabilities: readonly Capability[] = [
   wallets,
   email,
   smsLogin,
+  siwe,
 ]

@@ -5,6 +5,7 @@ import { emailDoc } from './email.doc.ts'
 import type { apiRoutes } from './index.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
+import { siweDoc } from './siwe.doc.ts'
 import { smsDoc } from './sms.doc.ts'
 import { userDoc } from './users.doc.ts'
 import { walletDoc } from './wallets.doc.ts'
@@ -14,6 +15,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...appDoc,
   ...emailDoc,
   ...sessionDoc,
+  ...siweDoc,
   ...smsDoc,
   ...userDoc,
   ...walletDoc,

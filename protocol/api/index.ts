@@ -2,6 +2,7 @@ import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
 import { emailRoutes } from './email.ts'
 import { sessionRoutes } from './sessions.ts'
+import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes } from './wallets.ts'
@@ -11,6 +12,7 @@ export * from './apps.ts'
 export * from './email.ts'
 export * from './route.ts'
 export * from './sessions.ts'
+export * from './siwe.ts'
 export * from './sms.ts'
 export * from './users.ts'
 export * from './wallets.ts'
@@ -21,6 +23,7 @@ export const apiRoutes = {
   ...sessionRoutes,
   ...emailRoutes,
   ...smsRoutes,
+  ...siweRoutes,
   ...userRoutes,
   ...walletRoutes,
   ...analyticsRoutes,

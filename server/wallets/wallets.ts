@@ -34,6 +34,7 @@ import { openShare } from './sealing.ts'
 import { assertShareShape } from './share-shape.ts'
 import { fillPlace, findPlace, findWallet, openPlace, type Wallet } from './store.ts'
 
+export { isOwnWallet } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 
 export async function beginWallet(
