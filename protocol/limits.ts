@@ -85,7 +85,10 @@ export const siweLimits = {
 export const passkeyLimits = {
   maxPerUser: 5,
   challengeSeconds: 5 * 60,
+  /** Of one field of what an authenticator answers, in base64url. */
   maxResponseLength: 32_768,
+  maxWordLength: 64,
+  maxTransports: 16,
 } as const
 
 export const emailLimits = {

@@ -8,6 +8,7 @@ import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
 import { email } from './login/email/capability.ts'
+import { passkey } from './login/passkey/capability.ts'
 import { siwe } from './login/siwe/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
 import { mail } from './mail/capability.ts'
@@ -36,4 +37,5 @@ export const capabilities: readonly Capability[] = [
   email,
   smsLogin,
   siwe,
+  passkey,
 ]

@@ -3,6 +3,7 @@ import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import type { apiRoutes } from './index.ts'
+import { passkeyDoc } from './passkey.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
 import { siweDoc } from './siwe.doc.ts'
@@ -14,6 +15,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...analyticsDoc,
   ...appDoc,
   ...emailDoc,
+  ...passkeyDoc,
   ...sessionDoc,
   ...siweDoc,
   ...smsDoc,

@@ -1,6 +1,7 @@
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
 import { emailRoutes } from './email.ts'
+import { passkeyRoutes } from './passkey.ts'
 import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
@@ -10,6 +11,7 @@ import { walletRoutes } from './wallets.ts'
 export * from './analytics.ts'
 export * from './apps.ts'
 export * from './email.ts'
+export * from './passkey.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'
@@ -24,6 +26,7 @@ export const apiRoutes = {
   ...emailRoutes,
   ...smsRoutes,
   ...siweRoutes,
+  ...passkeyRoutes,
   ...userRoutes,
   ...walletRoutes,
   ...analyticsRoutes,

@@ -63,6 +63,36 @@ export async function findOrCreateUser(
   return { type: 'found', userId: winner, isNewUser: false }
 }
 
+type AccountName = Pick<ProvenAccount, 'type' | 'identifier'>
+
+/**
+ * Of an account that makes no user, and that nobody could put on a list: the user is let in whom another account of
+ * theirs would let in. What the account says stays.
+ */
+export async function findOwner(
+  trx: Trx,
+  { clock }: Pick<ServerContext, 'clock'>,
+  app: App,
+  userId: string,
+  account: AccountName,
+): Promise<Found | Refused> {
+  if (app.config.allowlistEnabled && !(await store.hasAccountOnAllowlist(trx, app.id, userId))) {
+    return { type: 'refused', code: 'allowlist_rejected' }
+  }
+  await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock))
+  return { type: 'found', userId, isNewUser: false }
+}
+
+/** What an account of this user says, or undefined. */
+export async function ownAccount(
+  trx: Trx,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  account: AccountName,
+): Promise<unknown> {
+  const profile = await store.ownProfile(trx, keyOf(appId, account), userId)
+  return profile === undefined ? undefined : JSON.parse(profile)
+}
+
 /** Of every other type a user has one. */
 const mostOfType: Partial<Record<LinkedAccountType, number>> = {
   wallet: Number.POSITIVE_INFINITY,
@@ -109,7 +139,10 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
     case 'max_accounts_reached':
       return new LatchkeyError(code, 'This app takes no more users')
     case 'cannot_link_more_of_type':
-      return new LatchkeyError(code, messages.accountOfTypeLinked(type))
+      return new LatchkeyError(
+        code,
+        type === 'passkey' ? 'Cannot link more passkeys to account.' : messages.accountOfTypeLinked(type),
+      )
     case 'linked_to_another_user':
       return new LatchkeyError(code, 'This account has already been linked to another user.')
     default:
@@ -117,7 +150,7 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
   }
 }
 
-const keyOf = (appId: string, { type, identifier }: ProvenAccount): store.AccountKey => ({
+const keyOf = (appId: string, { type, identifier }: AccountName): store.AccountKey => ({
   appId,
   type,
   identifier,

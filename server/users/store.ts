@@ -112,6 +112,34 @@ export async function countAccounts(reader: Reader, userId: string, type?: strin
   return count
 }
 
+export async function hasAccountOnAllowlist(trx: Trx, appId: string, userId: string): Promise<boolean> {
+  const account = await trx
+    .selectFrom('linked_accounts as account')
+    .innerJoin('allowlist as entry', (join) =>
+      join
+        .onRef('entry.app_id', '=', 'account.app_id')
+        .onRef('entry.type', '=', 'account.type')
+        .onRef('entry.identifier', '=', 'account.identifier'),
+    )
+    .select('account.id')
+    .where('account.app_id', '=', appId)
+    .where('account.user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+/** It was proven just now. */
+export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number): Promise<void> {
+  await trx
+    .updateTable('linked_accounts')
+    .set({ latest_verified_at: nowSeconds })
+    .where('app_id', '=', key.appId)
+    .where('type', '=', key.type)
+    .where('identifier', '=', key.identifier)
+    .execute()
+}
+
 /** What an account of this user says. */
 export async function ownProfile(
   reader: Reader,

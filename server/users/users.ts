@@ -9,8 +9,11 @@ export {
   type AccountRefusal,
   accountRefusal,
   findOrCreateUser,
+  findOwner,
+  hasRoomFor,
   type Linked,
   linkAccount,
+  ownAccount,
   type ProvenAccount,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
