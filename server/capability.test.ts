@@ -41,6 +41,8 @@ afterAll(async () => {
 })
 beforeEach(() => stranger.reset())
 
+/** What an operator writes to have guests in an app. */
+const guestIsOn = ['allowed_native_app_ids', ['guest']] as const
 const added = { migrations: migrationsOf([guestCapability()]), tables: ['guest_visits'] }
 
 forEachEngine((database) => {
@@ -243,7 +245,7 @@ forEachEngine((database) => {
       return page.headers.get('content-security-policy') ?? ''
     }
     expect(await policy()).not.toContain(stranger.url)
-    await setFields(context.db, context.clock, app.id, [['farcaster_auth', true]])
+    await setFields(context.db, context.clock, app.id, [guestIsOn])
     context.clock.advanceSeconds(2)
     const directives = Object.fromEntries(
       (await policy()).split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)),
@@ -257,17 +259,17 @@ forEachEngine((database) => {
   test('a setting that it makes real is turned on where it is in the list, and nowhere else', async () => {
     const { db, clock } = context
     const turnOn = (list: readonly Capability[]) =>
-      changeSettings(db, clock, app.id, [['farcaster_auth', true]], unbuiltSettingsOf(list))
+      changeSettings(db, clock, app.id, [guestIsOn], unbuiltSettingsOf(list))
     const before = await appById(db, app.id)
-    await expect(turnOn(capabilities)).rejects.toMatchObject({ code: 'not_supported' })
+    await expect(turnOn([])).rejects.toMatchObject({ code: 'not_supported' })
     expect(await appById(db, app.id)).toEqual(before)
-    await turnOn([...capabilities, guestCapability()])
+    await turnOn([guestCapability()])
     clock.advanceSeconds(2)
     const changed = await context.apps.find(app.id)
     if (!changed) throw new Error('There is an app')
-    expect(answersOf(capabilities, context.config).unbuiltSettings(changed.config)).toEqual([
-      'farcaster_auth',
-    ])
+    const unbuiltWith = (list: readonly Capability[]) => unbuiltSettingsOf(list)(changed.config)
+    expect(unbuiltWith([])).toContain('allowed_native_app_ids.guest')
+    expect(unbuiltWith([guestCapability()])).not.toContain('allowed_native_app_ids.guest')
     expect(context.capabilities.unbuiltSettings(changed.config)).toEqual([])
   })
 }, added)

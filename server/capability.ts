@@ -8,6 +8,7 @@
  *       settings: ['emailAuth'],
  *     }
  */
+import type { LoginMethod } from '@latchkey/protocol'
 import type { Migration } from 'kysely'
 import type { Logger } from 'pino'
 import type { App, StoredConfig } from './apps/apps.ts'
@@ -38,9 +39,18 @@ export type Capability = {
   readonly sources?: (app: App, config: ServerConfig) => PageSources
   /** By a name that sorts; they run after the tables of the server. */
   readonly migrations?: Readonly<Record<string, Migration>>
+  /** The ways to log in that it brings, and the variables that each still needs of the operator. */
+  readonly logins?: readonly Login[]
   /** Settings of an app that do something because of it. One that nobody makes real can not be turned on. */
   readonly settings?: readonly Setting[]
 }
+
+export type Login = {
+  readonly method: LoginMethod
+  readonly missing: (config: ServerConfig) => readonly string[]
+}
+/** Needs nothing that the server does not have in any case. */
+export const nothingMissing = () => []
 
 export type PortSources = { readonly config: ServerConfig; readonly clock: Clock; readonly log: Logger }
 
@@ -89,6 +99,15 @@ export const expiriesOf = (list: readonly Capability[]): readonly Expiry[] =>
 export function unbuiltSettingsOf(list: readonly Capability[]) {
   const real = list.flatMap(({ settings = [] }) => settings)
   return (config: StoredConfig) => settingsWithoutCapability(config, real)
+}
+
+/** A line each, so that an operator sees at start what can be turned on for an app. */
+export function logLogins(list: readonly Capability[], config: ServerConfig, log: Logger): void {
+  for (const { method, missing } of list.flatMap(({ logins = [] }) => logins)) {
+    const names = missing(config)
+    if (names.length === 0) log.info({ method }, 'login method configured')
+    else log.info({ method, missing: names }, 'login method not configured')
+  }
 }
 
 /** What areas may ask about the list without knowing it. */

@@ -104,6 +104,18 @@ test('it ends by itself when the time to notice is over', async () => {
   expect(output).toMatch(/"ms":100,"msg":"draining".*"ending".*"ended"/s)
 })
 
+test('it says at start which login methods can be turned on, and what the others need', async () => {
+  const without = await startServer()
+  await without.says('"method":"email","msg":"login method configured"')
+  await without.says('"method":"sms","missing":["TWILIO_VERIFY_URL"],"msg":"login method not configured"')
+  const account = `https://AC${'0'.repeat(32)}:not-to-be-logged@verify.twilio.com`
+  const { says, output } = await startServer({
+    TWILIO_VERIFY_URL: `${account}/v2/Services/VA${'0'.repeat(32)}`,
+  })
+  await says('"method":"sms","msg":"login method configured"')
+  expect(output()).not.toContain('not-to-be-logged')
+})
+
 test('a connection is kept for longer than proxies keep theirs', async () => {
   const { port } = await startServer()
   const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`)

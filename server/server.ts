@@ -10,6 +10,7 @@ import {
   type Capability,
   environmentOf,
   expiriesOf,
+  logLogins,
   migrationsOf,
   openPorts,
 } from './capability.ts'
@@ -75,6 +76,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     if (isEnding) answer.setHeader('connection', 'close')
   })
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
+  logLogins(capabilities, config, log)
 
   const expiries = expiriesOf(capabilities)
   const stops = [

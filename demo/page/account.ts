@@ -4,7 +4,7 @@ import { button, byId, byTestId, shortened } from './elements.ts'
 export type Visitor =
   | { readonly state: 'unknown' }
   | { readonly state: 'visitor' }
-  | { readonly state: 'user'; readonly email: string; readonly address: string | undefined }
+  | { readonly state: 'user'; readonly name: string; readonly address: string | undefined }
 
 /** The full text goes with the shortened one, for the copy button and for whoever inspects the page. */
 const showHex = (testId: string, name: 'address' | 'signature' | 'token', value: string | undefined) => {
@@ -27,10 +27,10 @@ export const showToken = (token: string | undefined) => {
   byTestId('get-token').hidden = token !== undefined
 }
 
-const showUser = (email: string, address: string | undefined) => {
-  byTestId('user-email').textContent = email
+const showUser = (name: string, address: string | undefined) => {
+  byTestId('user-email').textContent = name
   for (const avatar of document.querySelectorAll('.avatar'))
-    avatar.textContent = email.slice(0, 1).toUpperCase()
+    avatar.textContent = name.slice(0, 1).toUpperCase()
   showHex('wallet-address', 'address', address)
   byId('copy-address').hidden = address === undefined
   byTestId('create-wallet').hidden = address !== undefined
@@ -49,7 +49,7 @@ export const showVisitor = (visitor: Visitor) => {
   byId('welcome').hidden = !isUser
   byId('sample').hidden = isUser
   byId('account').hidden = !isUser
-  if (isUser) return showUser(visitor.email, visitor.address)
+  if (isUser) return showUser(visitor.name, visitor.address)
   showSignature(undefined)
   showToken(undefined)
 }

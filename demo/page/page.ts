@@ -30,11 +30,14 @@ const call = (name: string, pressed: HTMLButtonElement, action: () => Promise<st
 
 type User = Awaited<ReturnType<typeof latchkey.getUser>>
 
+/** What a user is called here: by what they logged in with. */
+const nameOf = ({ id, email, phone }: NonNullable<User>) => email?.address ?? phone?.number ?? id
+
 const showUser = (user: User) =>
   showVisitor(
     user === null
       ? { state: 'visitor' }
-      : { state: 'user', email: user.email?.address ?? user.id, address: user.wallet?.address },
+      : { state: 'user', name: nameOf(user), address: user.wallet?.address },
   )
 
 latchkey.on('ready', async ({ authenticated }) => {
@@ -42,7 +45,7 @@ latchkey.on('ready', async ({ authenticated }) => {
   await latchkey.getUser().then(showUser, (error: unknown) => showFailure('getUser', error))
 })
 latchkey.on('login', ({ user }) => {
-  logEvent({ kind: 'event', name: 'login', detail: user.email?.address ?? user.id })
+  logEvent({ kind: 'event', name: 'login', detail: nameOf(user) })
   showUser(user)
 })
 latchkey.on('logout', () => {
@@ -70,7 +73,7 @@ const loginButton = button('login')
 loginButton.addEventListener('click', () =>
   call('login', loginButton, async () => {
     const { user, isNewUser } = await latchkey.login()
-    announce(`Logged in as ${user.email?.address ?? user.id}`)
+    announce(`Logged in as ${nameOf(user)}`)
     return isNewUser ? 'a new user' : 'a user who was here before'
   }),
 )

@@ -8,17 +8,30 @@ import type { Rolldown } from 'vite'
 const laterParts =
   '(?:address|approv|banner|button|copy-text|facts|failure|later-icon|leave-question|status-seal|visibility|waiting|wallet-face)'
 const parts = '/dialog-app/(?:face|ui)/'
+/** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
+const phone = 'phone/'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'core', tags: ['$initial'], priority: 6 },
-  { name: 'dialog', test: /\/start-dialog\.ts$/, priority: 5 },
+  // The capabilities' list and what draws them are asked for together, always.
+  {
+    name: 'face',
+    test: new RegExp(`/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone})|/i18n/own-words\\.ts$`),
+    priority: 5,
+  },
   { name: 'wallet', test: /\/start-wallet\.ts$/, priority: 4 },
-  { name: 'face', test: new RegExp(`${parts}(?!${laterParts})|/i18n/own-words\\.ts$`), priority: 3 },
+  { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
+  // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
+  { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },
   { name: capabilityOf, priority: 1 },
 ]
 
 /** Another language than English is a script of its own, and so is what few ever need. */
+function ofCapability(names: string): RegExp {
+  return new RegExp(`/capabilities/(${names})/(?!texts\\.[a-z]{2}\\.ts|later-)`)
+}
+
 function capabilityOf(moduleId: string): string | null {
-  return /\/capabilities\/([^/]+)\/(?!texts\.[a-z]{2}\.ts|later-)|$/.exec(moduleId)?.[1] ?? null
+  return ofCapability('[^/]+').exec(moduleId)?.[1] ?? null
 }

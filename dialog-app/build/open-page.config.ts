@@ -8,7 +8,7 @@ type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsse
 
 /** The dialog, its face, LANDING and the code screen. */
 const isNeeded = (moduleId: string) =>
-  /\/start-dialog\.ts$|\/face\/index\.tsx$|\/capabilities\/(?:landing|email)\/(?!texts\.ar\.ts|later-)/.test(
+  /\/start-dialog\.ts$|\/face\/index\.tsx$|\/capabilities\/(?:landing|email|codes)\/(?!texts\.ar\.ts|later-)/.test(
     moduleId,
   )
 

@@ -17,8 +17,11 @@ const files = [
   chunk('face', ['/dialog-app/face/index.tsx'], ['core', 'runtime'], ['face']),
   chunk('runtime', ['rolldown/runtime.js']),
   chunk('landing', ['/dialog-app/capabilities/landing/landing-screen.tsx'], ['face']),
-  chunk('email', ['/dialog-app/capabilities/email/code-screen.tsx'], ['face'], ['email']),
-  chunk('ar', ['/dialog-app/capabilities/email/texts.ar.ts']),
+  chunk('email', ['/dialog-app/capabilities/email/email-entry.tsx'], ['face']),
+  chunk('codes', ['/dialog-app/capabilities/codes/code-screen.tsx'], ['face'], ['codes']),
+  chunk('ar', ['/dialog-app/capabilities/codes/texts.ar.ts']),
+  chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['face', 'phone']),
+  chunk('phone', ['/dialog-app/ui/phone/phone-field.tsx'], ['face'], ['phone']),
   chunk('sign', ['/dialog-app/capabilities/sign/request-screen.tsx'], ['face'], ['sign']),
 ]
 const bundle = Object.fromEntries(files.map((file) => [file.fileName, file]))
@@ -32,7 +35,8 @@ test('the page of a call that waits asks at once for what a login needs, and for
     ['modulepreload', '/assets/runtime.js'],
     ['modulepreload', '/assets/landing.js'],
     ['modulepreload', '/assets/email.js'],
+    ['modulepreload', '/assets/codes.js'],
     ['stylesheet', '/assets/face.css'],
-    ['stylesheet', '/assets/email.css'],
+    ['stylesheet', '/assets/codes.css'],
   ])
 })

@@ -1,5 +1,5 @@
 import { emailLimits } from '@latchkey/protocol'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import {
   addedBy,
   afterKey,
@@ -12,6 +12,9 @@ import {
 } from './code-entry.ts'
 import styles from './code-field.module.css'
 
+/** A code that came by itself; another object is another one. */
+export type ArrivedCode = { readonly code: string }
+
 type CodeFieldProps = {
   readonly label: string
   readonly digitLabel: (position: number) => string
@@ -19,13 +22,14 @@ type CodeFieldProps = {
   /** A new number empties the fields. */
   readonly attempt: number
   readonly describedBy?: string
+  readonly arrived?: ArrivedCode | undefined
   readonly onEdit: () => void
   readonly onNonNumeric: () => void
   readonly onFilled: (code: string) => void
 }
 
 export function CodeField(props: CodeFieldProps) {
-  const { label, digitLabel, status, attempt, describedBy, onEdit, onNonNumeric, onFilled } = props
+  const { label, digitLabel, status, attempt, describedBy, arrived, onEdit, onNonNumeric, onFilled } = props
   const [entry, draw] = useState<Entry>(() => emptyEntry(emailLimits.codeLength))
   // A browser may fill several fields at once, before any of them is drawn anew.
   const latest = useRef(entry)
@@ -70,6 +74,10 @@ export function CodeField(props: CodeFieldProps) {
     draw(latest.current)
     inputs.current[0]?.focus()
   }, [attempt])
+
+  const writeArrived = useEffectEvent(() => write(arrived?.code ?? '', 0))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: written once, when it arrives
+  useEffect(writeArrived, [arrived])
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can not be laid out as a grid in every browser

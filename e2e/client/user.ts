@@ -53,7 +53,7 @@ export class Refused extends Error {
 
 const { headers } = product
 
-type Sender = {
+export type Sender = {
   readonly token?: string
   readonly refreshToken?: string
   readonly binding?: string
@@ -64,7 +64,7 @@ type Sender = {
   readonly requestId?: string
 }
 
-async function call(
+export async function call(
   place: Place,
   side: 'dialog' | 'wallet',
   path: string,

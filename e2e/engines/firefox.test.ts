@@ -3,8 +3,8 @@ import '../stack/resolve-localhost.ts'
 import type { Browser, BrowserContext } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openInbox } from '../stack/inbox.ts'
-import { type Stack, startStack } from '../stack/stack.ts'
+import { openInbox, openPhone } from '../stack/inbox.ts'
+import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { launchFirefox } from './firefox.ts'
 import { Visitor } from './visitor.ts'
 
@@ -66,6 +66,31 @@ describe('Firefox', () => {
     )
     await visitor.page.keyboard.type(code)
     await visitor.isLoggedIn(inbox)
+  }, 60_000)
+
+  // spec L1.3
+  it('takes a number that is formatted as it is typed, and the code of its message', async () => {
+    await stack.app('set', appId, 'sms_auth=true')
+    const phone = openPhone(stack.sandboxUrl)
+    const national = phone.address.slice('+1'.length)
+    const visitor = await arrive()
+    await visitor.press('login')
+    const field = await visitor.inDialog('textbox', 'Phone number')
+    await field.click()
+    await visitor.page.keyboard.type(national)
+    const typed = await field.evaluate((input) => (input as HTMLInputElement).value)
+    expect(typed).toBe(`(${national.slice(0, 3)}) ${national.slice(3, 6)}-${national.slice(6)}`)
+    await visitor.page.keyboard.press('Enter')
+    await visitor.dialogFocuses('input[inputmode="numeric"]')
+    await visitor.page.keyboard.type(await phone.nextCode())
+    await visitor.page.waitForFunction(
+      (wanted) => document.querySelector('[data-testid="user-email"]')?.textContent === wanted,
+      {},
+      `+1 ${national}`,
+    )
+    await visitor.walletAddress()
+    await visitor.dialogCloses()
+    await stack.app('set', appId, 'sms_auth=false')
   }, 60_000)
 
   it('keeps the session over a reload and in a second tab, and a logout in one ends both', async () => {

@@ -1,4 +1,6 @@
-/** Reads the mail of one address from the sandbox, as its owner would. */
+import { randomInt } from 'node:crypto'
+
+/** Reads the mail of one address from the sandbox, or the messages to one number, as its owner would. */
 export type Inbox = {
   readonly address: string
   /** Waits for the next mail and reads its code. */
@@ -9,8 +11,14 @@ export type Inbox = {
 
 let addresses = 0
 
-export function openInbox(sandboxUrl: string, name = 'mira'): Inbox {
-  const address = `${name}.${process.pid}.${Date.now()}.${++addresses}@fieldnotes.test`
+export const openInbox = (sandboxUrl: string, name = 'mira'): Inbox =>
+  inboxOf(sandboxUrl, `${name}.${process.pid}.${Date.now()}.${++addresses}@fieldnotes.test`)
+
+/** Of a number that nobody had before, as `address` writes it: `+12025550123`. */
+export const openPhone = (sandboxUrl: string): Inbox =>
+  inboxOf(sandboxUrl, `+120255${String(randomInt(100_000)).padStart(5, '0')}`)
+
+function inboxOf(sandboxUrl: string, address: string): Inbox {
   let cursor = 0
   const query = (path: string, values: Record<string, string>) =>
     `${sandboxUrl}/api/${path}?${new URLSearchParams({ to: address, ...values })}`

@@ -60,6 +60,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
   ],
   linkPhone: ['POST /api/v1/passwordless_sms/link', 'phoneNumber code', user],
+  unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   // spec L7.19
   beginSiwe: ['POST /api/v1/siwe/init', 'address token origin', 'nonce address expires_at'],
   // spec L7.20

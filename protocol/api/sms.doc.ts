@@ -36,4 +36,8 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
       'linked_to_another_user',
     ],
   },
+  unlinkPhone: {
+    says: 'Takes the number from the user, who logs in without it from then on.',
+    errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
+  },
 }

@@ -39,4 +39,14 @@ export const smsRoutes = {
     body: v.object({ ...number, code: verificationCode }),
     output: userRecordSchema,
   },
+  unlinkPhone: {
+    method: 'POST',
+    path: '/passwordless_sms/unlink',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object(number),
+    output: userRecordSchema,
+  },
 } as const satisfies Routes

@@ -30,7 +30,7 @@ export type Verify = {
   readonly send: (to: string) => Sending
   /** By the number or by the id of the verification. */
   readonly check: (which: { readonly to?: string; readonly sid?: string }, code: string) => Check
-  /** What was sent to numbers so far, and how often codes were checked. */
+  /** How often each was asked for so far, whatever came of it. */
   readonly counts: () => { readonly sendings: number; readonly checks: number }
 }
 
@@ -46,6 +46,7 @@ export function createVerify(clock: { readonly now: () => number }): Verify {
 
   return {
     send(to) {
+      counted.sendings += 1
       if (!/^\+[1-9]\d{6,14}$/.test(to)) return { type: 'invalid number' }
       const known = alive(underWay.get(to)) ?? {
         sid: sid('VE'),
@@ -59,15 +60,14 @@ export function createVerify(clock: { readonly now: () => number }): Verify {
       const sendings = [...known.sendings, { sid: sid('VL'), at: clock.now() }]
       const verification = { ...known, sendings }
       underWay.set(to, verification)
-      counted.sendings += 1
       return { type: 'sent', verification }
     },
 
     check({ to, sid }, code) {
+      counted.checks += 1
       const verification = alive(sid === undefined ? underWay.get(to ?? '') : bySid(sid))
       if (verification === undefined) return { type: 'not found' }
       if (verification.checks >= verifyLimits.checks) return { type: 'too many checks' }
-      counted.checks += 1
       const approved = verification.code === code
       if (approved) underWay.delete(verification.to)
       else underWay.set(verification.to, { ...verification, checks: verification.checks + 1 })

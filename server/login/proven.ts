@@ -1,4 +1,4 @@
-/** What it is worth to have proven an account: a login, or a link to the user who is logged in. */
+/** What it is worth to have proven an account: a login, or a link to the user who is logged in, until it is unlinked. */
 import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { App } from '../apps/apps.ts'
@@ -13,8 +13,12 @@ import {
   findOrCreateUser,
   type Linked,
   linkAccount,
+  type NamedAccount,
   type ProvenAccount,
   requireUser,
+  type Unlinked,
+  unlinkAccount,
+  unlinkRefusal,
 } from '../users/users.ts'
 import { authAnswer, type LoginCall } from './answer.ts'
 
@@ -89,6 +93,17 @@ export async function linkWith(
   return linked
 }
 
+/** What was proven when it was linked needs no proof to go; that session lives in the transaction that unlinks. */
+export async function unlink(
+  trx: Trx,
+  context: ServerContext,
+  caller: VerifiedToken,
+  account: NamedAccount,
+): Promise<Unlinked> {
+  await requireLinkingSession(trx, context, caller)
+  return unlinkAccount(trx, context, caller, account)
+}
+
 export async function loginAnswer(
   outcome: LoginOutcome,
   call: LoginCall & { readonly app: App },
@@ -109,4 +124,13 @@ export function linkAnswer(
   if (outcome.type === 'wrong_code') throw wrongCode()
   if (outcome.type === 'refused') throw accountRefusal(app, outcome.code, type)
   return requireUser(context.db, caller.appId, caller.userId)
+}
+
+export function unlinkAnswer(
+  outcome: Unlinked,
+  { caller }: { readonly caller: DialogToken },
+  { db }: ServerContext,
+) {
+  if (outcome.type === 'refused') throw unlinkRefusal(outcome.code)
+  return requireUser(db, caller.appId, caller.userId)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ServerConfig } from '../config.ts'
 import { environmentPart } from '../environment.ts'
 
 export type TwilioAccount = {
@@ -24,3 +25,7 @@ const twilioAccount = v.pipe(
 )
 
 export const smsEnvironment = environmentPart({ TWILIO_VERIFY_URL: v.optional(twilioAccount) })
+
+/** The variables that login by SMS still needs. */
+export const missingForSms = (config: ServerConfig): readonly string[] =>
+  smsEnvironment.of(config).TWILIO_VERIFY_URL === undefined ? ['TWILIO_VERIFY_URL'] : []

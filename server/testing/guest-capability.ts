@@ -170,10 +170,11 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
   environment: guestEnvironment,
   ports: [port(thirdParty, ({ config }) => ({ value: thirdPartyAt(guestEnvironment.of(config).GUEST_URL) }))],
   sources: (app, config) => {
-    if (!app.config.farcasterAuth) return {}
+    if (!app.config.allowedNativeAppIds.includes('guest')) return {}
     const { origin } = new URL(guestEnvironment.of(config).GUEST_URL)
     return { script: [origin], frame: [origin], connect: [origin] }
   },
   migrations: { '0001-visits': guestTables },
-  settings: ['farcasterAuth'],
+  // One of the values that a list may have, so that no capability of the server ever claims it.
+  settings: ['allowedNativeAppIds.guest'],
 })

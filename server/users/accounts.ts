@@ -8,10 +8,12 @@ import { randomId } from '../ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import * as store from './store.ts'
 
-export type ProvenAccount = {
+export type NamedAccount = {
   readonly type: LinkedAccountType
   /** Normalized: the same account always has the same. */
   readonly identifier: string
+}
+export type ProvenAccount = NamedAccount & {
   /** The fields of its entity beyond type and times. */
   readonly profile: Readonly<Record<string, unknown>>
 }
@@ -24,8 +26,15 @@ export type AccountRefusal =
   | 'linked_to_another_user'
 type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
 
+/** Why an account stays. */
+export type UnlinkRefusal = 'linked_account_not_found' | 'cannot_unlink_sole_account'
+
 export type Found = { readonly type: 'found'; readonly userId: string; readonly isNewUser: boolean }
 export type Linked = { readonly type: 'linked' }
+export type Unlinked =
+  | { readonly type: 'unlinked' }
+  | { readonly type: 'refused'; readonly code: UnlinkRefusal }
+type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string }
 
 export async function findOrCreateUser(
   trx: Trx,
@@ -63,8 +72,6 @@ export async function findOrCreateUser(
   return { type: 'found', userId: winner, isNewUser: false }
 }
 
-type AccountName = Pick<ProvenAccount, 'type' | 'identifier'>
-
 /**
  * Of an account that makes no user, and that nobody could put on a list: the user is let in whom another account of
  * theirs would let in. What the account says stays.
@@ -74,7 +81,7 @@ export async function findOwner(
   { clock }: Pick<ServerContext, 'clock'>,
   app: App,
   userId: string,
-  account: AccountName,
+  account: NamedAccount,
 ): Promise<Found | Refused> {
   if (app.config.allowlistEnabled && !(await store.hasAccountOnAllowlist(trx, app.id, userId))) {
     return { type: 'refused', code: 'allowlist_rejected' }
@@ -87,7 +94,7 @@ export async function findOwner(
 export async function ownAccount(
   trx: Trx,
   { appId, userId }: { readonly appId: string; readonly userId: string },
-  account: AccountName,
+  account: NamedAccount,
 ): Promise<unknown> {
   const profile = await store.ownProfile(trx, keyOf(appId, account), userId)
   return profile === undefined ? undefined : JSON.parse(profile)
@@ -102,13 +109,13 @@ const mostOfType: Partial<Record<LinkedAccountType, number>> = {
 
 /** Whether the user may have one more; asked again, under the lock of the user, by `linkAccount`. */
 export const hasRoomFor = async (reader: Reader, userId: string, type: LinkedAccountType): Promise<boolean> =>
-  (await store.countAccounts(reader, userId, type)) < (mostOfType[type] ?? 1)
+  (await store.countAccountsOfType(reader, userId, type)) < (mostOfType[type] ?? 1)
 
 /** An account that the user has already is verified anew, and what it says now is kept. */
 export async function linkAccount(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,
-  owner: { readonly appId: string; readonly userId: string; readonly sessionId: string },
+  owner: Owner,
   account: ProvenAccount,
 ): Promise<Linked | Refused> {
   // Two links at once would both find no account of the type.
@@ -128,6 +135,26 @@ export async function linkAccount(
   if (!(await store.insertAccount(trx, row))) return { type: 'refused', code: 'linked_to_another_user' }
   await audit(trx, context, owner.appId, owner.userId, 'user.account_linked', account, owner.sessionId)
   return { type: 'linked' }
+}
+
+/** Nobody's last account goes: they could not log in again. */
+export async function unlinkAccount(
+  trx: Trx,
+  context: Pick<ServerContext, 'clock'>,
+  owner: Owner,
+  account: NamedAccount,
+): Promise<Unlinked> {
+  // Two at once would each see the other's account as the one that is left.
+  await store.lockUser(trx, owner.userId)
+  const accounts = await store.accountsOfUser(trx, owner.userId)
+  const found = accounts.find(
+    ({ type, identifier }) => type === account.type && identifier === account.identifier,
+  )
+  if (!found) return { type: 'refused', code: 'linked_account_not_found' }
+  if (accounts.length === 1) return { type: 'refused', code: 'cannot_unlink_sole_account' }
+  await store.removeAccount(trx, found.id)
+  await audit(trx, context, owner.appId, owner.userId, 'user.account_unlinked', account, owner.sessionId)
+  return { type: 'unlinked' }
 }
 
 export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccountType): LatchkeyError {
@@ -150,7 +177,18 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
   }
 }
 
-const keyOf = (appId: string, { type, identifier }: AccountName): store.AccountKey => ({
+export function unlinkRefusal(code: UnlinkRefusal): LatchkeyError {
+  switch (code) {
+    case 'linked_account_not_found':
+      return new LatchkeyError(code, 'The user has no such account')
+    case 'cannot_unlink_sole_account':
+      return new LatchkeyError(code, 'The last account of a user can not be unlinked')
+    default:
+      return code satisfies never
+  }
+}
+
+const keyOf = (appId: string, { type, identifier }: NamedAccount): store.AccountKey => ({
   appId,
   type,
   identifier,
@@ -183,7 +221,7 @@ const audit = (
   context: Pick<ServerContext, 'clock'>,
   appId: string,
   userId: string,
-  event: 'user.created' | 'user.account_linked',
-  account: ProvenAccount,
+  event: 'user.created' | 'user.account_linked' | 'user.account_unlinked',
+  account: NamedAccount,
   sessionId: string | null = null,
 ) => recordAudit(trx, context.clock, { event, appId, userId, sessionId, details: { account: account.type } })

@@ -92,6 +92,17 @@ export async function lockUser(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
+export const accountsOfUser = (trx: Trx, userId: string) =>
+  trx
+    .selectFrom('linked_accounts')
+    .select(['id', 'type', 'identifier'])
+    .where('user_id', '=', userId)
+    .execute()
+
+export async function removeAccount(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('linked_accounts').where('id', '=', id).execute()
+}
+
 export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean> {
   const row = await trx
     .selectFrom('allowlist')
@@ -103,11 +114,12 @@ export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean>
   return row !== undefined
 }
 
-export async function countAccounts(reader: Reader, userId: string, type?: string): Promise<number> {
-  const accounts = reader.selectFrom('linked_accounts').where('user_id', '=', userId)
-  const counted = type === undefined ? accounts : accounts.where('type', '=', type)
-  const { count } = await counted
+export async function countAccountsOfType(reader: Reader, userId: string, type: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('linked_accounts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('type', '=', type)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -155,15 +167,6 @@ export async function ownProfile(
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return account?.profile
-}
-
-export async function removeAccount(trx: Trx, { appId, type, identifier }: AccountKey): Promise<void> {
-  await trx
-    .deleteFrom('linked_accounts')
-    .where('app_id', '=', appId)
-    .where('type', '=', type)
-    .where('identifier', '=', identifier)
-    .execute()
 }
 
 export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>

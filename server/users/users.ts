@@ -13,11 +13,14 @@ export {
   hasRoomFor,
   type Linked,
   linkAccount,
+  type NamedAccount,
   ownAccount,
   type ProvenAccount,
+  type Unlinked,
+  unlinkAccount,
+  unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
-export { type UnlinkOutcome, unlinkAccount, unlinkRefusal } from './unlinking.ts'
 
 export async function acceptTerms(context: ServerContext, caller: DialogToken): Promise<UserRecord> {
   const { appId, userId, sessionId } = caller

@@ -3,12 +3,13 @@ import type { PartProps } from '../../core/screen.ts'
 import { OfflineNote } from '../../face/offline-note.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
-import { CodeField } from '../../ui/code-field.tsx'
+import { type ArrivedCode, CodeField } from '../../ui/code-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { InlineButton } from '../../ui/inline-button.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './code-screen.module.css'
+import type { tellCodes } from './later-code-from-message.ts'
 import type { CodeState, OtpStatus } from './otp.ts'
 import type { CodeTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
@@ -34,6 +35,7 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
   const problemId = useId()
   const [notNumeric, setNotNumeric] = useState(false)
   const problem = useProblem(state, notNumeric)
+  const arrived = useCodeFromMessage(state)
   return (
     <Stack>
       <Heading>
@@ -49,6 +51,7 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
         status={fieldStatus[state.status]}
         attempt={state.attempt}
         describedBy={problemId}
+        arrived={arrived}
         onEdit={() => {
           setNotNumeric(false)
           send('edit')
@@ -71,6 +74,21 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
     </Stack>
   )
 }
+
+/** Where the browser can read the message, with the user's consent. */
+function useCodeFromMessage({ sentBy }: CodeState) {
+  const [arrived, setArrived] = useState<ArrivedCode>()
+  useEffect(() => {
+    const screen = new AbortController()
+    if (sentBy === 'message') codeFromMessage(screen.signal, setArrived)
+    return () => screen.abort()
+  }, [sentBy])
+  return arrived
+}
+
+/** Without it the code is typed. */
+const codeFromMessage = (...given: Parameters<typeof tellCodes>) =>
+  void import('./later-code-from-message.ts').then((later) => later.tellCodes(...given)).catch(() => {})
 
 function useProblem({ problem }: CodeState, notNumeric: boolean): string | undefined {
   const { code, problems, serverSaid } = useTexts(texts)

@@ -4,6 +4,8 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import type { LoginInProgress, StartedMethod } from '../../core/login.ts'
 import { emailEntry } from './screens.ts'
 
+export const loadEntry = () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()])
+
 export async function startEmailLogin(
   { api, session, codeLogins }: CapabilityPorts,
   login: LoginInProgress,

@@ -1,6 +1,5 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { emailEntry } from './screens.ts'
 
 export const email = defineCapability({
   name: 'email',
@@ -9,7 +8,7 @@ export const email = defineCapability({
   bring(ports) {
     const login = loadable(() => import('./email-login.ts'))
     return {
-      load: () => Promise.all([login.load(), emailEntry.component.load(), emailEntry.texts.load()]),
+      load: async () => (await login.load()).loadEntry(),
       login: [
         {
           method: 'email',

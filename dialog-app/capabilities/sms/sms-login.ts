@@ -6,6 +6,8 @@ import { languageOf } from '../../i18n/languages.ts'
 import type { PhoneValue } from '../../ui/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
+export const loadEntry = () => Promise.all([phoneEntry.component.load(), phoneEntry.texts.load()])
+
 export async function startSmsLogin(
   { api, session, codeLogins, settings, load }: CapabilityPorts,
   login: LoginInProgress,

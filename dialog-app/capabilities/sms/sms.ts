@@ -1,6 +1,5 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { phoneEntry } from './screens.ts'
 
 /** An app without login by SMS loads nothing of it. */
 export const sms = defineCapability({
@@ -11,8 +10,7 @@ export const sms = defineCapability({
     const login = loadable(() => import('./sms-login.ts'))
     return {
       load: async () => {
-        if (ports.settings().app.smsAuth)
-          await Promise.all([login.load(), phoneEntry.component.load(), phoneEntry.texts.load()])
+        if (ports.settings().app.smsAuth) await (await login.load()).loadEntry()
       },
       login: [
         {

@@ -67,8 +67,8 @@ export function PhoneField(props: PhoneFieldProps) {
             disabled={busy}
             onChange={(event) => {
               const code = list.find((one) => one.code === event.currentTarget.value)?.code
+              // The focus stays: with the keys a country is passed on the way to the next.
               change(code && withCountry(value, code))
-              input.current?.focus()
             }}
           >
             {list.map(({ code, callingCode, name }) => (

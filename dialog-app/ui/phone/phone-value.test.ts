@@ -13,6 +13,8 @@ describe('a number', () => {
     expect(type(us, '2025550').rawPhoneNumber).toBe('(202) 555-0')
     expect(type(us, '2025550123').rawPhoneNumber).toBe('(202) 555-0123')
     expect(type(emptyPhone('GB'), '07400123456').rawPhoneNumber).toBe('07400 123456')
+    expect(type(emptyPhone('GB'), '7400123456').rawPhoneNumber).toBe('7400 123456')
+    expect(type(emptyPhone('DE'), '15123456789').rawPhoneNumber).toBe('1512 3456789')
   })
 
   // spec L5.5

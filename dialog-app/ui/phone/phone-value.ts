@@ -64,11 +64,22 @@ export function typed(value: PhoneValue, text: string): PhoneValue {
 function national(countryCode: CountryCode, digits: string, erased = false): PhoneValue {
   const kept = (erased ? digits.slice(0, -1) : digits).slice(0, maxDigits)
   return {
-    rawPhoneNumber: new AsYouType(countryCode).input(kept),
+    rawPhoneNumber: formatted(countryCode, kept),
     qualifiedPhoneNumber: qualified(countryCode, nationalNumber(countryCode, kept)),
     countryCode,
     isValid: isValidPhoneNumber(kept, countryCode),
   }
+}
+
+/** As it is dialled inside the country, or, without the prefix that this needs there, as it is dialled from abroad. */
+function formatted(countryCode: CountryCode, digits: string): string {
+  const inside = new AsYouType(countryCode).input(digits)
+  if (inside !== digits) return inside
+  const code = `+${getCountryCallingCode(countryCode)}`
+  return new AsYouType()
+    .input(code + digits)
+    .slice(code.length)
+    .trimStart()
 }
 
 /** Backspace over a bracket or a space takes the digit before it, else it would come back at once. */

@@ -1,8 +1,9 @@
-import type { Capability } from '../../capability.ts'
+import { type Capability, nothingMissing } from '../../capability.ts'
 import { emailEndpoints } from './routes.ts'
 
 export const email: Capability = {
   name: 'email',
   endpoints: emailEndpoints,
+  logins: [{ method: 'email', missing: nothingMissing }],
   settings: ['emailAuth'],
 }

@@ -1,10 +1,11 @@
-import type { Capability } from '../../capability.ts'
+import { type Capability, nothingMissing } from '../../capability.ts'
 import { passkeyEndpoints } from './routes.ts'
 import { passkeyMigrations } from './tables.ts'
 
 export const passkey: Capability = {
   name: 'login/passkey',
   endpoints: passkeyEndpoints,
+  logins: [{ method: 'passkey', missing: nothingMissing }],
   settings: ['passkeyAuth'],
   migrations: passkeyMigrations,
   expiries: [

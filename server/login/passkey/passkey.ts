@@ -15,10 +15,9 @@ import {
   ownAccount,
   type ProvenAccount,
   requireUser,
-  unlinkAccount,
 } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
-import { type LoggedIn, letIn, linkWith, type Refused } from '../proven.ts'
+import { type LoggedIn, letIn, linkWith, type Refused, unlink } from '../proven.ts'
 import {
   algorithms,
   type Expected,
@@ -260,11 +259,16 @@ export async function login(
 
 const profileSchema = v.object({ enrolledInMfa: v.boolean() })
 
-export async function unlink(trx: Trx, context: ServerContext, caller: DialogToken, credentialId: string) {
+export async function unlinkPasskey(
+  trx: Trx,
+  context: ServerContext,
+  caller: DialogToken,
+  credentialId: string,
+) {
   const account = { type: 'passkey', identifier: credentialId } as const
   const own = await ownAccount(trx, caller, account)
   if (own !== undefined && v.parse(profileSchema, own).enrolledInMfa) return { type: 'enrolled' } as const
-  const outcome = await unlinkAccount(trx, context, caller, account)
+  const outcome = await unlink(trx, context, caller, account)
   if (outcome.type === 'unlinked') await store.removePasskey(trx, caller.appId, credentialId)
   return outcome
 }

@@ -1,8 +1,7 @@
 import { passkeyRoutes } from '@latchkey/protocol/api'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { requireUser, unlinkRefusal } from '../../users/users.ts'
-import { linkAnswer, loginAnswer, requireLinkingSession } from '../proven.ts'
+import { linkAnswer, loginAnswer, requireLinkingSession, unlinkAnswer } from '../proven.ts'
 import type { Wrong } from './ceremony.ts'
 import {
   checkAssertion,
@@ -22,7 +21,7 @@ import {
   requireRoom,
   reserveLink,
   reserveLogin,
-  unlink,
+  unlinkPasskey,
 } from './passkey.ts'
 
 /** What the library made of it is for whoever runs the server. */
@@ -106,14 +105,10 @@ export const passkeyEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(passkeyRoutes.unlinkPasskey, {
-    decide: async (trx, { body, caller }, context) => {
-      await requireLinkingSession(trx, context, caller)
-      return unlink(trx, context, caller, body.credentialId)
-    },
-    render: (outcome, { caller }, context) => {
+    decide: (trx, { body, caller }, context) => unlinkPasskey(trx, context, caller, body.credentialId),
+    render: (outcome, call, context) => {
       if (outcome.type === 'enrolled') throw enrolledInMfa()
-      if (outcome.type === 'refused') throw unlinkRefusal(outcome.code)
-      return requireUser(context.db, caller.appId, caller.userId)
+      return unlinkAnswer(outcome, call, context)
     },
   }),
 ]

@@ -1,9 +1,16 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { requireUser, unlinkAccount, unlinkRefusal } from '../../users/users.ts'
 import { isOwnWallet } from '../../wallets/wallets.ts'
-import { linkAnswer, linkWith, loginAnswer, loginWith, requireLinkingSession } from '../proven.ts'
+import {
+  linkAnswer,
+  linkWith,
+  loginAnswer,
+  loginWith,
+  requireLinkingSession,
+  unlink,
+  unlinkAnswer,
+} from '../proven.ts'
 import {
   beginSiwe,
   checkSignature,
@@ -70,19 +77,18 @@ export const siweEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(siweRoutes.unlinkWallet, {
     decide: async (trx, { body, caller }, context) => {
-      await requireLinkingSession(trx, context, caller)
       const address = requireAddress(body.address)
-      const outcome = await unlinkAccount(trx, context, caller, {
-        type: 'wallet',
-        identifier: walletIdentifier(address),
-      })
+      const identifier = walletIdentifier(address)
+      const outcome = await unlink(trx, context, caller, { type: 'wallet', identifier })
       const isOurs = outcome.type === 'refused' && (await isOwnWallet(trx, caller.appId, address))
-      return isOurs ? ({ type: 'refused', code: 'cannot_unlink_embedded_wallet' } as const) : outcome
+      return isOurs ? ({ type: 'ours' } as const) : outcome
     },
-    render: (outcome, { caller }, context) => {
-      if (outcome.type === 'unlinked') return requireUser(context.db, caller.appId, caller.userId)
-      if (outcome.code !== 'cannot_unlink_embedded_wallet') throw unlinkRefusal(outcome.code)
-      throw new LatchkeyError(outcome.code, 'A wallet that is kept here can not be unlinked')
+    render: (outcome, call, context) => {
+      if (outcome.type !== 'ours') return unlinkAnswer(outcome, call, context)
+      throw new LatchkeyError(
+        'cannot_unlink_embedded_wallet',
+        'A wallet that is kept here can not be unlinked',
+      )
     },
   }),
 ]

@@ -9,7 +9,15 @@ import {
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
 import { requirePhoneNumber } from '../../sms/sms.ts'
-import { linkAnswer, linkWith, loginAnswer, loginWith, requireLinkingSession } from '../proven.ts'
+import {
+  linkAnswer,
+  linkWith,
+  loginAnswer,
+  loginWith,
+  requireLinkingSession,
+  unlink,
+  unlinkAnswer,
+} from '../proven.ts'
 import { checkCode, decideGuess, provenBy, requireSmsLogin, sendCode, smsCodes, smsRefusal } from './sms.ts'
 
 type SmsCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly phoneNumber: string } }
@@ -87,5 +95,14 @@ export const smsEndpoints: readonly Endpoint[] = [
       if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
       return linkAnswer(outcome, call, context, 'phone')
     },
+  }),
+
+  // Also where the app takes no SMS any more: nobody is asked, and the number is the user's.
+  replayedEndpoint(smsRoutes.unlinkPhone, {
+    decide: (trx, { caller, body }, context) => {
+      const identifier = requirePhoneNumber(body.phoneNumber).qualified
+      return unlink(trx, context, caller, { type: 'phone', identifier })
+    },
+    render: unlinkAnswer,
   }),
 ]

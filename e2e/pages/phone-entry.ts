@@ -1,0 +1,39 @@
+import { expect, type Locator } from '@playwright/test'
+import type { HostPage } from './host-page.ts'
+
+/** The phone field of LANDING. */
+export class PhoneEntry {
+  readonly host: HostPage
+
+  constructor(host: HostPage) {
+    this.host = host
+  }
+
+  get field(): Locator {
+    return this.host.dialog.getByRole('textbox', { name: 'Phone number' })
+  }
+  get country(): Locator {
+    return this.host.dialog.getByRole('combobox', { name: 'Country' })
+  }
+  get form(): Locator {
+    return this.host.dialog.locator('form').filter({ has: this.field })
+  }
+  get submit(): Locator {
+    return this.form.getByRole('button', { name: 'Submit' })
+  }
+
+  async open() {
+    await this.host.open()
+    await this.host.byTestId('login').click()
+    await expect(this.field).toBeVisible()
+  }
+
+  /** The number without its calling code, as a person types it. */
+  async askForCode(national: string) {
+    await this.field.click()
+    await this.host.page.keyboard.type(national)
+    await this.host.page.keyboard.press('Enter')
+    await expect(this.host.codeFields).toHaveCount(6)
+    await expect(this.host.codeFields.first()).toBeFocused()
+  }
+}
