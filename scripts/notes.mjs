@@ -24,9 +24,11 @@ export const notesOfVitest = (report, root) =>
     )
   })
 
-/** The same of a list of lines that say `FAILED`. */
+const markers = { FAILED: 'failed', AGAIN: 'run again' }
+
+/** The same of a list of lines that begin with `FAILED`, or with `AGAIN` where one is tried once more. */
 export const notesOfLines = (output) =>
-  output
-    .split('\n')
-    .filter((line) => line.includes('FAILED'))
-    .map((line) => `failed: ${line.replace('FAILED', '').trim()}`)
+  output.split('\n').flatMap((line) => {
+    const [, marker, test] = /^ *(FAILED|AGAIN) +(.*)$/.exec(line) ?? []
+    return marker === undefined ? [] : [`${markers[marker]}: ${test}`]
+  })

@@ -43,6 +43,7 @@ test('a failed unit test is named with its file and the first line of why, a fil
   ])
 })
 
-test('a line that says FAILED is named', () => {
-  expect(notesOfLines('  ok     one\n  FAILED two\n1 passed, 1 failed')).toEqual(['failed: two'])
+test('a line that says FAILED is named, and one that says that a test is tried again', () => {
+  const output = '  ok     one\n  AGAIN  two\n  FAILED two\n1 passed, 1 failed'
+  expect(notesOfLines(output)).toEqual(['run again: two', 'failed: two'])
 })

@@ -9,6 +9,6 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     fileParallelism: false,
-    retry: process.env.CI ? 1 : 0,
+    retry: process.env.CI ? 2 : 0,
   },
 })

@@ -9,6 +9,6 @@ export default defineConfig({
     root: import.meta.dirname,
     fileParallelism: false,
     // As in Chromium: a machine that is busy may make one late, and the report says which was run again.
-    retry: process.env.CI ? 1 : 0,
+    retry: process.env.CI ? 2 : 0,
   },
 })

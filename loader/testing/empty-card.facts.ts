@@ -65,6 +65,22 @@ for (const [theme, colour] of [
   )
 }
 
+fact('the empty card comes when 150 ms have passed without the dialog, and not sooner', async () => {
+  const { page: host } = await visit('/slow-start', { html: slowPage() }, (page) => page.clock.install())
+  await loaded(host)
+  await host.clock.pauseAt(Date.now() + 60_000)
+  const result = ending(host, 'login()')
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  await host.clock.runFor(149)
+  assert.equal(await cover(host).count(), 0)
+  await host.clock.runFor(1)
+  await cover(host).waitFor({ state: 'visible' })
+  await host.keyboard.press('Escape')
+  await result
+  servers.finishSlow()
+  await leave(host)
+})
+
 fact('a dialog that is still loading after half a minute on a slow line is no failure', async () => {
   const { page: host } = await visit('/slow-line', { html: slowPage() }, (page) => page.clock.install())
   await loaded(host)
@@ -124,9 +140,12 @@ for (const [call, code] of [
 fact(
   'a dialog that is there at once is never preceded by an empty card, nor is a call without a screen',
   async () => {
-    const { page: host } = await visit('/quick', { html: pageOf(tag(apps.demo, 'data-preload="now"')) })
+    const html = pageOf(tag(apps.demo, 'data-preload="now"'))
+    const { page: host } = await visit('/quick', { html }, (page) => page.clock.install())
     await loaded(host)
     await ending(host, 'getUser()')
+    // However busy the machine is, the dialog is there before the page's clock has moved.
+    await host.clock.pauseAt(Date.now() + 60_000)
     await host.evaluate(() => {
       const seen: unknown[] = []
       Reflect.set(window, 'seen', seen)
@@ -137,6 +156,9 @@ fact(
       })
     })
     const result = ending(host, 'login()')
+    await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+    await host.clock.runFor(1_000)
+    assert.equal(await host.locator('dialog').getAttribute('data-latchkey'), '')
     await dialogOf(host).locator('#ok').click()
     await result
     assert.equal((await host.evaluate<string[]>('seen')).includes('empty'), false)
