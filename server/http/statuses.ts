@@ -17,6 +17,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   token_already_used: 400,
   invalid_pkce_parameters: 400,
   unsupported_chain_id: 400,
+  twilio_verification_failed: 400,
   oauth_state_mismatch: 400,
   // None of those that the browser asks again after: it would be told the same.
   outcome_unknown: 400,
