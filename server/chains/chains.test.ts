@@ -72,7 +72,7 @@ describe('a chain', () => {
     ['is down', 502, 'Bad gateway'],
     ['takes no more calls', 200, JSON.stringify(limited)],
     ['refuses the key of the operator', 401, JSON.stringify({ error: 'unauthorized' })],
-    ['sends somewhere else', 302, ''],
+    ['sends somewhere else', 307, ''],
   ])('that %s has said nothing of the signature', async (_name, status, body) => {
     const server = createServer((_request, response) => {
       response.writeHead(status, { location: chainUrl }).end(body)

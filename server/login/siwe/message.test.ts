@@ -128,6 +128,7 @@ describe('no message is', () => {
     ['one whose time is a day', written({ issued: 'Issued At: 2021-09-30' })],
     ['one of the 31st of February', written({ issued: 'Issued At: 2022-02-31T16:25:24Z' })],
     ['one of the 29th of February in another year', written({ issued: 'Issued At: 2023-02-29T16:25:24Z' })],
+    ['one of a leap second', written({ issued: 'Issued At: 2016-12-31T23:59:60Z' })],
     ['one of a 25th hour', written({ issued: 'Issued At: 2021-09-30T25:25:24Z' })],
     ['one that ends on such a day', written({}, 'Expiration Time: 2100-02-31T14:31:43.952Z')],
     ['one that begins on such a day', written({}, 'Not Before: 2025-02-31T17:09:38.578Z')],

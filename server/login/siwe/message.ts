@@ -94,11 +94,9 @@ const checks: readonly Check[] = [
 
 const maybeSecondsOf = (time: string | undefined) => (time === undefined ? undefined : secondsOf(time))
 
-/** A day that its month has not is taken by `Date` for one of the next month. */
+/** Days that their month has not are refused by the grammar's reader; what is left is a leap second. */
 function secondsOf(time: string): number {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(time) ?? []
   const milliseconds = Date.parse(time)
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  if (Number.isNaN(milliseconds) || Number(day) > lastDay) throw refusal('format')
+  if (Number.isNaN(milliseconds)) throw refusal('format')
   return Math.floor(milliseconds / 1_000)
 }

@@ -93,6 +93,12 @@ forEachEngine(
     const login = (body: unknown, from = browser, requestId?: string) =>
       from.call('loginWithSiwe', { body, ...(requestId !== undefined && { requestId }) })
 
+    const askNobody = () =>
+      chains.put(context.ports, {
+        verifyMessage: async () => {
+          throw new Error('Nobody is to be asked')
+        },
+      })
     const refused = (code: string, reason: string) => ({ status: 422, answer: { code, details: { reason } } })
 
     describe('a login', () => {
@@ -148,11 +154,7 @@ forEachEngine(
       })
 
       test('needs no chain for a key: none is asked', async () => {
-        chains.put(context.ports, {
-          verifyMessage: async () => {
-            throw new Error('Nobody is to be asked')
-          },
-        })
+        askNobody()
         expect(await login(await signedByNow())).toMatchObject({ status: 200 })
       })
 
@@ -197,7 +199,10 @@ forEachEngine(
 
       test('is of the browser that asked for it', async () => {
         const body = await signedByNow()
-        expect(await login(body, testBrowser(server, context, app))).toMatchObject(gone)
+        const stranger = testBrowser(server, context, app)
+        expect(await login(body, stranger)).toMatchObject(gone)
+        askNobody()
+        expect(await login({ ...body, signature: '0x00' }, stranger)).toMatchObject(gone)
         expect(await login(body)).toMatchObject({ status: 200 })
       })
 
@@ -208,6 +213,8 @@ forEachEngine(
         const body = await signedByNow()
         const elsewhere = testBrowser(server, context, other)
         expect(await login(body, elsewhere)).toMatchObject(gone)
+        askNobody()
+        expect(await login({ ...body, signature: '0x00' }, elsewhere)).toMatchObject(gone)
         expect(await login(body)).toMatchObject({ status: 200 })
       })
 
