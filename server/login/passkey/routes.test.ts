@@ -289,6 +289,21 @@ forEachEngine(
         expect(await browser.call('loginWithPasskey', { body })).toMatchObject({ status: 200 })
       })
 
+      test('is of its app', async () => {
+        const passkey = testPasskey()
+        await userWith(passkey)
+        const other = await testApp(context)
+        await setFields(context.db, context.clock, other.id, [['passkey_auth', true]])
+        context.clock.advanceSeconds(5)
+        // One browser, which both apps know by the same binding.
+        const headers = { 'latchkey-login-binding': 'one browser' }
+        const elsewhere = testBrowser(server, context, other)
+        const begun = await elsewhere.call('beginPasskeyLogin', { headers })
+        const body = bodyOf(v.parse(loginBegun, begun.answer).options.challenge, passkey)
+        expect(await browser.call('loginWithPasskey', { headers, body })).toMatchObject(refused('challenge'))
+        expect(await login(passkey)).toMatchObject({ status: 200 })
+      })
+
       test('holds for five minutes', async () => {
         const passkey = testPasskey()
         await userWith(passkey)

@@ -210,12 +210,19 @@ forEachEngine(
         const other = await testApp(context)
         await setFields(context.db, context.clock, other.id, [['wallet_auth', true]])
         context.clock.advanceSeconds(5)
-        const body = await signedByNow()
+        // One browser, which both apps know by the same binding.
+        const headers = { 'latchkey-login-binding': 'one browser' }
+        const begun = await browser.call('beginSiwe', {
+          headers,
+          body: { address: wallet.address, origin: host },
+        })
+        const body = await signed(v.parse(nonceAnswer, begun.answer).nonce)
         const elsewhere = testBrowser(server, context, other)
-        expect(await login(body, elsewhere)).toMatchObject(gone)
+        expect(await elsewhere.call('loginWithSiwe', { headers, body })).toMatchObject(gone)
         askNobody()
-        expect(await login({ ...body, signature: '0x00' }, elsewhere)).toMatchObject(gone)
-        expect(await login(body)).toMatchObject({ status: 200 })
+        const wrong = { ...body, signature: '0x00' }
+        expect(await elsewhere.call('loginWithSiwe', { headers, body: wrong })).toMatchObject(gone)
+        expect(await browser.call('loginWithSiwe', { headers, body })).toMatchObject({ status: 200 })
       })
 
       test('holds for ten minutes', async () => {
