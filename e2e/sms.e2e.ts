@@ -229,6 +229,7 @@ for (const scheme of ['light', 'dark'] as const) {
     context,
     stack,
   }) => {
+    test.slow()
     await host.open()
     await host.byTestId(`theme-${scheme}`).click()
     await host.byTestId('login').click()
