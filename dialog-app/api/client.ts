@@ -1,6 +1,6 @@
 /** The calls of the dialog, as its user: with the session's token, which is renewed where it has run out. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { apiRoutes } from '@latchkey/protocol/api'
+import { coreRoutes } from '@latchkey/protocol/api'
 import type { Cancellable } from '../waiting.ts'
 import { httpStatus } from './problem.ts'
 import type { Asker, Body, Output, RouteName, Transport } from './transport.ts'
@@ -37,7 +37,7 @@ export function createApi(ports: { readonly transport: Transport; readonly token
   async function call(name: RouteName, body: unknown, { signal, onNetwork }: Asker): Promise<unknown> {
     const send = (token: string | null) => transport.send(name, body as never, { token, signal, onNetwork })
     if (sessionChanging.has(name)) return send(tokens.storedToken())
-    const isForAnybody = apiRoutes[name].auth === 'none'
+    const isForAnybody = coreRoutes[name].auth === 'none'
     const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })
     try {
       return await send(token)

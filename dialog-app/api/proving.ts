@@ -1,12 +1,12 @@
 /** Which calls carry a proof of this browser's key, and what the proof of a call is tied to. */
-import { apiRoutes, type Route } from '@latchkey/protocol/api'
+import { coreRoutes, type Route } from '@latchkey/protocol/api'
 import type { Presented } from './proof.ts'
 
 /** `if prepared`: without a key at hand the call goes out as nobody's, since it is not worth waiting for one. */
 export type Proving = 'always' | 'if prepared' | 'never'
 
 /** Counted or answered for anybody, so never refused for the lack of a proof. */
-const anonymous: ReadonlySet<Route> = new Set<Route>([apiRoutes.analyticsEvent, apiRoutes.appConfig])
+const anonymous: ReadonlySet<Route> = new Set<Route>([coreRoutes.analyticsEvent, coreRoutes.appConfig])
 
 /** Whatever presents a token proves its key, and so does whatever starts or renews a session, which binds it. */
 export function provingOf(route: Route, token: string | null): Proving {

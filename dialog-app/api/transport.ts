@@ -5,7 +5,7 @@
  * A proof and a deadline belong to one attempt. Whoever asked may be gone: then nothing goes on.
  */
 import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
-import { apiPrefix, apiRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import { apiPrefix, coreRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
 import type { Clock, Network, Random } from '../ports.ts'
 import { dialogVersion } from '../version.ts'
 import { abortErrorOf, type Cancellable, orAborted } from '../waiting.ts'
@@ -17,7 +17,7 @@ import { type Attempt, type Patience, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
 import { fillPath, parseJson, readBody, readOutput, writeBody } from './wire.ts'
 
-export type ApiRoutes = typeof apiRoutes
+export type ApiRoutes = typeof coreRoutes
 export type RouteName = keyof ApiRoutes
 export type Body<Name extends RouteName> = RouteBody<ApiRoutes[Name]>
 export type Output<Name extends RouteName> = RouteOutput<ApiRoutes[Name]>
@@ -75,7 +75,7 @@ export function createTransport(ports: TransportPorts): Transport {
   const { clock, proofs, serverTime } = ports
 
   async function send(name: RouteName, body: unknown, sending: Sending): Promise<unknown> {
-    const route: Route = apiRoutes[name]
+    const route: Route = coreRoutes[name]
     const data = readBody(route, body)
     const outgoing: Outgoing = {
       route,

@@ -1,15 +1,10 @@
-import { analyticsRoutes } from './analytics.ts'
-import { appRoutes } from './apps.ts'
-import { emailRoutes } from './email.ts'
+import { coreRoutes } from './core-routes.ts'
 import { passkeyRoutes } from './passkey.ts'
-import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
-import { smsRoutes } from './sms.ts'
-import { userRoutes } from './users.ts'
-import { walletRoutes } from './wallets.ts'
 
 export * from './analytics.ts'
 export * from './apps.ts'
+export * from './core-routes.ts'
 export * from './email.ts'
 export * from './passkey.ts'
 export * from './route.ts'
@@ -20,14 +15,4 @@ export * from './users.ts'
 export * from './wallets.ts'
 
 /** Every call of boundary 3. */
-export const apiRoutes = {
-  ...appRoutes,
-  ...sessionRoutes,
-  ...emailRoutes,
-  ...smsRoutes,
-  ...siweRoutes,
-  ...passkeyRoutes,
-  ...userRoutes,
-  ...walletRoutes,
-  ...analyticsRoutes,
-} as const
+export const apiRoutes = { ...coreRoutes, ...siweRoutes, ...passkeyRoutes } as const
