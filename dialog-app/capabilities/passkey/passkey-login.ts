@@ -3,23 +3,21 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { passkeyRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { loadPart, screen } from '../../core/screen.ts'
-import { languageOf } from '../../i18n/languages.ts'
+import { screen } from '../../core/screen.ts'
 import type { Authenticator } from './authenticator.ts'
 import { createChallenges } from './challenges.ts'
 import type { DialogueState } from './dialogue-screen.tsx'
 import { passkeyProblem } from './problem.ts'
 import { dialogueScreen, passkeyEntry } from './screens.ts'
 
-export async function startPasskeyLogin(
-  { api, session, clock, refusals, settings, load }: CapabilityPorts,
+export function startPasskeyLogin(
+  { api, session, clock, refusals }: CapabilityPorts,
   authenticator: Authenticator,
   progress: MethodInProgress,
-): Promise<StartedMethod> {
+): StartedMethod {
   const { card } = progress
   const asker = { signal: card.signal }
   const challenges = createChallenges(clock, () => api.call(passkeyRoutes.beginPasskeyLogin, {}, asker))
-  await load(() => loadPart(passkeyEntry, languageOf(settings().config.intl?.locale)))
   /** One try at a time: what belongs to an earlier one comes too late. */
   let tries = 0
 

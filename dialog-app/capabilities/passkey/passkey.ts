@@ -15,7 +15,7 @@ export const passkeyBy = (authenticator: () => Promise<Authenticator>) =>
       })
       const load = () => ports.load(code.load)
       return {
-        load: code.load,
+        load: async () => (await code.load()).loadEntry(),
         login: [
           {
             method: 'passkey',

@@ -7,8 +7,10 @@ import type { Authenticator } from './authenticator.ts'
 import { deviceOf, isPasskey } from './device.ts'
 import { linkPasskeys } from './link-flow.ts'
 import { startPasskeyLogin } from './passkey-login.ts'
+import { passkeyEntry } from './screens.ts'
 
 export const bringPasskeys = (ports: CapabilityPorts, authenticator: Authenticator) => ({
+  loadEntry: () => Promise.all([passkeyEntry.component.load(), passkeyEntry.texts.load()]),
   start: (progress: MethodInProgress) => startPasskeyLogin(ports, authenticator, progress),
   linkFlow: (unlink: UnlinkFlow) => linkPasskeys(ports, authenticator, unlink),
   nameOf: (account: LinkedAccount) => (isPasskey(account) ? deviceOf(account) : undefined),
