@@ -86,7 +86,7 @@ function makeAuthenticator() {
 
 async function makePasskeyWorld(answers: Answers) {
   const device = makeAuthenticator()
-  const own = passkeyBy(async () => device.authenticator)
+  const own = passkeyBy(device.authenticator)
   const world = await makeWorld({
     answers,
     app: { emailAuth: true, passkeyAuth: true },
@@ -372,17 +372,4 @@ describe('the user’s passkeys', () => {
     await world.press('UNLINK_SCREEN', 'unlink')
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [email] } })
   })
-})
-
-test('nothing of it is loaded where the app has it off', async () => {
-  let asked = 0
-  const own = passkeyBy(async () => {
-    asked += 1
-    return makeAuthenticator().authenticator
-  })
-  const list = capabilities.map((each) => (each.name === 'passkey' ? own : each))
-  await makeWorld({ app: { passkeyAuth: false }, capabilities: list })
-  expect(asked).toBe(0)
-  await makeWorld({ app: { passkeyAuth: true }, capabilities: list })
-  expect(asked).toBe(1)
 })

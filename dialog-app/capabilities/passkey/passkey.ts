@@ -2,20 +2,19 @@ import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import type { Authenticator } from './authenticator.ts'
 
-/** Loaded where the app has it on. Who asks the authenticators is given, so that a test has its own. */
-export const passkeyBy = (authenticator: () => Promise<Authenticator>) =>
+/** The browser asks the authenticators, unless a test has one of its own. */
+export const passkeyBy = (authenticator?: Authenticator) =>
   defineCapability({
     name: 'passkey',
     screens: async () => (await import('./screens.ts')).screens,
     loadedFor: 'visitors',
     bring(ports) {
-      const code = loadable(async () => {
-        const [{ bringPasskeys }, device] = await Promise.all([import('./passkeys.ts'), authenticator()])
-        return bringPasskeys(ports, device)
-      })
-      const load = () => ports.load(code.load)
+      const passkeys = loadable(async () =>
+        (await import('./passkeys.ts')).bringPasskeys(ports, authenticator),
+      )
+      const load = () => ports.load(passkeys.load)
       return {
-        load: async () => (await code.load()).loadEntry(),
+        load: async () => (await passkeys.load()).loadEntry(),
         login: [
           {
             method: 'passkey',
@@ -34,6 +33,4 @@ export const passkeyBy = (authenticator: () => Promise<Authenticator>) =>
     },
   })
 
-export const passkey = passkeyBy(
-  async () => (await import('./browser-authenticator.ts')).browserAuthenticator,
-)
+export const passkey = passkeyBy()
