@@ -3,7 +3,7 @@ import type { AppConfig, LinkedAccount, LinkedAccountType, LoginMethod, UserReco
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Asker } from '../api/transport.ts'
-import type { CardHandle } from './flow.ts'
+import type { CardHandle, Flow } from './flow.ts'
 import type { Events, Handlers, Part, ScreenToShow, ShownPart } from './screen.ts'
 
 export type LoggedIn = {
@@ -20,13 +20,20 @@ export type OfferedMethod = {
   readonly account: KindOfAccount
   /** Loads its code; one for each login or link. */
   readonly start: (progress: MethodInProgress) => Promise<StartedMethod>
+  /** Links in a flow of its own, which also says whether there is room for one more. Loads its code. */
+  readonly linkFlow?: (unlink: UnlinkFlow) => Promise<Flow<UserRecord>>
 }
+
+/** Asks the user, and unlinks. The name is what they know the account by. */
+export type UnlinkFlow = (id: string, name: string | undefined) => Flow<UserRecord>
 
 /** The accounts that a method proves. */
 export type KindOfAccount = {
   readonly type: LinkedAccountType
   /** What tells it from the user's others: undefined of an account of another kind. */
   readonly idOf: (account: LinkedAccount) => string | undefined
+  /** What a person knows it by, where that is not its id; undefined of one that has no name. */
+  readonly nameOf?: (account: LinkedAccount) => Promise<string | undefined>
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
   /** How many of them a user may have. One where it is left out. */
   readonly atMost?: number
@@ -43,7 +50,8 @@ export type Purpose = 'login' | 'link' | 'replace'
 /** The calls of a proof, one of which is made. */
 export type Proof = {
   readonly logIn: (vault: NamedVaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
-  readonly link: (asker: Asker) => Promise<UserRecord>
+  /** Missing where the method links in a flow of its own. */
+  readonly link?: (asker: Asker) => Promise<UserRecord>
   /** Its id is that of the account whose place is taken. */
   readonly replace?: (replacedId: string, asker: Asker) => Promise<UserRecord>
 }

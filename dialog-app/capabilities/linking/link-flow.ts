@@ -32,10 +32,12 @@ export function createLinkFlow(
 
   async function prove(
     { link, replace }: Parameters<MethodInProgress['prove']>[0],
-    asker: Parameters<typeof link>[0],
+    asker: Parameters<MethodInProgress['prove']>[1],
   ) {
-    const user = replace && replacedId !== undefined ? await replace(replacedId, asker) : await link(asker)
-    return { user, isNewUser: false }
+    if (replace && replacedId !== undefined)
+      return { user: await replace(replacedId, asker), isNewUser: false }
+    if (link) return { user: await link(asker), isNewUser: false }
+    throw new LatchkeyError('not_supported', 'This proof is of a login alone')
   }
 
   const progress: MethodInProgress = {

@@ -1,12 +1,13 @@
 /** The host's calls `link`, `unlink` and `updateEmail`. */
 import { LatchkeyError, type LoginMethod, messages, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { Flow } from '../../core/flow.ts'
 import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
 import type { OfferedMethod } from '../../core/login.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { createLinkFlow, type Link } from './link-flow.ts'
-import { createUnlinkFlow } from './unlink-flow.ts'
+import { unlinkFlow } from './unlink-flow.ts'
 
 type Answer = HostCallAnswer<'link'>
 
@@ -19,20 +20,19 @@ export async function link(
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
   if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
-  const ids = await idsOf(ports, offered, signal)
+  const accounts = await accountsOf(ports, offered, signal)
   const { type, atMost = 1 } = offered.account
-  const [replacedId] = ids
+  const replacedId = accounts[0]?.id
   if (purpose === 'replace' && replacedId === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
   }
-  if (purpose === 'link' && ids.length >= atMost) {
+  if (purpose === 'link' && offered.linkFlow) {
+    return begin(ports, await offered.linkFlow(unlinkFlow(ports, offered)), signal)
+  }
+  if (purpose === 'link' && accounts.length >= atMost) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
   }
-  const user = await ports.stage.begin<UserRecord>(
-    (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId }),
-    signal,
-  )
-  return { user: hostUser(user) }
+  return begin(ports, (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId }), signal)
 }
 
 export async function unlink(
@@ -41,13 +41,19 @@ export async function unlink(
   signal: AbortSignal,
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
-  const ids = await idsOf(ports, offered, signal)
-  if (!ids.includes(id)) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-  const user = await ports.stage.begin<UserRecord>(
-    (handle) => createUnlinkFlow(ports, handle, { offered, id }),
-    signal,
-  )
-  return { user: hostUser(user) }
+  const accounts = await accountsOf(ports, offered, signal)
+  const found = accounts.find((each) => each.id === id)
+  if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
+  const { nameOf = async () => id } = offered.account
+  return begin(ports, unlinkFlow(ports, offered)(id, await nameOf(found.account)), signal)
+}
+
+async function begin(
+  { stage }: CapabilityPorts,
+  flow: Flow<UserRecord>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return { user: hostUser(await stage.begin(flow, signal)) }
 }
 
 function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): OfferedMethod {
@@ -56,9 +62,12 @@ function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): 
   return offered
 }
 
-async function idsOf({ session }: CapabilityPorts, { account }: OfferedMethod, signal: AbortSignal) {
+async function accountsOf({ session }: CapabilityPorts, offered: OfferedMethod, signal: AbortSignal) {
   const { linkedAccounts } = await requireUser(session, { signal })
-  return linkedAccounts.flatMap((each) => account.idOf(each) ?? [])
+  return linkedAccounts.flatMap((account) => {
+    const id = offered.account.idOf(account)
+    return id === undefined ? [] : { id, account }
+  })
 }
 
 const notOffered = (method: LoginMethod) =>
