@@ -3,6 +3,10 @@
 /** `stall` holds every answer back until another fault is set. */
 export const faults = {
   smtp: ['none', 'refuse', 'stall'],
+  /** Of the calls of servers. */
+  turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
+  /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
+  turnstileWidget: ['none', 'fails', 'interactive', 'blocked', 'stall'],
   twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],
 } as const
 
@@ -21,7 +25,7 @@ export type FaultSwitch = {
 const isNotStall = <Value extends string>(fault: Value): fault is Exclude<Value, 'stall'> => fault !== 'stall'
 
 export const createFaultSwitch = (): FaultSwitch => {
-  let current: Faults = { smtp: 'none', twilio: 'none' }
+  let current: Faults = { smtp: 'none', turnstile: 'none', turnstileWidget: 'none', twilio: 'none' }
   const waiting = new Set<() => void>()
 
   return {

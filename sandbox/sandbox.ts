@@ -4,6 +4,8 @@ import { type Route, readJson, sendJson, startHttp } from './http.ts'
 import { createInbox } from './mail/inbox.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { startSmtp } from './mail/smtp.ts'
+import { turnstileRoutes } from './turnstile/routes.ts'
+import { createTokens } from './turnstile/tokens.ts'
 import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
@@ -75,6 +77,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
+      ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]

@@ -95,6 +95,7 @@ export const inlineConfig: DialogInlineConfig = {
   apiOrigin: 'http://dialog.localhost:4000',
   sessionMode: 'storage',
   isolated: false,
+  addresses: {},
 }
 
 export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig = {}): Settings => ({
