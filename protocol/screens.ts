@@ -5,6 +5,7 @@
  */
 export const screenNames = [
   'LANDING',
+  'CAPTCHA_SCREEN',
   'AWAITING_PASSWORDLESS_CODE',
   'LINK_EMAIL_SCREEN',
   'LINK_PHONE_SCREEN',

@@ -1,6 +1,7 @@
 /** What this dialog can do: the one list of capabilities. Steps after a login come in this order. */
 import type { ScreenName } from '@latchkey/protocol'
 import type { HostCallName } from '../core/host-calls.ts'
+import { captcha } from './captcha/captcha.ts'
 import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
 import { landing } from './landing/landing.ts'
@@ -17,6 +18,7 @@ export const capabilities = [
   codes,
   email,
   sms,
+  captcha,
   linking,
   refusals,
   walletCreate,

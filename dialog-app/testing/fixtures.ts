@@ -104,4 +104,5 @@ export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig 
   hostColorScheme: 'normal',
   viewport: undefined,
   hostOrigin: null,
+  addresses: {},
 })
