@@ -1,5 +1,5 @@
 /** Cloudflare Turnstile: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
-import { captchaLimits } from '@latchkey/protocol'
+import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { CaptchaAnswer, CaptchaVerifier } from './verifier.ts'
 
@@ -40,7 +40,9 @@ export function createTurnstileVerifier(turnstile: {
       })
       const found = v.safeParse(verified, await response.json().catch(() => undefined))
       if (!found.success || found.output['error-codes'].includes(tryAgain)) {
-        throw new Error(`Turnstile gave no answer: status ${response.status}`)
+        throw new LatchkeyError('unavailable', 'The captcha could not be checked. Please try again.', {
+          cause: `Turnstile gave no answer: status ${response.status}`,
+        })
       }
       return answerOf(found.output, { hostname, appId })
     },
