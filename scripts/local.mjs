@@ -37,6 +37,8 @@ export const serverEnvironment = (ports) => {
     // No balancer has to notice that this ends.
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${ports.inbox}/v2/Services/VA${'0'.repeat(32)}`,
+    TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
+    TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     ...process.env,
     PORT: String(ports.server),
     DIALOG_ORIGIN: dialog,
