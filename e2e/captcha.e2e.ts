@@ -1,4 +1,6 @@
 import { expectNoViolations } from './pages/axe.ts'
+import { PhoneEntry } from './pages/phone-entry.ts'
+import { openPhone } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
@@ -11,6 +13,7 @@ const setFault = (stack: Stack, faults: object) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(faults),
   })
+const widget = 'iframe[title*="Cloudflare"]'
 const noFaults = { turnstile: 'none', turnstileWidget: 'none' }
 
 const test = base.extend<{ readonly violations: string[] }>({
@@ -75,7 +78,7 @@ test('a captcha that passes by itself goes on to the code, and the user is in', 
 test('one that asks for a press is seen, pressed and passed', async ({ host, inbox, stack }) => {
   await setFault(stack, { turnstileWidget: 'interactive' })
   await choose(host, inbox.address)
-  const human = host.dialog.frameLocator('iframe').getByRole('checkbox', { name: 'Verify you are human' })
+  const human = host.dialog.frameLocator(widget).getByRole('checkbox', { name: 'Verify you are human' })
   await human.check()
   await expect(host.codeFields).toHaveCount(6)
 })
@@ -129,7 +132,7 @@ test('one that never answers is given up after 20 s, and the way leads back', as
   await page.clock.install()
   await choose(host, inbox.address)
   await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
-  await expect(host.dialog.locator('iframe')).toBeAttached()
+  await expect(host.dialog.locator(widget)).toBeAttached()
   await page.clock.runFor(21_000)
   await expect(host.dialog.getByText('Something went wrong! Please try again later.')).toBeVisible()
   await setFault(stack, noFaults)
@@ -187,4 +190,36 @@ test('an app without it loads nothing of it and has no room for it in its policy
   page.on('request', (request) => asked.push(request.url()))
   await host.logIn(inbox)
   expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
+})
+
+// spec L4.14
+test('who is logged in links a number without one', async ({ host, inbox, page, stack }) => {
+  await stack.app('set', appId, 'sms_auth=true')
+  const phone = openPhone(stack.sandboxUrl)
+  const entry = new PhoneEntry(host)
+  await host.open('/one-line.html')
+  await page.waitForFunction('window.latchkey')
+  await page.evaluate(
+    () =>
+      void Reflect.get(globalThis, 'latchkey')
+        .login()
+        .catch(() => {}),
+  )
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.evaluate(
+    () =>
+      void Reflect.get(globalThis, 'latchkey')
+        .linkPhone()
+        .catch(() => {}),
+  )
+  await entry.askForCode(phone.address.slice('+1'.length))
+  await host.typeCode(await phone.nextCode())
+  await host.dialogCloses()
+  expect(asked.filter((url) => url.includes('/turnstile/'))).toEqual([])
+  expect(asked.some((url) => url.endsWith('/passwordless_sms/link'))).toBe(true)
+  await stack.app('set', appId, 'sms_auth=false')
 })
