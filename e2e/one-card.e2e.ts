@@ -5,6 +5,7 @@ declare global {
   var latchkey: {
     readonly on: (name: 'open' | 'close', run: () => void) => void
     readonly login: () => Promise<unknown>
+    readonly logout: () => Promise<unknown>
     readonly signMessage: (message: string) => Promise<{ readonly signature: string }>
   }
   /** What the loader told the page of the card. */

@@ -141,14 +141,15 @@ function setStyles(element: HTMLElement, declarations: string) {
 /**
  * What pseudo-elements have, which have no `style`. The backdrop is drawn inside the frame. The empty card has the
  * place and the width of the dialog's, under it, and is lower than any of them: when the dialog has drawn its own,
- * the dim goes while the dialog's comes, and the card once that covers it.
+ * the dim goes while the dialog's comes, and the card once that covers it. The dim goes by opacity, since a page
+ * that is drawn anew for each step of it stays twice as dark meanwhile.
  */
 const attribute = `data-${productKey}`
 const selector = `dialog[${attribute}]`
 const rules =
-  `${selector}::backdrop{background:transparent!important;backdrop-filter:none!important}` +
-  `${selector}::before{content:"";position:absolute;inset:0;margin:auto;width:min(376px,100% - 32px);height:200px;border-radius:20px;background:var(--${attribute});opacity:0;transition:box-shadow .18s,opacity 0s .22s}` +
-  `${selector}[${attribute}=empty]::before{opacity:1;transition:none;box-shadow:0 0 0 200vmax rgb(8 10 14/.5)}` +
+  `${selector}::backdrop{background:rgb(8 10 14/.5)!important;backdrop-filter:none!important;opacity:0!important;transition:opacity .18s}` +
+  `${selector}::before{content:"";position:absolute;inset:0;margin:auto;width:min(376px,100% - 32px);height:200px;border-radius:20px;background:var(--${attribute});opacity:0;transition:opacity 0s .22s}` +
+  `${selector}[${attribute}=empty]::before,${selector}[${attribute}=empty]::backdrop{opacity:1!important;transition:none}` +
   `@media(max-width:440px){${selector}::before{margin:auto 0 0;width:100%;border-radius:20px 20px 0 0}}`
 
 /** The frame's document takes the same: a transparent frame of another scheme is painted opaque. */

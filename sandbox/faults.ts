@@ -3,6 +3,20 @@
 /** `stall` holds every answer back until another fault is set. */
 export const faults = {
   smtp: ['none', 'refuse', 'stall'],
+  issuer: ['none', 'failing', 'stall'],
+  oauth: [
+    'none',
+    'failing',
+    'failing-api',
+    'silent-api',
+    'garbage',
+    'wrong-issuer',
+    'wrong-key',
+    'wrong-nonce',
+    'stall',
+  ],
+  /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
+  oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
   /** Of the calls of servers. */
   turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
   /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
@@ -25,7 +39,15 @@ export type FaultSwitch = {
 const isNotStall = <Value extends string>(fault: Value): fault is Exclude<Value, 'stall'> => fault !== 'stall'
 
 export const createFaultSwitch = (): FaultSwitch => {
-  let current: Faults = { smtp: 'none', turnstile: 'none', turnstileWidget: 'none', twilio: 'none' }
+  let current: Faults = {
+    smtp: 'none',
+    issuer: 'none',
+    oauth: 'none',
+    oauthPage: 'none',
+    turnstile: 'none',
+    turnstileWidget: 'none',
+    twilio: 'none',
+  }
   const waiting = new Set<() => void>()
 
   return {

@@ -1,9 +1,13 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
 import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
 import { type Route, readJson, sendJson, startHttp } from './http.ts'
+import { issuerRoutes } from './issuer/routes.ts'
 import { createInbox } from './mail/inbox.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { startSmtp } from './mail/smtp.ts'
+import { createGrants } from './oauth/grants.ts'
+import { createSigner } from './oauth/id-tokens.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import { turnstileRoutes } from './turnstile/routes.ts'
 import { createTokens } from './turnstile/tokens.ts'
 import { twilioRoutes } from './twilio-verify/routes.ts'
@@ -77,6 +81,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
+      ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
+      ...issuerRoutes(createSigner(), faults),
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),

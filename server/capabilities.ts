@@ -7,7 +7,9 @@ import type { Capability } from './capability.ts'
 import { captcha } from './captcha/capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
+import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
+import { oauth } from './login/oauth/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
@@ -34,4 +36,6 @@ export const capabilities: readonly Capability[] = [
   wallets,
   email,
   smsLogin,
+  oauth,
+  customJwt,
 ]

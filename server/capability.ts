@@ -20,7 +20,7 @@ import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Page } from './http/page.ts'
 import { mergedSources, type PageSources } from './http/page-sources.ts'
-import type { Clock } from './ports.ts'
+import type { Clock, Db } from './ports.ts'
 import type { Shelf, ShelfKey } from './shelf.ts'
 
 export type Capability = {
@@ -43,8 +43,22 @@ export type Capability = {
   readonly migrations?: Readonly<Record<string, Migration>>
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
   readonly logins?: readonly Login[]
+  /** What it adds to `npm run app`. */
+  readonly appCommands?: readonly AppCommand[]
   /** Settings of an app that do something because of it. One that nobody makes real can not be turned on. */
   readonly settings?: readonly Setting[]
+}
+
+/** Of one app, for what no browser may know and is therefore in no setting of it. */
+export type AppCommand = {
+  readonly name: string
+  /** As the whole usage has it: name, arguments, what it does. */
+  readonly usage: string
+  readonly run: (
+    appId: string,
+    args: readonly string[],
+    db: Db,
+  ) => Promise<{ readonly type: 'done' | 'refused'; readonly lines: readonly string[] }>
 }
 
 export type Login = {

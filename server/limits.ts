@@ -41,6 +41,21 @@ export const askLimits = {
   captchaDeadlineMs: 2_500,
 } as const
 
+export const oauthClientLimits = {
+  /** How long a secret holds that is signed anew for each call: Apple takes half a year. */
+  secretSeconds: 300,
+  /** The start page and the relay look at their row at growing pauses. */
+  pollFirstMs: 25,
+  pollLongestMs: 500,
+} as const
+
+export const customJwtLimits = {
+  /** Of a name that an operator's issuer has for a user. */
+  longestSubject: 255,
+  /** Key sets of operators that are kept, with their keys. */
+  keySets: 1_000,
+} as const
+
 /** Whoever works on a call is taken for dead after this. */
 export const leaseLimits = {
   /** On top of an ask's deadline: the transaction that decides, or the statement that says that it is over. */

@@ -140,7 +140,7 @@ function repeat(
 }
 
 function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<HttpServer> {
-  const http = serve({ fetch, hostname: host, port, overrideGlobalObjects: false }) as HttpServer
+  const http = serve({ fetch, hostname: host, port }) as HttpServer
   http.keepAliveTimeout = connectionLimits.keepAliveMs
   http.headersTimeout = connectionLimits.headersMs
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { button, byId, byTestId, shortened } from './elements.ts'
+import { forget, keep, readKept } from './kept.ts'
 
 /** What this page knows of the user: nothing yet, nobody, or somebody. */
 export type Visitor =
@@ -42,10 +43,11 @@ const lastTime = 'fieldnotes:was-user'
 
 export const showVisitor = (visitor: Visitor) => {
   const isUser = visitor.state === 'user'
-  const isExpected = visitor.state === 'unknown' && localStorage.getItem(lastTime) !== null
-  if (isUser) localStorage.setItem(lastTime, 'yes')
-  if (visitor.state === 'visitor') localStorage.removeItem(lastTime)
+  const isExpected = visitor.state === 'unknown' && readKept(lastTime) !== null
+  if (isUser) keep(lastTime, 'yes')
+  if (visitor.state === 'visitor') forget(lastTime)
   byId('enter').hidden = isUser || isExpected
+  byId('inbox').hidden = isUser || byTestId('inbox').getAttribute('href') === ''
   byId('welcome').hidden = !isUser
   byId('sample').hidden = isUser
   byId('account').hidden = !isUser

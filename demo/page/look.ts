@@ -1,4 +1,5 @@
 /** Theme and accent of this site, which the dialog is told too, so that both look like one product; and its language. */
+import { keep, readKept } from './kept.ts'
 
 export const themes = ['light', 'dark', 'auto'] as const
 export type Theme = (typeof themes)[number]
@@ -48,25 +49,16 @@ const wear = ({ theme, accent }: Look) => {
   document.documentElement.dataset.accent = accent
 }
 
-/** A browser may refuse storage, at any call: then the look lasts as long as the page. */
-const ifStored = <T>(use: (storage: Storage) => T): T | null => {
-  try {
-    return use(localStorage)
-  } catch {
-    return null
-  }
-}
-
 /** Shows the look of the last visit, and tells of each change. */
 export const startLook = (onChange: (look: Look) => void): Look => {
-  const kept = parseLook(ifStored((storage) => storage.getItem(storageName)))
+  const kept = parseLook(readKept(storageName))
   for (const part of parts) check(part, kept[part])
   wear(kept)
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !parts.some((part) => part === target.name)) return
     const text = parts.map(checkedValue).join(' ')
     const look = parseLook(text)
-    ifStored((storage) => storage.setItem(storageName, text))
+    keep(storageName, text)
     wear(look)
     onChange(look)
   })

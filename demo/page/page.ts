@@ -2,7 +2,7 @@ import { fullText, showSignature, showToken, showVisitor } from './account.ts'
 import { whileBusy } from './busy.ts'
 import { type SampleForm, sampleText, showSample, startSampleTabs } from './code-sample.ts'
 import { copiesOnClick } from './copy-button.ts'
-import { announce, button, byId, byTestId, shortened, textArea } from './elements.ts'
+import { announce, button, byId, shortened, textArea } from './elements.ts'
 import { logEvent } from './event-log.ts'
 import { clearFailure, showFailure } from './failure.ts'
 import { appId, configFor, dialogUrl, startLatchkey } from './latchkey.ts'
@@ -113,8 +113,6 @@ byId('signing').addEventListener('submit', (event) => {
     return shortened(signature)
   })
 })
-
-byId('inbox').hidden = byTestId('inbox').getAttribute('href') === ''
 
 button('dismiss').addEventListener('click', clearFailure)
 copiesOnClick(button('copy-address'), () => fullText('wallet-address', 'address'))

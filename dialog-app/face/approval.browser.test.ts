@@ -39,8 +39,9 @@ async function middle() {
     return { x: x + width / 2, y: y + height / 2 }
   })
 }
-/** From beside the card to the button. */
+/** From beside the card to the button, once the card came to rest: one that still grows has it elsewhere a moment later. */
 async function pointAtIt() {
+  await stands('armed', 'settling', 'ready')
   const { x, y } = await middle()
   await hosted.page.mouse.move(x - 250, y - 120)
   await hosted.page.mouse.move(x, y, { steps: 8 })
@@ -194,6 +195,42 @@ describe('a hand', () => {
     expect(await isApproved()).toBe(false)
     await hosted.page.keyboard.press('Enter')
     expect(await isApproved()).toBe(true)
+  })
+})
+
+describe('at twice the size', () => {
+  it.each(['mouse', 'finger', 'key'])(
+    'in a window of 320 px the button is scrolled to, and a %s approves with one press',
+    async (hand) => {
+      await open(2, { width: 640, height: 900 })
+      expect(await hosted.frame.evaluate(() => [innerWidth, devicePixelRatio])).toEqual([320, 2])
+      await stands('armed')
+      if (hand === 'mouse') {
+        await pointAtIt()
+        await stands('ready')
+        await pressThere()
+      } else if (hand === 'finger') {
+        await tap()
+      } else {
+        await button().focus()
+        await stands('ready')
+        await hosted.page.keyboard.press('Enter')
+      }
+      expect(await isApproved()).toBe(true)
+    },
+  )
+
+  it('in a window of 250 px the card says that it is too small and what helps, and nothing approves', async () => {
+    await open(2, { width: 500, height: 900 })
+    expect(await hosted.frame.evaluate(() => innerWidth)).toBe(250)
+    await stands('unreadable')
+    const words =
+      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.'
+    await hosted.frame.getByRole('status').filter({ hasText: words }).waitFor()
+    await tap()
+    await button().focus()
+    await hosted.page.keyboard.press('Enter')
+    expect(await isApproved()).toBe(false)
   })
 })
 

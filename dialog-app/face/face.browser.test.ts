@@ -32,13 +32,17 @@ const focused = () =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   )
-/** What moves in has come; what goes on for ever is left. */
+/** What moves in has come; what goes on for ever, or with the scrolling, is left. */
 const settled = () =>
   page.evaluate(() =>
     Promise.allSettled(
       document
         .getAnimations()
-        .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .filter(
+          ({ effect, timeline }) =>
+            timeline === document.timeline &&
+            effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+        )
         .map((one) => one.finished),
     ),
   )
@@ -377,6 +381,22 @@ describe('the code', () => {
     expect(await page.getByText('Invalid or expired verification code').isVisible()).toBe(true)
   })
 
+  it('is not said to be checked before 150 ms', async () => {
+    await open()
+    await go('Code')
+    await page.keyboard.type('482913')
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await update('Code, checking')
+    await page.locator('[data-status=busy]').waitFor()
+    await page.clock.runFor(149)
+    expect(await page.getByText('Checking the code').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Resend code' }).isVisible()).toBe(true)
+    await page.clock.runFor(150)
+    await page.getByText('Checking the code').waitFor()
+    expect(await page.getByRole('button', { name: 'Resend code' }).count()).toBe(0)
+  })
+
   it('takes the first key after a wrong one, whatever it is, without a wait', async () => {
     await open()
     for (const [key, left] of [
@@ -584,7 +604,7 @@ describe('a small window', () => {
     const button = page.getByRole('button', { name: 'Sign and continue' })
     await button.scrollIntoViewIfNeeded()
     expect((await button.boundingBox())?.y).toBeLessThan(320 - 48)
-  })
+  }, 60_000)
 })
 
 describe('in colours of the system', () => {

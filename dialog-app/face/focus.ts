@@ -29,7 +29,7 @@ export function useFocus(
     const before = last.current
     last.current = { step, title: text }
     const isNew = before?.step !== step
-    if (isNew || document.activeElement === document.body) focusScreen(content.current, isNew)
+    if (isNew || isFree()) focusScreen(content.current, isNew)
     if (document.activeElement !== title && (isNew || before.title !== text)) announce(text)
   }, [content, shown, step, screen])
 
@@ -46,20 +46,19 @@ export function useFocus(
     if (!shown) return
     let left = TRIES
     let next = requestAnimationFrame(function tryAgain() {
-      const isGiven = document.activeElement !== document.body
-      if ((isGiven && document.hasFocus()) || left === 0) {
+      if ((!isFree() && document.hasFocus()) || left === 0) {
         // A title that has the focus by now is read because of it, and needs no announcement any more.
         if (document.activeElement === titleOf(content.current)) announce('')
         return focused()
       }
-      if (!isGiven) focusScreen(content.current, true)
+      if (isFree()) focusScreen(content.current, true)
       left -= 1
       next = requestAnimationFrame(tryAgain)
     })
     return () => cancelAnimationFrame(next)
   }, [content, shown, step])
 
-  useFirstKey(content, open)
+  useFreeFocus(content, open, step)
 
   useEffect(() => {
     if (announcement === '') return
@@ -70,22 +69,46 @@ export function useFocus(
 }
 
 /**
+ * Two browsers leave a screen without the focus that it was given.
+ *
  * WebKit gives a field in a frame that nobody touched no focus that keys reach. So what is typed while no control
  * has the focus goes into the first field: the field gets it before the character is written.
+ *
+ * On a busy machine Chromium may give the focus back to the host's page up to half a second after the frame got it,
+ * and clears the field; no script asks for that. In Blink a process that starts for one more frame of the page and
+ * has not heard yet which frame has the focus gives it to the topmost one (`FocusController::FocusHasChanged`). The
+ * host's own `focus()` does nothing then: the frame is its active element already. Where nobody has touched a screen
+ * nobody has taken the focus from it, so it takes it again; in a window that a person left the field keeps its place,
+ * and is left alone.
  */
-function useFirstKey(content: RefObject<HTMLElement | null>, open: boolean) {
+function useFreeFocus(content: RefObject<HTMLElement | null>, open: boolean, step: number) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which nobody has touched.
   useEffect(() => {
     if (!open) return
+    const listening = new AbortController()
+    let isTouched = false
     const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      isTouched = true
       const isPrintable = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
-      const { activeElement } = document
-      const isFree = activeElement === document.body || activeElement === titleOf(content.current)
-      if (isPrintable && isFree) fieldOf(content.current)?.focus({ preventScroll: true })
+      const isTaken = !isFree() && document.activeElement !== titleOf(content.current)
+      if (isPrintable && !isTaken) fieldOf(content.current)?.focus({ preventScroll: true })
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [content, open])
+    const onPointerDown = () => {
+      isTouched = true
+    }
+    const takeAgain = () => {
+      if (!isTouched && isFree()) focusScreen(content.current, true)
+    }
+    document.addEventListener('keydown', onKeyDown, listening)
+    document.addEventListener('pointerdown', onPointerDown, listening)
+    // Within the event itself the browser refuses the focus.
+    window.addEventListener('blur', () => setTimeout(takeAgain), listening)
+    return () => listening.abort()
+  }, [content, open, step])
 }
+
+/** No control has the focus of this document. */
+const isFree = () => document.activeElement === document.body
 
 const layerOf = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
 const titleOf = (content: HTMLElement | null) => layerOf(content)?.querySelector('h2')

@@ -1,4 +1,4 @@
-import { approvalLimits, dialogLimits } from '@latchkey/protocol'
+import { approvalLimits } from '@latchkey/protocol'
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId } from 'react'
 import type { Gate } from '../core/gate.ts'
 import own from './approve-button.module.css'
@@ -35,7 +35,7 @@ export function ApproveButton({ ref, gate, children, busy, words }: ApproveButto
   const { state, asks } = gate
   const isArmed = armed.includes(state)
   const isBusy = busy !== false
-  const showsProgress = useLate(isBusy, dialogLimits.progressAfterMs)
+  const showsProgress = useLate(isBusy)
   const obstacle = obstacles[state]
   const noteId = useId()
 
@@ -56,7 +56,12 @@ export function ApproveButton({ ref, gate, children, busy, words }: ApproveButto
       <button
         ref={ref}
         type="button"
-        className={classNames(base.control, styles.button, isArmed || isBusy ? styles.primary : own.unready)}
+        className={classNames(
+          base.control,
+          styles.button,
+          own.approve,
+          isArmed || isBusy ? styles.primary : own.unready,
+        )}
         aria-disabled={!isArmed || isBusy || undefined}
         aria-busy={isBusy || undefined}
         aria-describedby={isArmed || isBusy ? undefined : noteId}

@@ -1,4 +1,3 @@
-import { dialogLimits } from '@latchkey/protocol'
 import type { MouseEvent, ReactNode } from 'react'
 import base from './base.module.css'
 import styles from './button.module.css'
@@ -24,7 +23,7 @@ export function Button({
   describedBy,
   onPress,
 }: ButtonProps) {
-  const showsProgress = useLate(busy !== false, dialogLimits.progressAfterMs)
+  const showsProgress = useLate(busy !== false)
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
-import { dialogLimits, emailLimits, isEmailAddress } from '@latchkey/protocol'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { emailLimits, isEmailAddress } from '@latchkey/protocol'
+import { useId, useState } from 'react'
 import base from './base.module.css'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
@@ -28,11 +28,7 @@ export function EmailField(props: EmailFieldProps) {
   const [problem, setProblem] = useState<string>()
   const problemId = useId()
   const ready = isEmailAddress(email)
-  const input = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => {
-    if (focused) input.current?.focus()
-  }, [focused])
-  const showsProgress = useLate(busy, dialogLimits.progressAfterMs)
+  const showsProgress = useLate(busy)
   return (
     <div>
       <form
@@ -57,7 +53,8 @@ export function EmailField(props: EmailFieldProps) {
           // An address is written from left to right in every language.
           dir={email === '' ? undefined : 'ltr'}
           maxLength={emailLimits.maxAddressLength}
-          ref={input}
+          // biome-ignore lint/a11y/noAutofocus: asked for by a press just before
+          autoFocus={focused}
           aria-label={label}
           placeholder={placeholder}
           value={email}

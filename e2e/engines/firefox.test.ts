@@ -3,6 +3,7 @@ import '../stack/resolve-localhost.ts'
 import type { Browser, BrowserContext } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { localPorts } from '../../scripts/ports.mjs'
 import { openInbox, openPhone } from '../stack/inbox.ts'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { launchFirefox } from './firefox.ts'
@@ -10,7 +11,7 @@ import { Visitor } from './visitor.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack(4300)
+  stack = await startStack(localPorts().server + 300)
 }, 60_000)
 afterAll(() => stack.stop())
 
@@ -125,7 +126,7 @@ describe('Firefox', () => {
   it('rejects the call of the host when the card is closed', async () => {
     const visitor = await arrive()
     await visitor.openLogin()
-    await (await visitor.inDialog('button', 'Close')).click()
+    await (await visitor.buttonInDialog('Close')).click()
     await visitor.dialogCloses()
     await visitor.hears('exited_auth_flow')
   }, 60_000)
@@ -139,13 +140,23 @@ describe('Firefox', () => {
     await there.page.goto(stack.otherHostOrigin)
     await there.logIn(inbox)
     expect(await there.walletAddress()).toBe(address)
+    const signature = await there.sign('From another site')
+    const valid = await verifyMessage({
+      address: address as Hex,
+      message: 'From another site',
+      signature: signature as Hex,
+    })
+    expect(valid).toBe(true)
   }, 90_000)
 })
 
-describe('Firefox with cookies of other sites blocked', () => {
+describe.each([
+  { blocked: 'cookies and storage of other sites', cookieBehavior: 1 },
+  { blocked: 'all cookies and storage', cookieBehavior: 2 },
+])('Firefox with $blocked blocked', ({ cookieBehavior }) => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchFirefox({ 'network.cookie.cookieBehavior': 1 })
+    browser = await launchFirefox({ 'network.cookie.cookieBehavior': cookieBehavior })
   }, 60_000)
   afterAll(() => browser.close())
 
@@ -156,7 +167,7 @@ describe('Firefox with cookies of other sites blocked', () => {
     await visitor.hears('session_storage_unavailable')
     expect(Date.now() - started).toBeLessThan(8_000)
     await visitor.dialogSays('block cookies and storage of other sites')
-    await (await visitor.inDialog('button', 'Close')).click()
+    await (await visitor.buttonInDialog('Close')).click()
     await visitor.dialogCloses()
     expect(visitor.complaints.seen).toEqual([])
   }, 60_000)

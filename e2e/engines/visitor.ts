@@ -4,6 +4,8 @@ import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const waitMs = 20_000
+/** From what a hand does to what the card says of it. A card that moved on is to be pointed at again. */
+const answerMs = 3_000
 
 /** What the browser itself complains of: none of it may come from a page of ours. */
 export type Complaints = { readonly seen: string[] }
@@ -46,13 +48,21 @@ export class Visitor {
     })
   }
 
-  /** Something in the dialog, found by what it says of itself to assistive technology. */
-  async inDialog(role: string, name = ''): Promise<ElementHandle> {
+  /**
+   * A button in the dialog, by the name that a person reads or hears. Not by Puppeteer's `aria/`: Firefox takes
+   * seconds for each such query, in which the page stands still, so that no look at a card stays fresh.
+   */
+  async buttonInDialog(name: string): Promise<ElementHandle> {
     const frame = await this.dialog()
-    const named = name === '' ? '' : `[name="${name}"]`
-    return (await frame.waitForSelector(`aria/${named}[role="${role}"]`, {
-      timeout: waitMs,
-    })) as ElementHandle
+    const found = await frame.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll('button')].find(
+          (button) => (button.ariaLabel ?? button.textContent).trim() === wanted,
+        ),
+      { timeout: waitMs },
+      name,
+    )
+    return found as ElementHandle
   }
 
   async dialogSays(text: string) {
@@ -122,13 +132,22 @@ export class Visitor {
     return shown.evaluate((node) => node.getAttribute('data-signature') ?? '')
   }
 
-  /** To the button, a moment on it, and a click. */
+  /**
+   * To the button, a moment on it, and a click; and again where that did not count. On a new device the review gives
+   * way to the recovery of the wallet and comes back as another card, so what was found may be gone at any step.
+   */
   async approve() {
-    const button = await this.inDialog('button', 'Sign and continue')
-    await button.hover()
     const frame = await this.dialog()
-    await frame.waitForSelector('[data-gate="ready"]', { timeout: waitMs })
-    await button.click()
+    const givesUpAt = Date.now() + waitMs
+    let failure: unknown
+    while (Date.now() < givesUpAt) {
+      try {
+        return await approveIn(frame)
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw new Error('No press of the approving button counted', { cause: failure })
   }
 
   async hears(text: string) {
@@ -142,4 +161,20 @@ export class Visitor {
   focusedTestId(): Promise<string | null> {
     return this.page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? null)
   }
+}
+
+async function approveIn(frame: Frame) {
+  const button = await frame.waitForSelector('[data-leaving="false"] button[data-gate]', { timeout: waitMs })
+  if (!button) throw new Error('There is nothing to approve')
+  await button.hover()
+  await frame.waitForFunction(
+    (node) => !node.isConnected || node.dataset.gate === 'ready',
+    { timeout: answerMs },
+    button,
+  )
+  await button.click()
+  await frame.waitForFunction(
+    () => document.querySelector('[data-gate][aria-busy]') ?? document.body.textContent.includes('Success'),
+    { timeout: answerMs },
+  )
 }

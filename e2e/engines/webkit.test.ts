@@ -2,6 +2,7 @@
 import '../stack/resolve-localhost.ts'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localPorts } from '../../scripts/ports.mjs'
 import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { keys, startWebKit, type WebKitSession } from './webkit.ts'
@@ -9,7 +10,7 @@ import { keys, startWebKit, type WebKitSession } from './webkit.ts'
 let stack: Stack
 let browser: WebKitSession
 beforeAll(async () => {
-  stack = await startStack(4350)
+  stack = await startStack(localPorts().server + 350)
   browser = await startWebKit(4390)
 }, 90_000)
 afterAll(async () => {

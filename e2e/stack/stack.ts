@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { oauthAtSandbox } from '../../scripts/sandbox-clients.mjs'
 import { runProgram, type Started, startProgram } from './process.ts'
 
 export const appId = 'lkdemo0000000000000000001'
@@ -64,6 +65,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
+    ...oauthAtSandbox(sandboxUrl),
     TURNSTILE_URL: sandboxUrl,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     LOG_LEVEL: options.logLevel ?? 'debug',

@@ -62,6 +62,31 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
   ],
   linkPhone: ['POST /api/v1/passwordless_sms/link', 'phoneNumber code', user],
+  // spec L7.30
+  startOAuth: [
+    'POST /api/v1/oauth/init',
+    'provider redirect_to token code_challenge state_code relay',
+    'url',
+  ],
+  oauthResult: ['POST /api/v1/oauth/result', 'handle secret', 'status authorization_code state_code error'],
+  // spec L7.37, L3.8
+  loginWithOAuth: [
+    'POST /api/v1/oauth/authenticate',
+    'authorization_code state_code code_verifier with_tokens vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
+  linkOAuth: [
+    'POST /api/v1/oauth/link',
+    'authorization_code state_code code_verifier with_tokens',
+    `${user} oauth_tokens`,
+  ],
+  // spec L7.14
+  unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject', user],
+  loginWithCustomJwt: [
+    'POST /api/v1/custom_jwt_account/authenticate',
+    'token vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
   unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],

@@ -1,8 +1,10 @@
 /** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
+import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import type { apiRoutes } from './index.ts'
+import { oauthDoc } from './oauth.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
 import { smsDoc } from './sms.doc.ts'
@@ -12,7 +14,9 @@ import { walletDoc } from './wallets.doc.ts'
 export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...analyticsDoc,
   ...appDoc,
+  ...customJwtDoc,
   ...emailDoc,
+  ...oauthDoc,
   ...sessionDoc,
   ...smsDoc,
   ...userDoc,

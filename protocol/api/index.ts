@@ -1,6 +1,8 @@
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
+import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
+import { oauthRoutes } from './oauth.ts'
 import { sessionRoutes } from './sessions.ts'
 import { smsRoutes } from './sms.ts'
 import { userRoutes } from './users.ts'
@@ -8,19 +10,23 @@ import { walletRoutes } from './wallets.ts'
 
 export * from './analytics.ts'
 export * from './apps.ts'
+export * from './custom-jwt.ts'
 export * from './email.ts'
+export * from './oauth.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './sms.ts'
 export * from './users.ts'
 export * from './wallets.ts'
 
-/** Every call of boundary 3. */
+/** Every call of boundary 3. What a page calls, it names by the rows themselves. */
 export const apiRoutes = {
   ...appRoutes,
   ...sessionRoutes,
   ...emailRoutes,
   ...smsRoutes,
+  ...oauthRoutes,
+  ...customJwtRoutes,
   ...userRoutes,
   ...walletRoutes,
   ...analyticsRoutes,

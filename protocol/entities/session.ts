@@ -16,6 +16,7 @@ export const oauthTokensSchema = v.object({
   refreshTokenExpiresInSeconds: v.exactOptional(v.nullable(v.number())),
   scopes: v.exactOptional(v.nullable(v.array(text))),
 })
+export type OAuthTokens = v.InferOutput<typeof oauthTokensSchema>
 
 /** What a browser keeps of a session. */
 export const sessionSchema = v.object({

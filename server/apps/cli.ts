@@ -22,6 +22,8 @@ import {
 import { countPlaces } from './places.ts'
 import { type AppRow, allApps, allowlistOf, appById } from './store.ts'
 
+const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
+
 const usage = `npm run app -- <command>
 
   create --name <name> [--id <id>] [--origin <origin>]… [--env development|production] [--if-missing]
@@ -33,6 +35,7 @@ const usage = `npm run app -- <command>
   origins <id> [add|remove <origin>…]
   allowlist <id> [add|remove email|phone|wallet <identifier>]
   rotate-secret <id>
+${brought.map(({ usage }) => `  ${usage}`).join('\n')}
 
 The database is the one of DATABASE_URL.`
 
@@ -41,7 +44,23 @@ const print = (line: string): void => {
 }
 const wrong = () => new AppRefusal(usage)
 
+/** What the capabilities bring, each for an app that there is. */
+const broughtCommands = Object.fromEntries(
+  brought.map(({ name, run }): readonly [string, Command] => [
+    name,
+    async ([id, ...args], { database: { db } }) => {
+      if (id === undefined) throw wrong()
+      await existing(db, id)
+      const { type, lines } = await run(id, args, db)
+      if (type === 'refused') throw new AppRefusal(lines.join('\n'))
+      lines.forEach(print)
+    },
+  ]),
+)
+
 const commands: Readonly<Record<string, Command>> = {
+  ...broughtCommands,
+
   async create(args, { database: { db }, clock }) {
     const { values } = parseArgs({
       args: [...args],

@@ -1,5 +1,6 @@
 /**
- * A call that starts a login, where the app asks for a captcha first. Who is logged in already needs none.
+ * A call that starts a login, where the app asks for a captcha first. Who is logged in already needs none, unless the
+ * call says otherwise.
  *
  *     behindCaptcha(replayedEndpoint(emailRoutes.sendEmailCode, { … }))
  *
@@ -16,10 +17,17 @@ import { type Asked, askInTime, decide, reserve, reserveAndDecide, type Steps } 
 import { askLimits } from '../limits.ts'
 import { type CaptchaAnswer, type CaptchaVerifier, captchaVerifier } from './verifier.ts'
 
-/** Where the specification has the token in a body. */
-type TokenField = 'token' | 'captchaToken'
+type Placing = {
+  /** Where the specification has the token in the body. */
+  readonly field?: 'token' | 'captchaToken'
+  /** Where the call begins a link as well, the specification may want a captcha for that too. */
+  readonly askedOf?: 'visitors' | 'everybody'
+}
 
-export const behindCaptcha = (endpoint: Endpoint, field: TokenField = 'token'): Endpoint => ({
+export const behindCaptcha = (
+  endpoint: Endpoint,
+  { field = 'token', askedOf = 'visitors' }: Placing = {},
+): Endpoint => ({
   route: endpoint.route,
   async answer(call, context, replay) {
     const { app } = call
@@ -27,7 +35,7 @@ export const behindCaptcha = (endpoint: Endpoint, field: TokenField = 'token'): 
     const verifier = verifierOf(context)
     const token = tokenOf(call, field)
     if (token === undefined) {
-      if (await call.loggedIn()) return endpoint.answer(call, context, replay)
+      if (askedOf === 'visitors' && (await call.loggedIn())) return endpoint.answer(call, context, replay)
       throw notPassed()
     }
     const check: Check = (checkId, signal) => verifier.check({ token, appId: app.id, checkId }, signal)
@@ -35,7 +43,7 @@ export const behindCaptcha = (endpoint: Endpoint, field: TokenField = 'token'): 
   },
 })
 
-function tokenOf({ body }: Call<Route>, field: TokenField): string | undefined {
+function tokenOf({ body }: Call<Route>, field: 'token' | 'captchaToken'): string | undefined {
   const found = v.safeParse(v.object({ [field]: v.string() }), body)
   return found.success ? found.output[field] : undefined
 }

@@ -2,7 +2,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
 import { setFields } from '../apps/manage.ts'
+import { capabilities } from '../capabilities.ts'
+import { environmentOf } from '../capability.ts'
+import { configFrom } from '../config.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { oauthSettingsOf } from '../login/oauth/environment.ts'
+import { createProviderClients, providerClients } from '../login/oauth/exchange.ts'
+import { oauthTables } from '../login/oauth/testing/world.ts'
 import { mailer } from '../mail/mail.ts'
 import { type TestBrowser, testBrowser, testServer } from '../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../sessions/verifier.ts'
@@ -31,9 +37,11 @@ forEachEngine((database) => {
   let messages = 0
   beforeEach(async () => {
     context = await testContext(database(), {
+      config: configFrom({ OAUTH_GOOGLE: 'client:secret' }, environmentOf(capabilities)),
       verifyToken: (own) => (token) => createTokenVerifier(own())(token),
     })
     captchaVerifier.put(context.ports, turnstile.verifier)
+    providerClients.put(context.ports, createProviderClients(oauthSettingsOf(context.config)))
     messages = 0
     const sender: SmsVerifier = {
       async send() {
@@ -80,6 +88,35 @@ forEachEngine((database) => {
       expect(messages).toBe(0)
       expect(await send({ token: await token() })).toMatchObject({ status: 200, answer: { success: true } })
       expect(messages).toBe(1)
+    })
+
+    // spec L4.15, L7.30
+    test('a login at a provider begins with one, also to link its account', async () => {
+      await setFields(context.db, context.clock, app.id, [['google_oauth', true]])
+      context.clock.advanceSeconds(5)
+
+      const letters = 'a'.repeat(43)
+      const begin = (body: object, more: object = {}) =>
+        browser.call('startOAuth', {
+          body: {
+            provider: 'google',
+            redirect_to: 'http://demo.localhost:4010/',
+            code_challenge: letters,
+            state_code: letters,
+            ...body,
+          },
+          ...more,
+        })
+      expect(await begin({})).toMatchObject(invalid)
+      await sendCode({ token: await token() })
+      const code = context.mails.at(-1)?.subject.slice(0, 6)
+      const session = await browser.call('loginWithEmailCode', { body: { email, code } })
+      const { token: own } = session.answer as { token: string }
+      expect(await begin({}, { token: own })).toMatchObject(invalid)
+      expect(await begin({ token: await token() }, { token: own })).toMatchObject({
+        status: 200,
+        answer: { url: expect.stringContaining('/oauth/start/') },
+      })
     })
 
     // spec L8.1
@@ -201,4 +238,4 @@ forEachEngine((database) => {
       `captcha_site_key can not be ${key}: Unsupported captcha site key`,
     )
   })
-})
+}, oauthTables)

@@ -1,5 +1,5 @@
 /** Which code is meant. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 
 /** What codes open: each purpose has peppers and budgets of its own, and a code for one is nothing to another. */
@@ -22,6 +22,4 @@ export type CodeKey = {
 
 /** Which browser it is. Clients that send no binding are one browser. */
 export const bindingHash = (binding: string | undefined) =>
-  binding === undefined
-    ? ''
-    : createHash('sha256').update(`${product.key}/binding\n${binding}`).digest('base64url')
+  binding === undefined ? '' : hash('sha256', `${product.key}/binding\n${binding}`, 'base64url')

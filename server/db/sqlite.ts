@@ -92,6 +92,8 @@ function createDriver(path: string): Driver {
       const database = new DatabaseSync(path, { timeout: databaseLimits.sqliteBusyTimeoutMs })
       await whenNotBusy(() => database.exec('PRAGMA journal_mode = WAL'))
       database.exec('PRAGMA synchronous = FULL')
+      // What a savepoint may have to undo is kept until its end: in memory, not in a file for each transaction.
+      database.exec('PRAGMA temp_store = MEMORY')
       writer = connectionOf(database)
       reader = connectionOf(
         new DatabaseSync(path, { timeout: databaseLimits.sqliteBusyTimeoutMs, readOnly: true }),

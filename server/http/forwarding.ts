@@ -13,7 +13,7 @@ import type { ServerContext } from '../context.ts'
 import { forwardingLimits } from '../limits.ts'
 import { healthPaths } from './health-paths.ts'
 import type { HttpEnv } from './mount.ts'
-import { createNetworkList, isOfOwnNetwork, parseAddress } from './networks.ts'
+import { type Address, createNetworkList, isOfOwnNetwork, parseAddress } from './networks.ts'
 
 /** What proxies write about the visitor and about how they were called. */
 const forwardingHeaders = [
@@ -48,18 +48,16 @@ export function checkForwarding({
   }
 
   return (c, next) => {
-    const written = forwardingHeaders.filter((name) => c.req.header(name) !== undefined)
     const peer = parseAddress(c.env?.incoming?.socket?.remoteAddress ?? '')
     if (!peer || healthPaths.has(c.req.path)) return next()
-    // Addresses of people are in no log; that of a proxy is one of a network of the operator's own.
-    const from = isOfOwnNetwork(peer) ? peer.toString() : 'a public address'
     if (isTrusted(peer)) {
-      if (isProduction && !written.includes('x-forwarded-for')) warn(words.namesNobody, { from })
+      const namesSomebody = c.req.header('x-forwarded-for') !== undefined
+      if (isProduction && !namesSomebody) warn(words.namesNobody, { from: nameOf(peer) })
       return next()
     }
-    const [header] = written
+    const header = forwardingHeaders.find((name) => c.req.header(name) !== undefined)
     if (header === undefined) return next()
-    warn(words.notTrusted, { from, header })
+    warn(words.notTrusted, { from: nameOf(peer), header })
     if (!isProduction) return next()
     throw new LatchkeyError(
       'untrusted_proxy',
@@ -67,6 +65,9 @@ export function checkForwarding({
     )
   }
 }
+
+/** Addresses of people are in no log; that of a proxy is one of a network of the operator's own. */
+const nameOf = (peer: Address) => (isOfOwnNetwork(peer) ? peer.toString() : 'a public address')
 
 const words = {
   notTrusted:

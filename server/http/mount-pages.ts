@@ -19,7 +19,7 @@ export function mountPageRows(
   async function answer(c: Context<HttpEnv>, page: Page): Promise<Response> {
     if (page.openedBy === 'same origin') assertSameOrigin(c)
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-    if (page.method === 'POST') await pace('changes', address)
+    await pace(page.method === 'POST' ? 'changes' : 'reads', address)
     const form = page.takesForm ? await readBody(c, 'application/x-www-form-urlencoded') : ''
     const call = {
       params: c.req.param(),
@@ -59,6 +59,8 @@ function sent(c: Context, answer: PageAnswer): Response {
     case 'redirect':
       // After a form that was posted the browser goes on with a plain GET.
       return c.redirect(answer.to, 303)
+    case 'file':
+      return c.body(answer.text, 200, { 'content-type': `${answer.mediaType}; charset=utf-8` })
     case 'json':
       return c.json(answer.value)
     default:

@@ -51,6 +51,8 @@ export type PageCall<Query, Form> = {
 export type PageAnswer =
   | { readonly type: 'html'; readonly html: string; readonly status?: 200 | 400 | 403 | 404 }
   | { readonly type: 'redirect'; readonly to: string }
+  /** Of a page: its script or its styles. */
+  | { readonly type: 'file'; readonly mediaType: 'text/javascript' | 'text/css'; readonly text: string }
   | { readonly type: 'json'; readonly value: unknown }
 
 type Fields = Readonly<Record<string, string>>

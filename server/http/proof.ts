@@ -6,7 +6,7 @@
  * something. So ids of proofs are not remembered: whoever sends a copied call again, whole and within its minute,
  * gets the stored answer of that request, or does again what may be done again. A copied read may be read again.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { importedKey, verifyEs256 } from '../keys/keys.ts'
@@ -42,7 +42,7 @@ export const proofRefused = (reason: ProofRefusal) =>
   })
 
 const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
-const hash = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+const hashSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
 /** Strict, so that a key pair with its private half is refused, as the standard asks. */
 const headerSchema = v.strictObject({
   typ: v.literal('dpop+jwt'),
@@ -63,8 +63,8 @@ const claimsSchema = v.object({
   htu: v.string(),
   iat: v.number(),
   jti: v.pipe(v.string(), v.minLength(8), v.maxLength(128)),
-  bth: hash,
-  ath: v.optional(hash),
+  bth: hashSchema,
+  ath: v.optional(hashSchema),
   rtc: v.optional(v.pipe(v.number(), v.safeInteger())),
 })
 
@@ -107,7 +107,7 @@ export function assertProofOfToken(proof: Proof, token: string): void {
 }
 
 /** How a proof names a token (`ath`) and a body (`bth`). */
-export const proofHash = (text: string) => createHash('sha256').update(text).digest('base64url')
+export const proofHash = (text: string) => hash('sha256', text, 'base64url')
 
 function isFresh(iat: number, nowSeconds: number): boolean {
   const { proofMaxAgeSeconds, clockSkewSeconds } = sessionLimits
@@ -123,7 +123,7 @@ function isSignedBy(thumbprint: string, jwk: Jwk, signed: string, signature: str
 
 /** The required members in their order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */
 const thumbprintOf = ({ crv, kty, x, y }: Jwk) =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+  hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url')
 
 function parse<Schema extends v.GenericSchema>(schema: Schema, segment: string): v.InferOutput<Schema> {
   try {

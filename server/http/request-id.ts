@@ -1,5 +1,5 @@
 /** The header that says that a call is sent again, and what makes two calls the same. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LatchkeyError, product } from '@latchkey/protocol'
 
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
@@ -11,11 +11,11 @@ export function parseRequestId(header: string | undefined): string | undefined {
   })
 }
 
-export function hashOfRequest(parts: readonly (string | undefined)[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part === undefined ? '-\n' : `${Buffer.byteLength(part)}:${part}\n`)
-  return hash.digest('base64url')
-}
+export const hashOfRequest = (parts: readonly (string | undefined)[]): string =>
+  hash('sha256', parts.map(lengthFirst).join(''), 'base64url')
+
+const lengthFirst = (part: string | undefined) =>
+  part === undefined ? '-\n' : `${Buffer.byteLength(part)}:${part}\n`
 
 /** What the id led to is told only for the very same request: method, path, body, browser and session. */
 export type RequestKey = { readonly appId: string; readonly requestId: string; readonly requestHash: string }

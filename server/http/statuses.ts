@@ -17,6 +17,11 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   token_already_used: 400,
   invalid_pkce_parameters: 400,
   oauth_state_mismatch: 400,
+  pkce_state_code_mismatch: 400,
+  oauth_user_denied: 400,
+  oauth_account_suspended: 400,
+  oauth_unexpected: 400,
+  twilio_verification_failed: 400,
   // None of those that the browser asks again after: it would be told the same.
   outcome_unknown: 400,
   // Nobody we know.

@@ -1,20 +1,30 @@
 /** Whether this app takes logins of a kind, with everything that its settings ask of a login. */
-import { LatchkeyError, snakeCase } from '@latchkey/protocol'
+import { LatchkeyError, snakeCase, type socialProviders } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
 
 /** Settings that hold people back. One that nothing here makes real refuses a login, and is never passed over. */
 const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
 
+type LoginSetting = 'emailAuth' | 'smsAuth' | `${(typeof socialProviders)[number]}Oauth`
+
 export function requireLoginMethod(
-  { capabilities }: Pick<ServerContext, 'capabilities'>,
-  { config }: App,
-  method: 'emailAuth' | 'smsAuth',
+  context: Pick<ServerContext, 'capabilities'>,
+  app: App,
+  method: LoginSetting,
   name: string,
 ): void {
-  if (!config[method]) {
+  if (!app.config[method]) {
     throw new LatchkeyError('disallowed_login_method', `Login with ${name} is not allowed in this app`)
   }
+  requireRestrictions(context, app)
+}
+
+/** Of every login, whatever its method is. */
+export function requireRestrictions(
+  { capabilities }: Pick<ServerContext, 'capabilities'>,
+  { config }: App,
+): void {
   const wanted = restrictions.filter((setting) => config[setting]).map(snakeCase)
   if (wanted.length === 0) return
   const unbuilt = capabilities.unbuiltSettings(config)

@@ -23,12 +23,15 @@ import {
 } from '../users/users.ts'
 import { authAnswer, type LoginCall } from './answer.ts'
 
-/** Proven by a code that came back. */
-export type ProvenByCode = {
-  readonly key: CodeKey
-  readonly method: LoginMethod
+export type Proven = {
+  /** Or what a host does itself and the dialog does not offer. */
+  readonly method: LoginMethod | 'custom_jwt'
   readonly account: ProvenAccount
+  /** Of the code that came back, where it was proven by one. */
+  readonly key?: CodeKey
 }
+/** Proven by a code that came back. */
+export type ProvenByCode = Proven & { readonly key: CodeKey }
 
 /** Kept as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for again. */
 export type LoginOutcome =
@@ -40,14 +43,14 @@ export async function loginWith(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { key, method, account }: ProvenByCode,
+  { key, method, account }: Proven,
   provenKey: string,
 ): Promise<LoginOutcome> {
   const user = await findOrCreateUser(trx, context, app, account)
   if (user.type === 'refused') return user
   const { userId, isNewUser } = user
   const grant = await startSession(trx, context, { appId: app.id, userId }, provenKey)
-  await rememberBrowser(trx, context, key)
+  if (key) await rememberBrowser(trx, context, key)
   await recordAudit(trx, context.clock, {
     event: 'session.started',
     appId: app.id,
@@ -71,10 +74,10 @@ export async function linkWith(
   trx: Trx,
   context: ServerContext,
   caller: VerifiedToken,
-  { key, account }: ProvenByCode,
+  { key, account }: Proven,
 ): Promise<LinkOutcome> {
   const linked = await linkAccount(trx, context, caller, account)
-  if (linked.type === 'linked') await rememberBrowser(trx, context, key)
+  if (linked.type === 'linked' && key) await rememberBrowser(trx, context, key)
   return linked
 }
 

@@ -14,7 +14,12 @@ export type Encode = (
 ) => Promise<{ readonly encoded: string; readonly sender: string }>
 
 /** What goes out, as it is. */
-export type Framed = { readonly encoded: string; readonly sender: string }
+export type Framed = {
+  readonly encoded: string
+  readonly sender: string
+  readonly to: string
+  readonly messageId: string
+}
 type Fill = (to: string, code: string) => Framed
 
 /** A mailbox that every mail server takes and that needs no encoding in a header. */
@@ -63,23 +68,36 @@ async function makeFill(encode: Encode, mail: Mail, code: string): Promise<Fill 
       html: mail.html.replaceAll(code, digits),
     })
   const { encoded: frame, sender } = await encodeWith(first)
-  if (frame.replaceAll(first, second) !== (await encodeWith(second)).encoded) return undefined
+  if (frame.includes('\0') || frame.replaceAll(first, second) !== (await encodeWith(second)).encoded)
+    return undefined
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
-  const [head, body] = halvesOf(frame)
-  return (to, own) => ({
-    sender,
-    encoded:
-      head
-        .replace(/^To: .*$/m, () => `To: ${to}`)
-        .replace(/^Message-ID: .*$/m, `Message-ID: <${randomUUID()}@${domain}>`)
-        .replace(/^Date: .*$/m, `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`)
-        .replaceAll(first, own) + body.replaceAll(first, own),
-  })
+  const fill = cutAtPlaces(frame, first)
+  return (to, own) => {
+    const messageId = `<${randomUUID()}@${domain}>`
+    const date = new Date().toUTCString().replace('GMT', '+0000')
+    return { sender, to, messageId, encoded: fill({ to, messageId, date, code: own }) }
+  }
 }
 
-function halvesOf(encoded: string): readonly [head: string, body: string] {
-  const end = encoded.indexOf('\r\n\r\n')
-  return [encoded.slice(0, end), encoded.slice(end)]
+const places = ['to', 'messageId', 'date', 'code'] as const
+type Values = Readonly<Record<(typeof places)[number], string>>
+
+const headerPlaces = [
+  [/^To: .*$/m, 'To: \0to\0'],
+  [/^Message-ID: .*$/m, 'Message-ID: \0messageId\0'],
+  [/^Date: .*$/m, 'Date: \0date\0'],
+] as const
+
+/** Cut once at what differs, so that a mail is put together from whole pieces. */
+function cutAtPlaces(frame: string, code: string): (values: Values) => string {
+  const end = frame.indexOf('\r\n\r\n')
+  const head = headerPlaces.reduce((text, [line, marked]) => text.replace(line, marked), frame.slice(0, end))
+  const cut = (head + frame.slice(end)).replaceAll(code, '\0code\0').split('\0')
+  const pieces = cut.map((text, at) => {
+    const place = at % 2 === 0 ? undefined : places.find((name) => name === text)
+    return (values: Values) => (place === undefined ? text : values[place])
+  })
+  return (values) => pieces.map((piece) => piece(values)).join('')
 }
 
 /** As many as the code has, which stand nowhere in the mail. */

@@ -1,7 +1,11 @@
 /** Mail by SMTP, over connections that are kept open, each wait with an end. */
+import { Readable } from 'node:stream'
 import { emailLimits } from '@latchkey/protocol'
 import { createTransport } from 'nodemailer'
-import { createFrames, type Encode } from './frames.ts'
+import MailMessage from 'nodemailer/lib/mailer/mail-message'
+import MimeNode from 'nodemailer/lib/mime-node'
+import SMTPPool from 'nodemailer/lib/smtp-pool'
+import { createFrames, type Encode, type Framed } from './frames.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 export type SmtpMailer = Mailer & { readonly close: () => void }
@@ -16,34 +20,67 @@ export function createSmtpMailer(config: {
   readonly mailFrom: string
 }): SmtpMailer {
   const { sendTimeoutMs } = emailLimits
-  const transport = createTransport({
+  const pool = new SMTPPool({
     url: config.smtpUrl,
-    pool: true,
     maxConnections: mailLimits.connections,
     maxMessages: mailLimits.messagesPerConnection,
     dnsTimeout: sendTimeoutMs,
     connectionTimeout: sendTimeoutMs,
     greetingTimeout: sendTimeoutMs,
     socketTimeout: sendTimeoutMs,
-    // A mail is made of what we pass and of nothing that a text in it may name.
-    disableFileAccess: true,
-    disableUrlAccess: true,
   })
+  const transport = createTransport(pool, closedToFiles)
+
+  /** What is encoded already goes to the pool as it is: to be composed once more would cost it more than to be sent. */
+  const sendWhole = (framed: Framed) =>
+    new Promise<void>((resolve, reject) => {
+      const message = new MailMessage(transport)
+      message.message = new WholeMessage(framed)
+      pool.send(message, (error) => (error ? reject(error) : resolve()))
+    })
 
   const framed = createFrames(encodeFrom(config.mailFrom), mailLimits.frames)
 
   async function send(mail: Mail): Promise<void> {
     const ready = await framed(mail)
-    await transport.sendMail(
-      ready
-        ? { envelope: { from: ready.sender, to: [mail.to] }, raw: ready.encoded }
-        : messageOf(mail, config.mailFrom),
-    )
+    await (ready ? sendWhole(ready) : transport.sendMail(messageOf(mail, config.mailFrom)))
   }
 
   return {
     send: (mail) => beforeDeadline(send(mail), sendTimeoutMs),
     close: () => transport.close(),
+  }
+}
+
+/** A mail is made of what we pass and of nothing that a text in it may name. */
+const closedToFiles = { disableFileAccess: true, disableUrlAccess: true } as const
+
+/** What the transport asks of a message, answered without composing one. */
+class WholeMessage extends MimeNode {
+  readonly #framed: Framed
+
+  constructor(framed: Framed) {
+    super()
+    this.#framed = framed
+  }
+
+  override getEnvelope() {
+    const { sender, to } = this.#framed
+    return { from: sender, to: [to] }
+  }
+
+  override messageId() {
+    return this.#framed.messageId
+  }
+
+  override createReadStream() {
+    const bytes = Buffer.from(this.#framed.encoded)
+    return new Readable({
+      read() {
+        this.push(bytes)
+        this.push(null)
+      },
+    })
   }
 }
 
@@ -53,8 +90,7 @@ function encodeFrom(from: string): Encode {
     streamTransport: true,
     buffer: true,
     newline: 'windows',
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...closedToFiles,
   })
   return async ({ messageId, date, baseBoundary, ...mail }) => {
     const { message, envelope } = await composer.sendMail({

@@ -1,10 +1,11 @@
 import { apiPrefix } from '@latchkey/protocol/api'
 import type { Capability } from '../capability.ts'
 import { page } from '../http/page.ts'
-import { openApi } from './openapi.ts'
 
-/** Made when somebody asks for the first time. */
-let description: ReturnType<typeof openApi> | undefined
+/** Made when somebody asks for the first time; what makes it is loaded then, for most processes are never asked. */
+let description: Promise<object> | undefined
+
+const describe = async () => (await import('./openapi.ts')).openApi()
 
 export const openapi: Capability = {
   name: 'openapi',
@@ -15,9 +16,9 @@ export const openapi: Capability = {
       path: `${apiPrefix}/openapi.json`,
       openedBy: 'anybody',
       headers: { 'cache-control': 'no-cache' },
-      answer: () => {
-        description ??= openApi()
-        return { type: 'json', value: description }
+      answer: async () => {
+        description ??= describe()
+        return { type: 'json', value: await description }
       },
     }),
   ],

@@ -2,6 +2,7 @@
 import type { UserRecord } from '@latchkey/protocol'
 import type { ServerContext } from '../context.ts'
 import type { Call } from '../http/endpoint.ts'
+import type { Reader } from '../ports.ts'
 import { requireUser } from '../users/users.ts'
 import type { AnsweredCall } from './cookies.ts'
 import { type Delivered, deliverTokens } from './delivery.ts'
@@ -11,10 +12,10 @@ export type SessionAnswer = Delivered & { readonly user: UserRecord }
 
 export async function sessionAnswer(
   call: AnsweredCall,
-  context: ServerContext,
+  reader: Reader,
   { session, tokens }: GrantedSession,
 ): Promise<SessionAnswer> {
-  const user = await requireUser(context.db, session.app_id, session.user_id)
+  const user = await requireUser(reader, session.app_id, session.user_id)
   return { user, ...deliverTokens(call, tokens) }
 }
 
@@ -23,5 +24,9 @@ export async function grantAnswer(
   context: ServerContext,
   grant: Grant,
 ): Promise<SessionAnswer> {
-  return sessionAnswer(call, context, await tokensOfGrant(context.db, context, grant, call.proof().key))
+  return context.db
+    .connection()
+    .execute(async (reader) =>
+      sessionAnswer(call, reader, await tokensOfGrant(reader, context, grant, call.proof().key)),
+    )
 }

@@ -10,6 +10,7 @@ export type SessionEvent =
   | 'session.logged_out'
   | 'session.all_revoked'
   | 'session.reuse_detected'
+  | 'session.superseded'
 
 export const auditSession = (
   trx: Trx,

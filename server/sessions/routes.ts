@@ -36,7 +36,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
       if (call.c.req.header('authorization') !== undefined) throw invalidToken()
       return loggedOut(call)
     }
-    return sessionAnswer(call, context, await refreshSession(context, presented))
+    return refreshSession(context, presented, (reader, granted) => sessionAnswer(call, reader, granted))
   }),
 
   replayedEndpoint(sessionRoutes.forkSession, {

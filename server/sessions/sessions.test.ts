@@ -27,7 +27,7 @@ forEachEngine((database) => {
     return tokensOfGrant(context.db, context, grant, provenKey)
   }
   const refresh = async (refreshToken: string, provenKey = own, app = appId) =>
-    (await refreshSession(context, { appId: app, refreshToken, provenKey })).tokens
+    refreshSession(context, { appId: app, refreshToken, provenKey }, async (_, { tokens }) => tokens)
   const refreshed = async (refreshToken: string, provenKey = own) =>
     (await refresh(refreshToken, provenKey)).refreshToken
   const callerOf = async ({ tokens }: GrantedSession) => {
@@ -64,6 +64,44 @@ forEachEngine((database) => {
     return tokensOfGrant(context.db, context, grant, provenKey)
   }
 
+  describe('a session that its browser never heard of', () => {
+    const isAlive = async ({ session }: GrantedSession) =>
+      (await findSession(context.db, session.id))?.revoked_at === null
+
+    test('ends when the next one of that browser is renewed, and not before', async () => {
+      const unheard = await start()
+      const kept = await start()
+      expect(await isAlive(unheard)).toBe(true)
+      await refresh(kept.tokens.refreshToken)
+      expect([await isAlive(unheard), await isAlive(kept)]).toEqual([false, true])
+      expect(await events()).toEqual(['session.superseded'])
+      await expect(refresh(unheard.tokens.refreshToken)).rejects.toMatchObject(ended)
+    })
+
+    test('is told from one that was renewed, of another browser, of another user, or that began later', async () => {
+      const renewed = await start()
+      await refresh(renewed.tokens.refreshToken)
+      const elsewhere = await start(other)
+      const others = await start(own, { appId, userId: 'usr_2' })
+      const kept = await start()
+      context.clock.advanceSeconds(1)
+      const later = await start()
+      await refresh(kept.tokens.refreshToken)
+      const all = [renewed, elsewhere, others, kept, later]
+      expect(await Promise.all(all.map(isAlive))).toEqual([true, true, true, true, true])
+    })
+
+    test('is looked for again when the answer to the first renewal was lost', async () => {
+      const kept = await start()
+      await context.transaction((trx) =>
+        advanceCounter(trx, { id: kept.session.id, from: 1, nowMs: 0, nowSeconds: 0, expiresAt: 9e9 }),
+      )
+      const unheard = await start()
+      await refresh(kept.tokens.refreshToken)
+      expect(await isAlive(unheard)).toBe(false)
+    })
+  })
+
   describe('refresh', () => {
     test('each token is answered with its successor, and with the identical one again', async () => {
       const { tokens } = await start()
@@ -91,7 +129,7 @@ forEachEngine((database) => {
     })
 
     test('a refresh moves its own session and no other, and none that has ended', async () => {
-      const [one, two] = [await start(), await start()]
+      const [one, two] = [await start(), await start(other)]
       await refreshed(one.tokens.refreshToken)
       expect(await livingSession(context.db, context, two.session.id)).toMatchObject({ counter: 1 })
       const advance = (id: string) =>

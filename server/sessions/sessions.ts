@@ -6,7 +6,7 @@
  * (forks.ts): it ends with it, and a token of any of them that turns up when it was long spent ends them all.
  */
 import type { ServerContext, VerifiedToken } from '../context.ts'
-import { nowSeconds, type Trx } from '../ports.ts'
+import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
 import { type Grant, type GrantedSession, tokensOf } from './grant.ts'
 import { newSession } from './new-session.ts'
@@ -14,6 +14,7 @@ import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from '.
 import { parseRefreshToken } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
 import { findSession, insertSession, revoke, type Session } from './store.ts'
+import { endUnheard, leavesUnheard } from './unheard.ts'
 
 export { grantAnswer, type SessionAnswer } from './answers.ts'
 export { type Grant, livingSession } from './grant.ts'
@@ -31,14 +32,28 @@ export async function startSession(
   return { sessionId: session.id, counter: session.counter }
 }
 
-/** Tokens with the successor of the one presented. One statement reads and one decides. */
-export async function refreshSession(context: ServerContext, presented: Presented): Promise<GrantedSession> {
-  const use = await useRefreshToken(context.db, context, presented)
-  if (use.type === 'granted') {
+/**
+ * Tokens with the successor of the one presented, and what is answered with them. One statement reads and one decides;
+ * what the answer reads goes over the same connection, for to ask for one costs as much as a small statement.
+ */
+export async function refreshSession<Answer>(
+  context: ServerContext,
+  presented: Presented,
+  answer: (reader: Reader, granted: GrantedSession) => Promise<Answer>,
+): Promise<Answer> {
+  const used = await context.db.connection().execute(async (reader) => {
+    const use = await useRefreshToken(reader, context, presented)
+    if (use.type !== 'granted') return use
     const { session, grant } = use
-    return { session, tokens: tokensOf(context, session, grant.counter, presented.provenKey) }
+    const tokens = tokensOf(context, session, grant.counter, presented.provenKey)
+    const unheard = await leavesUnheard(reader, session, grant, presented.provenKey)
+    return { type: 'answered', session, unheard, answer: await answer(reader, { session, tokens }) } as const
+  })
+  if (used.type === 'answered') {
+    if (used.unheard) await endUnheard(context, used.session, presented.provenKey)
+    return used.answer
   }
-  if (use.type === 'reused') await context.transaction((trx) => endReusedFamily(trx, context, use.session))
+  if (used.type === 'reused') await context.transaction((trx) => endReusedFamily(trx, context, used.session))
   throw invalidToken()
 }
 

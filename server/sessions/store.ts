@@ -1,6 +1,8 @@
+import type { ExpressionBuilder } from 'kysely'
 import { compiled, type ValueOf } from '../db/compiled.ts'
-import type { Row } from '../db/schema.ts'
+import type { Database, Row } from '../db/schema.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
+import { firstCounter } from './rotation.ts'
 
 export type Session = Row<'sessions'>
 
@@ -139,6 +141,61 @@ export async function revoke(reader: Reader, revocation: Revocation, nowSeconds:
           return revocation satisfies never
       }
     })
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+type NeverRenewed = {
+  readonly userId: string
+  readonly keyThumbprint: string
+  readonly otherThan: string
+  readonly upTo: number
+}
+
+/** Sessions that a browser's key began no later for the same user, and whose first token nobody ever used. */
+const neverRenewed =
+  ({ userId, keyThumbprint, otherThan, upTo }: NeverRenewed) =>
+  (where: ExpressionBuilder<Database, 'sessions'>) =>
+    where.and([
+      where('user_id', '=', userId),
+      where('key_thumbprint', '=', keyThumbprint),
+      where('kind', '=', 'login'),
+      where('counter', '=', firstCounter),
+      where('created_at', '<=', upTo),
+      where('id', '<>', otherThan),
+      where('revoked_at', 'is', null),
+    ])
+
+const someNeverRenewed = compiled((db, value: ValueOf<NeverRenewed>) =>
+  db
+    .selectFrom('sessions')
+    .select('id')
+    .where(
+      neverRenewed({
+        userId: value('userId'),
+        keyThumbprint: value('keyThumbprint'),
+        otherThan: value('otherThan'),
+        upTo: value('upTo'),
+      }),
+    )
+    .limit(1),
+)
+export async function hasNeverRenewed(reader: Reader, of: NeverRenewed): Promise<boolean> {
+  const [session] = await someNeverRenewed(reader, of)
+  return session !== undefined
+}
+
+/** The ids that were alive until now. */
+export async function revokeNeverRenewed(
+  reader: Reader,
+  of: NeverRenewed,
+  nowSeconds: number,
+): Promise<string[]> {
+  const rows = await reader
+    .updateTable('sessions')
+    .set({ revoked_at: nowSeconds })
+    .where(neverRenewed(of))
     .returning('id')
     .execute()
   return rows.map((row) => row.id)

@@ -45,32 +45,33 @@ export async function findOrCreateUser(
 ): Promise<Found | Refused> {
   const now = nowSeconds(context.clock)
   const key = keyOf(app.id, account)
-  const verification = verificationOf(account, now)
+  const found = (owner: string): Found => ({ type: 'found', userId: owner, isNewUser: false })
   if (app.config.allowlistEnabled && !(await store.isOnAllowlist(trx, key))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
-  const owner = await store.verifyAccount(trx, key, verification)
-  if (owner !== undefined) return { type: 'found', userId: owner, isNewUser: false }
-
   const isLimited = app.maxUsers !== null
-  if (isLimited && !(await takePlace(trx, app.id))) {
-    // Whoever had the last place may have made this very account.
-    const madeMeanwhile = await store.verifyAccount(trx, key, verification)
-    if (madeMeanwhile !== undefined) return { type: 'found', userId: madeMeanwhile, isNewUser: false }
-    return { type: 'refused', code: 'max_accounts_reached' }
+  if (isLimited) {
+    const verify = () => store.verifyAccount(trx, key, verificationOf(account, now))
+    const owner = await verify()
+    if (owner !== undefined) return found(owner)
+    if (!(await takePlace(trx, app.id))) {
+      // Whoever had the last place may have made this very account.
+      const madeMeanwhile = await verify()
+      return madeMeanwhile === undefined
+        ? { type: 'refused', code: 'max_accounts_reached' }
+        : found(madeMeanwhile)
+    }
   }
 
   const userId = `usr_${randomId()}`
-  if (await store.insertAccount(trx, accountRow(app.id, userId, account, now))) {
-    await store.insertUser(trx, { id: userId, app_id: app.id, created_at: now, accepted_terms_at: null })
-    await audit(trx, context, app.id, userId, 'user.created', account)
-    return { type: 'found', userId, isNewUser: true }
+  const owner = await store.verifyOrInsertAccount(trx, accountRow(app.id, userId, account, now))
+  if (owner !== userId) {
+    if (isLimited) await givePlaceBack(trx, app.id)
+    return found(owner)
   }
-  if (isLimited) await givePlaceBack(trx, app.id)
-  const winner = await store.verifyAccount(trx, key, verification)
-  if (winner === undefined)
-    throw new LatchkeyError('unavailable', 'The account is being changed. Please try again.')
-  return { type: 'found', userId: winner, isNewUser: false }
+  await store.insertUser(trx, { id: userId, app_id: app.id, created_at: now, accepted_terms_at: null })
+  await audit(trx, context, app.id, userId, 'user.created', account)
+  return { type: 'found', userId, isNewUser: true }
 }
 
 /** Of these a user has any number; of every other type at most one. */

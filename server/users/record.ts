@@ -9,19 +9,19 @@ import {
 import * as v from 'valibot'
 import type { Reader } from '../ports.ts'
 import { findUserWithAccounts, type UserWithAccount } from './store.ts'
-import { walletAccountsOf } from './wallet-accounts.ts'
+import { walletAccount } from './wallet-accounts.ts'
 
 async function userRecord(reader: Reader, appId: string, userId: string): Promise<UserRecord | undefined> {
-  const [rows, wallets] = await Promise.all([
-    findUserWithAccounts(reader, { appId, userId }),
-    walletAccountsOf(reader, userId),
-  ])
+  const rows = await findUserWithAccounts(reader, { appId, userId })
   const [user] = rows
   if (user === undefined) return undefined
   return {
     id: user.id,
     createdAt: user.created_at,
-    linkedAccounts: [...rows.flatMap(linkedAccount), ...wallets],
+    linkedAccounts: [
+      ...firstOfEach(rows, ({ account_id }) => account_id).flatMap(linkedAccount),
+      ...firstOfEach(rows, ({ chain_type }) => chain_type).flatMap(walletAccount),
+    ],
     mfaMethods: [],
     hasAcceptedTerms: user.accepted_terms_at !== null,
   }
@@ -32,6 +32,18 @@ export async function requireUser(reader: Reader, appId: string, userId: string)
   const user = await userRecord(reader, appId, userId)
   if (user === undefined) throw new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
   return user
+}
+
+function firstOfEach(
+  rows: readonly UserWithAccount[],
+  idOf: (row: UserWithAccount) => string | null,
+): readonly UserWithAccount[] {
+  const seen = new Set<string | null>()
+  return rows.filter((row) => {
+    const isFirst = !seen.has(idOf(row))
+    seen.add(idOf(row))
+    return isFirst
+  })
 }
 
 function linkedAccount(row: UserWithAccount): LinkedAccount[] {

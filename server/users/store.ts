@@ -48,20 +48,21 @@ const verifying = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Ver
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
 
+const inserting = (db: Reader, value: ValueOf<Row<'linked_accounts'>>) =>
+  db.insertInto('linked_accounts').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    user_id: value('user_id'),
+    type: value('type'),
+    identifier: value('identifier'),
+    profile: value('profile'),
+    verified_at: value('verified_at'),
+    first_verified_at: value('first_verified_at'),
+    latest_verified_at: value('latest_verified_at'),
+  })
+
 const addAccount = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
-  db
-    .insertInto('linked_accounts')
-    .values({
-      id: value('id'),
-      app_id: value('app_id'),
-      user_id: value('user_id'),
-      type: value('type'),
-      identifier: value('identifier'),
-      profile: value('profile'),
-      verified_at: value('verified_at'),
-      first_verified_at: value('first_verified_at'),
-      latest_verified_at: value('latest_verified_at'),
-    })
+  inserting(db, value)
     .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
     .returning('id'),
 )
@@ -69,6 +70,26 @@ const addAccount = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
 export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<boolean> {
   const [inserted] = await addAccount(trx, account)
   return inserted !== undefined
+}
+
+const verifyOrAdd = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
+  inserting(db, value)
+    .onConflict((conflict) =>
+      conflict.columns(['app_id', 'type', 'identifier']).doUpdateSet((row) => ({
+        profile: row.ref('excluded.profile'),
+        latest_verified_at: row.ref('excluded.latest_verified_at'),
+      })),
+    )
+    .returning('user_id'),
+)
+/**
+ * The owner of the account: whoever has it, and it is verified anew, or the user of this row. Of two who come at once,
+ * the second waits and gets the first.
+ */
+export async function verifyOrInsertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<string> {
+  const [owned] = await verifyOrAdd(trx, account)
+  if (owned === undefined) throw new Error('An account without an owner')
+  return owned.user_id
 }
 
 const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
@@ -125,10 +146,14 @@ export async function hasAccountOfType(trx: Trx, userId: string, type: string): 
   return row !== undefined
 }
 
+/** One row for each pair of an account and a committed wallet of the user, or without what there is none of. */
 export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>
   db
     .selectFrom('users')
     .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
+    .leftJoin('wallets as wallet', (join) =>
+      join.onRef('wallet.user_id', '=', 'users.id').on('wallet.status', '=', 'committed'),
+    )
     .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
     .select([
       'account.id as account_id',
@@ -138,22 +163,21 @@ export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string
       'account.first_verified_at',
       'account.latest_verified_at',
     ])
+    .select([
+      'wallet.kind',
+      'wallet.chain_type',
+      'wallet.address',
+      'wallet.recovery_method',
+      'wallet.created_at as wallet_created_at',
+      'wallet.committed_at',
+    ])
     .where('users.id', '=', value('userId'))
     .where('users.app_id', '=', value('appId'))
     .orderBy('account.first_verified_at')
-    .orderBy('account.id'),
+    .orderBy('account.id')
+    .orderBy('wallet.chain_type'),
 )
 export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
-
-export const committedWalletsOf = compiled((db, value: ValueOf<{ userId: string }>) =>
-  db
-    .selectFrom('wallets')
-    .select(['kind', 'chain_type', 'address', 'recovery_method', 'created_at', 'committed_at'])
-    .where('user_id', '=', value('userId'))
-    .where('status', '=', 'committed')
-    .orderBy('chain_type'),
-)
-export type WalletOfUser = Awaited<ReturnType<typeof committedWalletsOf>>[number]
 
 /** The time of the first acceptance stays. */
 export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number): Promise<boolean> {

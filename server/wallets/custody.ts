@@ -1,13 +1,14 @@
 /** What the server keeps of a wallet that was committed, and how it names it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
-import type { ChainType, ShareContext, ShareRole } from '@latchkey/protocol/wallet'
-import { getAddress } from 'viem/utils'
+import type { ShareContext, ShareRole } from '@latchkey/protocol/wallet'
 import type { KmsPurpose, Reader } from '../ports.ts'
 import { findPlace, findWallet, type Owner, type Wallet } from './store.ts'
 
 export const walletNotFound = () =>
   new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
+
+export const invalidCommit = (message: string) => new LatchkeyError('invalid_data', message)
 
 /** Each role's shares lie under a key of their own. The device's never come here. */
 export const kmsPurposes = { auth: 'auth-share', recovery: 'recovery-share' } as const satisfies {
@@ -34,7 +35,7 @@ export function custodyOf(wallet: Wallet | undefined): Custody | undefined {
 
 export async function custodyAt(reader: Reader, owner: Owner, address: string): Promise<Custody | undefined> {
   const custody = custodyOf(await findPlace(reader, owner, 'ethereum'))
-  return custody && custody.address === writtenAs.ethereum(address) ? custody : undefined
+  return custody && custody.address.toLowerCase() === address.toLowerCase() ? custody : undefined
 }
 
 /** The wallet that a token was made for. */
@@ -46,12 +47,6 @@ export async function requireCustody(
   const custody = walletId === null ? undefined : custodyOf(await findWallet(reader, owner, walletId))
   if (custody === undefined) throw walletNotFound()
   return custody
-}
-
-/** The one form of an address: the checksum of EIP-55, or as it is where the case means something. */
-export const writtenAs: { readonly [chain in ChainType]: (address: string) => string } = {
-  ethereum: getAddress,
-  solana: (address) => address,
 }
 
 export const lineOf = (wallet: Wallet) => ({

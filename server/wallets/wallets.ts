@@ -4,16 +4,13 @@
  * Two tabs that create at once get the same place; the first commit fills it, and the other one is told which
  * wallet is there, throws its own away and recovers that one.
  */
-import { LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
-  walletProofDigest,
 } from '@latchkey/protocol/wallet'
-import { isHex, recoverAddress, toHex } from 'viem/utils'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
@@ -23,16 +20,16 @@ import { livingSession } from '../sessions/sessions.ts'
 import {
   committedWallet,
   custodyOf,
+  invalidCommit,
   type KeptRole,
   kmsPurposes,
   lineOf,
   shareContext,
   walletNotFound,
-  writtenAs,
 } from './custody.ts'
 import { openShare } from './sealing.ts'
 import { assertShareShape } from './share-shape.ts'
-import { fillPlace, findPlace, findWallet, openPlace, type Wallet } from './store.ts'
+import { fillPlace, findPlace, findWallet, openPlace } from './store.ts'
 
 export { walletTokenOfLogin } from './tokens.ts'
 
@@ -87,6 +84,8 @@ export async function commitWallet(
   if (place === undefined) throw walletNotFound()
   if (place.status === 'committed') return
   if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
+  // The half of all that a server loads, and only who makes wallets needs it.
+  const { assertAddressProven, writtenAs } = await import('./address.ts')
   const address = writtenAs[place.chain_type](commit.address)
   await assertAddressProven(place, address, commit.proof)
   const key = await context.keyring.sealingKeyOf(commit.sealingKeyId)
@@ -132,23 +131,3 @@ async function rewrap(
     share.fill(0)
   }
 }
-
-/**
- * The new key itself says that it is this user's wallet, so nobody registers an address that is not theirs; and it
- * says so over bytes that no call of a host can have it sign.
- */
-async function assertAddressProven(place: Wallet, address: string, proof: string): Promise<void> {
-  const digest = await walletProofDigest(shareContext(place, address))
-  const signer = isHex(proof) ? await signerOf(toHex(digest), proof) : undefined
-  if (signer !== address) throw invalidCommit('The proof was not signed by the key of the address')
-}
-
-async function signerOf(hash: `0x${string}`, signature: `0x${string}`): Promise<string | undefined> {
-  try {
-    return await recoverAddress({ hash, signature })
-  } catch {
-    return undefined
-  }
-}
-
-const invalidCommit = (message: string) => new LatchkeyError('invalid_data', message)

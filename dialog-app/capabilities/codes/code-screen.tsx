@@ -6,12 +6,12 @@ import { translateOwn } from '../../i18n/own-words.ts'
 import { type ArrivedCode, CodeField } from '../../ui/code-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { InlineButton } from '../../ui/inline-button.tsx'
+import { useLate } from '../../ui/late.ts'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './code-screen.module.css'
 import type { tellCodes } from './later-code-from-message.ts'
 import type { CodeState, OtpStatus } from './otp.ts'
-import type { CodeTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
 
 export type CodeEvents = {
@@ -36,6 +36,8 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
   const [notNumeric, setNotNumeric] = useState(false)
   const problem = useProblem(state, notNumeric)
   const arrived = useCodeFromMessage(state)
+  const isChecking = state.status === 'submitting-code'
+  const isLate = useLate(isChecking || state.resend === 'sending')
   return (
     <Stack>
       <Heading>
@@ -65,9 +67,9 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
           id={problemId}
           aria-live="polite"
         >
-          {problem ?? progress(state, code)}
+          {problem ?? (isChecking ? isLate && code.checking : state.status === 'done' && code.accepted)}
         </span>
-        <Resend state={state} asks={problem === undefined} onPress={() => send('resend')} />
+        <Resend state={state} isLate={isLate} asks={problem === undefined} onPress={() => send('resend')} />
       </div>
       {state.waitMinutes !== undefined && <Note>{tooManyGuesses(state.waitMinutes)}</Note>}
       {state.offline && <OfflineNote onCancel={() => send('cancel')} />}
@@ -98,15 +100,18 @@ function useProblem({ problem }: CodeState, notNumeric: boolean): string | undef
     : translateOwn(problem, texts.english.problems, problems, serverSaid)
 }
 
-const progress = ({ status }: CodeState, { checking, accepted }: CodeTexts['code']) =>
-  status === 'submitting-code' ? checking : status === 'done' && accepted
-
-type ResendProps = { readonly state: CodeState; readonly asks: boolean; readonly onPress: () => void }
+type ResendProps = {
+  readonly state: CodeState
+  /** What is under way has been so for long enough to be named. */
+  readonly isLate: boolean
+  readonly asks: boolean
+  readonly onPress: () => void
+}
 
 /** Another code: asked for, on its way, or sent so shortly ago that there is none yet. */
-function Resend({ state: { status, resend, unlocksAtMs, sentBy }, asks, onPress }: ResendProps) {
+function Resend({ state: { status, resend, unlocksAtMs, sentBy }, isLate, asks, onPress }: ResendProps) {
   const { code } = useTexts(texts)
-  if (status === 'submitting-code' || status === 'done') return null
+  if (status === 'done' || (status === 'submitting-code' && isLate)) return null
   if (resend === 'locked') {
     return (
       <span className={styles.locked}>
@@ -122,7 +127,7 @@ function Resend({ state: { status, resend, unlocksAtMs, sentBy }, asks, onPress 
     <span>
       {asks && code.noCode[sentBy]}{' '}
       <InlineButton busy={resend === 'sending'} onPress={onPress}>
-        {resend === 'sending' ? code.resending : code.resend}
+        {isLate ? code.resending : code.resend}
       </InlineButton>
     </span>
   )

@@ -21,7 +21,7 @@ export const english = {
     again: 'Press again to confirm',
     covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
     unreadable:
-      'This card is too small to be read, so it cannot be approved. Zoom in or make the window larger.',
+      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
   },
   success: 'Success',
   failed: { title: 'Unable to sign', retry: 'Try again' },

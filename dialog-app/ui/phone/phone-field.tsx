@@ -1,4 +1,3 @@
-import { dialogLimits } from '@latchkey/protocol'
 import type { CountryCode } from 'libphonenumber-js/min'
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import base from '../base.module.css'
@@ -39,7 +38,7 @@ export function PhoneField(props: PhoneFieldProps) {
   useLayoutEffect(() => {
     if (focused) input.current?.focus()
   }, [focused])
-  const showsProgress = useLate(busy, dialogLimits.progressAfterMs)
+  const showsProgress = useLate(busy)
 
   const change = (next: PhoneValue | undefined) => {
     if (!next) return

@@ -1,0 +1,13 @@
+/** What this page keeps until the next visit. A browser may refuse storage, at any call: then nothing is kept. */
+
+const withStorage = <T>(use: (storage: Storage) => T): T | null => {
+  try {
+    return use(localStorage)
+  } catch {
+    return null
+  }
+}
+
+export const readKept = (name: string) => withStorage((storage) => storage.getItem(name))
+export const keep = (name: string, text: string) => withStorage((storage) => storage.setItem(name, text))
+export const forget = (name: string) => withStorage((storage) => storage.removeItem(name))

@@ -1,0 +1,57 @@
+/** The focus of the face in a frame of another site, beside a frame of a third. */
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type FacePage, type HostedFace, serveFacePage } from './testing/browser.ts'
+
+let served: FacePage
+let hosted: HostedFace
+beforeAll(async () => {
+  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'), 4306)
+})
+afterAll(() => served.stop())
+beforeEach(async () => {
+  hosted = await served.openInHost(1)
+  await hosted.page.evaluate(() => document.querySelector('iframe')?.focus())
+  await hosted.frame.evaluate(() => face.go('Landing'))
+})
+afterEach(async () => {
+  await hosted.page.close()
+  expect(served.complaints()).toEqual([])
+})
+
+const field = () => hosted.frame.getByRole('textbox', { name: 'E-mail' })
+const hasFocus = () => field().evaluate((node) => node === document.activeElement && document.hasFocus())
+
+/** What a process of a third site says of the focus when it starts too late to know better. */
+async function giveFocusToHost() {
+  const { page } = hosted
+  const address = page.url().replace('host.', 'third.')
+  await page.evaluate((src) => {
+    document.body.insertAdjacentHTML('beforeend', `<iframe hidden src="${src}"></iframe>`)
+  }, address)
+  const third = await page.waitForSelector('iframe[hidden]', { state: 'attached' })
+  const frame = await third.contentFrame()
+  await frame?.waitForURL(address)
+  const lost = hosted.frame.evaluate(
+    () => new Promise<void>((resolve) => window.addEventListener('blur', () => resolve(), { once: true })),
+  )
+  await frame?.evaluate(() => window.top?.focus())
+  await lost
+}
+
+describe('the focus that another frame gives to the host', () => {
+  it('is taken again by a field that nobody has touched', async () => {
+    expect(await hasFocus()).toBe(true)
+    await giveFocusToHost()
+    await expect.poll(hasFocus).toBe(true)
+    await hosted.page.keyboard.type('mira')
+    expect(await field().inputValue()).toBe('mira')
+  })
+
+  it('is left where it is once a person has used the card', async () => {
+    await hosted.page.keyboard.press('m')
+    await giveFocusToHost()
+    await hosted.frame.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
+    expect(await hasFocus()).toBe(false)
+  })
+})

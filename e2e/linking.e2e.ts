@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './pages/axe.ts'
+import { PhoneEntry } from './pages/phone-entry.ts'
+import { openInbox, openPhone } from './stack/inbox.ts'
+import { appId } from './stack/stack.ts'
+import { test as base, expect } from './test.ts'
+
+type Linking = Record<'linkPhone' | 'linkEmail' | 'updateEmail', () => Promise<unknown>> &
+  Record<'unlinkPhone' | 'unlinkEmail', (id: string) => Promise<unknown>>
+type Ended = { readonly user?: unknown; readonly code?: string }
+
+/** Calls the page's own handle; how that ends is asked for later, since a person acts in between. */
+async function begin(
+  page: Page,
+  name: keyof Linking,
+  ...args: readonly string[]
+): Promise<() => Promise<Ended>> {
+  await page.evaluate(
+    ([called, given]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const calls = handle as Record<string, (...args: readonly string[]) => Promise<unknown>>
+      const ended = calls[called as string]?.(...(given as readonly string[])).then(
+        (user) => ({ user }),
+        ({ code }) => ({ code }),
+      )
+      Reflect.set(globalThis, 'ended', ended)
+    },
+    [name, args] as const,
+  )
+  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
+}
+
+const test = base.extend<{ readonly entry: PhoneEntry }>({
+  entry: async ({ host }, use) => use(new PhoneEntry(host)),
+})
+test.beforeEach(async ({ host, inbox, page, stack }) => {
+  await stack.app('set', appId, 'sms_auth=true')
+  await host.open('/one-line.html')
+  await page.waitForFunction('window.latchkey')
+  await page.evaluate(
+    () =>
+      void Reflect.get(globalThis, 'latchkey')
+        .login()
+        .catch(() => {}),
+  )
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+})
+test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'sms_auth=false')))
+
+// spec L2.49, L7.12, L5.16
+test('a page has a number linked, which only the user unlinks', async ({ entry, host, page, stack }) => {
+  const phone = openPhone(stack.sandboxUrl)
+  const number = `+1 ${phone.address.slice('+1'.length)}`
+  const linked = await begin(page, 'linkPhone')
+  await expect(host.dialog.getByRole('heading', { name: 'Link your phone number' })).toBeVisible()
+  await expectNoViolations(page, 'linking a number')
+  await entry.askForCode(phone.address.slice('+1'.length))
+  await host.typeCode(await phone.nextCode())
+  expect(await linked()).toMatchObject({ user: { phone: { number } } })
+  await host.dialogCloses()
+
+  expect(await (await begin(page, 'linkPhone'))()).toEqual({ code: 'cannot_link_more_of_type' })
+
+  const kept = await begin(page, 'unlinkPhone', number)
+  await expectNoViolations(page, 'unlinking')
+  await host.dialog.getByRole('button', { name: 'Keep it' }).click()
+  expect(await kept()).toEqual({ code: 'exited_link_flow' })
+  await host.dialogCloses()
+
+  const unlinked = await begin(page, 'unlinkPhone', number)
+  await host.dialog.getByRole('button', { name: 'Unlink' }).click()
+  expect(JSON.stringify(await unlinked())).not.toContain(number)
+  await host.dialogCloses()
+})
+
+// spec L2.51, L7.39
+test('an e-mail address is changed to one whose code came back, and logs in from then on', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const next = openInbox(stack.sandboxUrl)
+  const changed = await begin(page, 'updateEmail')
+  await expect(host.dialog.getByText(inbox.address)).toBeVisible()
+  await host.askForCode(next.address)
+  await host.typeCode(await next.nextCode())
+  expect(await changed()).toMatchObject({ user: { email: { address: next.address } } })
+  await host.dialogCloses()
+})
+
+test('the last account of a user stays, and the user reads why', async ({ host, inbox, page }) => {
+  const unlinked = await begin(page, 'unlinkEmail', inbox.address)
+  await host.dialog.getByRole('button', { name: 'Unlink' }).click()
+  await expect(host.dialog.getByText('This is the only way into your account.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await unlinked()).toEqual({ code: 'cannot_unlink_sole_account' })
+})
+
+test('a visitor can link nothing', async ({ page }) => {
+  await page.evaluate(() => latchkey.logout())
+  expect(await (await begin(page, 'linkPhone'))()).toEqual({ code: 'must_be_authenticated' })
+})

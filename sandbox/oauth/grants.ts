@@ -1,0 +1,80 @@
+/** What was asked for, granted and handed out so far. A code holds a minute and is good once; a token an hour. */
+import { randomBytes } from 'node:crypto'
+import type { Granted, Trial } from './provider.ts'
+import type { ProviderName } from './providers.ts'
+
+const lives = { askedMs: 10 * 60_000, codeMs: 60_000, tokenMs: 60 * 60_000 } as const
+
+/** As its authorization request said it. */
+export type Asked = {
+  readonly provider: ProviderName
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly state: string
+  readonly scopes: readonly string[]
+  readonly nonce: string | undefined
+  readonly codeChallenge: string | undefined
+}
+export type Grant = {
+  readonly asked: Asked
+  readonly granted: Granted
+  readonly trial: Trial | undefined
+}
+
+const random = () => randomBytes(24).toString('base64url')
+
+const createShelf = <Value>(lifeMs: number, clock: { readonly now: () => number }) => {
+  const kept = new Map<string, { readonly value: Value; readonly until: number }>()
+  const get = (key: string): Value | undefined => {
+    const entry = kept.get(key)
+    return entry && entry.until > clock.now() ? entry.value : undefined
+  }
+  return {
+    get,
+    put: (value: Value, key = random(), forMs = lifeMs) => {
+      for (const [old, { until }] of kept) if (until <= clock.now()) kept.delete(old)
+      kept.set(key, { value, until: clock.now() + forMs })
+      return key
+    },
+    take: (key: string): Value | undefined => {
+      const value = get(key)
+      kept.delete(key)
+      return value
+    },
+  }
+}
+
+export const createGrants = (clock: { readonly now: () => number }) => {
+  const asked = createShelf<Asked>(lives.askedMs, clock)
+  const codes = createShelf<Grant>(lives.codeMs, clock)
+  const tokens = createShelf<Grant>(lives.tokenMs, clock)
+  const known = new Set<string>()
+  const counts = { codes: 0, exchanges: 0 }
+  return {
+    ask: (request: Asked) => asked.put(request),
+    look: asked.get,
+    /** A consent is given once. */
+    answer: asked.take,
+    grant: (grant: Grant): string => {
+      counts.codes += 1
+      return codes.put(grant, random(), grant.trial === 'expired-code' ? 0 : lives.codeMs)
+    },
+    /** Whatever comes of it, the code is used up. */
+    exchange: (code: string): Grant | undefined => {
+      counts.exchanges += 1
+      return codes.take(code)
+    },
+    newToken: random,
+    admit: (grant: Grant) => tokens.put(grant, grant.granted.accessToken),
+    bearer: tokens.get,
+    /** True the first time that a client gets to know somebody. */
+    isFirstTime: (clientId: string, subject: string): boolean => {
+      const key = `${clientId}/${subject}`
+      if (known.has(key)) return false
+      known.add(key)
+      return true
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+export type Grants = ReturnType<typeof createGrants>

@@ -1,0 +1,17 @@
+/** Who can log in. Whatever name is typed on the consent page is somebody, always the same one. */
+import { createHash } from 'node:crypto'
+
+export type Person = {
+  readonly name: string
+  readonly username: string
+  readonly email: string | null
+}
+
+export const person = (typed: string, hasEmail: boolean): Person => {
+  const username = typed.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.') || 'nobody'
+  return { name: typed, username, email: hasEmail ? `${username}@example.com` : null }
+}
+
+/** As large as the providers' own, and another one at each of them. */
+export const subjectOf = (provider: string, { username }: Person): string =>
+  BigInt(`0x1${createHash('sha256').update(`${provider}/${username}`).digest('hex').slice(0, 15)}`).toString()

@@ -1,0 +1,1 @@
+export declare const oauthAtSandbox: (sandboxUrl: string) => Record<string, string>

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { migrationsOf } from '../../capability.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { customJwt } from './capability.ts'
+import { customJwtCommand } from './command.ts'
+
+forEachEngine(
+  (database) => {
+    const run = (...args: readonly string[]) => customJwtCommand.run('an-app', args, database().db)
+    const right = [
+      '--jwks',
+      'https://login.example/jwks',
+      '--issuer',
+      'https://login.example',
+      '--audience',
+      'me',
+    ]
+
+    test('an issuer is named, shown, named anew and dropped', async () => {
+      expect(await run()).toEqual({ type: 'done', lines: [] })
+      expect(await run(...right)).toMatchObject({ type: 'done' })
+      expect(await run(...right, '--claim', 'account')).toMatchObject({ type: 'done' })
+      expect(await run()).toEqual({
+        type: 'done',
+        lines: [
+          'app_id an-app',
+          'jwks_url https://login.example/jwks',
+          'issuer https://login.example',
+          'audience me',
+          'claim account',
+        ],
+      })
+      expect(await run('off')).toMatchObject({ type: 'done' })
+      expect(await run()).toEqual({ type: 'done', lines: [] })
+    })
+
+    test('one that lacks something, or is not https, is refused', async () => {
+      expect(await run(...right.slice(2))).toMatchObject({
+        type: 'refused',
+        lines: [expect.stringMatching(/^custom-jwt <id>/)],
+      })
+      expect(await run('--jwks', 'http://login.example/jwks', ...right.slice(2))).toEqual({
+        type: 'refused',
+        lines: ['jwks_url must be https, but on this machine'],
+      })
+      expect(await run()).toEqual({ type: 'done', lines: [] })
+    })
+  },
+  { migrations: migrationsOf([customJwt]), tables: ['custom_jwt_issuers'] },
+)

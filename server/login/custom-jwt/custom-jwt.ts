@@ -1,0 +1,64 @@
+/** Login with a token of an issuer that the operator of an app named: who they say it is, is who it is. */
+import { LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { App } from '../../apps/apps.ts'
+import type { ServerContext } from '../../context.ts'
+import type { Reader, Trx } from '../../ports.ts'
+import { requireRestrictions } from '../allowed.ts'
+import type { Proven } from '../proven.ts'
+import { type Issuer, keySets, readToken, type TokenAnswer } from './issuer.ts'
+import * as store from './store.ts'
+
+export async function requireIssuer(trx: Trx, context: ServerContext, app: App): Promise<Issuer> {
+  requireRestrictions(context, app)
+  const issuer = await store.findIssuer(trx, app.id)
+  if (issuer) return issuer
+  throw new LatchkeyError('disallowed_login_method', 'This app has no issuer of its own', {
+    details: { setting: 'custom-jwt' },
+  })
+}
+
+export async function readTokenOf(
+  context: ServerContext,
+  issuer: Issuer,
+  token: string,
+): Promise<TokenAnswer> {
+  try {
+    return await readToken(keySets.on(context.ports), issuer, token, context.clock.nowMs())
+  } catch (cause) {
+    throw new LatchkeyError('unavailable', 'The keys of the issuer could not be read. Please try again.', {
+      cause,
+    })
+  }
+}
+
+export const tokenRefusal = ({ reason, claim }: Extract<TokenAnswer, { readonly type: 'refused' }>) =>
+  new LatchkeyError('missing_or_invalid_token', 'The token is not one of the issuer of this app', {
+    details: { reason, ...(claim !== undefined && { claim }) },
+  })
+
+export const provenBy = (subject: string): Proven => ({
+  method: 'custom_jwt',
+  account: { type: 'custom_auth', identifier: subject, profile: { customUserId: subject } },
+})
+
+/** On this machine, where nobody listens in. */
+const isSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
+const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
+const issuerSchema = v.object({
+  jwks_url: v.pipe(text, v.url('must be a URL'), v.check(isSafe, 'must be https, but on this machine')),
+  issuer: text,
+  audience: text,
+  claim: text,
+})
+
+/** For the operator: the lines that say what is wrong, or none. */
+export async function setIssuer(reader: Reader, appId: string, issuer: Issuer): Promise<readonly string[]> {
+  const parsed = v.safeParse(issuerSchema, issuer)
+  if (!parsed.success) return parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`)
+  await store.putIssuer(reader, { app_id: appId, ...parsed.output })
+  return []
+}
+
+export const issuerOf = store.findIssuer
+export const dropIssuer = store.removeIssuer

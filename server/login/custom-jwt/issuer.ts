@@ -1,0 +1,92 @@
+/** What a token of an operator's own issuer must say, and where its keys are. */
+import { product, sessionLimits } from '@latchkey/protocol'
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import * as v from 'valibot'
+import { askLimits, customJwtLimits } from '../../limits.ts'
+import { shelfKey } from '../../shelf.ts'
+import type { IssuerRow } from './store.ts'
+
+export type Issuer = Omit<IssuerRow, 'app_id'>
+export type TokenAnswer =
+  | { readonly type: 'proven'; readonly subject: string }
+  /** What of it is wrong, for the developer who made it. */
+  | {
+      readonly type: 'refused'
+      readonly reason: 'malformed' | 'signature' | 'expired' | 'claim'
+      readonly claim?: string
+    }
+
+/** Kept for an address, so that its keys are not read for every login. */
+export type KeySets = { readonly at: (jwksUrl: string) => JWTVerifyGetKey }
+export const keySets = shelfKey<KeySets>('the key sets of operators')
+
+/** Nothing that a key set which everybody can read could be used to sign with. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+export function createKeySets(): KeySets {
+  const known = new Map<string, JWTVerifyGetKey>()
+  return {
+    at(jwksUrl) {
+      const found = known.get(jwksUrl)
+      if (found) return found
+      const made = createRemoteJWKSet(new URL(jwksUrl), {
+        timeoutDuration: askLimits.deadlineMs,
+        headers: { 'user-agent': product.name },
+        [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
+      })
+      if (known.size >= customJwtLimits.keySets) known.clear()
+      known.set(jwksUrl, made)
+      return made
+    },
+  }
+}
+
+const named = v.union([
+  v.pipe(v.string(), v.nonEmpty(), v.maxLength(customJwtLimits.longestSubject)),
+  v.pipe(v.number(), v.safeInteger(), v.transform(String)),
+])
+
+/** Throws where its keys can not be read. */
+export async function readToken(
+  sets: KeySets,
+  { jwks_url, issuer, audience, claim }: Issuer,
+  token: string,
+  nowMs: number,
+): Promise<TokenAnswer> {
+  try {
+    const { payload } = await jwtVerify<Record<string, unknown>>(token, sets.at(jwks_url), {
+      algorithms,
+      issuer,
+      audience,
+      requiredClaims: ['exp'],
+      clockTolerance: sessionLimits.clockSkewSeconds,
+      currentDate: new Date(nowMs),
+    })
+    const subject = v.safeParse(named, payload[claim])
+    return subject.success
+      ? { type: 'proven', subject: subject.output }
+      : { type: 'refused', reason: 'claim', claim }
+  } catch (error) {
+    const refused = refusalIn(error)
+    if (refused) return refused
+    throw error
+  }
+}
+
+function refusalIn(error: unknown): Extract<TokenAnswer, { readonly type: 'refused' }> | undefined {
+  if (error instanceof errors.JWTExpired) return { type: 'refused', reason: 'expired' }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return { type: 'refused', reason: 'claim', claim: error.claim }
+  }
+  for (const one of [
+    errors.JWSSignatureVerificationFailed,
+    errors.JWKSNoMatchingKey,
+    errors.JOSEAlgNotAllowed,
+  ]) {
+    if (error instanceof one) return { type: 'refused', reason: 'signature' }
+  }
+  for (const one of [errors.JWTInvalid, errors.JWSInvalid, errors.JOSENotSupported]) {
+    if (error instanceof one) return { type: 'refused', reason: 'malformed' }
+  }
+  return undefined
+}

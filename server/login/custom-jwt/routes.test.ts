@@ -1,0 +1,157 @@
+/** Login with a token of an operator's own issuer, which the sandbox plays. */
+import { createHmac } from 'node:crypto'
+import * as v from 'valibot'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { App } from '../../apps/apps.ts'
+import { migrationsOf } from '../../capability.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { programs } from '../../testing/program.ts'
+import { startSandbox } from '../../testing/sandbox.ts'
+import { customJwt } from './capability.ts'
+import { dropIssuer, issuerOf, setIssuer } from './custom-jwt.ts'
+import { createKeySets, keySets } from './issuer.ts'
+
+const { run, killAll } = programs()
+let sandbox = ''
+beforeAll(async () => {
+  sandbox = await startSandbox(run)
+})
+afterAll(killAll)
+afterEach(() => setFault('none'))
+
+const post = (path: string, body: unknown) =>
+  fetch(sandbox + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const setFault = (issuer: string) => post('/api/faults', { issuer })
+
+forEachEngine(
+  (database) => {
+    let context: TestContext
+    let app: App
+    let browser: TestBrowser
+    let right: Readonly<Record<string, unknown>>
+    beforeEach(async () => {
+      context = await testContext(database())
+      keySets.put(context.ports, createKeySets())
+      app = await testApp(context)
+      await setIssuer(context.db, app.id, issuer())
+      browser = testBrowser(testServer(context), context, app)
+      const now = Math.floor(context.clock.nowMs() / 1_000)
+      right = { iss: 'https://login.example', aud: 'fieldnotes', sub: 'user-1', iat: now, exp: now + 300 }
+    })
+    const issuer = () => ({
+      jwks_url: `${sandbox}/issuer/jwks.json`,
+      issuer: 'https://login.example',
+      audience: 'fieldnotes',
+      claim: 'sub',
+    })
+    const tokenOf = async (claims: Readonly<Record<string, unknown>>, query = ''): Promise<string> =>
+      (await (await post(`/api/issuer/tokens${query}`, claims)).json()).token
+    const login = (token: string, requestId?: string) =>
+      browser.call('loginWithCustomJwt', {
+        body: { token },
+        ...(requestId !== undefined && { requestId }),
+      })
+    const refused = (details: unknown) => ({
+      status: 401,
+      answer: { code: 'missing_or_invalid_token', details },
+    })
+
+    test('makes a user the first time, and finds the same one again', async () => {
+      const first = await login(await tokenOf(right))
+      expect(first).toMatchObject({
+        status: 200,
+        answer: {
+          is_new_user: true,
+          user: { linked_accounts: [{ type: 'custom_auth', custom_user_id: 'user-1' }] },
+        },
+      })
+      const again = await login(await tokenOf(right))
+      expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
+      const userOf = (answer: unknown) => v.parse(sessionAnswer, answer).user.id
+      expect(userOf(again.answer)).toBe(userOf(first.answer))
+      const other = await login(await tokenOf({ ...right, sub: 'user-2' }))
+      expect(userOf(other.answer)).not.toBe(userOf(first.answer))
+    })
+
+    test('finds the user by the claim that the operator named', async () => {
+      await setIssuer(context.db, app.id, { ...issuer(), claim: 'account' })
+      expect(await login(await tokenOf({ ...right, account: 42 }))).toMatchObject({
+        status: 200,
+        answer: { user: { linked_accounts: [{ custom_user_id: '42' }] } },
+      })
+      expect(await login(await tokenOf(right))).toMatchObject(refused({ reason: 'claim', claim: 'account' }))
+    })
+
+    test.each([
+      [{ iss: 'https://stranger.example' }, { reason: 'claim', claim: 'iss' }],
+      [{ aud: 'another' }, { reason: 'claim', claim: 'aud' }],
+      [{ sub: undefined }, { reason: 'claim', claim: 'sub' }],
+      [{ sub: '' }, { reason: 'claim', claim: 'sub' }],
+      [{ sub: { id: 1 } }, { reason: 'claim', claim: 'sub' }],
+      [{ sub: 'x'.repeat(256) }, { reason: 'claim', claim: 'sub' }],
+      [{ exp: undefined }, { reason: 'claim', claim: 'exp' }],
+      [{ exp: 1 }, { reason: 'expired' }],
+      [{ nbf: 4_000_000_000 }, { reason: 'claim', claim: 'nbf' }],
+    ])('is refused with %j, and taken without', async (change, details) => {
+      expect(await login(await tokenOf({ ...right, ...change }))).toMatchObject(refused(details))
+      expect(await login(await tokenOf(right))).toMatchObject({ status: 200 })
+    })
+
+    test('is refused where somebody else signed it, or nobody did', async () => {
+      expect(await login(await tokenOf(right, '?wrongly'))).toMatchObject(refused({ reason: 'signature' }))
+      const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const none = `${encoded({ alg: 'none' })}.${encoded(right)}.`
+      expect(await login(none)).toMatchObject({ status: 401 })
+      // With the public key of the set as a secret.
+      const { keys } = await (await fetch(`${sandbox}/issuer/jwks.json`)).json()
+      const content = `${encoded({ alg: 'HS256', kid: keys[0].kid })}.${encoded(right)}`
+      const mac = createHmac('sha256', JSON.stringify(keys[0])).update(content).digest('base64url')
+      expect(await login(`${content}.${mac}`)).toMatchObject(refused({ reason: 'signature' }))
+      expect(await login('nonsense')).toMatchObject(refused({ reason: 'malformed' }))
+    })
+
+    test('says so where the keys can not be read, and may be tried again', async () => {
+      const token = await tokenOf(right)
+      await setFault('failing')
+      expect(await login(token, 'once-more')).toMatchObject({ status: 503, answer: { code: 'unavailable' } })
+      await setFault('none')
+      expect(await login(token, 'once-more')).toMatchObject({ status: 200 })
+    })
+
+    test('is refused where the app has no issuer', async () => {
+      await dropIssuer(context.db, app.id)
+      expect(await login(await tokenOf(right))).toMatchObject({
+        status: 403,
+        answer: { code: 'disallowed_login_method' },
+      })
+    })
+
+    test('is for the app whose issuer it is', async () => {
+      const other = await testApp(context)
+      await setIssuer(context.db, other.id, { ...issuer(), audience: 'another' })
+      const headers = { 'latchkey-app-id': other.id }
+      const body = { token: await tokenOf(right) }
+      expect(await browser.call('loginWithCustomJwt', { body, headers })).toMatchObject(
+        refused({ reason: 'claim', claim: 'aud' }),
+      )
+    })
+
+    test.each([
+      [{ jwks_url: 'http://login.example/jwks' }, 'jwks_url must be https, but on this machine'],
+      [{ jwks_url: 'nowhere' }, 'jwks_url must be a URL'],
+      [{ issuer: '' }, 'issuer must not be empty'],
+      [{ audience: '' }, 'audience must not be empty'],
+      [{ claim: '' }, 'claim must not be empty'],
+    ])('an issuer with %j is refused in words, and the one before stays', async (change, sentence) => {
+      expect(await setIssuer(context.db, app.id, { ...issuer(), ...change })).toContain(sentence)
+      expect(await issuerOf(context.db, app.id)).toEqual({ app_id: app.id, ...issuer() })
+    })
+  },
+  { migrations: migrationsOf([customJwt]), tables: ['custom_jwt_issuers'] },
+)

@@ -1,0 +1,32 @@
+import { customJwtRoutes } from '@latchkey/protocol/api'
+import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { type LoginOutcome, loginAnswer, loginWith } from '../proven.ts'
+import { provenBy, readTokenOf, requireIssuer, tokenRefusal } from './custom-jwt.ts'
+import type { TokenAnswer } from './issuer.ts'
+
+type Refused = {
+  readonly type: 'not proven'
+  readonly answer: Extract<TokenAnswer, { readonly type: 'refused' }>
+}
+
+export const customJwtEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(customJwtRoutes.loginWithCustomJwt, {
+    reserve: (trx, { app, proof }, context) => {
+      proof()
+      return requireIssuer(trx, context, app)
+    },
+    ask: {
+      // Keys are read, and nothing is used up.
+      repeatable: true,
+      run: (issuer, { body }, context) => readTokenOf(context, issuer, body.token),
+    },
+    decide: async (trx, { app, proof }, context, { answer }): Promise<LoginOutcome | Refused> =>
+      answer.type === 'proven'
+        ? loginWith(trx, context, app, provenBy(answer.subject), proof().key)
+        : { type: 'not proven', answer },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'not proven') throw tokenRefusal(outcome.answer)
+      return loginAnswer(outcome, call, context, 'custom_auth')
+    },
+  }),
+]

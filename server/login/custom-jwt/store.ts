@@ -1,0 +1,44 @@
+/** Whose tokens an app takes. */
+import type { Kysely, Migration } from 'kysely'
+import type { Reader } from '../../ports.ts'
+
+export type IssuerRow = {
+  readonly app_id: string
+  readonly jwks_url: string
+  readonly issuer: string
+  readonly audience: string
+  /** The claim that names the user, for ever. */
+  readonly claim: string
+}
+
+const table = 'custom_jwt_issuers'
+const issuersIn = (reader: Reader) => reader.withTables<{ custom_jwt_issuers: IssuerRow }>()
+
+export const customJwtTables: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable(table)
+      .addColumn('app_id', 'text', (column) => column.primaryKey())
+      .addColumn('jwks_url', 'text', (column) => column.notNull())
+      .addColumn('issuer', 'text', (column) => column.notNull())
+      .addColumn('audience', 'text', (column) => column.notNull())
+      .addColumn('claim', 'text', (column) => column.notNull())
+      .execute()
+  },
+}
+
+export const findIssuer = (reader: Reader, appId: string): Promise<IssuerRow | undefined> =>
+  issuersIn(reader).selectFrom(table).selectAll().where('app_id', '=', appId).executeTakeFirst()
+
+export async function putIssuer(reader: Reader, row: IssuerRow): Promise<void> {
+  const { app_id: _, ...said } = row
+  await issuersIn(reader)
+    .insertInto(table)
+    .values(row)
+    .onConflict((conflict) => conflict.column('app_id').doUpdateSet(said))
+    .execute()
+}
+
+export async function removeIssuer(reader: Reader, appId: string): Promise<void> {
+  await issuersIn(reader).deleteFrom(table).where('app_id', '=', appId).execute()
+}

@@ -1,0 +1,22 @@
+import { socialProviders } from '@latchkey/protocol'
+import { type Capability, port } from '../../capability.ts'
+import { oauthEnvironment, oauthSettingsOf, variableOf } from './environment.ts'
+import { createProviderClients, providerClients } from './exchange.ts'
+import { oauthPages } from './pages.ts'
+import { oauthEndpoints } from './routes.ts'
+import { oauthTables } from './store.ts'
+
+export const oauth: Capability = {
+  name: 'login/oauth',
+  endpoints: oauthEndpoints,
+  pages: oauthPages,
+  environment: oauthEnvironment,
+  ports: [port(providerClients, ({ config }) => ({ value: createProviderClients(oauthSettingsOf(config)) }))],
+  expiries: [{ table: 'oauth_flows', key: ['handle'], column: 'expires_at', keptSeconds: 0 }],
+  migrations: { '0001-flows': oauthTables },
+  logins: socialProviders.map((method) => ({
+    method,
+    missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf[method]]),
+  })),
+  settings: socialProviders.map((provider) => `${provider}Oauth` as const),
+}

@@ -1,0 +1,101 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { socialProviders } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { environmentPart } from '../../environment.ts'
+import type { SocialProvider } from './provider.ts'
+
+/** Who we are at a provider. */
+export type OAuthClient = { readonly id: string } & (
+  | { readonly type: 'secret'; readonly secret: string }
+  | { readonly type: 'signed'; readonly teamId: string; readonly keyId: string; readonly key: KeyObject }
+)
+
+const withSecret = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^[^:\s]+:\S+$/, 'must be <client id>:<client secret>'),
+    v.transform((value): OAuthClient => {
+      const end = value.indexOf(':')
+      return { type: 'secret', id: value.slice(0, end), secret: value.slice(end + 1) }
+    }),
+  ),
+)
+
+const signedPattern = /^([^:\s]+):([A-Z0-9]{10}):([A-Z0-9]{10}):([A-Za-z0-9+/]+={0,2})$/
+const signedSentence =
+  'must be <services id>:<team id>:<key id>:<what stands between the lines of the .p8 file, in one line>'
+
+const signed = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(signedPattern, signedSentence),
+    v.rawTransform(({ dataset, addIssue, NEVER }): OAuthClient => {
+      const [, id = '', teamId = '', keyId = '', encoded = ''] = signedPattern.exec(dataset.value) ?? []
+      const key = privateKeyOf(encoded)
+      if (key) return { type: 'signed', id, teamId, keyId, key }
+      addIssue({ message: signedSentence })
+      return NEVER
+    }),
+  ),
+)
+
+function privateKeyOf(encoded: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey({ key: Buffer.from(encoded, 'base64'), format: 'der', type: 'pkcs8' })
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The name of the variable of a provider. */
+export const variableOf = {
+  apple: 'OAUTH_APPLE',
+  discord: 'OAUTH_DISCORD',
+  github: 'OAUTH_GITHUB',
+  google: 'OAUTH_GOOGLE',
+  linkedin: 'OAUTH_LINKEDIN',
+  spotify: 'OAUTH_SPOTIFY',
+  instagram: 'OAUTH_INSTAGRAM',
+  twitter: 'OAUTH_TWITTER',
+  tiktok: 'OAUTH_TIKTOK',
+} as const satisfies Record<SocialProvider, string>
+
+/** On this machine, where nobody listens in. */
+const isLocalOrSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
+
+export const oauthEnvironment = environmentPart({
+  OAUTH_APPLE: signed,
+  OAUTH_DISCORD: withSecret,
+  OAUTH_GITHUB: withSecret,
+  OAUTH_GOOGLE: withSecret,
+  OAUTH_LINKEDIN: withSecret,
+  OAUTH_SPOTIFY: withSecret,
+  OAUTH_INSTAGRAM: withSecret,
+  OAUTH_TWITTER: withSecret,
+  OAUTH_TIKTOK: withSecret,
+  OAUTH_PROVIDERS_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.url('must be a URL'),
+      v.check(isLocalOrSafe, 'must be https, but on this machine'),
+      v.check((value) => !value.endsWith('/'), 'must not end with a slash'),
+    ),
+  ),
+})
+
+export type OAuthSettings = {
+  readonly clients: Readonly<Partial<Record<SocialProvider, OAuthClient>>>
+  /** Where every host of a provider is a folder; the providers themselves where there is none. */
+  readonly providersUrl: string | undefined
+}
+
+export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.of>[0]): OAuthSettings {
+  const values = oauthEnvironment.of(config)
+  const clients: Partial<Record<SocialProvider, OAuthClient>> = {}
+  for (const provider of socialProviders) {
+    const client = values[variableOf[provider]]
+    if (client) clients[provider] = client
+  }
+  return { clients, providersUrl: values.OAUTH_PROVIDERS_URL }
+}

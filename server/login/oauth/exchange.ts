@@ -1,0 +1,230 @@
+/** The leg between the server and a provider: where a person is sent, what comes back, and what it is worth. */
+import { type OAuthTokens, sessionLimits, socialProviders } from '@latchkey/protocol'
+import * as oauth from 'oauth4webapi'
+import * as v from 'valibot'
+import { shelfKey } from '../../shelf.ts'
+import { authenticationOf, userAgent } from './client-authentication.ts'
+import type { OAuthClient, OAuthSettings } from './environment.ts'
+import type { OAuthProvider, Profile, Refused, SocialProvider } from './provider.ts'
+import { providers } from './providers.ts'
+import { type ProviderRefusal, refusalOf } from './refusal.ts'
+
+/** What a login at a provider is held together by; each is known to us and to the provider alone. */
+export type LegSecrets = { readonly state: string; readonly verifier: string; readonly nonce: string }
+
+/** What the redirect says. */
+export type Returned = { readonly type: 'code' } | ProviderRefusal
+
+export type Exchanged =
+  | { readonly type: 'proven'; readonly profile: Profile; readonly tokens: OAuthTokens }
+  | ProviderRefusal
+
+/** One provider for one client. Whatever it says is an answer; who can not be asked rejects. */
+export type ProviderClient = {
+  readonly title: string
+  readonly authorizationUrl: (redirectUri: string, secrets: LegSecrets) => Promise<string>
+  readonly read: (returned: URLSearchParams, state: string) => Returned
+  readonly exchange: (
+    returned: URLSearchParams,
+    redirectUri: string,
+    secrets: LegSecrets,
+    signal: AbortSignal,
+  ) => Promise<Exchanged>
+}
+
+/** Those that the operator has a client at. */
+export type ProviderClients = ReadonlyMap<SocialProvider, ProviderClient>
+export const providerClients = shelfKey<ProviderClients>('the OAuth providers')
+
+export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
+  const made = new Map<SocialProvider, ProviderClient>()
+  for (const name of socialProviders) {
+    const account = clients[name]
+    if (account) made.set(name, createProviderClient(name, account, providersUrl))
+  }
+  return made
+}
+
+function createProviderClient(
+  name: SocialProvider,
+  account: OAuthClient,
+  providersUrl: string | undefined,
+): ProviderClient {
+  const provider = providers[name]
+  /** The host and path of an address, below another one where it is one of a sandbox. */
+  const at = (address: string) =>
+    providersUrl === undefined ? address : providersUrl + address.slice('https:/'.length)
+  const { profile } = provider
+  const as: oauth.AuthorizationServer = {
+    issuer: at(provider.issuer),
+    token_endpoint: at(provider.token),
+    ...(profile.from === 'id token' && { jwks_uri: at(profile.jwks) }),
+  }
+  const client: oauth.Client = {
+    client_id: account.id,
+    [oauth.clockTolerance]: sessionLimits.clockSkewSeconds,
+  }
+  const authentication = authenticationOf(provider, account)
+  const isInsecure = as.issuer.startsWith('http:')
+  const keys: oauth.JWKSCacheInput = {}
+
+  return {
+    title: provider.title,
+
+    async authorizationUrl(redirectUri, { state, verifier, nonce }) {
+      const url = new URL(at(provider.authorization))
+      const parameters: Readonly<Record<string, string>> = {
+        [provider.clientIdParameter]: account.id,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: provider.scopes.join(provider.scopeSeparator),
+        state,
+        ...provider.parameters,
+        ...(profile.from === 'id token' && { nonce }),
+        ...(provider.pkce && {
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        }),
+      }
+      for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value)
+      return url.href
+    },
+
+    read(returned, state) {
+      try {
+        const validated = oauth.validateAuthResponse(as, client, returned, state)
+        if (validated.get('code')) return { type: 'code' }
+        return { type: 'failed', why: 'the redirect has no code' }
+      } catch (error) {
+        if (!(error instanceof oauth.AuthorizationResponseError))
+          return { type: 'failed', why: nameOf(error) }
+        if (provider.deniedErrors.includes(error.error) && !isSuspended(error.error_description)) {
+          return { type: 'denied' }
+        }
+        const body = { error: error.error, error_description: error.error_description }
+        return refusalOf(provider, { status: 400, body, headers: new Headers() })
+      }
+    },
+
+    async exchange(returned, redirectUri, { state, verifier, nonce }, signal) {
+      const watched = watchedFetch(provider)
+      const options = {
+        signal,
+        headers: { 'user-agent': userAgent },
+        [oauth.customFetch]: watched.fetch,
+        [oauth.allowInsecureRequests]: isInsecure,
+      }
+      const response = await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        authentication,
+        oauth.validateAuthResponse(as, client, returned, state),
+        redirectUri,
+        provider.pkce ? verifier : oauth.nopkce,
+        options,
+      )
+      const refused = watched.refused()
+      if (refused) return refusalOf(provider, refused)
+      try {
+        const hasIdToken = profile.from === 'id token'
+        const tokens = await oauth.processAuthorizationCodeResponse(
+          as,
+          client,
+          response,
+          hasIdToken ? { expectedNonce: nonce, requireIdToken: true } : {},
+        )
+        if (hasIdToken) {
+          await oauth.validateApplicationLevelSignature(as, response, { ...options, [oauth.jwksCache]: keys })
+        }
+        const found = hasIdToken
+          ? profile.read(oauth.getValidatedIdTokenClaims(tokens))
+          : await askForProfile(provider, profile, tokens.access_token, at, signal)
+        return 'type' in found ? found : { type: 'proven', profile: found, tokens: tokensOf(name, tokens) }
+      } catch (error) {
+        signal.throwIfAborted()
+        return { type: 'failed', why: nameOf(error) }
+      }
+    },
+  }
+}
+
+/** Hands the answer of the token endpoint on in the shape of RFC 6749, and keeps what it refused. */
+function watchedFetch({ tokenAnswer }: OAuthProvider) {
+  let refused: Refused | undefined
+  return {
+    refused: () => refused,
+    async fetch(
+      url: string,
+      options: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
+    ): Promise<Response> {
+      const response = await fetch(url, {
+        ...options,
+        body: options.body ?? null,
+        signal: options.signal ?? null,
+      })
+      if (options.method !== 'POST') return response
+      const text = await response.text()
+      const body = jsonIn(text)
+      const shaped = tokenAnswer && body !== undefined ? tokenAnswer(body) : body
+      const { status, headers } = response
+      // Some say with 200 what they refuse.
+      if (!response.ok || v.is(refusal, shaped)) refused = { status, headers, body: shaped }
+      const content = shaped === undefined ? text : JSON.stringify(shaped)
+      return new Response(content, { status, headers: { 'content-type': headers.get('content-type') ?? '' } })
+    },
+  }
+}
+const refusal = v.object({ error: v.string() })
+
+async function askForProfile(
+  provider: OAuthProvider,
+  { urls, tokenIn, read }: Extract<OAuthProvider['profile'], { readonly from: 'requests' }>,
+  token: string,
+  at: (address: string) => string,
+  signal: AbortSignal,
+): Promise<Profile | ProviderRefusal> {
+  const answers: unknown[] = []
+  for (const address of urls) {
+    const url = new URL(at(address))
+    if (tokenIn === 'query') url.searchParams.set('access_token', token)
+    const response = await fetch(url, {
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(tokenIn === undefined && { authorization: `Bearer ${token}` }),
+      },
+      redirect: 'error',
+      signal,
+    })
+    const { ok, status, headers } = response
+    const body = jsonIn(await response.text())
+    if (!ok) return refusalOf(provider, { status, headers, body })
+    answers.push(body)
+  }
+  return read(answers)
+}
+
+const refreshTokenLife = v.object({ refresh_token_expires_in: v.number() })
+
+const tokensOf = (provider: SocialProvider, tokens: oauth.TokenEndpointResponse): OAuthTokens => ({
+  provider,
+  accessToken: tokens.access_token,
+  accessTokenExpiresInSeconds: tokens.expires_in ?? null,
+  refreshToken: tokens.refresh_token ?? null,
+  refreshTokenExpiresInSeconds: v.is(refreshTokenLife, tokens) ? tokens.refresh_token_expires_in : null,
+  scopes: tokens.scope?.split(/[ ,]+/).filter((scope) => scope !== '') ?? null,
+})
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isSuspended = (description: string | undefined) => /suspended/i.test(description ?? '')
+
+/** For the log: what went wrong, without what was said. */
+const nameOf = (error: unknown) =>
+  error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error

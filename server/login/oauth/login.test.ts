@@ -1,0 +1,267 @@
+/** Login with OAuth over HTTP, in a pop-up and in the top window, with the providers as the sandbox plays them. */
+import * as v from 'valibot'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { programs } from '../../testing/program.ts'
+import { type Choice, everyProvider } from './testing/at-sandbox.ts'
+import { type Providers, startProviders } from './testing/sandbox.ts'
+import { testWindow } from './testing/window.ts'
+import {
+  ada,
+  host,
+  initBody,
+  newLogin,
+  type OAuthWorld,
+  oauthTables,
+  oauthWorld,
+  startAnswer,
+} from './testing/world.ts'
+
+const { run, killAll } = programs()
+let sandbox: Providers
+beforeAll(async () => {
+  sandbox = await startProviders(run)
+})
+afterAll(killAll)
+afterEach(() => sandbox.setFault('none'))
+
+forEachEngine((database) => {
+  let context: OAuthWorld['context']
+  let app: OAuthWorld['app']
+  let server: OAuthWorld['server']
+  let browser: OAuthWorld['browser']
+  let init: OAuthWorld['init']
+  let resultFor: OAuthWorld['resultFor']
+  let codeFor: OAuthWorld['codeFor']
+  let authenticate: OAuthWorld['authenticate']
+  let loginAs: OAuthWorld['loginAs']
+  beforeEach(async () => {
+    ;({ context, app, server, browser, init, resultFor, codeFor, authenticate, loginAs } = await oauthWorld(
+      database(),
+      sandbox,
+    ))
+  })
+
+  describe('a login in a pop-up', () => {
+    // spec L1.8, L7.30, L7.37
+    test.each(everyProvider)(
+      'at %s makes a user the first time, and finds the same one again',
+      async (provider) => {
+        const first = await authenticate(await codeFor(provider))
+        expect(first).toMatchObject({
+          status: 200,
+          answer: { is_new_user: true, user: { linked_accounts: [{ type: `${provider}_oauth` }] } },
+        })
+        expect(first.answer).not.toHaveProperty('oauth_tokens')
+        const again = await authenticate(await codeFor(provider))
+        expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
+        expect(v.parse(sessionAnswer, again.answer).user.id).toBe(
+          v.parse(sessionAnswer, first.answer).user.id,
+        )
+      },
+    )
+
+    // spec L3.7, L3.8
+    test('hands out the tokens of the provider where they are asked for, and keeps none that can be read', async () => {
+      const code = await codeFor('google')
+      const { answer } = await authenticate({ ...code, with_tokens: true })
+      const { oauth_tokens } = v.parse(
+        v.object({ oauth_tokens: v.looseObject({ access_token: v.string() }) }),
+        answer,
+      )
+      expect(oauth_tokens).toEqual({
+        provider: 'google',
+        access_token: expect.any(String),
+        access_token_expires_in_seconds: 3_600,
+        refresh_token: null,
+        refresh_token_expires_in_seconds: null,
+        scopes: ['openid', 'email', 'profile'],
+      })
+      const kept = await context.db.selectFrom('request_replays').select('kept').execute()
+      expect(JSON.stringify(kept)).not.toContain(oauth_tokens.access_token)
+    })
+
+    test('may open its window before the call that it waits for', async () => {
+      const login = newLogin()
+      const window = testWindow(server)
+      const opened = window.start(login.handle)
+      expect(await init(login)).toMatchObject({
+        status: 200,
+        answer: { url: `http://dialog.localhost:4000/oauth/start/${login.handle}` },
+      })
+      expect(await opened).toMatchObject({
+        status: 303,
+        location: expect.stringContaining(`${sandbox.url}/oauth/accounts.google.com/`),
+      })
+    })
+
+    test('is asked for while its person is still at the provider', async () => {
+      const login = newLogin()
+      await init(login)
+      const waiting = resultFor(login)
+      await testWindow(server).go(login.handle, ada)
+      expect(await waiting).toMatchObject({
+        status: 200,
+        answer: { status: 'completed', state_code: login.state },
+      })
+    })
+
+    test('tells the window that opened it, and it alone', async () => {
+      const login = newLogin()
+      await init(login)
+      const { status, html, headers } = await testWindow(server).go(login.handle, ada)
+      expect(status).toBe(200)
+      expect(html).toContain('Google has answered')
+      expect(html).toContain('LATCHKEY_OAUTH_RESPONSE')
+      expect(html).toContain(login.state)
+      expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+      const policy = headers.get('content-security-policy')
+      for (const directive of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "frame-ancestors 'none'",
+        "form-action 'none'",
+      ]) {
+        expect(policy).toContain(directive)
+      }
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      const script = await testWindow(server).open('/oauth/window.js')
+      expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+      expect(script.html).toContain('postMessage(JSON.parse(message), window.location.origin)')
+    })
+
+    test('that was denied says so at once', async () => {
+      const login = newLogin()
+      await init(login)
+      const { html } = await testWindow(server).go(login.handle, { denied: 'yes' })
+      expect(html).toContain('LATCHKEY_OAUTH_ERROR')
+      expect(html).toContain('oauth_user_denied')
+      expect(await resultFor(login)).toMatchObject({
+        status: 200,
+        answer: { status: 'failed', error: 'oauth_user_denied' },
+      })
+    })
+
+    // spec L8.39, L8.36, L8.38
+    test.each([
+      [
+        'github',
+        'suspended',
+        400,
+        'oauth_account_suspended',
+        'Your GitHub account is suspended. Please try another login method.',
+      ],
+      ['discord', 'expired-code', 422, 'invalid_credentials', 'Something went wrong. Try again.'],
+      [
+        'tiktok',
+        'rate-limited',
+        429,
+        'too_many_requests',
+        'Request limit reached for TikTok. Please wait a moment and try again.',
+      ],
+    ] as const)(
+      'at %s with the trial %s is refused with %d %s',
+      async (provider, trial, status, code, error) => {
+        const redeem = await codeFor(provider, { trial })
+        expect(await authenticate(redeem)).toMatchObject({ status, answer: { code, error } })
+        expect(await context.db.selectFrom('users').select('id').execute()).toEqual([])
+      },
+    )
+
+    // spec L8.41
+    test('whose provider fails is refused with oauth_unexpected', async () => {
+      const code = await codeFor('spotify')
+      await sandbox.setFault('failing')
+      expect(await authenticate(code)).toMatchObject({
+        status: 400,
+        answer: { code: 'oauth_unexpected', error: 'Something went wrong. Please try again.' },
+      })
+    })
+
+    test('without an e-mail is a login all the same', async () => {
+      expect(await loginAs('google', { without_email: 'Cleo Noether' })).toMatchObject({
+        user: { linked_accounts: [{ type: 'google_oauth', email: null, name: 'Cleo Noether' }] },
+      })
+    })
+
+    test('never finds a user by the address that the provider names', async () => {
+      const { user } = await browser.login('ada.lovelace@example.com')
+      const google = await loginAs('google')
+      expect(google).toMatchObject({ user: { linked_accounts: [{ email: 'ada.lovelace@example.com' }] } })
+      expect(google.user.id).not.toBe(user.id)
+      expect((await loginAs('github')).user.id).not.toBe(google.user.id)
+    })
+  })
+
+  describe('a login in the top window', () => {
+    const redirected = async (choice: Choice, redirectTo = `${host}/path?kept=1`) => {
+      const login = newLogin()
+      const { relay: _, ...body } = initBody(login, 'apple', redirectTo)
+      const { answer } = await browser.call('startOAuth', { body })
+      const { url } = v.parse(startAnswer, answer)
+      expect(url).toMatch(/^http:\/\/dialog\.localhost:4000\/oauth\/start\/[\w-]{43}$/)
+      const { status, location } = await testWindow(server).go(url.split('/').at(-1) ?? '', choice)
+      expect(status).toBe(303)
+      return { login, url: new URL(location ?? '') }
+    }
+
+    // spec L2.8
+    test('comes back to the page of the host, with three parameters', async () => {
+      const { login, url } = await redirected(ada)
+      expect(url.origin + url.pathname).toBe('http://demo.localhost:4010/path')
+      expect([...url.searchParams.keys()]).toEqual([
+        'kept',
+        'latchkey_oauth_code',
+        'latchkey_oauth_state',
+        'latchkey_oauth_provider',
+      ])
+      expect(url.searchParams.get('latchkey_oauth_state')).toBe(login.state)
+      expect(url.searchParams.get('latchkey_oauth_provider')).toBe('apple')
+      const code = {
+        authorization_code: url.searchParams.get('latchkey_oauth_code'),
+        state_code: login.state,
+        code_verifier: login.verifier,
+      }
+      expect(await authenticate(code)).toMatchObject({ status: 200, answer: { is_new_user: true } })
+    })
+
+    // spec L8.37
+    test('that was denied says "undefined"', async () => {
+      const { url } = await redirected({ denied: 'yes' })
+      expect(url.searchParams.get('latchkey_oauth_code')).toBe('undefined')
+    })
+
+    test('whose provider refused says "error"', async () => {
+      await sandbox.setFault('wrong-issuer')
+      const { url } = await redirected(ada)
+      expect(url.searchParams.get('latchkey_oauth_code')).toBe('error')
+    })
+
+    test.each([
+      'http://stranger.localhost:4010/',
+      'http://demo.localhost:4010.stranger.example/',
+      'http://demo.localhost:4010@stranger.example/',
+      'http://demo.localhost:4011/',
+      'https://demo.localhost:4010/',
+      'http://user@demo.localhost:4010/',
+      'javascript:alert(1)',
+      'http://dialog.localhost:4000/apps/another/dialog',
+      'nonsense',
+    ])('is not sent to %s', async (redirectTo) => {
+      const good = await browser.call('startOAuth', { body: initBody(newLogin()) })
+      expect(good).toMatchObject({ status: 200 })
+      const body = initBody(newLogin(), 'google', redirectTo)
+      expect(await browser.call('startOAuth', { body })).toMatchObject({
+        status: 403,
+        answer: { code: 'invalid_origin' },
+      })
+    })
+
+    test('may come back to the dialog in a window of its own', async () => {
+      const body = initBody(newLogin(), 'google', `http://dialog.localhost:4000/apps/${app.id}/dialog`)
+      expect(await browser.call('startOAuth', { body })).toMatchObject({ status: 200 })
+    })
+  })
+}, oauthTables)

@@ -1,0 +1,244 @@
+/**
+ * Login at an OAuth provider, on two legs: dialog ⇄ server and server ⇄ provider, each with a state, a verifier and
+ * a code of its own.
+ *
+ *     dialog   POST /oauth/init            a flow, under a handle
+ *     window   /oauth/start/{handle}       a cookie, and on to the provider
+ *     window   /oauth/callback/{provider}  what the provider said is kept, sealed
+ *     dialog   POST /oauth/result          our code for it, or it comes in the query of `redirect_to`
+ *     dialog   POST /oauth/authenticate    with the verifier: now the provider is asked who it is
+ *
+ * Accounts are found by the provider's own subject, never by an address.
+ */
+import { exactOrigin, LatchkeyError, oauthLimits } from '@latchkey/protocol'
+import type { OAuthResult } from '@latchkey/protocol/api'
+import { type App, mayEmbed } from '../../apps/apps.ts'
+import type { ServerContext } from '../../context.ts'
+import { nowSeconds, type Trx } from '../../ports.ts'
+import { requireLoginMethod } from '../allowed.ts'
+import type { Proven } from '../proven.ts'
+import { variableOf } from './environment.ts'
+import { type Exchanged, type ProviderClient, providerClients } from './exchange.ts'
+import type { Profile, SocialProvider } from './provider.ts'
+import { wrongOAuthCode } from './refusal.ts'
+import * as secrets from './secrets.ts'
+import * as store from './store.ts'
+import { poll } from './waiting.ts'
+
+export function requireOAuthLogin(
+  context: ServerContext,
+  app: App,
+  provider: SocialProvider,
+): ProviderClient {
+  const client = providerClients.on(context.ports).get(provider)
+  requireLoginMethod(context, app, `${provider}Oauth`, client?.title ?? provider)
+  if (client) return client
+  throw new LatchkeyError('disallowed_login_method', 'This server is no client of this provider', {
+    details: { setting: variableOf[provider] },
+  })
+}
+
+export const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: SocialProvider) =>
+  `${config.dialogOrigin}/oauth/callback/${provider}`
+export const startUrlOf = ({ config }: Pick<ServerContext, 'config'>, handle: string) =>
+  `${config.dialogOrigin}/oauth/start/${handle}`
+
+export type FlowOrder = {
+  readonly provider: SocialProvider
+  readonly redirectTo: string
+  readonly codeChallenge: string
+  readonly stateCode: string
+  readonly relay?: { readonly handle: string; readonly challenge: string }
+}
+
+export async function beginFlow(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  binding: string,
+  order: FlowOrder,
+): Promise<{ readonly handle: string }> {
+  const { provider, relay } = order
+  requireOAuthLogin(context, app, provider)
+  const handle = relay?.handle ?? secrets.randomSecret()
+  const isNew = await store.insertFlow(trx, {
+    handle,
+    app_id: app.id,
+    provider,
+    binding,
+    code_challenge: order.codeChallenge,
+    state_code: order.stateCode,
+    relay_challenge: relay?.challenge ?? null,
+    redirect_to: returnAddress(context, app, order.redirectTo),
+    browser_hash: null,
+    answer: null,
+    failure: null,
+    used_at: null,
+    expires_at: nowSeconds(context.clock) + oauthLimits.flowSeconds,
+  })
+  if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
+  return { handle }
+}
+
+/** On an origin that the app lists, or the app's own dialog in a window of its own. */
+function returnAddress({ config }: ServerContext, app: App, redirectTo: string): string {
+  const url = URL.parse(redirectTo)
+  const isListed = url && exactOrigin(url.origin) !== undefined && mayEmbed(app, url.origin)
+  const isDialog = url?.origin === config.dialogOrigin && url.pathname === `/apps/${app.id}/dialog`
+  if (url && url.username === '' && url.password === '' && (isListed || isDialog)) return url.href
+  throw new LatchkeyError('invalid_origin', 'The app does not list the origin of redirect_to')
+}
+
+/** Waits for it a little: the dialog asks for it while its window is already open. */
+export const awaitedFlow = (context: ServerContext, handle: string, waitMs: number) =>
+  poll(waitMs, () => store.findFlow(context.db, handle, nowSeconds(context.clock)))
+
+/** Where to send the browser that opened the start page, and what it is known by; undefined the second time. */
+export async function sendToProvider(
+  context: ServerContext,
+  handle: string,
+): Promise<{ readonly url: string; readonly browser: string } | undefined> {
+  const browser = secrets.randomSecret()
+  const hash = secrets.browserHash(browser)
+  const flow = await store.openFlow(context.db, handle, hash, nowSeconds(context.clock))
+  const client = flow && providerClients.on(context.ports).get(flow.provider)
+  if (!client) return undefined
+  const redirectUri = redirectUriOf(context, flow.provider)
+  return { url: await client.authorizationUrl(redirectUri, secrets.legSecretsOf(context, handle)), browser }
+}
+
+/** The flow that the redirect of a provider is of, if it comes to the browser that was sent there. */
+export type Callback =
+  | { readonly type: 'answered'; readonly flow: store.Flow }
+  /** The state is none of ours, or of another provider. */
+  | { readonly type: 'foreign' }
+  | { readonly type: 'other browser' }
+  | { readonly type: 'over' }
+
+export async function takeAnswer(
+  context: ServerContext,
+  provider: SocialProvider,
+  returned: URLSearchParams,
+  browserOf: (handle: string) => string | undefined,
+): Promise<Callback> {
+  const state = returned.get('state') ?? ''
+  const handle = secrets.handleIn(context, 'state', state)
+  const client = providerClients.on(context.ports).get(provider)
+  if (handle === undefined || !client) return { type: 'foreign' }
+  const flow = await store.findFlow(context.db, handle, nowSeconds(context.clock))
+  if (!flow) return { type: 'over' }
+  if (flow.provider !== provider) return { type: 'foreign' }
+  const browser = browserOf(handle)
+  if (browser === undefined || !secrets.isSame(flow.browser_hash ?? '', secrets.browserHash(browser))) {
+    return { type: 'other browser' }
+  }
+  const read = client.read(returned, state)
+  if (read.type === 'failed') context.log.error({ provider, why: read.why }, 'An OAuth provider failed')
+  const answered = await store.answerFlow(context.db, handle, {
+    answer: read.type === 'code' ? secrets.seal(context, handle, 'answer', whatCounts(returned)) : null,
+    failure: read.type === 'code' ? null : failureOf[read.type],
+  })
+  return answered ? { type: 'answered', flow: answered } : { type: 'over' }
+}
+
+/** A form that somebody posts may hold anything. */
+const whatCounts = (returned: URLSearchParams): string =>
+  new URLSearchParams([...returned].filter(([name]) => ['code', 'state', 'iss'].includes(name))).toString()
+
+const failureOf = {
+  denied: 'oauth_user_denied',
+  suspended: 'oauth_account_suspended',
+  'wrong code': 'oauth_unexpected',
+  'too many': 'oauth_unexpected',
+  failed: 'oauth_unexpected',
+} as const satisfies Record<Exclude<Exchanged['type'], 'proven'>, store.FlowFailure>
+
+/** What came of it so far, for the dialog. */
+export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult {
+  if (flow.failure !== null) return { status: 'failed', error: flow.failure }
+  if (flow.answer === null) return { status: 'pending' }
+  return {
+    status: 'completed',
+    authorizationCode: secrets.authorizationCodeOf(context, flow.handle),
+    stateCode: flow.state_code,
+  }
+}
+
+/** The result as soon as there is one, for whoever began in this browser and has the secret. */
+export async function awaitedResult(
+  context: ServerContext,
+  app: App,
+  binding: string,
+  { handle, secret }: { readonly handle: string; readonly secret: string },
+  waitMs: number,
+): Promise<OAuthResult> {
+  let last: OAuthResult = { status: 'pending' }
+  const settled = await poll(waitMs, async () => {
+    const flow = await store.findFlow(context.db, handle, nowSeconds(context.clock))
+    if (!flow || !isOf(flow, app, binding)) throw noSuchFlow()
+    if (!secrets.isSame(flow.relay_challenge ?? '', secrets.challengeOf(secret))) throw noSuchFlow()
+    last = resultOf(context, flow)
+    return last.status === 'pending' ? undefined : last
+  })
+  return settled ?? last
+}
+
+const isOf = (flow: store.Flow, app: App, binding: string) =>
+  flow.app_id === app.id && flow.binding === binding
+const noSuchFlow = () => new LatchkeyError('not_found', 'There is no such login, or it is over')
+
+export type Redemption = {
+  readonly authorizationCode: string
+  readonly stateCode: string
+  readonly codeVerifier: string
+}
+/** A code that is used up by this, and is not yet worth anything: the provider is asked next. */
+export type Redeemed = {
+  readonly handle: string
+  readonly provider: SocialProvider
+  /** Sealed. */
+  readonly answer: string
+}
+
+export async function redeemCode(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  binding: string,
+  { authorizationCode, stateCode, codeVerifier }: Redemption,
+): Promise<Redeemed> {
+  const handle = secrets.handleIn(context, 'code', authorizationCode)
+  const flow = handle && (await store.useFlow(trx, handle, nowSeconds(context.clock)))
+  if (!flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongOAuthCode()
+  if (!secrets.isSame(flow.state_code, stateCode)) {
+    throw new LatchkeyError(
+      'pkce_state_code_mismatch',
+      'Unexpected auth flow. This may be a phishing attempt.',
+    )
+  }
+  if (!secrets.isSame(flow.code_challenge, secrets.challengeOf(codeVerifier))) {
+    throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
+  }
+  requireOAuthLogin(context, app, flow.provider)
+  return { handle: flow.handle, provider: flow.provider, answer: flow.answer }
+}
+
+export function askProvider(
+  context: ServerContext,
+  app: App,
+  { handle, provider, answer }: Redeemed,
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  const returned = new URLSearchParams(secrets.unseal(context, handle, 'answer', answer))
+  return requireOAuthLogin(context, app, provider).exchange(
+    returned,
+    redirectUriOf(context, provider),
+    secrets.legSecretsOf(context, handle),
+    signal,
+  )
+}
+
+export const provenBy = (provider: SocialProvider, { subject, fields }: Profile): Proven => ({
+  method: provider,
+  account: { type: `${provider}_oauth`, identifier: subject, profile: { subject, ...fields } },
+})

@@ -1,0 +1,72 @@
+/** What is each provider's own, as data. `providers.ts` has them all, `exchange.ts` does the rest for all alike. */
+import { emailAddress, type socialProviders, text } from '@latchkey/protocol'
+import * as v from 'valibot'
+
+export type SocialProvider = (typeof socialProviders)[number]
+
+/** Who somebody is there. The fields are those of the entity of its accounts. */
+export type Profile = {
+  readonly subject: string
+  readonly fields: Readonly<Record<string, string | null>>
+}
+
+/** What it said instead of what was asked for. */
+export type Refused = {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+export type OAuthProvider = {
+  /** As people know it. */
+  readonly title: string
+  readonly issuer: string
+  readonly authorization: string
+  readonly token: string
+  readonly clientIdParameter: 'client_id' | 'client_key'
+  /** How it wants to be told who asks: RFC 6749, 2.3.1, or a secret that is a token signed by a key of ours. */
+  readonly authentication: 'basic' | 'post' | 'signed'
+  readonly scopes: readonly string[]
+  readonly scopeSeparator: ' ' | ','
+  /** Off where it is documented for other kinds of clients alone. */
+  readonly pkce: boolean
+  /** Beside the parameters of RFC 6749. */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** What the redirect says where the person did not want to. */
+  readonly deniedErrors: readonly string[]
+  /** What the token endpoint says of a code that is wrong, used or too old. */
+  readonly wrongCodeErrors: readonly string[]
+  /** Where that is not told by 429. */
+  readonly isRateLimit?: (refused: Refused) => boolean
+  /** Turns the answer of its token endpoint into that of RFC 6749, where it is another. */
+  readonly tokenAnswer?: (body: unknown) => unknown
+  readonly profile:
+    | { readonly from: 'id token'; readonly jwks: string; readonly read: (claims: unknown) => Profile }
+    | {
+        readonly from: 'requests'
+        readonly urls: readonly string[]
+        /** In the header `authorization`, unless its documentation has it in the query alone. */
+        readonly tokenIn?: 'query'
+        readonly read: (answers: readonly unknown[]) => Profile
+      }
+}
+
+/** What a provider says of a person is not ours to refuse: what can not be kept is left out. */
+export const said = v.optional(v.fallback(v.nullable(v.pipe(text, v.nonEmpty())), null), null)
+export const subject = v.pipe(text, v.nonEmpty())
+
+/** Null for what is no address, and for one that the provider has not verified. */
+export function verifiedEmail(email: string | null, isVerified: boolean): string | null {
+  if (email === null || !isVerified) return null
+  const parsed = v.safeParse(emailAddress, email)
+  return parsed.success ? parsed.output : null
+}
+
+/** Apple writes some of its booleans as text. */
+export const flag = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => value === true || value === 'true'),
+  ),
+  false,
+)

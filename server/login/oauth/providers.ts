@@ -1,0 +1,273 @@
+/** The providers: addresses, names and shapes as their documentation has them. */
+import * as v from 'valibot'
+import {
+  flag,
+  type OAuthProvider,
+  type Profile,
+  type SocialProvider,
+  said,
+  subject,
+  verifiedEmail,
+} from './provider.ts'
+
+const usual = {
+  clientIdParameter: 'client_id',
+  authentication: 'post',
+  scopeSeparator: ' ',
+  pkce: true,
+  deniedErrors: ['access_denied'],
+  wrongCodeErrors: ['invalid_grant'],
+} as const satisfies Partial<OAuthProvider>
+
+const openIdClaims = v.object({ sub: subject, name: said, email: said, email_verified: flag })
+
+/** The first answer alone. */
+const reader =
+  <Schema extends v.GenericSchema>(schema: Schema, profile: (said: v.InferOutput<Schema>) => Profile) =>
+  (answers: readonly unknown[]): Profile =>
+    profile(v.parse(schema, answers[0]))
+
+/** https://developer.apple.com/documentation/signinwithapplerestapi */
+const apple: OAuthProvider = {
+  ...usual,
+  title: 'Apple',
+  issuer: 'https://appleid.apple.com',
+  authorization: 'https://appleid.apple.com/auth/authorize',
+  token: 'https://appleid.apple.com/auth/token',
+  authentication: 'signed',
+  scopes: ['email'],
+  // With a scope it answers by no other way.
+  parameters: { response_mode: 'form_post' },
+  deniedErrors: ['user_cancelled_authorize'],
+  profile: {
+    from: 'id token',
+    jwks: 'https://appleid.apple.com/auth/keys',
+    read(claims) {
+      const { sub, email, email_verified } = v.parse(openIdClaims, claims)
+      return { subject: sub, fields: { email: verifiedEmail(email, email_verified) } }
+    },
+  },
+}
+
+/** https://discord.com/developers/docs/topics/oauth2 */
+const discord: OAuthProvider = {
+  ...usual,
+  title: 'Discord',
+  issuer: 'https://discord.com',
+  authorization: 'https://discord.com/oauth2/authorize',
+  token: 'https://discord.com/api/oauth2/token',
+  scopes: ['identify', 'email'],
+  profile: {
+    from: 'requests',
+    urls: ['https://discord.com/api/v10/users/@me'],
+    read: reader(
+      v.object({ id: subject, username: said, email: said, verified: flag }),
+      ({ id, username, email, verified }) => ({
+        subject: id,
+        fields: { username, email: verifiedEmail(email, verified) },
+      }),
+    ),
+  },
+}
+
+const githubUser = v.object({ id: v.pipe(v.number(), v.safeInteger()), login: said, name: said })
+const githubEmails = v.array(v.object({ email: said, primary: flag, verified: flag }))
+
+/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
+const github: OAuthProvider = {
+  ...usual,
+  title: 'GitHub',
+  issuer: 'https://github.com/login/oauth',
+  authorization: 'https://github.com/login/oauth/authorize',
+  token: 'https://github.com/login/oauth/access_token',
+  scopes: ['read:user', 'user:email'],
+  wrongCodeErrors: ['bad_verification_code'],
+  isRateLimit: ({ status, headers }) => status === 403 && headers.get('x-ratelimit-remaining') === '0',
+  profile: {
+    from: 'requests',
+    urls: ['https://api.github.com/user', 'https://api.github.com/user/emails'],
+    read([user, emails]) {
+      const { id, login, name } = v.parse(githubUser, user)
+      const primary = v.parse(githubEmails, emails).find((address) => address.primary)
+      const email = primary ? verifiedEmail(primary.email, primary.verified) : null
+      return { subject: String(id), fields: { username: login, name, email } }
+    },
+  },
+}
+
+/** https://developers.google.com/identity/openid-connect/openid-connect */
+const google: OAuthProvider = {
+  ...usual,
+  title: 'Google',
+  issuer: 'https://accounts.google.com',
+  authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+  token: 'https://oauth2.googleapis.com/token',
+  scopes: ['openid', 'email', 'profile'],
+  profile: {
+    from: 'id token',
+    jwks: 'https://www.googleapis.com/oauth2/v3/certs',
+    read(claims) {
+      const { sub, name, email, email_verified } = v.parse(openIdClaims, claims)
+      return { subject: sub, fields: { name, email: verifiedEmail(email, email_verified) } }
+    },
+  },
+}
+
+/** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
+const linkedin: OAuthProvider = {
+  ...usual,
+  title: 'LinkedIn',
+  issuer: 'https://www.linkedin.com/oauth',
+  authorization: 'https://www.linkedin.com/oauth/v2/authorization',
+  token: 'https://www.linkedin.com/oauth/v2/accessToken',
+  scopes: ['openid', 'profile', 'email'],
+  // It has PKCE for native clients; from one with a secret it takes a verifier for a wrong client.
+  pkce: false,
+  deniedErrors: ['user_cancelled_login', 'user_cancelled_authorize', 'access_denied'],
+  wrongCodeErrors: ['invalid_grant', 'invalid_request'],
+  profile: {
+    from: 'requests',
+    urls: ['https://api.linkedin.com/v2/userinfo'],
+    read: reader(openIdClaims, ({ sub, name, email, email_verified }) => ({
+      subject: sub,
+      fields: { name, email: verifiedEmail(email, email_verified) },
+    })),
+  },
+}
+
+/**
+ * https://developer.spotify.com/documentation/web-api
+ * It does not say whether the address was verified: it is shown, and nothing here follows from it.
+ */
+const spotify: OAuthProvider = {
+  ...usual,
+  title: 'Spotify',
+  issuer: 'https://accounts.spotify.com',
+  authorization: 'https://accounts.spotify.com/authorize',
+  token: 'https://accounts.spotify.com/api/token',
+  authentication: 'basic',
+  scopes: ['user-read-email'],
+  profile: {
+    from: 'requests',
+    urls: ['https://api.spotify.com/v1/me'],
+    read: reader(v.object({ id: subject, display_name: said, email: said }), (user) => ({
+      subject: user.id,
+      fields: { name: user.display_name, email: verifiedEmail(user.email, true) },
+    })),
+  },
+}
+
+const instagramToken = v.object({
+  access_token: v.string(),
+  permissions: v.optional(v.union([v.string(), v.array(v.string())]), ''),
+})
+/** Written in both ways in its own documentation. */
+const instagramAnswer = v.union([
+  v.pipe(
+    v.object({ data: v.tuple([instagramToken]) }),
+    v.transform(({ data }) => data[0]),
+  ),
+  instagramToken,
+])
+const instagramRefusal = v.object({ error_type: v.string(), error_message: v.string() })
+const instagramFailure = v.object({ error: v.object({ code: v.number() }) })
+/** https://developers.facebook.com/docs/graph-api/overview/rate-limiting */
+const graphRateLimits: readonly number[] = [4, 17, 32, 613]
+
+/** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login */
+const instagram: OAuthProvider = {
+  ...usual,
+  title: 'Instagram',
+  issuer: 'https://www.instagram.com',
+  authorization: 'https://www.instagram.com/oauth/authorize',
+  token: 'https://api.instagram.com/oauth/access_token',
+  scopes: ['instagram_business_basic'],
+  scopeSeparator: ',',
+  pkce: false,
+  tokenAnswer(body) {
+    if (v.is(instagramAnswer, body)) {
+      const { access_token, permissions } = v.parse(instagramAnswer, body)
+      return { access_token, token_type: 'bearer', scope: String(permissions) }
+    }
+    if (!v.is(instagramRefusal, body)) return body
+    const isOfCode = body.error_message.includes('authorization code')
+    return { error: isOfCode ? 'invalid_grant' : 'invalid_client', error_description: body.error_message }
+  },
+  isRateLimit: ({ body }) => v.is(instagramFailure, body) && graphRateLimits.includes(body.error.code),
+  profile: {
+    from: 'requests',
+    urls: ['https://graph.instagram.com/v23.0/me?fields=user_id,username'],
+    tokenIn: 'query',
+    read: reader(v.object({ user_id: subject, username: said }), ({ user_id, username }) => ({
+      subject: user_id,
+      fields: { username },
+    })),
+  },
+}
+
+/** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0 */
+const twitter: OAuthProvider = {
+  ...usual,
+  title: 'Twitter',
+  issuer: 'https://x.com',
+  authorization: 'https://x.com/i/oauth2/authorize',
+  token: 'https://api.x.com/2/oauth2/token',
+  authentication: 'basic',
+  // Either alone does not open `/2/users/me`.
+  scopes: ['users.read', 'tweet.read'],
+  wrongCodeErrors: ['invalid_grant', 'invalid_request'],
+  profile: {
+    from: 'requests',
+    urls: ['https://api.x.com/2/users/me?user.fields=profile_image_url'],
+    read: reader(
+      v.object({ data: v.object({ id: subject, username: said, name: said, profile_image_url: said }) }),
+      ({ data: { id, username, name, profile_image_url } }) => ({
+        subject: id,
+        fields: { username, name, profilePictureUrl: profile_image_url },
+      }),
+    ),
+  },
+}
+
+const tiktokRefreshToken = v.looseObject({ refresh_expires_in: v.number() })
+
+/** https://developers.tiktok.com/doc/login-kit-web */
+const tiktok: OAuthProvider = {
+  ...usual,
+  title: 'TikTok',
+  issuer: 'https://www.tiktok.com',
+  authorization: 'https://www.tiktok.com/v2/auth/authorize/',
+  token: 'https://open.tiktokapis.com/v2/oauth/token/',
+  clientIdParameter: 'client_key',
+  scopes: ['user.info.basic', 'user.info.profile'],
+  scopeSeparator: ',',
+  // It has PKCE for mobile and desktop clients.
+  pkce: false,
+  tokenAnswer: (body) =>
+    v.is(tiktokRefreshToken, body) ? { ...body, refresh_token_expires_in: body.refresh_expires_in } : body,
+  profile: {
+    from: 'requests',
+    urls: ['https://open.tiktokapis.com/v2/user/info/?fields=open_id,display_name,username'],
+    read: reader(
+      v.object({
+        data: v.object({ user: v.object({ open_id: subject, username: said, display_name: said }) }),
+      }),
+      ({ data: { user } }) => ({
+        subject: user.open_id,
+        fields: { username: user.username, name: user.display_name },
+      }),
+    ),
+  },
+}
+
+export const providers: Readonly<Record<SocialProvider, OAuthProvider>> = {
+  apple,
+  discord,
+  github,
+  google,
+  linkedin,
+  spotify,
+  instagram,
+  twitter,
+  tiktok,
+}

@@ -1,0 +1,91 @@
+/** An app with every provider on, and what its dialog does for a login at one of them. */
+import { createHash, randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { setFields } from '../../../apps/manage.ts'
+import { capabilities } from '../../../capabilities.ts'
+import { environmentOf, migrationsOf } from '../../../capability.ts'
+import type { Database } from '../../../db/database.ts'
+import { sessionAnswer, testBrowser, testServer } from '../../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../../sessions/verifier.ts'
+import { testApp, testContext } from '../../../testing/context.ts'
+import { oauth } from '../capability.ts'
+import { oauthSettingsOf } from '../environment.ts'
+import { createProviderClients, providerClients } from '../exchange.ts'
+import type { SocialProvider } from '../provider.ts'
+import { type Choice, configAtSandbox, everyProvider } from './at-sandbox.ts'
+import type { Providers } from './sandbox.ts'
+import { testWindow } from './window.ts'
+
+/** For `forEachEngine`. */
+export const oauthTables = { migrations: migrationsOf([oauth]), tables: ['oauth_flows'] }
+
+export const host = 'http://demo.localhost:4010'
+export const ada = { person: 'Ada Lovelace' }
+export const startAnswer = v.object({ url: v.string() })
+export const resultAnswer = v.object({ authorization_code: v.string(), state_code: v.string() })
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
+export const secret = () => randomBytes(36).toString('base64url')
+
+/** What a dialog makes for one login. */
+export const newLogin = () => ({
+  handle: secret(),
+  relaySecret: secret(),
+  state: secret(),
+  verifier: secret(),
+})
+export type Login = ReturnType<typeof newLogin>
+
+export const initBody = (login: Login, provider: SocialProvider = 'google', redirectTo = `${host}/`) => ({
+  provider,
+  redirect_to: redirectTo,
+  code_challenge: hash(login.verifier),
+  state_code: login.state,
+  relay: { handle: login.handle, challenge: hash(login.relaySecret) },
+})
+
+export const refusedCode = {
+  status: 422,
+  answer: { code: 'invalid_credentials', error: 'Something went wrong. Try again.' },
+}
+
+export async function oauthWorld(database: Database, sandbox: Providers) {
+  const context = await testContext(database, {
+    config: configAtSandbox(sandbox.url, {}, environmentOf(capabilities)),
+    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+  })
+  providerClients.put(context.ports, createProviderClients(oauthSettingsOf(context.config)))
+  const app = await testApp(context)
+  await setFields(
+    context.db,
+    context.clock,
+    app.id,
+    everyProvider.map((provider) => [`${provider}_oauth`, true] as const),
+  )
+  context.clock.advanceSeconds(5)
+  const server = testServer(context)
+  const newBrowser = () => testBrowser(server, context, app)
+  const browser = newBrowser()
+
+  const init = (login: Login, provider?: SocialProvider, from = browser) =>
+    from.call('startOAuth', { body: initBody(login, provider) })
+  const resultFor = (login: Login, from = browser) =>
+    from.call('oauthResult', { body: { handle: login.handle, secret: login.relaySecret } })
+  /** Up to the code, as a dialog with a pop-up does it. */
+  const codeFor = async (provider: SocialProvider, choice: Choice = ada, from = browser) => {
+    const login = newLogin()
+    await init(login, provider, from)
+    await testWindow(server).go(login.handle, choice)
+    const { answer } = await resultFor(login, from)
+    const { authorization_code, state_code } = v.parse(resultAnswer, answer)
+    return { authorization_code, state_code, code_verifier: login.verifier }
+  }
+  const authenticate = (body: object, from = browser, requestId?: string) =>
+    from.call('loginWithOAuth', { body, ...(requestId !== undefined && { requestId }) })
+  const loginAs = async (provider: SocialProvider, choice: Choice = ada, from = browser) => {
+    const { answer } = await authenticate(await codeFor(provider, choice, from), from)
+    return v.parse(sessionAnswer, answer)
+  }
+  return { context, app, server, browser, newBrowser, init, resultFor, codeFor, authenticate, loginAs }
+}
+export type OAuthWorld = Awaited<ReturnType<typeof oauthWorld>>
