@@ -185,6 +185,7 @@ test('an app without it loads nothing of it and has no room for it in its policy
   expect(await policyOf()).not.toContain(stack.sandboxUrl)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
+  await host.open()
   await host.logIn(inbox)
   expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
 })
