@@ -5,11 +5,14 @@ import { attempts } from './attempts/capability.ts'
 import { audit } from './audit/capability.ts'
 import type { Capability } from './capability.ts'
 import { captcha } from './captcha/capability.ts'
+import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
 import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
 import { oauth } from './login/oauth/capability.ts'
+import { passkey } from './login/passkey/capability.ts'
+import { siwe } from './login/siwe/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
@@ -27,6 +30,7 @@ export const capabilities: readonly Capability[] = [
   mail,
   sms,
   captcha,
+  chains,
   codes,
   apps,
   users,
@@ -38,4 +42,6 @@ export const capabilities: readonly Capability[] = [
   smsLogin,
   oauth,
   customJwt,
+  siwe,
+  passkey,
 ]
