@@ -61,12 +61,19 @@ export type RunningCore = FlowPorts & {
 
 export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
   const { clock, random, store } = browser
-  const { app, hostOrigin } = config
+  const { app, hostOrigin, addresses } = config
   const appId = app.id
   const standalone = browser.serveHost === undefined
 
   const listeners = new Set<(settings: Settings) => void>()
-  let settings: Settings = { app, config: {}, hostColorScheme: 'normal', viewport: undefined, hostOrigin }
+  let settings: Settings = {
+    app,
+    config: {},
+    hostColorScheme: 'normal',
+    viewport: undefined,
+    hostOrigin,
+    addresses,
+  }
   const configured = Promise.withResolvers<void>()
   if (standalone) configured.resolve()
   function changeSettings(change: Partial<Settings>) {

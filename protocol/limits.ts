@@ -75,6 +75,19 @@ export const smsLimits = {
   codeSeconds: 10 * 60,
 } as const
 
+export const captchaLimits = {
+  /** What a token is for, as its provider keeps it. */
+  action: 'login',
+  executeAfterMs: 500,
+  pollMs: 200,
+  deadlineMs: 20 * SECOND,
+  continueAfterMs: 1 * SECOND,
+  retries: 3,
+  retryDelayMs: 1 * SECOND,
+  /** A token that was not used yet is good for less than its provider's 300 s. */
+  tokenSeconds: 240,
+} as const
+
 export const oauthLimits = {
   /** From the start to the end, and from the provider's answer to its use. */
   flowSeconds: 10 * 60,

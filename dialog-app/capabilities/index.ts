@@ -1,6 +1,7 @@
 /** What this dialog can do: the one list of capabilities. Steps after a login come in this order. */
 import type { ScreenName } from '@latchkey/protocol'
 import type { HostCallName } from '../core/host-calls.ts'
+import { captcha } from './captcha/captcha.ts'
 import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
 import { landing } from './landing/landing.ts'
@@ -19,6 +20,7 @@ export const capabilities = [
   email,
   sms,
   passkey,
+  captcha,
   linking,
   refusals,
   walletCreate,

@@ -2,6 +2,7 @@
  * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
  * brings. The object is small and always there; its flows and components load when they are wanted.
  */
+import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { CallServed, HostCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
@@ -29,6 +30,7 @@ export type Brought = {
   readonly login?: readonly OfferedMethod[]
   readonly afterLogin?: readonly AfterLoginStep[]
   readonly codeLogins?: CodeLogins
+  readonly captchaPass?: GetCaptchaPass
   readonly refusals?: Refusals
   readonly remedies?: readonly Remedy[]
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
@@ -40,6 +42,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly stage: Stage
   readonly callWallet: CallWallet
   readonly codeLogins: CodeLogins
+  readonly captchaPass: GetCaptchaPass
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

@@ -42,6 +42,7 @@ export function createDialog(
     callWallet: (walletCall) =>
       createWalletCalls(everything().flatMap(({ remedies = [] }) => remedies))(walletCall),
     codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
+    captchaPass: (card) => required((each) => each.captchaPass)(card),
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

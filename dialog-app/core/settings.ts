@@ -12,6 +12,8 @@ export type Settings = {
   /** Where the host's own view ends; undefined before it said so, and standalone. */
   readonly viewport: HostViewport | undefined
   readonly hostOrigin: string | null
+  /** Where capabilities find others, by name; of what the app has off there is none. */
+  readonly addresses: Readonly<Record<string, string>>
 }
 
 export const appName = ({ app, config }: Settings) => config.name ?? app.name

@@ -195,6 +195,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     hostColorScheme: 'normal',
     viewport: undefined,
     hostOrigin: inlineConfig.hostOrigin,
+    addresses: inlineConfig.addresses,
   }
   const frame: string[] = []
   const views: View[] = []

@@ -18,7 +18,7 @@ export async function startEmailLogin(
     loginMethod: 'email',
     accountType: 'email',
     sentBy: 'mail',
-    send: (email, asker) => api.call(emailRoutes.sendEmailCode, { email }, asker),
+    send: (email, pass, asker) => api.call(emailRoutes.sendEmailCode, { email, ...pass }, asker),
     proof: (email, code) => ({
       logIn: (vault, asker) =>
         session.logIn(emailRoutes.loginWithEmailCode, { email, code, ...(vault && { vault }) }, asker),

@@ -22,7 +22,7 @@ export async function startSmsLogin(
       loginMethod: 'sms',
       accountType: 'phone',
       sentBy: 'message',
-      send: (phoneNumber, asker) => api.call(smsRoutes.sendSmsCode, { phoneNumber }, asker),
+      send: (phoneNumber, pass, asker) => api.call(smsRoutes.sendSmsCode, { phoneNumber, ...pass }, asker),
       proof: (phoneNumber, code) => ({
         logIn: (vault, asker) =>
           session.logIn(smsRoutes.loginWithSmsCode, { phoneNumber, code, ...(vault && { vault }) }, asker),

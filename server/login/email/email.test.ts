@@ -129,9 +129,12 @@ forEachEngine((database) => {
   })
 
   test('a login is held back by what the app asks for while it is not built, and not once it is', () => {
-    const asking = { ...app, config: { ...app.config, captchaEnabled: true } }
+    const asking = { ...app, config: { ...app.config, requireUsersAcceptTerms: true } }
     expect(() => requireEmailLogin(context, asking)).toThrow(
-      expect.objectContaining({ code: 'not_supported', details: { setting: 'captcha_enabled' } }),
+      expect.objectContaining({
+        code: 'not_supported',
+        details: { setting: 'require_users_accept_terms' },
+      }),
     )
     const capabilities = { ...context.capabilities, unbuiltSettings: () => [] }
     expect(() => requireEmailLogin({ ...context, capabilities }, asking)).not.toThrow()

@@ -1,4 +1,5 @@
 import { emailRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
@@ -14,18 +15,20 @@ const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
 })
 
 export const emailEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(emailRoutes.sendEmailCode, {
-    reserve: (trx, call, context, before: CodeOrder | undefined) => {
-      requireEmailLogin(context, call.app)
-      return orderCode(trx, context, codeKeyOf(call), before)
-    },
-    ask: {
-      repeatable: true,
-      deadlineMs: askLimits.mailDeadlineMs,
-      run: (order, call, context) => mailCode(context, call.app, codeKeyOf(call), order),
-    },
-    render: () => ({ success: true }),
-  }),
+  behindCaptcha(
+    replayedEndpoint(emailRoutes.sendEmailCode, {
+      reserve: (trx, call, context, before: CodeOrder | undefined) => {
+        requireEmailLogin(context, call.app)
+        return orderCode(trx, context, codeKeyOf(call), before)
+      },
+      ask: {
+        repeatable: true,
+        deadlineMs: askLimits.mailDeadlineMs,
+        run: (order, call, context) => mailCode(context, call.app, codeKeyOf(call), order),
+      },
+      render: () => ({ success: true }),
+    }),
+  ),
 
   replayedEndpoint(emailRoutes.loginWithEmailCode, {
     decide: (trx, call, context) => {

@@ -1,4 +1,5 @@
 import { passkeyRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { linkAnswer, loginAnswer, requireLinkingSession, unlinkAnswer } from '../proven.ts'
@@ -31,17 +32,19 @@ function refusalOf({ log }: ServerContext, { reason, why }: Wrong) {
 }
 
 export const passkeyEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(passkeyRoutes.beginPasskeyLogin, {
-    decide: async (trx, { app, binding, body }, context) => {
-      requirePasskeyLogin(context, app)
-      requireRelyingParty(context, body.relyingParty)
-      return newChallenge(trx, context, { app, binding, caller: undefined })
-    },
-    render: ({ challenge }, _call, context) => ({
-      relyingParty: relyingPartyOf(context),
-      options: loginOptions(context, challenge),
+  behindCaptcha(
+    replayedEndpoint(passkeyRoutes.beginPasskeyLogin, {
+      decide: async (trx, { app, binding, body }, context) => {
+        requirePasskeyLogin(context, app)
+        requireRelyingParty(context, body.relyingParty)
+        return newChallenge(trx, context, { app, binding, caller: undefined })
+      },
+      render: ({ challenge }, _call, context) => ({
+        relyingParty: relyingPartyOf(context),
+        options: loginOptions(context, challenge),
+      }),
     }),
-  }),
+  ),
 
   replayedEndpoint(passkeyRoutes.loginWithPasskey, {
     reserve: async (trx, { app, binding, body }, context, before: LoginAttempt | undefined) => {
