@@ -52,6 +52,9 @@ export function createDialog(
     call,
     load,
   }
+  /** What brings login methods alone that the app has not on is not loaded ahead. */
+  const hasUse = ({ login }: Partial<Brought> = {}) =>
+    login?.some(({ appSetting }) => flowPorts.settings().app[appSetting]) ?? true
   const refusals = () => required((each) => each.refusals)
   function required<T>(pick: (one: Brought) => T | undefined): T {
     const found = find(pick)
@@ -64,7 +67,7 @@ export function createDialog(
   return {
     call,
     async loadFor(whom) {
-      const wanted = capabilities.filter(({ loadedFor }) => loadedFor === whom)
+      const wanted = capabilities.filter((each) => each.loadedFor === whom && hasUse(brought.get(each)))
       const loading = wanted.flatMap((capability) => [
         brought.get(capability)?.load?.(),
         capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
