@@ -5,6 +5,7 @@ import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
 import { landing } from './landing/landing.ts'
 import { linking } from './linking/linking.ts'
+import { oauth } from './oauth/oauth.ts'
 import { recovery } from './recovery/recovery.ts'
 import { refusals } from './refusals/refusals.ts'
 import { sign } from './sign/sign.ts'
@@ -17,6 +18,7 @@ export const capabilities = [
   codes,
   email,
   sms,
+  oauth,
   linking,
   refusals,
   walletCreate,
