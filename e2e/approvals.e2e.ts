@@ -158,7 +158,8 @@ test('a cover that flickers is seen: the button is not armed until it stays away
         }).observe(button, { attributeFilter: ['data-gate'] })
       }),
   )
-  expect(new Set(states)).toEqual(new Set(['waiting', 'arming']))
+  expect(states).toContain('arming')
+  expect(states).not.toContain('ready')
   await uncover(page)
   await host.approve()
   await signed(host)

@@ -75,6 +75,24 @@ export const smsLimits = {
   codeSeconds: 10 * 60,
 } as const
 
+/** Sign-In with Ethereum. */
+export const siweLimits = {
+  nonceSeconds: 10 * 60,
+  /** How far the clock of whoever wrote the message may be off. */
+  clockSkewSeconds: 5 * 60,
+  maxSignatureLength: 32_768,
+  maxNameLength: 64,
+} as const
+
+export const passkeyLimits = {
+  maxPerUser: 5,
+  challengeSeconds: 5 * 60,
+  /** Of one field of what an authenticator answers, in base64url. */
+  maxResponseLength: 32_768,
+  maxWordLength: 64,
+  maxTransports: 16,
+} as const
+
 export const emailLimits = {
   codeLength: 6,
   codeSeconds: 10 * 60,

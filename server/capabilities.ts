@@ -4,11 +4,14 @@ import { apps } from './apps/capability.ts'
 import { attempts } from './attempts/capability.ts'
 import { audit } from './audit/capability.ts'
 import type { Capability } from './capability.ts'
+import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
 import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
 import { oauth } from './login/oauth/capability.ts'
+import { passkey } from './login/passkey/capability.ts'
+import { siwe } from './login/siwe/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
@@ -25,6 +28,7 @@ export const capabilities: readonly Capability[] = [
   openapi,
   mail,
   sms,
+  chains,
   codes,
   apps,
   users,
@@ -36,4 +40,6 @@ export const capabilities: readonly Capability[] = [
   smsLogin,
   oauth,
   customJwt,
+  siwe,
+  passkey,
 ]

@@ -14,8 +14,6 @@ export type WalletCall<Answer> = {
   readonly account: WalletAccount
   /** A remedy that needs the user interrupts the flow that has this card. */
   readonly card: Pick<CardHandle, 'interrupt' | 'signal'>
-  /** A remedy that works by itself has begun: whoever has the card says so. */
-  readonly onRecovering?: () => void
   readonly call: (verification: Verification | undefined) => Promise<Answer>
 }
 
@@ -26,7 +24,7 @@ export type Remedy = {
   readonly helps: (account: WalletAccount) => boolean
   /** `callWallet` is for calls of the remedy's own, which may meet the other obstacle. */
   readonly remove: (
-    call: Pick<WalletCall<unknown>, 'account' | 'card' | 'onRecovering'>,
+    call: Pick<WalletCall<unknown>, 'account' | 'card'>,
     callWallet: CallWallet,
   ) => Promise<Verification | undefined>
 }

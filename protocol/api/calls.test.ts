@@ -88,6 +88,34 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
   ],
   unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
+  // spec L7.19
+  beginSiwe: ['POST /api/v1/siwe/init', 'address token origin', 'nonce address expires_at'],
+  // spec L7.20
+  loginWithSiwe: [
+    'POST /api/v1/siwe/authenticate',
+    'message signature chainId walletClientType connectorType vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
+  // spec L7.21
+  linkWallet: ['POST /api/v1/siwe/link', 'message signature chainId walletClientType connectorType', user],
+  // spec L7.13
+  unlinkWallet: ['POST /api/v1/siwe/unlink', 'address', user],
+  // spec L7.33
+  beginPasskeyLogin: [
+    'POST /api/v1/passkeys/authenticate/init',
+    'token relying_party',
+    'relying_party options',
+  ],
+  loginWithPasskey: [
+    'POST /api/v1/passkeys/authenticate',
+    'relying_party challenge authenticator_response vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
+  // spec L7.40
+  beginPasskeyLink: ['POST /api/v1/passkeys/link/init', '', 'relying_party options'],
+  linkPasskey: ['POST /api/v1/passkeys/link', 'relying_party authenticator_response', user],
+  // spec L7.17
+  unlinkPasskey: ['POST /api/v1/passkeys/unlink', 'credential_id', user],
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],
   walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address', 'token'],

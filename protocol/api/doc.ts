@@ -5,8 +5,10 @@ import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import type { apiRoutes } from './index.ts'
 import { oauthDoc } from './oauth.doc.ts'
+import { passkeyDoc } from './passkey.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
+import { siweDoc } from './siwe.doc.ts'
 import { smsDoc } from './sms.doc.ts'
 import { userDoc } from './users.doc.ts'
 import { walletDoc } from './wallets.doc.ts'
@@ -17,7 +19,9 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...customJwtDoc,
   ...emailDoc,
   ...oauthDoc,
+  ...passkeyDoc,
   ...sessionDoc,
+  ...siweDoc,
   ...smsDoc,
   ...userDoc,
   ...walletDoc,

@@ -3,7 +3,9 @@ import { appRoutes } from './apps.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { oauthRoutes } from './oauth.ts'
+import { passkeyRoutes } from './passkey.ts'
 import { sessionRoutes } from './sessions.ts'
+import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes } from './wallets.ts'
@@ -13,8 +15,10 @@ export * from './apps.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './oauth.ts'
+export * from './passkey.ts'
 export * from './route.ts'
 export * from './sessions.ts'
+export * from './siwe.ts'
 export * from './sms.ts'
 export * from './users.ts'
 export * from './wallets.ts'
@@ -26,6 +30,8 @@ export const apiRoutes = {
   ...emailRoutes,
   ...smsRoutes,
   ...oauthRoutes,
+  ...siweRoutes,
+  ...passkeyRoutes,
   ...customJwtRoutes,
   ...userRoutes,
   ...walletRoutes,

@@ -14,6 +14,8 @@ import { join } from 'node:path'
 import { type Migration, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { capabilities } from '../capabilities.ts'
+import { migrationsOf } from '../capability.ts'
 import { type Database, type Engine, openDatabase } from './database.ts'
 import type { Database as Tables } from './schema.ts'
 
@@ -51,7 +53,9 @@ function describeOn(engine: Engine, make: () => Promise<Storage>, tests: Tests, 
 
     beforeAll(async () => {
       storage = await make()
-      database = openDatabase(storage.url, { migrations: added.migrations ?? {} })
+      database = openDatabase(storage.url, {
+        migrations: { ...migrationsOf(capabilities), ...added.migrations },
+      })
       await database.migrate()
     })
     beforeEach(() => emptyAllTables(whileOpen(database), added.tables ?? []))

@@ -16,12 +16,13 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   not_supported: 400,
   token_already_used: 400,
   invalid_pkce_parameters: 400,
+  unsupported_chain_id: 400,
+  twilio_verification_failed: 400,
   oauth_state_mismatch: 400,
   pkce_state_code_mismatch: 400,
   oauth_user_denied: 400,
   oauth_account_suspended: 400,
   oauth_unexpected: 400,
-  twilio_verification_failed: 400,
   // None of those that the browser asks again after: it would be told the same.
   outcome_unknown: 400,
   // Nobody we know.
@@ -34,6 +35,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   insufficient_scope: 403,
   invalid_origin: 403,
   missing_origin: 403,
+  origin_not_allowed: 403,
   disallowed_login_method: 403,
   max_accounts_reached: 403,
   device_revoked: 403,
@@ -51,6 +53,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   // What was sent is not what was asked for; a wrong code too.
   invalid_data: 422,
   invalid_credentials: 422,
+  invalid_message: 422,
   too_many_requests: 429,
   // Under way: the same call comes again later.
   request_in_progress: 425,

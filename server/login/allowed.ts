@@ -1,17 +1,17 @@
 /** Whether this app takes logins of a kind, with everything that its settings ask of a login. */
-import { LatchkeyError, snakeCase, type socialProviders } from '@latchkey/protocol'
+import { type AppConfig, LatchkeyError, snakeCase } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
+
+type LoginFlag = Extract<keyof AppConfig, `${string}Auth` | `${string}Oauth`>
 
 /** Settings that hold people back. One that nothing here makes real refuses a login, and is never passed over. */
 const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
 
-type LoginSetting = 'emailAuth' | 'smsAuth' | `${(typeof socialProviders)[number]}Oauth`
-
 export function requireLoginMethod(
   context: Pick<ServerContext, 'capabilities'>,
   app: App,
-  method: LoginSetting,
+  method: LoginFlag,
   name: string,
 ): void {
   if (!app.config[method]) {

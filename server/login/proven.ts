@@ -11,6 +11,7 @@ import {
   type AccountRefusal,
   accountRefusal,
   findOrCreateUser,
+  type Linked,
   linkAccount,
   type NamedAccount,
   type ProvenAccount,
@@ -34,26 +35,48 @@ export type Proven = {
 export type ProvenByCode = Proven & { readonly key: CodeKey }
 
 /** Kept as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for again. */
-export type LoginOutcome =
-  | { readonly type: 'in'; readonly userId: string; readonly isNewUser: boolean; readonly grant: Grant }
-  | { readonly type: 'wrong_code' }
-  | { readonly type: 'refused'; readonly code: AccountRefusal }
+export type LoginOutcome = LoggedIn | { readonly type: 'wrong_code' } | Refused
+export type LoggedIn = {
+  readonly type: 'in'
+  readonly userId: string
+  readonly isNewUser: boolean
+  readonly grant: Grant
+}
+export type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
+
+type Visitor = {
+  readonly appId: string
+  readonly userId: string
+  readonly isNewUser: boolean
+  readonly method: Proven['method']
+}
 
 export async function loginWith(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { key, method, account }: Proven,
+  proven: Proven,
   provenKey: string,
-): Promise<LoginOutcome> {
+): Promise<LoggedIn | Refused> {
+  const { method, account } = proven
   const user = await findOrCreateUser(trx, context, app, account)
   if (user.type === 'refused') return user
-  const { userId, isNewUser } = user
-  const grant = await startSession(trx, context, { appId: app.id, userId }, provenKey)
-  if (key) await rememberBrowser(trx, context, key)
+  const loggedIn = await letIn(trx, context, { appId: app.id, ...user, method }, provenKey)
+  if (proven.key) await rememberBrowser(trx, context, proven.key)
+  return loggedIn
+}
+
+/** A session for a user who is known. */
+export async function letIn(
+  trx: Trx,
+  context: ServerContext,
+  { appId, userId, isNewUser, method }: Visitor,
+  provenKey: string,
+): Promise<LoggedIn> {
+  const grant = await startSession(trx, context, { appId, userId }, provenKey)
   await recordAudit(trx, context.clock, {
     event: 'session.started',
-    appId: app.id,
+    appId,
     userId,
     sessionId: grant.sessionId,
     details: { method },
@@ -61,10 +84,7 @@ export async function loginWith(
   return { type: 'in', userId, isNewUser, grant }
 }
 
-export type LinkOutcome =
-  | { readonly type: 'linked' }
-  | { readonly type: 'wrong_code' }
-  | { readonly type: 'refused'; readonly code: AccountRefusal }
+export type LinkOutcome = Linked | { readonly type: 'wrong_code' } | Refused
 
 /** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
 export const requireLinkingSession = (trx: Trx, context: ServerContext, caller: VerifiedToken) =>
@@ -75,7 +95,7 @@ export async function linkWith(
   context: ServerContext,
   caller: VerifiedToken,
   { key, account }: Proven,
-): Promise<LinkOutcome> {
+): Promise<Linked | Refused> {
   const linked = await linkAccount(trx, context, caller, account)
   if (linked.type === 'linked' && key) await rememberBrowser(trx, context, key)
   return linked

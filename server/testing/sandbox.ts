@@ -5,9 +5,19 @@ export type Run = ReturnType<typeof programs>['run']
 
 /** The address of its API. */
 export async function startSandbox(run: Run): Promise<string> {
-  const args = ['--http-port', '0', '--smtp-port', '0', '--chain-port', 'off']
+  const said = await startedSandbox(run, 'off', 'SMTP:')
+  return `http://127.0.0.1:${/sandbox\.localhost:(\d+)/.exec(said)?.[1]}`
+}
+
+/** The address of its chain. */
+export async function startChain(run: Run): Promise<string> {
+  const said = await startedSandbox(run, '0', 'Chain:')
+  return /Chain: (\S+)/.exec(said)?.[1] ?? ''
+}
+
+async function startedSandbox(run: Run, chainPort: '0' | 'off', lastWord: string): Promise<string> {
+  const args = ['--http-port', '0', '--smtp-port', '0', '--chain-port', chainPort]
   const program: Program = run('sandbox/main.ts', args, {})
-  await program.says('SMTP:')
-  const port = /sandbox\.localhost:(\d+)/.exec(program.output())?.[1]
-  return `http://127.0.0.1:${port}`
+  await program.says(lastWord)
+  return program.output()
 }

@@ -1,11 +1,11 @@
 /** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
-import { LatchkeyError, type LinkedAccountType, messages } from '@latchkey/protocol'
+import { LatchkeyError, type LinkedAccountType, messages, passkeyLimits } from '@latchkey/protocol'
 import { type App, givePlaceBack, takePlace } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
 import { randomId } from '../ids.ts'
-import { nowSeconds, type Trx } from '../ports.ts'
+import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import * as store from './store.ts'
 
 export type NamedAccount = {
@@ -74,8 +74,44 @@ export async function findOrCreateUser(
   return { type: 'found', userId, isNewUser: true }
 }
 
-/** Of these a user has any number; of every other type at most one. */
-const manyOfType: ReadonlySet<LinkedAccountType> = new Set(['wallet', 'passkey', 'cross_app'])
+/**
+ * Of an account that makes no user, and that nobody could put on a list: the user is let in whom another account of
+ * theirs would let in. What the account says stays.
+ */
+export async function findOwner(
+  trx: Trx,
+  { clock }: Pick<ServerContext, 'clock'>,
+  app: App,
+  userId: string,
+  account: NamedAccount,
+): Promise<Found | Refused> {
+  if (app.config.allowlistEnabled && !(await store.hasAccountOnAllowlist(trx, app.id, userId))) {
+    return { type: 'refused', code: 'allowlist_rejected' }
+  }
+  await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock))
+  return { type: 'found', userId, isNewUser: false }
+}
+
+/** What an account of this user says, or undefined. */
+export async function ownAccount(
+  trx: Trx,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  account: NamedAccount,
+): Promise<unknown> {
+  const profile = await store.ownProfile(trx, keyOf(appId, account), userId)
+  return profile === undefined ? undefined : JSON.parse(profile)
+}
+
+/** Of every other type a user has one. */
+const mostOfType: Partial<Record<LinkedAccountType, number>> = {
+  wallet: Number.POSITIVE_INFINITY,
+  cross_app: Number.POSITIVE_INFINITY,
+  passkey: passkeyLimits.maxPerUser,
+}
+
+/** Whether the user may have one more; asked again, under the lock of the user, by `linkAccount`. */
+export const hasRoomFor = async (reader: Reader, userId: string, type: LinkedAccountType): Promise<boolean> =>
+  (await store.countAccountsOfType(reader, userId, type)) < (mostOfType[type] ?? 1)
 
 /** An account that the user has already is verified anew, and what it says now is kept. */
 export async function linkAccount(
@@ -94,7 +130,7 @@ export async function linkAccount(
     verificationOf(account, now),
   )
   if (isOwn) return { type: 'linked' }
-  if (!manyOfType.has(account.type) && (await store.hasAccountOfType(trx, owner.userId, account.type))) {
+  if (!(await hasRoomFor(trx, owner.userId, account.type))) {
     return { type: 'refused', code: 'cannot_link_more_of_type' }
   }
   const row = accountRow(owner.appId, owner.userId, account, now)
@@ -151,7 +187,10 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
     case 'max_accounts_reached':
       return new LatchkeyError(code, 'This app takes no more users')
     case 'cannot_link_more_of_type':
-      return new LatchkeyError(code, messages.accountOfTypeLinked(type))
+      return new LatchkeyError(
+        code,
+        type === 'passkey' ? 'Cannot link more passkeys to account.' : messages.accountOfTypeLinked(type),
+      )
     case 'linked_to_another_user':
       return new LatchkeyError(code, 'This account has already been linked to another user.')
     default:

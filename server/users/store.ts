@@ -135,15 +135,59 @@ export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean>
   return row !== undefined
 }
 
-export async function hasAccountOfType(trx: Trx, userId: string, type: string): Promise<boolean> {
-  const row = await trx
+export async function countAccountsOfType(reader: Reader, userId: string, type: string): Promise<number> {
+  const { count } = await reader
     .selectFrom('linked_accounts')
-    .select('id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('type', '=', type)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function hasAccountOnAllowlist(trx: Trx, appId: string, userId: string): Promise<boolean> {
+  const account = await trx
+    .selectFrom('linked_accounts as account')
+    .innerJoin('allowlist as entry', (join) =>
+      join
+        .onRef('entry.app_id', '=', 'account.app_id')
+        .onRef('entry.type', '=', 'account.type')
+        .onRef('entry.identifier', '=', 'account.identifier'),
+    )
+    .select('account.id')
+    .where('account.app_id', '=', appId)
+    .where('account.user_id', '=', userId)
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined
+  return account !== undefined
+}
+
+/** It was proven just now. */
+export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number): Promise<void> {
+  await trx
+    .updateTable('linked_accounts')
+    .set({ latest_verified_at: nowSeconds })
+    .where('app_id', '=', key.appId)
+    .where('type', '=', key.type)
+    .where('identifier', '=', key.identifier)
+    .execute()
+}
+
+/** What an account of this user says. */
+export async function ownProfile(
+  reader: Reader,
+  { appId, type, identifier }: AccountKey,
+  userId: string,
+): Promise<string | undefined> {
+  const account = await reader
+    .selectFrom('linked_accounts')
+    .select('profile')
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return account?.profile
 }
 
 /** One row for each pair of an account and a committed wallet of the user, or without what there is none of. */

@@ -43,3 +43,16 @@ export async function fillPlace(trx: Trx, place: Wallet, contents: Contents): Pr
     .executeTakeFirst()
   return filled !== undefined
 }
+
+/** Whether the address is of a wallet that was made here, whoever has it. The key of an imported one is elsewhere too. */
+export async function isOwnWallet(reader: Reader, appId: string, address: string): Promise<boolean> {
+  const wallet = await reader
+    .selectFrom('wallets')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('address', '=', address)
+    .where('kind', '=', 'entropy')
+    .where('status', '=', 'committed')
+    .executeTakeFirst()
+  return wallet !== undefined
+}

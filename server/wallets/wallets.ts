@@ -31,6 +31,7 @@ import { openShare } from './sealing.ts'
 import { assertShareShape } from './share-shape.ts'
 import { fillPlace, findPlace, findWallet, openPlace } from './store.ts'
 
+export { isOwnWallet } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 
 export async function beginWallet(

@@ -9,7 +9,6 @@ export const recoverAutomatically = ({
   obstacle: 'wallet_not_on_device',
   helps: ({ recoveryMethod }) => recoveryMethod === undefined || recoveryMethod === 'latchkey',
   async remove(call, callWallet) {
-    call.onRecovering?.()
     analytics('embedded_wallet_pinless_recovery_started')
     await callWallet({
       ...call,

@@ -55,7 +55,7 @@ async function requireWallet({ session }: CapabilityPorts, asker: Cancellable): 
   return account
 }
 
-const recoveringView = () => screen(connectingScreen, {}, {})
+const connectingView = () => screen(connectingScreen, {}, {})
 
 /** Where it stands. `error` is what the caller gets of a failure that the user leaves at that. */
 type Phase =
@@ -94,14 +94,13 @@ function createSigning(
 
   async function attempt() {
     try {
-      const recovering = Promise.withResolvers<void>()
-      const connection = connect(recovering.resolve)
-      const refusal = await approveWhileConnecting(connection, recovering.promise)
+      const connection = connect()
+      const refusal = await Promise.race([review(), failureOf(connection)])
       if (refusal) return handle.end(failed(refusal))
       // It is not signed yet, but it is out of the user's hands.
       phase = { at: 'signing' }
       show({ status: 'signing' })
-      await connection
+      await connectedOrNamed(connection)
     } catch (error) {
       return fail(error, english.problems.unable)
     }
@@ -112,38 +111,20 @@ function createSigning(
     }
   }
 
-  /**
-   * Nothing for an approval, which may come before the wallet is connected. A recovery that can be noticed stands
-   * before the review, which then begins anew.
-   */
-  async function approveWhileConnecting(
-    connection: Promise<void>,
-    recovering: Promise<void>,
-  ): Promise<LatchkeyError | undefined> {
-    const noticed = recovering.then(() => noticedBefore(connection))
-    const unconnected = connection.then(() => new Promise<never>(() => {}))
-    const first = await Promise.race([review(), noticed, unconnected])
-    if (first !== 'noticed') return first
-    phase = { at: 'connecting' }
-    handle.replace(recoveringView())
-    await connection
-    return review()
+  /** Never where the wallet connects, which the user may approve before. */
+  const failureOf = (connection: Promise<void>) => connection.then(() => new Promise<never>(() => {}))
+
+  /** The card that is read stays; what it waits for is named once nothing else is left to be waited for. */
+  async function connectedOrNamed(connection: Promise<void>) {
+    const stop = handle.after(dialogLimits.progressAfterMs, () => handle.replace(connectingView()))
+    await connection.finally(stop)
   }
 
-  /** Never, for a recovery that is over before it would be noticed. */
-  function noticedBefore(connection: Promise<void>) {
-    return new Promise<'noticed'>((resolve) => {
-      const stop = handle.after(dialogLimits.progressAfterMs, () => resolve('noticed'))
-      connection.finally(stop).catch(() => {})
-    })
-  }
-
-  async function connect(onRecovering: () => void) {
+  const connect = (): Promise<void> => {
     let isTried = false
-    await callWallet({
+    return callWallet({
       account,
       card: handle,
-      onRecovering,
       async call() {
         // A device that was just given its share holds it.
         if (isTried) return

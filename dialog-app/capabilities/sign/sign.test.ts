@@ -116,19 +116,6 @@ describe('an approval is not taken', () => {
     await approve(made)
     expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'arming' } })
   })
-
-  test('for the time in which this device was given its share', async () => {
-    const recovered = Promise.withResolvers<void>()
-    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
-    await ask(made)
-    await made.clock.advance(150)
-    expect(made.screen()).toBe('EMBEDDED_WALLET_CONNECTING_SCREEN')
-    await made.clock.advance(60_000)
-    recovered.resolve()
-    await settle()
-    await approve(made)
-    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'waiting' } })
-  })
 })
 
 describe('the card', () => {
@@ -222,32 +209,37 @@ describe('closing', () => {
 
 describe('a browser without a share of the wallet', () => {
   // spec W4.2, W2.3
-  test('recovers by itself, then asks', async () => {
-    const recovered = Promise.withResolvers<void>()
-    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
-    await ask(made)
-    await made.clock.advance(149)
-    expect(made.screen()).toBe(requestScreen)
-    await made.clock.advance(1)
-    expect(made.screen()).toBe('EMBEDDED_WALLET_CONNECTING_SCREEN')
-    recovered.resolve()
-    await settle()
-    expect(review(made).status).toBe('review')
-    expect(made.events).toContain('embedded_wallet_pinless_recovery_started')
-    expect(made.events).toContain('embedded_wallet_recovery_completed')
-  })
-
-  test('is given one unseen where that takes less than 150 ms, and the review goes on', async () => {
+  test('recovers by itself while the message is read, which stays on the card', async () => {
     const recovered = Promise.withResolvers<void>()
     const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
     const signing = await ask(made)
     await arm(made)
+    await made.clock.advance(60_000)
+    expect(made.screen()).toBe(requestScreen)
+    await approve(made)
     await made.clock.advance(149)
+    expect(made.screen()).toBe(requestScreen)
+    await made.clock.advance(1)
+    expect(made.screen()).toBe('EMBEDDED_WALLET_CONNECTING_SCREEN')
+    expect(made.wallet.log).not.toContainEqual(expect.stringMatching(/^sign /))
     recovered.resolve()
-    await made.clock.advance(351)
-    expect(review(made)).toMatchObject({ status: 'review' })
+    await settle()
+    expect(signing.value).toMatchObject({ signature: '0xsigned' })
+    expect(review(made).status).toBe('success')
+    expect(made.events).toContain('embedded_wallet_pinless_recovery_started')
+    expect(made.events).toContain('embedded_wallet_recovery_completed')
+  })
+
+  test('is given one unseen where it is there when the user approves', async () => {
+    const recovered = Promise.withResolvers<void>()
+    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
+    const signing = await ask(made)
+    await arm(made)
+    recovered.resolve()
+    await settle()
     await approve(made)
     expect(signing.value).toMatchObject({ signature: '0xsigned' })
+    await made.clock.advance(150)
     expect(made.views.map(({ screen }) => screen?.name)).not.toContain('EMBEDDED_WALLET_CONNECTING_SCREEN')
   })
 

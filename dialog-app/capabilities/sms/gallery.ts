@@ -2,7 +2,7 @@ import { type Pictures, picturedPart } from '../../core/picture.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
-const ready = { status: 'ready', given: undefined, country: undefined, locale: 'en' } as const
+const ready = { status: 'ready', given: undefined, country: undefined } as const
 const given = typed(emptyPhone('US'), '2025550123')
 
 export const pictures: Pictures = {

@@ -3,7 +3,7 @@ import type { FirstCode } from '../../core/code-login.ts'
 import type { PartProps } from '../../core/screen.ts'
 import { useBranding } from '../../face/branding.ts'
 import { OfflineNote } from '../../face/offline-note.tsx'
-import { useTexts } from '../../i18n/context.tsx'
+import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { LaterIcon } from '../../ui/later-icon.tsx'
 import { PhoneField } from '../../ui/phone/phone-field.tsx'
@@ -16,7 +16,6 @@ export type PhoneEntryState = {
   readonly given: PhoneValue | undefined
   /** What the host wants to begin with. */
   readonly country: string | undefined
-  readonly locale: string
 }
 export type PhoneEntryEvents = {
   readonly submit: readonly [value: PhoneValue]
@@ -26,6 +25,7 @@ export type PhoneEntryEvents = {
 /** A field, or a row that opens one where the host wants no field at first. */
 export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntryEvents>) {
   const { entry } = useTexts(texts)
+  const language = useLanguage()
   const { showsDirectInputs } = useBranding()
   const [opened, setOpened] = useState(false)
   const { status, given } = state
@@ -50,7 +50,7 @@ export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntr
         submitLabel={entry.submit}
         busyLabel={entry.sending}
         problem={entry.problem}
-        locale={state.locale}
+        language={language}
         country={defaultCountry(state.country)}
         initial={given}
         busy={status !== 'ready'}

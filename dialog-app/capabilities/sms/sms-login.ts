@@ -46,7 +46,6 @@ export async function startSmsLogin(
           status: codeLogin.status(),
           given,
           country: intl?.defaultCountry,
-          locale: intl?.locale ?? 'en',
         },
         { submit, cancel: codeLogin.cancel },
       ),

@@ -18,7 +18,7 @@ type PhoneFieldProps = {
   /** What is wrong with a number that is none. */
   readonly problem: string
   /** The language that countries are named in. */
-  readonly locale: string
+  readonly language: string
   readonly country: CountryCode
   readonly initial?: PhoneValue | undefined
   readonly busy: boolean
@@ -29,11 +29,11 @@ type PhoneFieldProps = {
 
 /** A country, a number that is formatted while it is typed, and the button that sends it. */
 export function PhoneField(props: PhoneFieldProps) {
-  const { label, locale, country, initial, busy, focused = false } = props
+  const { label, language, country, initial, busy, focused = false } = props
   const [value, setValue] = useState(() => initial ?? emptyPhone(country))
   const [isRefused, setRefused] = useState(false)
   const problemId = useId()
-  const list = useMemo(() => countries(locale), [locale])
+  const list = useMemo(() => countries(language), [language])
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     if (focused) input.current?.focus()

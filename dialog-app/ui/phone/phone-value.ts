@@ -35,14 +35,14 @@ export const emptyPhone = (countryCode: CountryCode): PhoneValue => ({
 })
 
 /** Every country that has a calling code, by its name in this language. */
-export function countries(locale: string): readonly Country[] {
-  const names = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
+export function countries(language: string): readonly Country[] {
+  const names = new Intl.DisplayNames([language, 'en'], { type: 'region' })
   const list = getCountries().map((code) => ({
     code,
     callingCode: getCountryCallingCode(code),
     name: names.of(code) ?? code,
   }))
-  return list.sort((one, other) => one.name.localeCompare(other.name, locale))
+  return list.sort((one, other) => one.name.localeCompare(other.name, language))
 }
 
 /** The number of one country means nothing in another. */

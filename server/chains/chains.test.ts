@@ -1,0 +1,136 @@
+/** What a real chain says of signatures, and what is made of one that says nothing. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { configFrom } from '../config.ts'
+import { programs } from '../testing/program.ts'
+import { startChain } from '../testing/sandbox.ts'
+import { chainEnvironment } from './environment.ts'
+import { createRpcChains } from './rpc-chains.ts'
+import { contractWalletsOn, keyWallet, type TestWallet } from './testing/contract-wallets.ts'
+
+const { run, killAll } = programs()
+let chainUrl = ''
+let wallets: Awaited<ReturnType<typeof contractWalletsOn>>
+beforeAll(async () => {
+  chainUrl = await startChain(run)
+  wallets = await contractWalletsOn(chainUrl)
+})
+afterAll(killAll)
+
+const message = 'Anything at all'
+const inTime = () => AbortSignal.timeout(10_000)
+const ask = async (
+  { address }: Pick<TestWallet, 'address'>,
+  signature: Hex,
+  { url = chainUrl, chainId = 31_337 } = {},
+) =>
+  createRpcChains(new Map([[31_337, url]])).verifyMessage({ chainId, address, message, signature }, inTime())
+
+describe('a contract', () => {
+  test('that is there takes its owner’s signature (ERC-1271), and no other one', async () => {
+    const wallet = await wallets.present()
+    expect(await wallets.codeAt(wallet.address)).toMatch(/^0x60/)
+    expect(await ask(wallet, await wallet.sign(message))).toEqual({ type: 'right' })
+    expect(await ask(wallet, await wallet.sign('Something else'))).toEqual({ type: 'wrong' })
+    expect(await ask(wallet, await keyWallet().sign(message))).toEqual({ type: 'wrong' })
+  })
+
+  test('that is not there yet is made for the question alone (ERC-6492)', async () => {
+    const wallet = await wallets.future()
+    expect(await ask(wallet, await wallet.sign(message))).toEqual({ type: 'right' })
+    expect(await wallets.codeAt(wallet.address)).toBeUndefined()
+    expect(await ask(wallet, await wallet.sign('Something else'))).toEqual({ type: 'wrong' })
+    // The same signature without what makes the contract: nothing is there that could be asked.
+    expect(await ask(wallet, await wallet.owner.signMessage({ message }))).toEqual({ type: 'wrong' })
+    // What makes one wallet proves nothing of another.
+    const other = await wallets.future()
+    expect(await ask(other, await wallet.sign(message))).toEqual({ type: 'wrong' })
+  })
+
+  test.each<[string, Hex]>([
+    ['too short for it, so that it reverts', '0x00'],
+    ['without end', `0x${'ab'.repeat(4_000)}`],
+    ['the wrapping of ERC-6492 with nothing in it', `0x${'64926492'.repeat(8)}`],
+    ['the wrapping of ERC-8010 with nothing in it', `0x${'80108010'.repeat(8)}`],
+  ])('takes no signature that is %s', async (_name, signature) => {
+    expect(await ask(await wallets.present(), signature)).toEqual({ type: 'wrong' })
+  })
+})
+
+describe('a chain', () => {
+  test('that the operator did not name is not asked', async () => {
+    const wallet = await wallets.present()
+    expect(await ask(wallet, await wallet.sign(message), { chainId: 1 })).toEqual({ type: 'unknown chain' })
+  })
+
+  const limited = { jsonrpc: '2.0', id: 1, error: { code: -32_005, message: 'daily request count exceeded' } }
+  test.each([
+    ['answers with a page', 200, '<!doctype html>'],
+    ['answers with anything', 200, JSON.stringify({ jsonrpc: '2.0', id: 1, result: true })],
+    ['is down', 502, 'Bad gateway'],
+    ['takes no more calls', 200, JSON.stringify(limited)],
+    ['refuses the key of the operator', 401, JSON.stringify({ error: 'unauthorized' })],
+    ['sends somewhere else', 307, ''],
+  ])('that %s has said nothing of the signature', async (_name, status, body) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { location: chainUrl }).end(body)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const at = server.address()
+    const port = typeof at === 'object' && at ? at.port : 0
+    const wallet = await wallets.present()
+    const answer = await ask(wallet, await wallet.sign(message), { url: `http://127.0.0.1:${port}` })
+    server.close()
+    expect(answer).toMatchObject({ type: 'failed', why: expect.any(String) })
+  })
+
+  test('that is not there has said nothing either', async () => {
+    const wallet = await wallets.present()
+    const answer = await ask(wallet, await wallet.sign(message), { url: 'http://127.0.0.1:1' })
+    expect(answer).toMatchObject({ type: 'failed' })
+  })
+
+  test('is given up when nobody waits any more', async () => {
+    const server = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const at = server.address()
+    const port = typeof at === 'object' && at ? at.port : 0
+    const over = new AbortController()
+    server.on('request', () => over.abort(new Error('over')))
+    const wallet = await wallets.present()
+    const answer = await createRpcChains(new Map([[1, `http://127.0.0.1:${port}`]])).verifyMessage(
+      { chainId: 1, address: wallet.address, message, signature: await wallet.sign(message) },
+      over.signal,
+    )
+    server.closeAllConnections()
+    server.close()
+    expect(answer).toMatchObject({ type: 'failed', why: expect.stringContaining('over') })
+  })
+})
+
+describe('CHAIN_RPC_URLS', () => {
+  const read = (value?: string) =>
+    chainEnvironment.of(configFrom(value === undefined ? {} : { CHAIN_RPC_URLS: value }, [chainEnvironment]))
+      .CHAIN_RPC_URLS
+
+  test('names the address of each chain by its number', () => {
+    expect(read('1=https://rpc.example/v3/key  31337=http://127.0.0.1:4045')).toEqual(
+      new Map([
+        [1, 'https://rpc.example/v3/key'],
+        [31_337, 'http://127.0.0.1:4045'],
+      ]),
+    )
+    expect(read()).toEqual(new Map())
+  })
+
+  test.each([
+    'https://rpc.example',
+    '0=https://rpc.example',
+    '1=ftp://rpc.example',
+    'one=https://rpc.example',
+  ])('%j is refused at start', (value) => {
+    expect(() => read(value)).toThrow('CHAIN_RPC_URLS must be <chain id>=<http address>')
+  })
+})

@@ -1,0 +1,24 @@
+/** Chains that the operator named: what only they know is asked there, and nowhere else. */
+import type { Address, Hex } from 'viem'
+import { shelfKey } from '../shelf.ts'
+
+export type SignedMessage = {
+  readonly chainId: number
+  readonly address: Address
+  readonly message: string
+  readonly signature: Hex
+}
+
+/** `failed`: the chain said nothing of the signature, so nobody knows. */
+export type SignatureAnswer =
+  | { readonly type: 'right' }
+  | { readonly type: 'wrong' }
+  | { readonly type: 'unknown chain' }
+  | { readonly type: 'failed'; readonly why: string }
+
+export type Chains = {
+  /** Whether the contract of this address takes the signature: ERC-1271, or ERC-6492 where it is not there yet. */
+  readonly verifyMessage: (signed: SignedMessage, signal: AbortSignal) => Promise<SignatureAnswer>
+}
+
+export const chains = shelfKey<Chains>('the chains')

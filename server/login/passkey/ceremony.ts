@@ -1,0 +1,146 @@
+/**
+ * What an authenticator answered: https://www.w3.org/TR/webauthn-3/#sctn-rp-operations. The library checks formats,
+ * flags, hashes and signatures; what is ours to say stands here.
+ */
+import type { Assertion, Attestation } from '@latchkey/protocol/api'
+import { type Place, type PlaceRefusal, readClientData, refusedPlace } from './place.ts'
+
+export type Expected = Place & {
+  readonly rpId: string
+  readonly challenge: string
+  readonly userVerification: 'required' | 'preferred'
+}
+
+export type NewPasskey = {
+  readonly type: 'right'
+  readonly credentialId: string
+  /** COSE, base64url. */
+  readonly publicKey: string
+  readonly counter: number
+  readonly aaguid: string
+}
+export type KnownPasskey = {
+  readonly credentialId: string
+  readonly publicKey: string
+  readonly counter: number
+  /** Base64url. */
+  readonly userHandle: string
+}
+
+/** `answer`: the library says what, in `why`. */
+export type Wrong = {
+  readonly type: 'wrong'
+  readonly reason: PlaceRefusal | 'client_data' | 'attestation' | 'credential' | 'user_handle' | 'answer'
+  readonly why?: string
+}
+const wrong = (reason: Wrong['reason'], why?: unknown): Wrong =>
+  why === undefined ? { type: 'wrong', reason } : { type: 'wrong', reason, why: String(why) }
+
+/** ES256, EdDSA and RS256: https://www.iana.org/assignments/cose */
+export const algorithms = [-7, -8, -257] as const
+
+export async function verifyAttestation(
+  expected: Expected,
+  { response, ...credential }: Attestation,
+): Promise<NewPasskey | Wrong> {
+  const clientData = readClientData(response.clientDataJson)
+  if (clientData === undefined) return wrong('client_data')
+  const misplaced = refusedPlace(clientData, expected)
+  if (misplaced !== undefined) return wrong(misplaced)
+  // Most logins need neither of these, and no process of an app without passkeys does.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  try {
+    if (await namesCertificate(response.attestationObject)) return wrong('attestation')
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        ...namesOf(credential),
+        response: {
+          clientDataJSON: response.clientDataJson,
+          attestationObject: response.attestationObject,
+        },
+      },
+      expectedChallenge: expected.challenge,
+      expectedOrigin: expected.origin,
+      expectedRPID: expected.rpId,
+      requireUserVerification: expected.userVerification === 'required',
+      supportedAlgorithmIDs: [...algorithms],
+    })
+    if (!verified) return wrong('answer')
+    const { id, publicKey, counter } = registrationInfo.credential
+    if (id !== credential.id) return wrong('credential')
+    return {
+      type: 'right',
+      credentialId: id,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      aaguid: registrationInfo.aaguid,
+    }
+  } catch (cause) {
+    return wrong('answer', cause)
+  }
+}
+
+/**
+ * None was asked for, and a browser then hands on no certificate. Whoever sends one could have the library look up
+ * its revocation at an address of their choice.
+ */
+async function namesCertificate(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+  switch (attestation.get('fmt')) {
+    case 'none':
+      return false
+    case 'packed':
+      return attestation.get('attStmt').get('x5c') !== undefined
+    default:
+      return true
+  }
+}
+
+export async function verifyAssertion(
+  expected: Expected,
+  known: KnownPasskey,
+  { response, ...credential }: Assertion,
+): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
+  const clientData = readClientData(response.clientDataJson)
+  if (clientData === undefined) return wrong('client_data')
+  const misplaced = refusedPlace(clientData, expected)
+  if (misplaced !== undefined) return wrong(misplaced)
+  // Nobody said who is to log in, so the authenticator has to.
+  if (response.userHandle !== known.userHandle) return wrong('user_handle')
+  if (credential.id !== known.credentialId) return wrong('credential')
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        ...namesOf(credential),
+        response: {
+          clientDataJSON: response.clientDataJson,
+          authenticatorData: response.authenticatorData,
+          signature: response.signature,
+          userHandle: known.userHandle,
+        },
+      },
+      expectedChallenge: expected.challenge,
+      expectedOrigin: expected.origin,
+      expectedRPID: expected.rpId,
+      ...(clientData.topOrigin !== undefined && { expectedTopOrigin: clientData.topOrigin }),
+      credential: {
+        id: known.credentialId,
+        publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
+        counter: known.counter,
+      },
+      requireUserVerification: expected.userVerification === 'required',
+    })
+    return verified ? { type: 'right', counter: authenticationInfo.newCounter } : wrong('answer')
+  } catch (cause) {
+    return wrong('answer', cause)
+  }
+}
+
+const namesOf = ({ id, rawId, type }: Pick<Assertion, 'id' | 'rawId' | 'type'>) => ({
+  id,
+  rawId,
+  type,
+  clientExtensionResults: {},
+})

@@ -1,0 +1,64 @@
+/** What a person may know a passkey by: who keeps it, or where it was made. */
+import type { LinkedAccount } from '@latchkey/protocol'
+
+type PasskeyAccount = Extract<LinkedAccount, { readonly type: 'passkey' }>
+export type DeviceLabel = Pick<
+  PasskeyAccount,
+  'authenticatorName' | 'createdWithBrowser' | 'createdWithOs' | 'createdWithDevice'
+>
+
+/** Makers say their AAGUID in their own documentation. One that is not here is named by browser and system. */
+const authenticators: Readonly<Record<string, string>> = {
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
+  'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+  '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
+  '50726f74-6f6e-5061-7373-50726f746f6e': 'Proton Pass',
+  'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
+}
+
+type Signs = readonly (readonly [RegExp, string])[]
+
+/** The first that fits: what is built on another names that one too. */
+const browsers: Signs = [
+  [/\bEdg(A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+]
+const systems: Signs = [
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows NT\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+const devices: Signs = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+]
+
+const nameIn = (signs: Signs, userAgent: string) => signs.find(([sign]) => sign.test(userAgent))?.[1]
+
+export function deviceLabel(aaguid: string, userAgent = ''): DeviceLabel {
+  const authenticatorName = authenticators[aaguid]
+  const createdWithBrowser = nameIn(browsers, userAgent)
+  const createdWithOs = nameIn(systems, userAgent)
+  const createdWithDevice = nameIn(devices, userAgent)
+  return {
+    ...(authenticatorName !== undefined && { authenticatorName }),
+    ...(createdWithBrowser !== undefined && { createdWithBrowser }),
+    ...(createdWithOs !== undefined && { createdWithOs }),
+    ...(createdWithDevice !== undefined && { createdWithDevice }),
+  }
+}

@@ -1,0 +1,176 @@
+/** Challenges that are used up and answers that are wrong: what is refused, beside what is right. */
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { type Ceremony, testPasskey } from './testing/authenticator.ts'
+import {
+  host,
+  loginBegun,
+  type PasskeyWorld,
+  passkeyTestTables,
+  passkeyWorld,
+  refused,
+} from './testing/world.ts'
+
+forEachEngine((database) => {
+  let context: PasskeyWorld['context']
+  let browser: PasskeyWorld['browser']
+  let passkeyApp: PasskeyWorld['passkeyApp']
+  let newBrowser: PasskeyWorld['newBrowser']
+  let inFrame: PasskeyWorld['inFrame']
+  let linkOptionsFor: PasskeyWorld['linkOptionsFor']
+  let challengeFor: PasskeyWorld['challengeFor']
+  let bodyOf: PasskeyWorld['bodyOf']
+  let login: PasskeyWorld['login']
+  let userWith: PasskeyWorld['userWith']
+  beforeEach(async () => {
+    ;({
+      context,
+      browser,
+      passkeyApp,
+      newBrowser,
+      inFrame,
+      linkOptionsFor,
+      challengeFor,
+      bodyOf,
+      login,
+      userWith,
+    } = await passkeyWorld(database()))
+  })
+
+  describe('a challenge', () => {
+    test('is used once, also by several at once, and by a wrong answer too', async () => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const body = bodyOf(await challengeFor(), passkey)
+      const answers = await Promise.all([1, 2, 3].map(() => browser.call('loginWithPasskey', { body })))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject(refused('challenge'))
+
+      const challenge = await challengeFor()
+      const misplaced = bodyOf(challenge, passkey, { topOrigin: 'https://evil.example' })
+      expect(await browser.call('loginWithPasskey', { body: misplaced })).toMatchObject(refused('top_origin'))
+      expect(await browser.call('loginWithPasskey', { body: bodyOf(challenge, passkey) })).toMatchObject(
+        refused('challenge'),
+      )
+    })
+
+    test('is of the browser that asked for it', async () => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const body = bodyOf(await challengeFor(), passkey)
+      const stranger = newBrowser()
+      expect(await stranger.call('loginWithPasskey', { body })).toMatchObject(refused('challenge'))
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject({ status: 200 })
+    })
+
+    test('is of its app', async () => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const other = await passkeyApp()
+      // One browser, which both apps know by the same binding.
+      const headers = { 'latchkey-login-binding': 'one browser' }
+      const elsewhere = newBrowser(other)
+      const begun = await elsewhere.call('beginPasskeyLogin', { headers })
+      const body = bodyOf(v.parse(loginBegun, begun.answer).options.challenge, passkey)
+      expect(await browser.call('loginWithPasskey', { headers, body })).toMatchObject(refused('challenge'))
+      expect(await login(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('holds for five minutes', async () => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const [early, late] = [await challengeFor(), await challengeFor()]
+      context.clock.advanceSeconds(299)
+      expect(await browser.call('loginWithPasskey', { body: bodyOf(early, passkey) })).toMatchObject({
+        status: 200,
+      })
+      context.clock.advanceSeconds(1)
+      expect(await browser.call('loginWithPasskey', { body: bodyOf(late, passkey) })).toMatchObject(
+        refused('challenge'),
+      )
+    })
+
+    test('for a login links nothing, and one for a link of another user neither', async () => {
+      const { token, user } = await browser.login()
+      const passkey = testPasskey()
+      const id = Buffer.from(user.id).toString('base64url')
+      const linkWith = (challenge: string) =>
+        browser.call('linkPasskey', {
+          token,
+          body: {
+            relying_party: 'dialog.localhost',
+            authenticator_response: passkey.make(id, inFrame(challenge)),
+          },
+        })
+      expect(await linkWith(await challengeFor())).toMatchObject(refused('challenge'))
+      const other = await browser.login('bob@example.com')
+      expect(await linkWith((await linkOptionsFor(other.token)).challenge)).toMatchObject(
+        refused('challenge'),
+      )
+      expect(await linkWith((await linkOptionsFor(token)).challenge)).toMatchObject({ status: 200 })
+    })
+
+    test('asked again after a lost answer gives the same session', async () => {
+      const passkey = testPasskey({ counts: true })
+      await userWith(passkey)
+      const body = bodyOf(await challengeFor(), passkey)
+      const once = { body, requestId: 'login-once' }
+      const first = v.parse(sessionAnswer, (await browser.call('loginWithPasskey', once)).answer)
+      const again = v.parse(sessionAnswer, (await browser.call('loginWithPasskey', once)).answer)
+      expect(again.refresh_token).toBe(first.refresh_token)
+    })
+  })
+
+  describe('an answer', () => {
+    test.each<[string, Partial<Ceremony>]>([
+      ['origin', { origin: host }],
+      ['top_origin', { topOrigin: 'https://evil.example' }],
+      ['answer', { rpId: 'localhost' }],
+      ['answer', { flags: 0x01 }],
+    ])('is refused for its %s: %j', async (reason, changes) => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const body = bodyOf(await challengeFor(), passkey, changes)
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject(refused(reason))
+      expect(await login(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('of a passkey that nobody linked is refused like a wrong one', async () => {
+      const passkey = testPasskey()
+      passkey.make('bm9ib2R5', inFrame('YW55'))
+      expect(await login(passkey)).toMatchObject(refused('credential'))
+    })
+
+    test('for another relying party is refused', async () => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const body = { ...bodyOf(await challengeFor(), passkey), relying_party: 'localhost' }
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data' },
+      })
+    })
+
+    test('of two with one count, one is a copy’s', async () => {
+      const passkey = testPasskey({ counts: true })
+      await userWith(passkey)
+      const bodies = [
+        bodyOf(await challengeFor(), passkey, { counter: 9 }),
+        bodyOf(await challengeFor(), passkey, { counter: 9 }),
+      ]
+      const answers = await Promise.all(bodies.map((body) => browser.call('loginWithPasskey', { body })))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    })
+
+    // spec L3.30
+    test('that is a text is refused', async () => {
+      const body = { relying_party: 'dialog.localhost', challenge: 'YQ', authenticator_response: '123456' }
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data' },
+      })
+    })
+  })
+}, passkeyTestTables)

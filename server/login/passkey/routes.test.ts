@@ -1,0 +1,240 @@
+/** Login with a passkey over HTTP, with an authenticator of keys that the test makes. */
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { changeAllowlist, setFields } from '../../apps/manage.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { testPasskey } from './testing/authenticator.ts'
+import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from './testing/world.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+
+forEachEngine((database) => {
+  let context: PasskeyWorld['context']
+  let app: PasskeyWorld['app']
+  let browser: PasskeyWorld['browser']
+  let passkeyApp: PasskeyWorld['passkeyApp']
+  let newBrowser: PasskeyWorld['newBrowser']
+  let inFrame: PasskeyWorld['inFrame']
+  let beginLink: PasskeyWorld['beginLink']
+  let linkOptionsFor: PasskeyWorld['linkOptionsFor']
+  let link: PasskeyWorld['link']
+  let challengeFor: PasskeyWorld['challengeFor']
+  let bodyOf: PasskeyWorld['bodyOf']
+  let login: PasskeyWorld['login']
+  let userWith: PasskeyWorld['userWith']
+  beforeEach(async () => {
+    ;({
+      context,
+      app,
+      browser,
+      passkeyApp,
+      newBrowser,
+      inFrame,
+      beginLink,
+      linkOptionsFor,
+      link,
+      challengeFor,
+      bodyOf,
+      login,
+      userWith,
+    } = await passkeyWorld(database()))
+  })
+
+  describe('a passkey', () => {
+    // spec L1.5, L7.33, L7.40, L3.4
+    test('is linked by a user who then logs in with it and names nobody', async () => {
+      const { token, user } = await browser.login()
+      const passkey = testPasskey({ aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349' })
+      expect(await link(token, passkey, { headers: { 'user-agent': firefox } })).toMatchObject({
+        status: 200,
+        answer: {
+          linked_accounts: expect.arrayContaining([
+            {
+              type: 'passkey',
+              credential_id: passkey.credentialId,
+              authenticator_name: 'Bitwarden',
+              created_with_browser: 'Firefox',
+              created_with_os: 'Linux',
+              enrolled_in_mfa: false,
+              verified_at: context.clock.nowMs() / 1_000,
+              first_verified_at: context.clock.nowMs() / 1_000,
+              latest_verified_at: context.clock.nowMs() / 1_000,
+            },
+          ]),
+        },
+      })
+      context.clock.advanceSeconds(60)
+      const answer = await login(passkey, newBrowser())
+      expect(answer).toMatchObject({
+        status: 200,
+        answer: {
+          is_new_user: false,
+          user: {
+            id: user.id,
+            linked_accounts: expect.arrayContaining([
+              expect.objectContaining({
+                type: 'passkey',
+                authenticator_name: 'Bitwarden',
+                verified_at: context.clock.nowMs() / 1_000 - 60,
+                latest_verified_at: context.clock.nowMs() / 1_000,
+              }),
+            ]),
+          },
+          token: expect.any(String),
+          refresh_token: expect.any(String),
+        },
+      })
+    })
+
+    // spec L3.29
+    test('is asked for with these options, at a login', async () => {
+      expect(await browser.call('beginPasskeyLogin')).toMatchObject({
+        status: 200,
+        answer: {
+          relying_party: 'dialog.localhost',
+          options: {
+            challenge: expect.stringMatching(/^[\w-]{43}$/),
+            timeout: 300_000,
+            rp_id: 'dialog.localhost',
+            allow_credentials: [],
+            user_verification: 'required',
+          },
+        },
+      })
+    })
+
+    test('is made with these options, and not twice on one device', async () => {
+      const passkey = testPasskey()
+      const { token, user } = await userWith(passkey)
+      expect(await beginLink(token)).toMatchObject({
+        status: 200,
+        answer: {
+          relying_party: 'dialog.localhost',
+          options: {
+            rp: { name: 'Fieldnotes', id: 'dialog.localhost' },
+            user: {
+              id: Buffer.from(user.id).toString('base64url'),
+              name: 'ada@example.com (Fieldnotes)',
+              display_name: 'ada@example.com',
+            },
+            challenge: expect.stringMatching(/^[\w-]{43}$/),
+            pub_key_cred_params: [
+              { alg: -7, type: 'public-key' },
+              { alg: -8, type: 'public-key' },
+              { alg: -257, type: 'public-key' },
+            ],
+            timeout: 300_000,
+            exclude_credentials: [
+              { id: passkey.credentialId, type: 'public-key', transports: ['internal', 'hybrid'] },
+            ],
+            authenticator_selection: {
+              require_resident_key: true,
+              resident_key: 'required',
+              user_verification: 'required',
+            },
+            attestation: 'none',
+            extensions: { cred_props: { rk: true } },
+          },
+        },
+      })
+    })
+
+    test('is one of five at most, also where the last two come at once', async () => {
+      const { token } = await browser.login()
+      for (let count = 0; count < 4; count += 1) {
+        expect(await link(token, testPasskey())).toMatchObject({ status: 200 })
+      }
+      // spec L5.15
+      const late = [testPasskey(), testPasskey(), testPasskey()]
+      const answers = await Promise.all(late.map((passkey) => link(token, passkey)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+      const full = {
+        status: 400,
+        answer: { code: 'cannot_link_more_of_type', error: 'Cannot link more passkeys to account.' },
+      }
+      expect(answers.find(({ status }) => status === 400)).toMatchObject(full)
+      expect(await beginLink(token)).toMatchObject(full)
+      // Of one that was refused nothing is kept that would let it in.
+      const logins = []
+      for (const passkey of late) logins.push(await login(passkey))
+      expect(logins.map(({ status }) => status)).toEqual(
+        answers.map(({ status }) => (status === 200 ? 200 : 422)),
+      )
+      const { answer } = await browser.call('me', { token })
+      const accounts = v.parse(v.object({ linked_accounts: v.array(v.object({ type: v.string() })) }), answer)
+      expect(accounts.linked_accounts.filter(({ type }) => type === 'passkey')).toHaveLength(5)
+    })
+
+    test('of one app is unknown to another, though they share the relying party', async () => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const other = await passkeyApp()
+      expect(await login(passkey, newBrowser(other))).toMatchObject(refused('credential'))
+      expect(await login(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('that two users bring at once is of one of them, and no row is half made', async () => {
+      const passkey = testPasskey()
+      const racers = []
+      for (const email of ['ada@example.com', 'bob@example.com', 'cy@example.com']) {
+        const from = newBrowser()
+        const { token } = await from.login(email)
+        const { challenge, user } = await linkOptionsFor(token, from)
+        const authenticator_response = passkey.make(user.id, inFrame(challenge))
+        racers.push({ from, token, body: { relying_party: 'dialog.localhost', authenticator_response } })
+      }
+      const answers = await Promise.all(
+        racers.map(({ from, token, body }) => from.call('linkPasskey', { token, body })),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+      expect(answers.find(({ status }) => status === 400)).toMatchObject({
+        answer: { code: 'linked_to_another_user' },
+      })
+      const accounts = await context.db
+        .selectFrom('linked_accounts')
+        .select(['user_id', 'identifier'])
+        .where('type', '=', 'passkey')
+        .execute()
+      const keys = await context.db
+        .withTables<{ passkeys: { user_id: string; credential_id: string } }>()
+        .selectFrom('passkeys')
+        .select(['user_id', 'credential_id as identifier'])
+        .execute()
+      expect(accounts).toHaveLength(1)
+      expect(keys).toEqual(accounts)
+    })
+  })
+
+  test('an app without passkeys says so to each call', async () => {
+    const passkey = testPasskey()
+    const { token } = await userWith(passkey)
+    const body = bodyOf(await challengeFor(), passkey)
+    await setFields(context.db, context.clock, app.id, [['passkey_auth', false]])
+    context.clock.advanceSeconds(5)
+    const no = { status: 403, answer: { code: 'disallowed_login_method' } }
+    expect(await browser.call('beginPasskeyLogin')).toMatchObject(no)
+    expect(await browser.call('loginWithPasskey', { body })).toMatchObject(no)
+    expect(await beginLink(token)).toMatchObject(no)
+  })
+
+  test('an app with a list lets a passkey in whose user is on it by another account', async () => {
+    const [listed, other] = [testPasskey(), testPasskey()]
+    await userWith(listed)
+    await userWith(other, 'bob@example.com')
+    await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
+    await changeAllowlist(context.db, app.id, 'add', 'email', 'ada@example.com')
+    context.clock.advanceSeconds(5)
+    expect(await login(listed)).toMatchObject({ status: 200 })
+    expect(await login(other)).toMatchObject({ status: 401, answer: { code: 'allowlist_rejected' } })
+  })
+
+  test('linking needs the session to be alive', async () => {
+    const { token, refresh_token } = await browser.login()
+    const { challenge, user } = await linkOptionsFor(token)
+    const authenticator_response = testPasskey().make(user.id, inFrame(challenge))
+    const body = { relying_party: 'dialog.localhost', authenticator_response }
+    await browser.call('logout', { body: { refresh_token } })
+    expect(await browser.call('linkPasskey', { token, body })).toMatchObject({ status: 401 })
+    expect(await beginLink(token)).toMatchObject({ status: 401 })
+  })
+}, passkeyTestTables)

@@ -1,0 +1,114 @@
+import { passkeyRoutes } from '@latchkey/protocol/api'
+import type { ServerContext } from '../../context.ts'
+import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { linkAnswer, loginAnswer, requireLinkingSession, unlinkAnswer } from '../proven.ts'
+import type { Wrong } from './ceremony.ts'
+import {
+  checkAssertion,
+  checkAttestation,
+  enrolledInMfa,
+  type LinkAttempt,
+  type LoginAttempt,
+  link,
+  linkOptions,
+  login,
+  loginOptions,
+  newChallenge,
+  passkeyRefusal,
+  relyingPartyOf,
+  requirePasskeyLogin,
+  requireRelyingParty,
+  requireRoom,
+  reserveLink,
+  reserveLogin,
+  unlinkPasskey,
+} from './passkey.ts'
+
+/** What the library made of it is for whoever runs the server. */
+function refusalOf({ log }: ServerContext, { reason, why }: Wrong) {
+  log.info({ reason, why }, 'A passkey was not accepted')
+  return passkeyRefusal(reason)
+}
+
+export const passkeyEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(passkeyRoutes.beginPasskeyLogin, {
+    decide: async (trx, { app, binding, body }, context) => {
+      requirePasskeyLogin(context, app)
+      requireRelyingParty(context, body.relyingParty)
+      return newChallenge(trx, context, { app, binding, caller: undefined })
+    },
+    render: ({ challenge }, _call, context) => ({
+      relyingParty: relyingPartyOf(context),
+      options: loginOptions(context, challenge),
+    }),
+  }),
+
+  replayedEndpoint(passkeyRoutes.loginWithPasskey, {
+    reserve: async (trx, { app, binding, body }, context, before: LoginAttempt | undefined) => {
+      requirePasskeyLogin(context, app)
+      requireRelyingParty(context, body.relyingParty)
+      const { challenge, authenticatorResponse: assertion } = body
+      const of = { app, binding, caller: undefined }
+      return before ?? reserveLogin(trx, context, of, { challenge, assertion })
+    },
+    // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
+    ask: {
+      repeatable: true,
+      run: (attempt, { app, body }, context) =>
+        checkAssertion(context, app, attempt, body.authenticatorResponse),
+    },
+    decide: async (trx, call, context, { reserved: attempt, answer }) =>
+      answer.type === 'wrong'
+        ? answer
+        : login(trx, context, call.app, attempt, { counter: answer.counter, provenKey: call.proof().key }),
+    render: (outcome, call, context) => {
+      if (outcome.type === 'wrong') throw refusalOf(context, outcome)
+      return loginAnswer(outcome, call, context, 'passkey')
+    },
+  }),
+
+  replayedEndpoint(passkeyRoutes.beginPasskeyLink, {
+    decide: async (trx, { app, binding, caller }, context) => {
+      requirePasskeyLogin(context, app)
+      await requireLinkingSession(trx, context, caller)
+      await requireRoom(trx, app, caller)
+      return newChallenge(trx, context, { app, binding, caller })
+    },
+    render: async ({ challenge }, { app, caller }, context) => ({
+      relyingParty: relyingPartyOf(context),
+      options: await linkOptions(context, app, caller, challenge),
+    }),
+  }),
+
+  replayedEndpoint(passkeyRoutes.linkPasskey, {
+    reserve: async (trx, { app, binding, body, caller }, context, before: LinkAttempt | undefined) => {
+      requirePasskeyLogin(context, app)
+      requireRelyingParty(context, body.relyingParty)
+      await requireLinkingSession(trx, context, caller)
+      return before ?? reserveLink(trx, context, { app, binding, caller }, body.authenticatorResponse)
+    },
+    ask: {
+      repeatable: true,
+      run: (attempt, { app, body }, context) =>
+        checkAttestation(context, app, attempt, body.authenticatorResponse),
+    },
+    decide: async (trx, { body, caller, c }, context, { answer }) => {
+      if (answer.type === 'wrong') return answer
+      await requireLinkingSession(trx, context, caller)
+      const { transports = [] } = body.authenticatorResponse.response
+      return link(trx, context, caller, answer, { transports, userAgent: c.req.header('user-agent') })
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'wrong') throw refusalOf(context, outcome)
+      return linkAnswer(outcome, call, context, 'passkey')
+    },
+  }),
+
+  replayedEndpoint(passkeyRoutes.unlinkPasskey, {
+    decide: (trx, { body, caller }, context) => unlinkPasskey(trx, context, caller, body.credentialId),
+    render: (outcome, call, context) => {
+      if (outcome.type === 'enrolled') throw enrolledInMfa()
+      return unlinkAnswer(outcome, call, context)
+    },
+  }),
+]

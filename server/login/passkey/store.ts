@@ -1,0 +1,85 @@
+import type { Reader, Trx } from '../../ports.ts'
+import { type PasskeyTables, passkeyTables } from './tables.ts'
+
+export type Passkey = PasskeyTables['passkeys']
+export type Challenge = PasskeyTables['passkey_challenges']
+
+export async function putChallenge(trx: Trx, challenge: Challenge): Promise<void> {
+  await passkeyTables(trx).insertInto('passkey_challenges').values(challenge).execute()
+}
+
+/** True for the one that uses it, in time and where it was asked for. */
+export async function useUpChallenge(
+  trx: Trx,
+  { app_id, challenge, purpose, user_id, binding }: Omit<Challenge, 'expires_at'>,
+  nowSeconds: number,
+): Promise<boolean> {
+  const used = await passkeyTables(trx)
+    .deleteFrom('passkey_challenges')
+    .where('app_id', '=', app_id)
+    .where('challenge', '=', challenge)
+    .where('purpose', '=', purpose)
+    .where('user_id', '=', user_id)
+    .where('binding', '=', binding)
+    .where('expires_at', '>', nowSeconds)
+    .returning('challenge')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+export const findPasskey = (
+  reader: Reader,
+  appId: string,
+  credentialId: string,
+): Promise<Passkey | undefined> =>
+  passkeyTables(reader)
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+
+export const passkeysOf = (reader: Reader, appId: string, userId: string): Promise<Passkey[]> =>
+  passkeyTables(reader)
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+
+export async function putPasskey(trx: Trx, passkey: Passkey): Promise<void> {
+  await passkeyTables(trx)
+    .insertInto('passkeys')
+    .values(passkey)
+    .onConflict((conflict) => conflict.columns(['app_id', 'credential_id']).doNothing())
+    .execute()
+}
+
+/**
+ * False where the passkey is gone, or has counted on meanwhile: of two answers with the same count one is a copy's.
+ * One that does not count says 0 each time.
+ */
+export async function countOn(
+  trx: Trx,
+  { app_id, credential_id }: Pick<Passkey, 'app_id' | 'credential_id'>,
+  counter: number,
+): Promise<boolean> {
+  const counted = await passkeyTables(trx)
+    .updateTable('passkeys')
+    .set({ counter })
+    .where('app_id', '=', app_id)
+    .where('credential_id', '=', credential_id)
+    .where('counter', counter === 0 ? '=' : '<', counter)
+    .returning('credential_id')
+    .executeTakeFirst()
+  return counted !== undefined
+}
+
+export async function removePasskey(trx: Trx, appId: string, credentialId: string): Promise<void> {
+  await passkeyTables(trx)
+    .deleteFrom('passkeys')
+    .where('app_id', '=', appId)
+    .where('credential_id', '=', credentialId)
+    .execute()
+}

@@ -1,0 +1,65 @@
+import type { Migration } from 'kysely'
+import type { Reader } from '../../ports.ts'
+
+/** What verifies a passkey. What its user sees of it is the linked account of the same id. */
+type PasskeyTable = {
+  app_id: string
+  credential_id: string
+  user_id: string
+  /** COSE, base64url. */
+  public_key: string
+  /** Of signatures, as the authenticator last said it; 0 from those that do not count. */
+  counter: number
+  /** JSON array: how a browser may reach it. */
+  transports: string
+  created_at: number
+}
+
+/** One row a ceremony that is under way. */
+type ChallengeTable = {
+  app_id: string
+  challenge: string
+  purpose: 'login' | 'link'
+  /** Who links; empty for a login. */
+  user_id: string
+  /** Hash of the login-binding header; empty for a client that sends none. */
+  binding: string
+  expires_at: number
+}
+
+export type PasskeyTables = { passkeys: PasskeyTable; passkey_challenges: ChallengeTable }
+export const passkeyTables = (reader: Reader) => reader.withTables<PasskeyTables>()
+
+export const passkeyMigrations: Readonly<Record<string, Migration>> = {
+  '0001-passkeys': {
+    async up({ schema }) {
+      await schema
+        .createTable('passkeys')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('credential_id', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('public_key', 'text', (column) => column.notNull())
+        .addColumn('counter', 'bigint', (column) => column.notNull())
+        .addColumn('transports', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('passkeys_key', ['app_id', 'credential_id'])
+        .execute()
+      await schema.createIndex('passkeys_of_user').on('passkeys').column('user_id').execute()
+      await schema
+        .createTable('passkey_challenges')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('challenge', 'text', (column) => column.notNull())
+        .addColumn('purpose', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('binding', 'text', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('passkey_challenges_key', ['app_id', 'challenge'])
+        .execute()
+      await schema
+        .createIndex('passkey_challenges_by_end')
+        .on('passkey_challenges')
+        .column('expires_at')
+        .execute()
+    },
+  },
+}

@@ -1,0 +1,12 @@
+import { type Capability, nothingMissing } from '../../capability.ts'
+import { siweEndpoints } from './routes.ts'
+import { siweMigrations } from './tables.ts'
+
+export const siwe: Capability = {
+  name: 'login/siwe',
+  endpoints: siweEndpoints,
+  logins: [{ method: 'wallet', missing: nothingMissing }],
+  settings: ['walletAuth'],
+  migrations: siweMigrations,
+  expiries: [{ table: 'siwe_nonces', key: ['app_id', 'nonce'], column: 'expires_at', keptSeconds: 0 }],
+}

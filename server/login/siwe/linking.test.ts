@@ -1,0 +1,173 @@
+/** A wallet that is added to a user, and taken from them. */
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createRpcChains } from '../../chains/rpc-chains.ts'
+import { keyWallet } from '../../chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
+
+forEachEngine((database) => {
+  let context: SiweWorld['context']
+  let app: SiweWorld['app']
+  let browser: SiweWorld['browser']
+  let wallet: SiweWorld['wallet']
+  let newBrowser: SiweWorld['newBrowser']
+  let signedByNow: SiweWorld['signedByNow']
+  let login: SiweWorld['login']
+  beforeEach(async () => {
+    ;({ context, app, browser, wallet, newBrowser, signedByNow, login } = await siweWorld(
+      database(),
+      createRpcChains(new Map()),
+    ))
+  })
+
+  // spec L5.20
+  test('a wallet that is kept here is no way in, and can be linked to nobody', async () => {
+    const { token, user } = await browser.login()
+    const kept = {
+      id: 'wal_1',
+      app_id: app.id,
+      user_id: user.id,
+      kind: 'entropy' as const,
+      chain_type: 'ethereum' as const,
+      status: 'committed' as const,
+      generation: 1,
+      address: wallet.address,
+      recovery_method: 'latchkey' as const,
+      auth_share: null,
+      recovery_share: null,
+      created_at: 1,
+      committed_at: 1,
+    }
+    await context.db.insertInto('wallets').values(kept).execute()
+    const no = { status: 403, answer: { code: 'disallowed_login_method' } }
+    expect(await login(await signedByNow())).toMatchObject(no)
+    expect(await browser.call('linkWallet', { token, body: await signedByNow() })).toMatchObject(no)
+    expect(await browser.call('unlinkWallet', { token, body: { address: wallet.address } })).toMatchObject({
+      status: 400,
+      answer: { code: 'cannot_unlink_embedded_wallet' },
+    })
+  })
+
+  describe('linking', () => {
+    const link = async (token: string, of = wallet, from = browser) =>
+      from.call('linkWallet', { token, body: await signedByNow(of, {}, from) })
+
+    // spec L7.21
+    test('adds any number of wallets to the user, who then logs in with each', async () => {
+      const { token, user } = await browser.login()
+      const second = keyWallet()
+      await link(token)
+      expect(await link(token, second)).toMatchObject({
+        status: 200,
+        answer: {
+          linked_accounts: expect.arrayContaining([
+            expect.objectContaining({ type: 'wallet', address: wallet.address }),
+            expect.objectContaining({ type: 'wallet', address: second.address }),
+          ]),
+        },
+      })
+      for (const one of [wallet, second]) {
+        const { answer } = await login(await signedByNow(one))
+        expect(v.parse(sessionAnswer, answer).user.id).toBe(user.id)
+      }
+    })
+
+    test('of a wallet that another user has is refused, and changes nothing', async () => {
+      await login(await signedByNow())
+      const { token } = await browser.login()
+      expect(await link(token)).toMatchObject({
+        status: 400,
+        answer: {
+          code: 'linked_to_another_user',
+          error: 'This account has already been linked to another user.',
+        },
+      })
+      expect(await browser.call('me', { token })).toMatchObject({
+        answer: { linked_accounts: [{ type: 'email' }] },
+      })
+    })
+
+    test('by two users at once: one has it, the other is told, and no row is half made', async () => {
+      const racers = []
+      for (const name of ['ada', 'bob', 'cy', 'dora', 'eve', 'finn']) {
+        const from = newBrowser()
+        const { token } = await from.login(`${name}@example.com`)
+        racers.push({ from, token, body: await signedByNow(wallet, {}, from) })
+      }
+      const answers = await Promise.all(
+        racers.map(({ from, token, body }) => from.call('linkWallet', { token, body })),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400])
+      const losers = answers.filter(({ status }) => status === 400)
+      for (const loser of losers) expect(loser.answer).toMatchObject({ code: 'linked_to_another_user' })
+      const rows = await context.db
+        .selectFrom('linked_accounts')
+        .select('user_id')
+        .where('type', '=', 'wallet')
+        .execute()
+      expect(rows).toHaveLength(1)
+      const linked = await context.db
+        .selectFrom('audit_log')
+        .select('user_id')
+        .where('event', '=', 'user.account_linked')
+        .execute()
+      expect(linked).toEqual(rows)
+    })
+
+    test('needs the session to be alive', async () => {
+      const { token, refresh_token } = await browser.login()
+      const body = await signedByNow()
+      await browser.call('logout', { body: { refresh_token } })
+      expect(await browser.call('linkWallet', { token, body })).toMatchObject({ status: 401 })
+      expect(await browser.call('unlinkWallet', { token, body: { address: wallet.address } })).toMatchObject({
+        status: 401,
+      })
+    })
+  })
+
+  describe('unlinking', () => {
+    const unlink = (token: string, address: string = wallet.address) =>
+      browser.call('unlinkWallet', { token, body: { address } })
+
+    // spec L7.13
+    test('takes the wallet from the user, and somebody else may have it then', async () => {
+      const { token, user } = await browser.login()
+      await browser.call('linkWallet', { token, body: await signedByNow() })
+      expect(await unlink(token, wallet.address.toLowerCase())).toMatchObject({
+        status: 200,
+        answer: { linked_accounts: [{ type: 'email' }] },
+      })
+      const { answer } = await login(await signedByNow())
+      expect(v.parse(sessionAnswer, answer).user.id).not.toBe(user.id)
+    })
+
+    test('of the only account is refused', async () => {
+      const { token } = v.parse(sessionAnswer, (await login(await signedByNow())).answer)
+      expect(await unlink(token)).toMatchObject({
+        status: 400,
+        answer: { code: 'cannot_unlink_sole_account' },
+      })
+      expect(await login(await signedByNow())).toMatchObject({ answer: { is_new_user: false } })
+    })
+
+    test('of two at once leaves one', async () => {
+      const { token } = v.parse(sessionAnswer, (await login(await signedByNow())).answer)
+      const second = keyWallet()
+      await browser.call('linkWallet', { token, body: await signedByNow(second) })
+      const answers = await Promise.all([unlink(token), unlink(token, second.address)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    })
+
+    test('of a wallet that is not the user’s is refused', async () => {
+      await login(await signedByNow())
+      const { token } = await browser.login()
+      expect(await unlink(token)).toMatchObject({
+        status: 404,
+        answer: { code: 'linked_account_not_found' },
+      })
+      expect(await login(await signedByNow())).toMatchObject({ answer: { is_new_user: false } })
+    })
+  })
+}, siweTestTables)

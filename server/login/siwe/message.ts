@@ -1,0 +1,102 @@
+/**
+ * Messages of EIP-4361: what one says, and whether it is the one that a page of ours asked a wallet to sign.
+ * https://eips.ethereum.org/EIPS/eip-4361
+ */
+import { LatchkeyError, siweLimits } from '@latchkey/protocol'
+import { ParsedMessage } from '@spruceid/siwe-parser'
+import type { Address } from 'viem'
+import { getAddress } from 'viem/utils'
+
+export type SiweMessage = {
+  readonly text: string
+  /** `https` where the message says it. */
+  readonly scheme: string | undefined
+  /** With the port, where there is one. */
+  readonly domain: string
+  readonly address: Address
+  readonly uri: string
+  readonly chainId: number
+  readonly nonce: string
+  readonly issuedAt: number
+  readonly expiresAt: number | undefined
+  readonly notBefore: number | undefined
+}
+
+/** What the message is compared with. All times are epoch seconds. */
+export type Expected = {
+  /** Of the page that asked the wallet. */
+  readonly origin: string
+  readonly address: string
+  /** CAIP-2, as the caller says it. */
+  readonly chainId: string
+  readonly nonceMadeAt: number
+  readonly now: number
+}
+
+const refusals = {
+  format: 'This is not a Sign-In with Ethereum message',
+  domain: 'The message is for another domain',
+  uri: 'The message is for another page',
+  address: 'The message is of another address',
+  chain: 'The message is for another chain',
+  issued_at: 'The message says a wrong time',
+  expired: 'The message has expired',
+  not_yet_valid: 'The message is not valid yet',
+} as const
+type Reason = keyof typeof refusals
+
+const refusal = (reason: Reason, cause?: unknown) =>
+  new LatchkeyError('invalid_message', refusals[reason], { details: { reason }, cause })
+
+export function readMessage(text: string): SiweMessage {
+  const message = parsed(text)
+  return {
+    text,
+    scheme: message.scheme,
+    domain: message.domain,
+    address: getAddress(message.address),
+    uri: message.uri,
+    chainId: message.chainId,
+    nonce: message.nonce,
+    issuedAt: secondsOf(message.issuedAt),
+    expiresAt: maybeSecondsOf(message.expirationTime),
+    notBefore: maybeSecondsOf(message.notBefore),
+  }
+}
+
+/** Version, checksum of the address and every field's form are the grammar's. */
+function parsed(text: string): ParsedMessage {
+  try {
+    return new ParsedMessage(text)
+  } catch (cause) {
+    throw refusal('format', cause)
+  }
+}
+
+export function assertExpected(message: SiweMessage, expected: Expected): void {
+  for (const [reason, holds] of checks) if (!holds(message, expected)) throw refusal(reason)
+}
+
+type Check = readonly [Reason, (message: SiweMessage, expected: Expected) => boolean]
+
+const { clockSkewSeconds } = siweLimits
+const checks: readonly Check[] = [
+  ['domain', ({ domain }, { origin }) => domain === new URL(origin).host],
+  ['domain', ({ scheme }, { origin }) => scheme === undefined || `${scheme}:` === new URL(origin).protocol],
+  ['uri', ({ uri }, { origin }) => uri === origin],
+  ['address', ({ address }, expected) => address === expected.address],
+  ['chain', ({ chainId }, expected) => `eip155:${chainId}` === expected.chainId],
+  ['issued_at', ({ issuedAt }, { nonceMadeAt }) => issuedAt >= nonceMadeAt - clockSkewSeconds],
+  ['issued_at', ({ issuedAt }, { now }) => issuedAt <= now + clockSkewSeconds],
+  ['expired', ({ expiresAt }, { now }) => expiresAt === undefined || expiresAt > now],
+  ['not_yet_valid', ({ notBefore }, { now }) => notBefore === undefined || notBefore <= now],
+]
+
+const maybeSecondsOf = (time: string | undefined) => (time === undefined ? undefined : secondsOf(time))
+
+/** Days that their month has not are refused by the grammar's reader; what is left is a leap second. */
+function secondsOf(time: string): number {
+  const milliseconds = Date.parse(time)
+  if (Number.isNaN(milliseconds)) throw refusal('format')
+  return Math.floor(milliseconds / 1_000)
+}

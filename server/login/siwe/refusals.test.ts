@@ -1,0 +1,207 @@
+/** Nonces that are used up and messages that are for somebody else: what is refused, beside what is right. */
+import * as v from 'valibot'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setFields } from '../../apps/manage.ts'
+import { createRpcChains } from '../../chains/rpc-chains.ts'
+import { keyWallet } from '../../chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { programs } from '../../testing/program.ts'
+import { startChain } from '../../testing/sandbox.ts'
+import {
+  dialog,
+  host,
+  type MessageParts,
+  nonceAnswer,
+  refused,
+  type SiweWorld,
+  siweTestTables,
+  siweWorld,
+} from './testing/world.ts'
+
+const { run, killAll } = programs()
+let chainUrl = ''
+beforeAll(async () => {
+  chainUrl = await startChain(run)
+})
+afterAll(killAll)
+
+forEachEngine((database) => {
+  let context: SiweWorld['context']
+  let app: SiweWorld['app']
+  let browser: SiweWorld['browser']
+  let wallet: SiweWorld['wallet']
+  let walletApp: SiweWorld['walletApp']
+  let newBrowser: SiweWorld['newBrowser']
+  let begin: SiweWorld['begin']
+  let nonceFor: SiweWorld['nonceFor']
+  let signed: SiweWorld['signed']
+  let signedByNow: SiweWorld['signedByNow']
+  let login: SiweWorld['login']
+  let askNobody: SiweWorld['askNobody']
+  beforeEach(async () => {
+    ;({
+      context,
+      app,
+      browser,
+      wallet,
+      walletApp,
+      newBrowser,
+      begin,
+      nonceFor,
+      signed,
+      signedByNow,
+      login,
+      askNobody,
+    } = await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]]))))
+  })
+
+  describe('a nonce', () => {
+    const gone = refused('invalid_credentials', 'nonce')
+
+    test('is used once, also by several at once', async () => {
+      const body = await signedByNow()
+      const answers = await Promise.all([1, 2, 3, 4].map(() => login(body)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
+      expect(await login(body)).toMatchObject(gone)
+      expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
+    })
+
+    test('is of the browser that asked for it', async () => {
+      const body = await signedByNow()
+      const stranger = newBrowser()
+      expect(await login(body, stranger)).toMatchObject(gone)
+      askNobody()
+      expect(await login({ ...body, signature: '0x00' }, stranger)).toMatchObject(gone)
+      expect(await login(body)).toMatchObject({ status: 200 })
+    })
+
+    test('is of its app', async () => {
+      const other = await walletApp()
+      // One browser, which both apps know by the same binding.
+      const headers = { 'latchkey-login-binding': 'one browser' }
+      const begun = await browser.call('beginSiwe', {
+        headers,
+        body: { address: wallet.address, origin: host },
+      })
+      const body = await signed(v.parse(nonceAnswer, begun.answer).nonce)
+      const elsewhere = newBrowser(other)
+      expect(await elsewhere.call('loginWithSiwe', { headers, body })).toMatchObject(gone)
+      askNobody()
+      const wrong = { ...body, signature: '0x00' }
+      expect(await elsewhere.call('loginWithSiwe', { headers, body: wrong })).toMatchObject(gone)
+      expect(await browser.call('loginWithSiwe', { headers, body })).toMatchObject({ status: 200 })
+    })
+
+    test('holds for ten minutes', async () => {
+      const [early, late] = [await signedByNow(), await signedByNow()]
+      context.clock.advanceSeconds(599)
+      expect(await login(early)).toMatchObject({ status: 200 })
+      context.clock.advanceSeconds(1)
+      expect(await login(late)).toMatchObject(gone)
+    })
+
+    test('that nobody made is none', async () => {
+      expect(await login(await signed('a'.repeat(32)))).toMatchObject(gone)
+    })
+
+    test('is used up by a wrong signature too', async () => {
+      const body = await signedByNow(wallet, { chainId: 31_337 })
+      const stranger = await keyWallet().sign(body.message)
+      expect(await login({ ...body, signature: stranger })).toMatchObject(
+        refused('invalid_credentials', 'signature'),
+      )
+      expect(await login(body)).toMatchObject(gone)
+    })
+
+    test.each([
+      'https://evil.example',
+      'http://demo.localhost:4011',
+      'http://demo.localhost:4010/',
+      'http://wallet.localhost:4000',
+      'null',
+      '',
+    ])('is not made for the page %j, which the app has not listed', async (origin) => {
+      expect(await begin(wallet, browser, origin)).toMatchObject({
+        status: 403,
+        answer: { code: 'origin_not_allowed' },
+      })
+    })
+
+    test.each(['0xfB6916095CA1df60bB79Ce92cE3Ea74c37c5d359', '0xabc', 'ada.eth', ''])(
+      'is not made for %j, which is no address',
+      async (address) => {
+        const body = { address, origin: host }
+        expect(await browser.call('beginSiwe', { body })).toMatchObject({
+          status: 422,
+          answer: { code: 'invalid_data' },
+        })
+      },
+    )
+  })
+
+  describe('a message', () => {
+    test.each<[string, MessageParts]>([
+      ['domain', { origin: 'https://evil.example' }],
+      ['domain', { origin: 'http://demo.localhost' }],
+      ['domain', { origin: 'http://demo.localhost:4011' }],
+      ['domain', { origin: dialog }],
+      ['issued_at', { issuedAtMs: Date.UTC(2020, 0, 1) }],
+      ['expired', { more: '\nExpiration Time: 2025-12-31T23:59:59Z' }],
+      ['not_yet_valid', { more: '\nNot Before: 2100-01-01T00:00:00Z' }],
+      ['format', { more: '\nAnd: more' }],
+    ])('is refused for its %s: %j', async (reason, parts) => {
+      const nonce = await nonceFor()
+      expect(await login(await signed(nonce, parts))).toMatchObject(refused('invalid_message', reason))
+      // The same nonce in the right message lets in: nothing else was wrong.
+      expect(await login(await signed(nonce))).toMatchObject({ status: 200 })
+    })
+
+    test('of one page of the app is not taken from another, though both are listed', async () => {
+      const other = 'https://other.example'
+      await setFields(context.db, context.clock, app.id, [])
+      await context.db
+        .updateTable('apps')
+        .set({ allowed_origins: JSON.stringify([host, other]) })
+        .where('id', '=', app.id)
+        .execute()
+      context.clock.advanceSeconds(5)
+      const nonce = await nonceFor(wallet, browser, other)
+      expect(await login(await signed(nonce))).toMatchObject(refused('invalid_message', 'domain'))
+      expect(await login(await signed(nonce, { origin: other }))).toMatchObject({ status: 200 })
+    })
+
+    test('of another wallet than the nonce is refused, though that wallet signed it', async () => {
+      const nonce = await nonceFor()
+      const other = keyWallet()
+      expect(await login(await signed(nonce, {}, other))).toMatchObject(refused('invalid_message', 'address'))
+      expect(await login(await signed(nonce))).toMatchObject({ status: 200 })
+    })
+
+    test('for another chain than the call says is refused', async () => {
+      const body = await signedByNow()
+      expect(await login({ ...body, chainId: 'eip155:10' })).toMatchObject(
+        refused('invalid_message', 'chain'),
+      )
+      expect(await login(body)).toMatchObject({ status: 200 })
+    })
+
+    test.each([
+      ['chainId', '1'],
+      ['chainId', 'eip155:0'],
+      ['chainId', 'solana:1'],
+      ['signature', '0x'],
+      ['signature', 'ab'],
+      ['signature', `0x${'00'.repeat(16_384)}`],
+      // These names are those of wallets that are kept here.
+      ['walletClientType', 'latchkey'],
+      ['connectorType', 'embedded'],
+    ])('comes with no %s of %j', async (field, value) => {
+      const body = await signedByNow()
+      expect(await login({ ...body, [field]: value })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data' },
+      })
+      expect(await login(body)).toMatchObject({ status: 200 })
+    })
+  })
+}, siweTestTables)

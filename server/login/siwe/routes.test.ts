@@ -1,0 +1,186 @@
+/** Login with a wallet over HTTP, with keys, and with contracts on a chain of the sandbox. */
+import * as v from 'valibot'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeAllowlist, setFields } from '../../apps/manage.ts'
+import { chains } from '../../chains/chains.ts'
+import { createRpcChains } from '../../chains/rpc-chains.ts'
+import { contractWalletsOn, keyWallet } from '../../chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { programs } from '../../testing/program.ts'
+import { startChain } from '../../testing/sandbox.ts'
+import { dialog, nonceAnswer, refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
+
+const { run, killAll } = programs()
+let chainUrl = ''
+let contracts: Awaited<ReturnType<typeof contractWalletsOn>>
+beforeAll(async () => {
+  chainUrl = await startChain(run)
+  contracts = await contractWalletsOn(chainUrl)
+})
+afterAll(killAll)
+
+forEachEngine((database) => {
+  let context: SiweWorld['context']
+  let app: SiweWorld['app']
+  let browser: SiweWorld['browser']
+  let wallet: SiweWorld['wallet']
+  let begin: SiweWorld['begin']
+  let nonceFor: SiweWorld['nonceFor']
+  let signed: SiweWorld['signed']
+  let signedByNow: SiweWorld['signedByNow']
+  let login: SiweWorld['login']
+  let askNobody: SiweWorld['askNobody']
+  beforeEach(async () => {
+    ;({ context, app, browser, wallet, begin, nonceFor, signed, signedByNow, login, askNobody } =
+      await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]]))))
+  })
+
+  describe('a login', () => {
+    // spec L1.4, L7.19, L7.20
+    test('makes a user with the wallet the first time, and finds the same one again', async () => {
+      const begun = await begin()
+      expect(begun).toMatchObject({
+        status: 200,
+        answer: {
+          nonce: expect.stringMatching(/^[a-z0-9]{32}$/),
+          address: wallet.address,
+          expires_at: context.clock.nowMs() / 1_000 + 600,
+        },
+      })
+      const body = await signed(v.parse(nonceAnswer, begun.answer).nonce)
+      const first = await login({ ...body, walletClientType: 'metamask', connectorType: 'injected' })
+      const account = {
+        type: 'wallet',
+        address: wallet.address,
+        chain_type: 'ethereum',
+        chain_id: 'eip155:1',
+        wallet_client: 'unknown',
+        wallet_client_type: 'metamask',
+        connector_type: 'injected',
+      }
+      expect(first).toMatchObject({
+        status: 200,
+        answer: {
+          is_new_user: true,
+          user: { linked_accounts: [account] },
+          token: expect.any(String),
+          refresh_token: expect.any(String),
+        },
+      })
+      const lower = { ...wallet, address: wallet.address.toLowerCase() as typeof wallet.address }
+      const again = await login(await signed(await nonceFor(lower)))
+      expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
+      expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
+    })
+
+    test('is one account, on whatever chain the wallet was', async () => {
+      const first = await login(await signedByNow())
+      const again = await login(await signedByNow(wallet, { chainId: 8_453 }))
+      expect(again).toMatchObject({
+        status: 200,
+        answer: { is_new_user: false, user: { linked_accounts: [{ chain_id: 'eip155:8453' }] } },
+      })
+      expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
+    })
+
+    test('needs no chain for a key: none is asked', async () => {
+      askNobody()
+      expect(await login(await signedByNow())).toMatchObject({ status: 200 })
+    })
+
+    test('takes a message with resources, and one without a host from the dialog itself', async () => {
+      const more = `\nResources:\n- https://example.com/claim.json`
+      expect(await login(await signedByNow(wallet, { more }))).toMatchObject({ status: 200 })
+      const nonce = v.parse(
+        nonceAnswer,
+        (await browser.call('beginSiwe', { body: { address: wallet.address } })).answer,
+      ).nonce
+      expect(await login(await signed(nonce, { origin: dialog }))).toMatchObject({ status: 200 })
+    })
+
+    test('asked again after a lost answer gives the same session, from one message', async () => {
+      const body = await signedByNow()
+      const first = v.parse(sessionAnswer, (await login(body, browser, 'login-once')).answer)
+      const again = v.parse(sessionAnswer, (await login(body, browser, 'login-once')).answer)
+      expect(again.refresh_token).toBe(first.refresh_token)
+      expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
+    })
+  })
+
+  // Some hardware wallets count from 0 where others count from 27.
+  test('a signature says which of two keys it is of as 0 or 1 too', async () => {
+    const body = await signedByNow()
+    const [kind = ''] = body.signature.slice(-2).match(/1[bc]/) ?? []
+    const signature = body.signature.slice(0, -2) + { '1b': '00', '1c': '01' }[kind]
+    expect(signature).toMatch(/0[01]$/)
+    expect(await login({ ...body, signature })).toMatchObject({ status: 200 })
+  })
+
+  describe('a wallet that is a contract', () => {
+    test('logs in where its chain takes the signature (ERC-1271)', async () => {
+      const contract = await contracts.present()
+      const body = await signedByNow(contract, { chainId: 31_337 })
+      expect(await login(body)).toMatchObject({
+        status: 200,
+        answer: { user: { linked_accounts: [{ address: contract.address, chain_id: 'eip155:31337' }] } },
+      })
+      const next = await signedByNow(contract, { chainId: 31_337 })
+      expect(await login({ ...next, signature: await wallet.sign(next.message) })).toMatchObject(
+        refused('invalid_credentials', 'signature'),
+      )
+    })
+
+    test('logs in before it is there (ERC-6492), and is the same user afterwards', async () => {
+      const contract = await contracts.future()
+      const body = await signedByNow(contract, { chainId: 31_337 })
+      expect(await login(body)).toMatchObject({ status: 200, answer: { is_new_user: true } })
+      expect(await login(await signedByNow(contract, { chainId: 31_337 }))).toMatchObject({
+        status: 200,
+        answer: { is_new_user: false },
+      })
+    })
+
+    test('is not known on a chain that the operator did not name', async () => {
+      const contract = await contracts.present()
+      expect(await login(await signedByNow(contract, { chainId: 10 }))).toMatchObject({
+        status: 400,
+        answer: { code: 'unsupported_chain_id', details: { setting: 'CHAIN_RPC_URLS' } },
+      })
+    })
+
+    test('can try the same message again when its chain did not answer', async () => {
+      const contract = await contracts.present()
+      const body = await signedByNow(contract, { chainId: 31_337 })
+      chains.put(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
+      expect(await login(body, browser, 'tried-again')).toMatchObject({
+        status: 503,
+        answer: { code: 'unavailable' },
+      })
+      chains.put(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
+      expect(await login(body, browser, 'tried-again')).toMatchObject({ status: 200 })
+    })
+  })
+
+  test('an app without wallet login says so to each call', async () => {
+    const body = await signedByNow()
+    const { token } = await browser.login()
+    await setFields(context.db, context.clock, app.id, [['wallet_auth', false]])
+    context.clock.advanceSeconds(5)
+    const no = { status: 403, answer: { code: 'disallowed_login_method' } }
+    expect(await begin()).toMatchObject(no)
+    expect(await login(body)).toMatchObject(no)
+    expect(await browser.call('linkWallet', { token, body })).toMatchObject(no)
+  })
+
+  test('who is not on the list of an app that has one is not let in', async () => {
+    await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
+    await changeAllowlist(context.db, app.id, 'add', 'wallet', wallet.address)
+    context.clock.advanceSeconds(5)
+    expect(await login(await signedByNow(keyWallet()))).toMatchObject({
+      status: 401,
+      answer: { code: 'allowlist_rejected' },
+    })
+    expect(await login(await signedByNow())).toMatchObject({ status: 200 })
+  })
+}, siweTestTables)

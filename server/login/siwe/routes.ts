@@ -1,0 +1,94 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { siweRoutes } from '@latchkey/protocol/api'
+import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { isOwnWallet } from '../../wallets/wallets.ts'
+import {
+  linkAnswer,
+  linkWith,
+  loginAnswer,
+  loginWith,
+  requireLinkingSession,
+  unlink,
+  unlinkAnswer,
+} from '../proven.ts'
+import {
+  beginSiwe,
+  checkSignature,
+  decideSignature,
+  provenBy,
+  readClaim,
+  requireAddress,
+  requireWalletLogin,
+  signatureRefusal,
+  walletIdentifier,
+} from './siwe.ts'
+
+export const siweEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(siweRoutes.beginSiwe, {
+    decide: async (trx, { app, body, binding }, context) => {
+      requireWalletLogin(context, app)
+      const origin = body.origin ?? context.config.dialogOrigin
+      return beginSiwe(trx, context, app, { address: body.address, origin, binding })
+    },
+    render: (made) => made,
+  }),
+
+  replayedEndpoint(siweRoutes.loginWithSiwe, {
+    reserve: async (trx, { app, body, binding }, context) => {
+      requireWalletLogin(context, app)
+      return readClaim(trx, context, app, body, binding)
+    },
+    ask: {
+      repeatable: true,
+      run: (claim, { body }, context, signal) => checkSignature(context, claim, body, signal),
+    },
+    decide: async (trx, call, context, { reserved: claim, answer }) => {
+      const decided = await decideSignature(trx, claim, answer)
+      return decided.type === 'right'
+        ? loginWith(trx, context, call.app, provenBy(claim, call.body), call.proof().key)
+        : decided
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
+      return loginAnswer(outcome, call, context, 'wallet')
+    },
+  }),
+
+  replayedEndpoint(siweRoutes.linkWallet, {
+    reserve: async (trx, { app, body, binding, caller }, context) => {
+      requireWalletLogin(context, app)
+      await requireLinkingSession(trx, context, caller)
+      return readClaim(trx, context, app, body, binding)
+    },
+    ask: {
+      repeatable: true,
+      run: (claim, { body }, context, signal) => checkSignature(context, claim, body, signal),
+    },
+    decide: async (trx, { body, caller }, context, { reserved: claim, answer }) => {
+      await requireLinkingSession(trx, context, caller)
+      const decided = await decideSignature(trx, claim, answer)
+      return decided.type === 'right' ? linkWith(trx, context, caller, provenBy(claim, body)) : decided
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
+      return linkAnswer(outcome, call, context, 'wallet')
+    },
+  }),
+
+  replayedEndpoint(siweRoutes.unlinkWallet, {
+    decide: async (trx, { body, caller }, context) => {
+      const address = requireAddress(body.address)
+      const identifier = walletIdentifier(address)
+      const outcome = await unlink(trx, context, caller, { type: 'wallet', identifier })
+      const isOurs = outcome.type === 'refused' && (await isOwnWallet(trx, caller.appId, address))
+      return isOurs ? ({ type: 'ours' } as const) : outcome
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type !== 'ours') return unlinkAnswer(outcome, call, context)
+      throw new LatchkeyError(
+        'cannot_unlink_embedded_wallet',
+        'A wallet that is kept here can not be unlinked',
+      )
+    },
+  }),
+]

@@ -1,0 +1,175 @@
+/** Login with a wallet that the person brings: it signs a message that a page of this origin asked it to sign. */
+import { LatchkeyError, siweLimits } from '@latchkey/protocol'
+import type { Address } from 'viem'
+import { getAddress, isAddress, isHex, recoverMessageAddress } from 'viem/utils'
+import { type App, mayEmbed } from '../../apps/apps.ts'
+import { chains, type SignatureAnswer } from '../../chains/chains.ts'
+import { bindingHash } from '../../codes/codes.ts'
+import type { ServerContext } from '../../context.ts'
+import { randomLetters } from '../../ids.ts'
+import { nowSeconds, type Trx } from '../../ports.ts'
+import { isOwnWallet } from '../../wallets/wallets.ts'
+import { requireLoginMethod } from '../allowed.ts'
+import type { Proven } from '../proven.ts'
+import { assertExpected, readMessage } from './message.ts'
+import * as store from './store.ts'
+
+const NONCE_LETTERS = 32
+
+export const requireWalletLogin = (context: ServerContext, app: App): void =>
+  requireLoginMethod(context, app, 'walletAuth', 'a wallet')
+
+export function requireAddress(written: string): Address {
+  // One that mixes capitals and small letters has a checksum.
+  if (!isAddress(written)) {
+    throw new LatchkeyError('invalid_data', 'This is not an address', { details: { path: 'address' } })
+  }
+  return getAddress(written)
+}
+
+/** Somebody else's page gets no nonce, and the one of this page is for no message of another. */
+function requirePage({ config }: ServerContext, app: App, origin: string): void {
+  if (origin === config.dialogOrigin || mayEmbed(app, origin)) return
+  throw new LatchkeyError('origin_not_allowed', 'This page is not one of the app', { details: { origin } })
+}
+
+export type NewNonce = { readonly nonce: string; readonly address: Address; readonly expiresAt: number }
+
+export async function beginSiwe(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  asked: { readonly address: string; readonly origin: string; readonly binding: string | undefined },
+): Promise<NewNonce> {
+  const address = requireAddress(asked.address)
+  requirePage(context, app, asked.origin)
+  const now = nowSeconds(context.clock)
+  const nonce = randomLetters(NONCE_LETTERS)
+  const expiresAt = now + siweLimits.nonceSeconds
+  await store.putNonce(trx, {
+    app_id: app.id,
+    nonce,
+    address,
+    binding: bindingHash(asked.binding),
+    origin: asked.origin,
+    created_at: now,
+    expires_at: expiresAt,
+  })
+  return { nonce, address, expiresAt }
+}
+
+export type SignedIn = {
+  readonly message: string
+  readonly signature: string
+  /** CAIP-2. */
+  readonly chainId: string
+  readonly walletClientType?: string
+  readonly connectorType?: string
+}
+
+/** A message that is all right but for its signature, which is still to be looked at. */
+export type Claim = {
+  readonly nonce: store.NonceKey
+  readonly address: Address
+  readonly chainId: number
+}
+
+/** Wrong, used, too old, or of another browser. */
+const noSuchNonce = () =>
+  new LatchkeyError('invalid_credentials', 'This message can not be used, or not any more', {
+    details: { reason: 'nonce' },
+  })
+
+export async function readClaim(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  { message: text, chainId }: SignedIn,
+  binding: string | undefined,
+): Promise<Claim> {
+  const message = readMessage(text)
+  const nonce = { appId: app.id, nonce: message.nonce, binding: bindingHash(binding) }
+  const now = nowSeconds(context.clock)
+  const found = await store.findNonce(trx, nonce, now)
+  if (found === undefined) throw noSuchNonce()
+  const { origin, address, created_at: nonceMadeAt } = found
+  assertExpected(message, { origin, address, chainId, nonceMadeAt, now })
+  if (await isOwnWallet(trx, app.id, message.address)) {
+    throw new LatchkeyError('disallowed_login_method', 'A wallet that is kept here is no way to log in')
+  }
+  return { nonce, address: message.address, chainId: message.chainId }
+}
+
+/** A key needs no chain: only where it was not the key of the address, a contract may know better. */
+export async function checkSignature(
+  { ports, log }: ServerContext,
+  { address, chainId }: Claim,
+  { message, signature }: SignedIn,
+  signal: AbortSignal,
+): Promise<SignatureVerdict> {
+  if (!isHex(signature)) return 'wrong'
+  const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
+  if (signer === address) return 'right'
+  const answer = await chains.on(ports).verifyMessage({ message, signature, address, chainId }, signal)
+  if (answer.type !== 'failed') return answer.type
+  log.error({ why: answer.why }, 'A chain did not answer')
+  throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
+}
+
+export type SignatureVerdict = Exclude<SignatureAnswer['type'], 'failed'>
+export type SignatureOutcome =
+  | { readonly type: 'right' }
+  | { readonly type: 'not_proven'; readonly why: Exclude<SignatureVerdict, 'right'> | 'used' }
+
+/** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
+export async function decideSignature(
+  trx: Trx,
+  { nonce }: Claim,
+  verdict: SignatureVerdict,
+): Promise<SignatureOutcome> {
+  if (!(await store.useUpNonce(trx, nonce))) return { type: 'not_proven', why: 'used' }
+  return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }
+}
+
+export function signatureRefusal(
+  why: Extract<SignatureOutcome, { type: 'not_proven' }>['why'],
+): LatchkeyError {
+  switch (why) {
+    case 'used':
+      return noSuchNonce()
+    case 'wrong':
+      return new LatchkeyError('invalid_credentials', 'The signature is not of this wallet', {
+        details: { reason: 'signature' },
+      })
+    case 'unknown chain':
+      return new LatchkeyError(
+        'unsupported_chain_id',
+        'The signature is not of the key of this address, and contracts of its chain can not be asked here',
+        { details: { setting: 'CHAIN_RPC_URLS' } },
+      )
+    default:
+      return why satisfies never
+  }
+}
+
+/** The same wallet is one account, however its address and its chain are written. */
+export const walletIdentifier = (address: Address) => address.toLowerCase()
+
+export const provenBy = (
+  { address }: Claim,
+  { chainId, walletClientType, connectorType }: SignedIn,
+): Proven => ({
+  method: 'wallet',
+  account: {
+    type: 'wallet',
+    identifier: walletIdentifier(address),
+    profile: {
+      address,
+      chainType: 'ethereum',
+      chainId,
+      walletClient: 'unknown',
+      ...(walletClientType !== undefined && { walletClientType }),
+      ...(connectorType !== undefined && { connectorType }),
+    },
+  },
+})

@@ -1,0 +1,101 @@
+/** Login with a wallet over HTTP, as one browser at one app sees it. */
+import * as v from 'valibot'
+import { changeSettings } from '../../../apps/manage.ts'
+import { type Chains, chains as chainsOf } from '../../../chains/chains.ts'
+import { keyWallet, type TestWallet } from '../../../chains/testing/contract-wallets.ts'
+import type { Database } from '../../../db/database.ts'
+import { testBrowser, testServer } from '../../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../../sessions/verifier.ts'
+import { testApp, testContext } from '../../../testing/context.ts'
+
+export const host = 'http://demo.localhost:4010'
+export const dialog = 'http://dialog.localhost:4000'
+/** What a test empties beside the tables that all have. */
+export const siweTestTables = { tables: ['siwe_nonces'] }
+
+export const nonceAnswer = v.object({ nonce: v.string(), address: v.string(), expires_at: v.number() })
+export const refused = (code: string, reason: string) => ({
+  status: 422,
+  answer: { code, details: { reason } },
+})
+
+export type MessageParts = {
+  readonly origin?: string
+  readonly address?: string
+  readonly chainId?: number
+  readonly issuedAtMs?: number
+  readonly more?: string
+}
+
+export async function siweWorld(database: Database, chains: Chains) {
+  const context = await testContext(database, {
+    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+  })
+  chainsOf.put(context.ports, chains)
+  const walletApp = async () => {
+    const app = await testApp(context)
+    const wanted = [['wallet_auth', true]] as const
+    await changeSettings(context.db, context.clock, app.id, wanted, context.capabilities.unbuiltSettings)
+    context.clock.advanceSeconds(5)
+    return app
+  }
+  const app = await walletApp()
+  const server = testServer(context)
+  const browser = testBrowser(server, context, app)
+  const wallet = keyWallet()
+
+  const begin = ({ address }: Pick<TestWallet, 'address'> = wallet, from = browser, origin = host) =>
+    from.call('beginSiwe', { body: { address, origin } })
+  const nonceFor = async (of = wallet, from = browser, origin = host) =>
+    v.parse(nonceAnswer, (await begin(of, from, origin)).answer).nonce
+
+  const messageWith = (nonce: string, parts: MessageParts = {}, of: Pick<TestWallet, 'address'> = wallet) => {
+    const { origin = host, address = of.address, chainId = 1, more = '' } = parts
+    return [
+      `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
+      address,
+      '',
+      'Sign in to Fieldnotes',
+      '',
+      `URI: ${origin}`,
+      'Version: 1',
+      `Chain ID: ${chainId}`,
+      `Nonce: ${nonce}`,
+      `Issued At: ${new Date(parts.issuedAtMs ?? context.clock.nowMs()).toISOString()}${more}`,
+    ].join('\n')
+  }
+  /** What a dialog sends once the wallet has signed. */
+  const signed = async (nonce: string, parts: MessageParts = {}, of: TestWallet = wallet) => {
+    const message = messageWith(nonce, parts, of)
+    const chainId = `eip155:${parts.chainId ?? 1}`
+    return { message, signature: await of.sign(message), chainId }
+  }
+  const signedByNow = async (of = wallet, parts: MessageParts = {}, from = browser) =>
+    signed(await nonceFor(of, from), parts, of)
+  const login = (body: unknown, from = browser, requestId?: string) =>
+    from.call('loginWithSiwe', { body, ...(requestId !== undefined && { requestId }) })
+
+  const askNobody = () =>
+    chainsOf.put(context.ports, {
+      verifyMessage: async () => {
+        throw new Error('Nobody is to be asked')
+      },
+    })
+
+  return {
+    context,
+    app,
+    server,
+    browser,
+    wallet,
+    walletApp,
+    newBrowser: (at = app) => testBrowser(server, context, at),
+    begin,
+    nonceFor,
+    signed,
+    signedByNow,
+    login,
+    askNobody,
+  }
+}
+export type SiweWorld = Awaited<ReturnType<typeof siweWorld>>
