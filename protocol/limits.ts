@@ -88,20 +88,6 @@ export const captchaLimits = {
   tokenSeconds: 240,
 } as const
 
-export const oauthLimits = {
-  /** From the start to the end, and from the provider's answer to its use. */
-  flowSeconds: 10 * 60,
-  /** Handle, verifier, state and secret of the dialog. */
-  secretBytes: 36,
-  shortestSecret: 43,
-  longestSecret: 128,
-  challengeLength: 43,
-  /** The page that the click opened waits so long for the call that runs beside it. */
-  startWaitMs: 10 * SECOND,
-  /** One call for a result waits so long for it, below `apiLimits.timeoutMs`. */
-  resultWaitMs: 10 * SECOND,
-} as const
-
 /** Sign-In with Ethereum. */
 export const siweLimits = {
   nonceSeconds: 10 * 60,

@@ -6,6 +6,7 @@ import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
 import { landing } from './landing/landing.ts'
 import { linking } from './linking/linking.ts'
+import { oauth } from './oauth/oauth.ts'
 import { passkey } from './passkey/passkey.ts'
 import { recovery } from './recovery/recovery.ts'
 import { refusals } from './refusals/refusals.ts'
@@ -19,6 +20,7 @@ export const capabilities = [
   codes,
   email,
   sms,
+  oauth,
   passkey,
   captcha,
   linking,

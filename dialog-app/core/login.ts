@@ -1,5 +1,12 @@
 /** What a login or a link, its methods and the steps after a login know of each other. */
-import type { AppConfig, LinkedAccount, LinkedAccountType, LoginMethod, UserRecord } from '@latchkey/protocol'
+import type {
+  AppConfig,
+  LatchkeyError,
+  LinkedAccount,
+  LinkedAccountType,
+  LoginMethod,
+  UserRecord,
+} from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Asker } from '../api/transport.ts'
@@ -75,6 +82,8 @@ export type MethodInProgress = {
   readonly prove: (proof: Proof, asker: Asker) => Promise<Proved>
   /** Shows what an error means, with a way back. */
   readonly refuse: (error: unknown) => void
+  /** Shown by the method itself: a host that hears of more than the user's leaving is told this when they leave. */
+  readonly failed?: (problem: LatchkeyError) => void
   readonly complete: (login: LoggedIn) => void
 }
 

@@ -17,5 +17,18 @@ test('a setting that nothing makes real is told of, and no other', () => {
 })
 
 test('what is made real is read without the capabilities themselves', () => {
-  expect([...madeLoginMethods]).toEqual(['email', 'passkey', 'sms'])
+  expect([...madeLoginMethods].toSorted()).toEqual([
+    'apple',
+    'discord',
+    'email',
+    'github',
+    'google',
+    'instagram',
+    'linkedin',
+    'passkey',
+    'sms',
+    'spotify',
+    'tiktok',
+    'twitter',
+  ])
 })

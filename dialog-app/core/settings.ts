@@ -30,9 +30,8 @@ export type ClientSetting = {
       : Name
 }[keyof ClientConfig & string]
 
-/** What `makes-real.ts` of a capability says: settings that do something because of it. */
+/** What `makes-real.ts` of a capability says: settings of a host that do something because of it. */
 export type MakesReal = {
-  readonly app: readonly (keyof AppConfig)[]
   readonly client: readonly ClientSetting[]
   readonly loginMethods?: readonly LoginMethod[]
 }

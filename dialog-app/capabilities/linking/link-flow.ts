@@ -63,6 +63,9 @@ export function createLinkFlow(
         .screenFor(refusal, { goBack: handle.back, startOver })
         .then(handle.go, () => handle.end(failed(refusal)))
     },
+    failed(failure) {
+      problem = failure
+    },
     complete({ user }) {
       session.replaceUser(user)
       handle.settle(done(user))
