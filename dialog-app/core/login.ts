@@ -74,7 +74,7 @@ export type MethodInProgress = {
 export type AfterLoginStep = {
   readonly isDue: (user: UserRecord) => boolean
   /** How long the success of the login stays to be seen before it. */
-  readonly delayMs: number
+  readonly delayMs: (login: LoggedIn) => number
   /** Begins its work at once, as soon as the step is known to come. */
   readonly run: (after: AfterLogin) => Promise<StepOutcome>
   /** Makes up for it at a later visit, without a card. A step without this needs the user. */
@@ -90,7 +90,9 @@ export type AfterLogin = {
 }
 
 export type StepOutcome =
-  /** With the screen that says so, and how long that stays to be read. */
-  | { readonly type: 'done'; readonly screen: ScreenToShow; readonly holdMs: number }
+  /** With the screen that says so, and how long that stays to be read, where there is one. */
+  | { readonly type: 'done'; readonly success?: { readonly screen: ScreenToShow; readonly holdMs: number } }
   /** Nobody is logged in any more, and the step's screen offers to start over. */
   | { readonly type: 'undone' }
+  /** The user wants no more of it. Nobody is logged in any more. */
+  | { readonly type: 'declined' }

@@ -4,7 +4,7 @@ import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
 
 /** Settings that hold people back. One that nothing here makes real refuses a login, and is never passed over. */
-const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
+const restrictions = ['captchaEnabled'] as const
 
 export function requireLoginMethod(
   { capabilities }: Pick<ServerContext, 'capabilities'>,

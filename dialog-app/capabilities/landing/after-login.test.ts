@@ -20,13 +20,13 @@ async function setUp(due: { readonly [Name in Step]: boolean }, outcome?: 'undon
   const work = { consent: Promise.withResolvers<void>(), wallet: Promise.withResolvers<void>() }
   const step = (name: Step): AfterLoginStep => ({
     isDue: () => due[name],
-    delayMs: 900,
+    delayMs: () => 900,
     async run({ seen }) {
       log.push(`begin ${name}`)
       void seen.then(() => log.push(`${name} may show itself`))
       await work[name].promise
       if (outcome) return { type: outcome }
-      return { type: 'done', screen: screen(second, name, { press: () => {} }), holdMs: 2_500 }
+      return { type: 'done', success: { screen: screen(second, name, { press: () => {} }), holdMs: 2_500 } }
     },
   })
   const taken = watch(

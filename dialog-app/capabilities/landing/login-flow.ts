@@ -6,8 +6,7 @@ import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../.
 import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { type ScreenToShow, screen, sendTo, showPart } from '../../core/screen.ts'
 import { hostUser } from '../../host/host-user.ts'
-import type { Cancellable } from '../../waiting.ts'
-import { takeStepsAfterLogin } from './after-login.ts'
+import { takeStepsAfterLogin, waitsForUser } from './after-login.ts'
 import { offeredMethods } from './offered-methods.ts'
 import { landingScreen } from './screens.ts'
 
@@ -16,23 +15,31 @@ export type LoginFlow = RunningFlow<LoginResult> & {
   readonly loggedInElsewhere: (user: UserRecord) => void
 }
 
-export function createLoginFlow(
-  ports: CapabilityPorts,
-  handle: FlowHandle<LoginResult>,
-  knownUser: (asker: Cancellable) => Promise<LoginResult | undefined>,
-): LoginFlow {
+export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<LoginResult>): LoginFlow {
   const { session, analytics, settings, wallet, refusals } = ports
   let methods: readonly StartedMethod[] = []
   let loggedIn: LoggedIn | undefined
+  let wasAlreadyAuthenticated = false
 
   const landing = (): ScreenToShow =>
     screen(landingScreen, { entries: methods.map(({ entry }) => entry()) }, {})
-  const startOver = () => handle.restart(landing())
+  const startOver = () => {
+    start().then(() => handle.restart(landing()), giveUp)
+  }
 
   async function run() {
-    // Whoever had the turn before may have logged in.
-    const meanwhile = await knownUser(handle)
-    if (meanwhile) return handle.end(done(meanwhile))
+    // Whoever had the turn before may have logged in, and who is known may have left something undone.
+    const known = await session.user(handle)
+    if (known) {
+      wasAlreadyAuthenticated = true
+      return goOnAs(known)
+    }
+    await start()
+    handle.go(landing())
+  }
+
+  async function start() {
+    if (methods.length > 0) return
     const offered = offeredMethods(settings(), ports.loginMethods())
     if (offered.length === 0) {
       import('./later-no-method.ts').then(
@@ -41,7 +48,6 @@ export function createLoginFlow(
       )
     }
     methods = await Promise.all(offered.map(({ start }) => start(progress)))
-    handle.go(landing())
   }
 
   const progress: MethodInProgress = {
@@ -71,22 +77,34 @@ export function createLoginFlow(
     complete(login) {
       loggedIn = login
       analytics('sdk_authenticate', { method: login.loginMethod, isNewUser: login.isNewUser })
-      finish(login).catch((error: unknown) =>
-        handle.end(failed(toLatchkeyError(error, 'unknown_auth_error', 'The login could not be finished'))),
-      )
+      finish(login).catch(giveUp)
     },
   }
 
-  async function finish(login: LoggedIn) {
+  function giveUp(error: unknown) {
+    handle.end(failed(toLatchkeyError(error, 'unknown_auth_error', 'The login could not be finished')))
+  }
+
+  /** Nobody logs in here: somebody is in, and does what was left undone. */
+  function goOnAs(user: UserRecord) {
+    loggedIn = knownLogin(user)
+    if (waitsForUser(ports.afterLogin(), user)) finish(loggedIn, Promise.resolve()).catch(giveUp)
+    else handle.end()
+  }
+
+  async function finish(login: LoggedIn, seen?: Promise<void>) {
     const steps = await takeStepsAfterLogin({
       steps: ports.afterLogin(),
       user,
       card: handle,
       login,
       startOver,
+      seen,
     })
-    if (steps.type === 'undone') {
+    if (steps.type !== 'done') {
       loggedIn = undefined
+      wasAlreadyAuthenticated = false
+      if (steps.type === 'declined') handle.end()
       return
     }
     if (steps.taken === 0) {
@@ -103,24 +121,36 @@ export function createLoginFlow(
     return state.status === 'authenticated' ? state.user : undefined
   }
 
-  const result = (login: LoggedIn): LoginResult => ({
-    user: hostUser(user() ?? login.user),
-    isNewUser: login.isNewUser,
-    wasAlreadyAuthenticated: false,
-    loginMethod: login.loginMethod,
-    loginAccount: login.loginAccount,
-  })
+  const result = (login: LoggedIn) =>
+    loginResult({ ...login, user: user() ?? login.user }, wasAlreadyAuthenticated)
 
   return {
     kind: 'login',
     run,
     onClose: () =>
-      loggedIn
+      loggedIn && !waitsForUser(ports.afterLogin(), user() ?? loggedIn.user)
         ? done(result(loggedIn))
         : failed(new LatchkeyError(exitCodes.login, 'The user closed the dialog')),
     loggedInElsewhere(user) {
-      if (loggedIn || handle.signal.aborted) return
-      handle.end(done(result({ user, isNewUser: false, loginMethod: null, loginAccount: null })))
+      if (!loggedIn && !handle.signal.aborted) goOnAs(user)
     },
   }
 }
+
+export const knownLogin = (user: UserRecord): LoggedIn => ({
+  user,
+  isNewUser: false,
+  loginMethod: null,
+  loginAccount: null,
+})
+
+export const loginResult = (
+  { user, isNewUser, loginMethod, loginAccount }: LoggedIn,
+  wasAlreadyAuthenticated: boolean,
+): LoginResult => ({
+  user: hostUser(user),
+  isNewUser,
+  wasAlreadyAuthenticated,
+  loginMethod,
+  loginAccount,
+})

@@ -2,10 +2,10 @@
 import { toLatchkeyError } from '@latchkey/protocol'
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { hostUser } from '../../host/host-user.ts'
 import { createShared } from '../../shared.ts'
 import type { Cancellable } from '../../waiting.ts'
-import { createLoginFlow, type LoginFlow } from './login-flow.ts'
+import { waitsForUser } from './after-login.ts'
+import { createLoginFlow, knownLogin, type LoginFlow, loginResult } from './login-flow.ts'
 
 export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Promise<LoginResult> {
   const { session, stage, refusals } = ports
@@ -16,18 +16,6 @@ export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Pro
   session.subscribe((state, _before, origin) => {
     if (state.status === 'authenticated' && origin === 'elsewhere') running?.loggedInElsewhere(state.user)
   })
-
-  async function knownUser(asker: Cancellable): Promise<LoginResult | undefined> {
-    const user = await session.user(asker)
-    if (!user) return undefined
-    return {
-      user: hostUser(user),
-      isNewUser: false,
-      wasAlreadyAuthenticated: true,
-      loginMethod: null,
-      loginAccount: null,
-    }
-  }
 
   /** The host hears of it at once; the user alone can mend it, and is told which setting is in the way. */
   function tellOfStorage(error: unknown): never {
@@ -41,10 +29,12 @@ export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Pro
   }
 
   async function loginOnce(signal: AbortSignal): Promise<LoginResult> {
-    const known = await knownUser({ signal }).catch(tellOfStorage)
-    if (known) return known
+    const known = await session.user({ signal }).catch(tellOfStorage)
+    if (known && !waitsForUser(ports.afterLogin(), known)) {
+      return loginResult(knownLogin(known), true)
+    }
     return stage.begin<LoginResult>((handle) => {
-      running = createLoginFlow(ports, handle, knownUser)
+      running = createLoginFlow(ports, handle)
       return running
     }, signal)
   }

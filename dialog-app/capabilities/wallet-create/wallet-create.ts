@@ -1,7 +1,8 @@
-import { dialogLimits, walletLimits } from '@latchkey/protocol'
+import { walletLimits } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import { requireUser } from '../../core/require-user.ts'
+import { beforeNextStepMs } from '../../core/step-delay.ts'
 import { isWalletDue } from './wallet-due.ts'
 
 export const walletCreate = defineCapability({
@@ -25,7 +26,7 @@ export const walletCreate = defineCapability({
       afterLogin: [
         {
           isDue: (user) => isWalletDue(ports.settings(), user),
-          delayMs: dialogLimits.beforeNextStepMs,
+          delayMs: beforeNextStepMs,
           async run(after) {
             ports.wallet.prepare()
             const [create, take] = await ports.load(load)
