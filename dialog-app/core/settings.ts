@@ -41,9 +41,9 @@ export const privacyUrl = ({ app, config }: Settings) =>
 export const requiresTerms = ({ app, config }: Settings) =>
   app.requireUsersAcceptTerms || config.legal?.requireUsersAcceptTerms === true
 
-/** The user has to accept the terms on a screen of their own. */
-export const termsAreDue = (settings: Settings, user: UserRecord) =>
-  requiresTerms(settings) && !user.hasAcceptedTerms
+/** The user, or somebody who is not known yet, has to accept the terms on a screen of their own. */
+export const termsAreDue = (settings: Settings, user?: UserRecord) =>
+  requiresTerms(settings) && user?.hasAcceptedTerms !== true
 
 export const createOnLogin = ({ app, config }: Settings) =>
   config.embeddedWallets?.createOnLogin ?? app.embeddedWalletConfig.createOnLogin
