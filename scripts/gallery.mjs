@@ -52,7 +52,8 @@ const open = async (query, { width = 2000, scale = 1, forcedColors = 'none' } = 
   await page.getByRole('main').waitFor()
   // What is shown late, and what moves in, has come; what goes on for ever is left.
   await page.evaluate(async () => {
-    const endsSometime = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
+    const endsSometime = ({ effect, timeline }) =>
+      timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity
     await new Promise((resolve) => setTimeout(resolve, 400))
     await Promise.all(
       document

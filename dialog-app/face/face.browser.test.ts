@@ -32,13 +32,17 @@ const focused = () =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   )
-/** What moves in has come; what goes on for ever is left. */
+/** What moves in has come; what goes on for ever, or with the scrolling, is left. */
 const settled = () =>
   page.evaluate(() =>
     Promise.allSettled(
       document
         .getAnimations()
-        .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .filter(
+          ({ effect, timeline }) =>
+            timeline === document.timeline &&
+            effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+        )
         .map((one) => one.finished),
     ),
   )

@@ -14,6 +14,7 @@ import { Icon, iconNames } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { LaterIcon, laterIconNames } from '../ui/later-icon.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { Qr } from '../ui/qr.tsx'
 import { Select } from '../ui/select.tsx'
 import { StatusSeal } from '../ui/status-seal.tsx'
@@ -23,6 +24,11 @@ import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
 const ignore = () => undefined
+const marks = Object.entries(
+  import.meta.glob<Record<string, MarkDrawing>>('../ui/marks/*.ts', { eager: true }),
+)
+  .flatMap(([, drawings]) => Object.entries(drawings))
+  .toSorted(([one], [other]) => one.localeCompare(other))
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 export function Components({ query }: { readonly query: Query }) {
@@ -124,6 +130,13 @@ export function Components({ query }: { readonly query: Query }) {
             <Logo name="Fieldnotes" url={undefined} />
             <Logo name="Solstice" url={undefined} size="small" />
           </div>
+        </Part>
+        <Part name="Marks">
+          <Group>
+            {marks.map(([name, drawing]) => (
+              <OptionRow key={name} icon={<Mark drawing={drawing} />} label={name} onPress={ignore} />
+            ))}
+          </Group>
         </Part>
         <Part name="Icons">
           <div className={styles.row}>

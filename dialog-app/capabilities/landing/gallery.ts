@@ -1,5 +1,6 @@
 import type { ClientConfig } from '@latchkey/protocol'
-import { type EntryPicture, type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { methodRow, methodRows } from './gallery-rows.tsx'
 import { landingScreen } from './screens.ts'
 
 /** A wide logo, wider than it may be. */
@@ -39,6 +40,10 @@ export const pictures: Pictures = {
         pictured(landingScreen, { entries: shown.map(({ entry }) => entry(onEvent)) })(onEvent),
       ...more,
     })
+    const row = (shown: (typeof methodRows)[number]): EntryPicture => ({
+      entry: picturedPart(methodRow, shown),
+    })
+    const rows = methodRows.map(row)
     const plain = entries.filter(({ caption }) => caption === undefined)
     return [
       landing('Landing', plain),
@@ -47,6 +52,11 @@ export const pictures: Pictures = {
           ? []
           : [landing(`Landing, ${entry.caption}`, [entry], entry.config && { config: entry.config })],
       ),
+      landing('Landing, one row', rows.slice(0, 1)),
+      landing('Landing, three methods', [...plain, ...rows.slice(0, 2)]),
+      landing('Landing, six methods', [...plain, ...rows.slice(0, 5)]),
+      landing('Landing, nine methods', [...plain, ...rows.slice(0, 8)]),
+      landing('Landing, a field between rows', [...rows.slice(0, 2), ...plain, ...rows.slice(2, 4)]),
       landing('Landing, no method', []),
       landing('Landing, own words and logo', plain, { config: ownWords }),
       landing('Landing, square logo', plain, { config: { appearance: { logo: squareLogo } } }),

@@ -3,6 +3,7 @@ import { Brand } from '../../face/brand.tsx'
 import { useBranding } from '../../face/branding.ts'
 import { ShownPartView } from '../../face/shown-part.tsx'
 import { useTexts } from '../../i18n/context.tsx'
+import { OptionList } from '../../ui/group.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { texts } from './texts.ts'
 
@@ -15,10 +16,12 @@ export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
   return (
     <Stack>
       <Brand title={landingHeader ?? title} lead={state.entries.length === 0 ? noMethod : loginMessage} />
-      {state.entries.map((entry, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
-        <ShownPartView key={position} part={entry} />
-      ))}
+      <OptionList>
+        {state.entries.map((entry, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
+          <ShownPartView key={position} part={entry} />
+        ))}
+      </OptionList>
     </Stack>
   )
 }

@@ -1,0 +1,57 @@
+/** Rows as methods bring them, for the pictures alone: which of them there are is not this gallery's to say. */
+import { definePart, type NoEvents, type PartProps } from '../../core/screen.ts'
+import { useLanguage } from '../../i18n/context.tsx'
+import type { Language } from '../../i18n/languages.ts'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { LaterIcon } from '../../ui/later-icon.tsx'
+import { apple } from '../../ui/marks/apple.ts'
+import { discord } from '../../ui/marks/discord.ts'
+import { github } from '../../ui/marks/github.ts'
+import { google } from '../../ui/marks/google.ts'
+import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
+import { passkey } from '../../ui/marks/passkey.ts'
+import { telegram } from '../../ui/marks/telegram.ts'
+import { x } from '../../ui/marks/x.ts'
+
+type Words = Readonly<Record<Language, string>>
+type Row = {
+  readonly label: Words
+  readonly mark: MarkDrawing | 'wallet'
+  readonly tag?: Words
+  readonly leadsOn?: boolean
+}
+
+export const methodRows: readonly Row[] = [
+  { label: { en: 'Google', ar: 'غوغل' }, mark: google, tag: { en: 'Last used', ar: 'آخر ما استُخدم' } },
+  { label: { en: 'Apple', ar: 'آبل' }, mark: apple },
+  { label: { en: 'Discord', ar: 'ديسكورد' }, mark: discord },
+  { label: { en: 'Continue with a wallet', ar: 'المتابعة بمحفظة' }, mark: 'wallet', leadsOn: true },
+  {
+    label: { en: 'I have a passkey', ar: 'لدي مفتاح مرور' },
+    mark: passkey,
+    tag: { en: 'Recommended', ar: 'موصى به' },
+  },
+  { label: { en: 'GitHub', ar: 'غيت هب' }, mark: github },
+  { label: { en: 'X', ar: 'إكس' }, mark: x },
+  { label: { en: 'Telegram', ar: 'تيليغرام' }, mark: telegram },
+]
+
+export const methodRow = definePart({
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => MethodRow,
+})
+
+function MethodRow({ state: { label, mark, tag, leadsOn } }: PartProps<Row, NoEvents>) {
+  const language = useLanguage()
+  return (
+    <Group>
+      <OptionRow
+        icon={mark === 'wallet' ? <LaterIcon name="wallet" /> : <Mark drawing={mark} />}
+        label={label[language]}
+        {...(tag !== undefined && { end: { kind: 'tag', text: tag[language] } })}
+        {...(leadsOn && { end: { kind: 'more' } })}
+        onPress={() => undefined}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,30 @@
+import styles from './mark.module.css'
+
+/**
+ * A provider's mark, drawn by us for 20 px: shapes from the ground up, each filled or stroked in a colour of the
+ * mark's. `currentColor` is for marks that demand one colour alone: black on light, white on dark.
+ */
+export type MarkDrawing = readonly MarkShape[]
+type MarkShape =
+  | { readonly fill: string; readonly path: string }
+  | { readonly stroke: string; readonly width: number; readonly path: string }
+
+/** Always beside the provider's name, so never read aloud itself. Comes with the method that shows it. */
+export const Mark = ({ drawing }: { readonly drawing: MarkDrawing }) => (
+  <svg
+    className={styles.mark}
+    width={20}
+    height={20}
+    viewBox="0 0 20 20"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {drawing.map((shape) =>
+      'fill' in shape ? (
+        <path key={shape.path} d={shape.path} fill={shape.fill} fillRule="evenodd" />
+      ) : (
+        <path key={shape.path} d={shape.path} fill="none" stroke={shape.stroke} strokeWidth={shape.width} />
+      ),
+    )}
+  </svg>
+)
