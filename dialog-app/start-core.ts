@@ -138,6 +138,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     session,
     wallet,
     clock,
+    store,
     analytics: later.analytics,
     settings: () => settings,
     host,

@@ -18,6 +18,11 @@ export type OfferedMethod = {
   readonly method: LoginMethod
   readonly appSetting: keyof AppConfig
   readonly account: KindOfAccount
+  /**
+   * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
+   * line below all others.
+   */
+  readonly shows: 'field' | 'row' | 'wallets' | 'link'
   /** Loads its code; one for each login or link. */
   readonly start: (progress: MethodInProgress) => Promise<StartedMethod>
 }
@@ -35,6 +40,8 @@ export type KindOfAccount = {
 export type StartedMethod = {
   /** How it shows now, on LANDING or where an account is linked. */
   readonly entry: () => ShownPart
+  /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
+  readonly rows?: () => readonly ShownPart[]
 }
 
 /** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */

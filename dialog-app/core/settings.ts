@@ -45,6 +45,10 @@ export const requiresTerms = ({ app, config }: Settings) =>
 export const termsAreDue = (settings: Settings, user?: UserRecord) =>
   requiresTerms(settings) && user?.hasAcceptedTerms !== true
 
+/** Of login methods that the host did not order. */
+export const groupPriority = ({ app, config }: Settings) =>
+  config.appearance?.loginGroupPriority ?? (app.showWalletLoginFirst ? 'web3-first' : 'web2-first')
+
 export const createOnLogin = ({ app, config }: Settings) =>
   config.embeddedWallets?.createOnLogin ?? app.embeddedWalletConfig.createOnLogin
 

@@ -7,6 +7,7 @@ import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login
 import { type ScreenToShow, screen, sendTo, showPart } from '../../core/screen.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { takeStepsAfterLogin, waitsForUser } from './after-login.ts'
+import type { LandingOptions } from './later-options.ts'
 import { offeredMethods } from './offered-methods.ts'
 import { landingScreen } from './screens.ts'
 
@@ -21,8 +22,11 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
   let loggedIn: LoggedIn | undefined
   let wasAlreadyAuthenticated = false
 
+  let options: LandingOptions | undefined
+
   const landing = (): ScreenToShow =>
-    screen(landingScreen, { entries: methods.map(({ entry }) => entry()) }, {})
+    screen(landingScreen, { entries: methods.map(({ entry }) => entry()), options: options?.part() }, {})
+  const entryScreens = () => [landingScreen, ...(options?.screens ?? [])]
   const startOver = () => {
     start().then(() => handle.restart(landing()), giveUp)
   }
@@ -47,7 +51,12 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
         () => {},
       )
     }
-    methods = await Promise.all(offered.map(({ start }) => start(progress)))
+    const [started, later] = await Promise.all([
+      Promise.all(offered.map(({ start }) => start(progress))),
+      laterOptions(ports),
+    ])
+    methods = started
+    options = later?.createOptions(ports, handle, offered, started)
   }
 
   const progress: MethodInProgress = {
@@ -57,11 +66,11 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
       showPart(
         part,
         state,
-        sendTo(handlers, () => handle.isUsable(landingScreen)),
+        sendTo(handlers, () => entryScreens().some(handle.isUsable)),
       ),
     chosen: wallet.prepareOperation,
-    refreshEntry: () => handle.update(landing()),
-    isAtEntry: () => handle.isAt(landingScreen),
+    refreshEntry: () => [landing(), ...(options?.views() ?? [])].forEach(handle.update),
+    isAtEntry: () => entryScreens().some(handle.isAt),
     async prove({ logIn }, asker) {
       const vault = wallet.loginVault()
       const answer = await logIn(vault, asker)
@@ -76,6 +85,7 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
     },
     complete(login) {
       loggedIn = login
+      options?.remember(login.loginMethod)
       analytics('sdk_authenticate', { method: login.loginMethod, isNewUser: login.isNewUser })
       finish(login).catch(giveUp)
     },
@@ -136,6 +146,12 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
     },
   }
 }
+
+/** Fields need no laying out, and an app with them alone loads nothing of it. */
+export const laterOptions = async ({ settings, loginMethods, load }: CapabilityPorts) =>
+  offeredMethods(settings(), loginMethods()).some(({ shows }) => shows !== 'field')
+    ? load(() => import('./later-options.ts'))
+    : undefined
 
 export const knownLogin = (user: UserRecord): LoggedIn => ({
   user,

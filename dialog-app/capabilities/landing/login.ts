@@ -5,9 +5,14 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import { createShared } from '../../shared.ts'
 import type { Cancellable } from '../../waiting.ts'
 import { waitsForUser } from './after-login.ts'
-import { createLoginFlow, knownLogin, type LoginFlow, loginResult } from './login-flow.ts'
+import { createLoginFlow, knownLogin, type LoginFlow, laterOptions, loginResult } from './login-flow.ts'
 
-export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Promise<LoginResult> {
+export type Login = {
+  readonly logIn: (asker: Cancellable) => Promise<LoginResult>
+  readonly loadAhead: () => Promise<unknown>
+}
+
+export function createLogin(ports: CapabilityPorts): Login {
   const { session, stage, refusals } = ports
   const join = createShared<LoginResult>()
   let running: LoginFlow | undefined
@@ -39,5 +44,8 @@ export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Pro
     }, signal)
   }
 
-  return ({ signal }) => join(loginOnce, signal)
+  return {
+    logIn: ({ signal }) => join(loginOnce, signal),
+    loadAhead: async () => (await laterOptions(ports))?.loadViews(),
+  }
 }
