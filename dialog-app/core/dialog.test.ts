@@ -119,7 +119,6 @@ describe('what a login left undone', () => {
     const log: string[] = []
     const step = (name: string, catchUp?: () => Promise<unknown>): AfterLoginStep => ({
       isDue: () => true,
-      delayMs: () => 0,
       run: () => Promise.reject(new LatchkeyError('error', name)),
       ...(catchUp && { catchUp }),
     })

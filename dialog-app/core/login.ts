@@ -80,8 +80,8 @@ export type MethodInProgress = {
 /** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */
 export type AfterLoginStep = {
   readonly isDue: (user: UserRecord) => boolean
-  /** How long the success of the login stays to be seen before it. */
-  readonly delayMs: (login: LoggedIn) => number
+  /** After these, too, the success of the login stays to be seen for longer before it. */
+  readonly longerAfter?: readonly LoginMethod[]
   /** Begins its work at once, as soon as the step is known to come. */
   readonly run: (after: AfterLogin) => Promise<StepOutcome>
   /** Makes up for it at a later visit, without a card. A step without this needs the user. */

@@ -9,6 +9,11 @@ export const Group = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.group}>{children}</div>
 )
 
+/** What there is to choose from, fields and rows, in its own room; groups that follow each other in it are one. */
+export const OptionList = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.list}>{children}</div>
+)
+
 /** What is said of the one row within, in the place of its own trailing mark. */
 export const MarkContext = createContext<string | undefined>(undefined)
 

@@ -3,7 +3,6 @@ import { Brand } from '../../face/brand.tsx'
 import { useBranding } from '../../face/branding.ts'
 import { ShownPartView } from '../../face/shown-part.tsx'
 import { useTexts } from '../../i18n/context.tsx'
-import { OptionList } from '../../ui/option-list.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { texts } from './texts.ts'
 
@@ -20,16 +19,10 @@ export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
   return (
     <Stack>
       <Brand title={landingHeader ?? title} lead={state.entries.length === 0 ? noMethod : loginMessage} />
-      {state.options ? (
-        <ShownPartView part={state.options} />
-      ) : (
-        <OptionList>
-          {state.entries.map((entry, position) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
-            <ShownPartView key={position} part={entry} />
-          ))}
-        </OptionList>
-      )}
+      {(state.options ? [state.options] : state.entries).map((part, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
+        <ShownPartView key={position} part={part} />
+      ))}
     </Stack>
   )
 }

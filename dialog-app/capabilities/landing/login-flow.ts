@@ -3,13 +3,17 @@ import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/proto
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { loadable } from '../../core/loadable.ts'
 import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { type ScreenToShow, screen, sendTo, showPart } from '../../core/screen.ts'
 import { hostUser } from '../../host/host-user.ts'
-import { takeStepsAfterLogin, waitsForUser } from './after-login.ts'
 import type { LandingOptions } from './later-options.ts'
 import { offeredMethods } from './offered-methods.ts'
 import { landingScreen } from './screens.ts'
+import { waitsForUser } from './waits-for-user.ts'
+
+/** Nobody needs it before they have chosen a method; it comes with the wallet's code. */
+export const afterLogin = loadable(() => import('./later-after-login.ts'))
 
 export type LoginFlow = RunningFlow<LoginResult> & {
   /** Another tab logged in: this one need not ask any more. */
@@ -68,7 +72,10 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
         state,
         sendTo(handlers, () => entryScreens().some(handle.isUsable)),
       ),
-    chosen: wallet.prepareOperation,
+    chosen() {
+      wallet.prepareOperation()
+      afterLogin.load().catch(() => {})
+    },
     refreshEntry: () => [landing(), ...(options?.views() ?? [])].forEach(handle.update),
     isAtEntry: () => entryScreens().some(handle.isAt),
     async prove({ logIn }, asker) {
@@ -78,10 +85,8 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
       return answer
     },
     refuse(error) {
-      const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
-      refusals
-        .screenFor(problem, { goBack: handle.back, startOver })
-        .then(handle.go, () => handle.end(failed(problem)))
+      const problem = problemOf(error)
+      refusals.screenFor(problem, { goBack: handle.back, startOver }).then(handle.go, () => giveUp(problem))
     },
     complete(login) {
       loggedIn = login
@@ -92,7 +97,7 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
   }
 
   function giveUp(error: unknown) {
-    handle.end(failed(toLatchkeyError(error, 'unknown_auth_error', 'The login could not be finished')))
+    handle.end(failed(problemOf(error)))
   }
 
   /** Nobody logs in here: somebody is in, and does what was left undone. */
@@ -103,6 +108,7 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
   }
 
   async function finish(login: LoggedIn, seen?: Promise<void>) {
+    const { takeStepsAfterLogin } = await ports.load(afterLogin.load)
     const steps = await takeStepsAfterLogin({
       steps: ports.afterLogin(),
       user,
@@ -146,6 +152,8 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
     },
   }
 }
+
+const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
 
 /** Fields need no laying out, and an app with them alone loads nothing of it. */
 export const laterOptions = async ({ settings, loginMethods, load }: CapabilityPorts) =>

@@ -4,8 +4,15 @@ import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { createShared } from '../../shared.ts'
 import type { Cancellable } from '../../waiting.ts'
-import { waitsForUser } from './after-login.ts'
-import { createLoginFlow, knownLogin, type LoginFlow, laterOptions, loginResult } from './login-flow.ts'
+import {
+  afterLogin,
+  createLoginFlow,
+  knownLogin,
+  type LoginFlow,
+  laterOptions,
+  loginResult,
+} from './login-flow.ts'
+import { waitsForUser } from './waits-for-user.ts'
 
 export type Login = {
   readonly logIn: (asker: Cancellable) => Promise<LoginResult>
@@ -46,6 +53,6 @@ export function createLogin(ports: CapabilityPorts): Login {
 
   return {
     logIn: ({ signal }) => join(loginOnce, signal),
-    loadAhead: async () => (await laterOptions(ports))?.loadViews(),
+    loadAhead: async () => Promise.all([afterLogin.load(), (await laterOptions(ports))?.loadViews()]),
   }
 }

@@ -12,6 +12,7 @@ import {
   watch,
 } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
+import { beforeNextStepMs } from '../landing/later-after-login.ts'
 
 const accepted = { ...visitorUser, hasAcceptedTerms: true }
 const ok = () => ({ success: true }) as const
@@ -211,7 +212,7 @@ test.each([
     })
     await asking({ capabilities: [...capabilities, watcher] })
     const [terms, wallet] = steps
-    expect(terms?.delayMs(login)).toBe(consentMs)
-    expect(wallet?.delayMs(login)).toBe(walletMs)
+    expect(beforeNextStepMs(login, terms?.longerAfter)).toBe(consentMs)
+    expect(beforeNextStepMs(login, wallet?.longerAfter)).toBe(walletMs)
   },
 )

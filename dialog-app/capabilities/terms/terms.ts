@@ -1,7 +1,6 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import { termsAreDue } from '../../core/settings.ts'
-import { beforeNextStepMs } from '../../core/step-delay.ts'
 
 /** Explicit acceptance of the terms, before a wallet is made: this stands before `wallet-create` in the list. */
 export const terms = defineCapability({
@@ -15,7 +14,7 @@ export const terms = defineCapability({
       afterLogin: [
         {
           isDue: (user) => termsAreDue(ports.settings(), user),
-          delayMs: (login) => beforeNextStepMs(login, 'farcaster'),
+          longerAfter: ['farcaster'],
           run: async (after) => (await ports.load(consent.load)).takeConsentStep(ports, after),
         },
       ],

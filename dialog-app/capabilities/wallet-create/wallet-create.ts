@@ -2,7 +2,6 @@ import { walletLimits } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import { requireUser } from '../../core/require-user.ts'
-import { beforeNextStepMs } from '../../core/step-delay.ts'
 import { isWalletDue } from './wallet-due.ts'
 
 export const walletCreate = defineCapability({
@@ -26,7 +25,6 @@ export const walletCreate = defineCapability({
       afterLogin: [
         {
           isDue: (user) => isWalletDue(ports.settings(), user),
-          delayMs: beforeNextStepMs,
           async run(after) {
             ports.wallet.prepare()
             const [create, take] = await ports.load(load)

@@ -1,6 +1,6 @@
 /** What comes between a login and its end: each step that is due, one after the other. */
-import { dialogLimits, type UserRecord } from '@latchkey/protocol'
-import type { AfterLogin, AfterLoginStep, StepOutcome } from '../../core/login.ts'
+import { dialogLimits, type LoginMethod, socialProviders, type UserRecord } from '@latchkey/protocol'
+import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../core/login.ts'
 
 export type StepsTaken =
   /** `seen`: the last of what there is to be read was read. Nobody else waits for that. */
@@ -22,7 +22,7 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
   let taken = 0
   for (const step of steps) {
     if (!step.isDue(user() ?? login.user)) continue
-    seen ??= card.hold(step.delayMs(login))
+    seen ??= card.hold(beforeNextStepMs(login, step.longerAfter))
     const outcome = await step.run({ ...after, seen })
     if (outcome.type !== 'done') return outcome
     const { success } = outcome
@@ -37,6 +37,13 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
   return { type: 'done', taken, seen: seen ?? card.hold(dialogLimits.successCloseMs) }
 }
 
-/** Something is due that only the user can do: until then their login is not complete. */
-export const waitsForUser = (steps: readonly AfterLoginStep[], user: UserRecord): boolean =>
-  steps.some(({ isDue, catchUp }) => catchUp === undefined && isDue(user))
+const alwaysLonger: readonly LoginMethod[] = [...socialProviders, 'telegram']
+
+/** The success stays to be seen for longer where the user comes back to it from another window. */
+export function beforeNextStepMs(
+  { loginMethod }: LoggedIn,
+  longerAfter: readonly LoginMethod[] = [],
+): number {
+  const isLonger = loginMethod !== null && [...alwaysLonger, ...longerAfter].includes(loginMethod)
+  return isLonger ? dialogLimits.beforeNextStepSocialMs : dialogLimits.beforeNextStepMs
+}

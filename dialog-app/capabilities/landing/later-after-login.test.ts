@@ -5,7 +5,7 @@ import { settle } from '../../testing/clock.ts'
 import { visitorUser } from '../../testing/fixtures.ts'
 import { first, makeStage, second } from '../../testing/stage.ts'
 import { watch } from '../../testing/world.ts'
-import { takeStepsAfterLogin } from './after-login.ts'
+import { takeStepsAfterLogin } from './later-after-login.ts'
 
 const login: LoggedIn = { user: visitorUser, isNewUser: true, loginMethod: 'email', loginAccount: null }
 
@@ -20,7 +20,6 @@ async function setUp(due: { readonly [Name in Step]: boolean }, outcome?: 'undon
   const work = { consent: Promise.withResolvers<void>(), wallet: Promise.withResolvers<void>() }
   const step = (name: Step): AfterLoginStep => ({
     isDue: () => due[name],
-    delayMs: () => 900,
     async run({ seen }) {
       log.push(`begin ${name}`)
       void seen.then(() => log.push(`${name} may show itself`))
