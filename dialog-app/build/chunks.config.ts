@@ -26,7 +26,11 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
   { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },
   // After what LANDING always has, so that it takes nothing of that along.
-  { name: 'options', test: /\/landing\/later-(?:layout|options|texts\.(?:en\.)?ts)/, priority: 1.2 },
+  {
+    name: 'options',
+    test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
+    priority: 1.2,
+  },
   { name: capabilityOf, priority: 1 },
 ]
 

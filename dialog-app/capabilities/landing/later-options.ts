@@ -1,8 +1,8 @@
 /** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
 import { type LoginMethod, product } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CardHandle } from '../../core/flow.ts'
 import type { OfferedMethod, StartedMethod } from '../../core/login.ts'
-import type { FlowPorts } from '../../core/ports.ts'
 import {
   definePart,
   defineScreen,
@@ -16,6 +16,7 @@ import {
 } from '../../core/screen.ts'
 import { groupPriority } from '../../core/settings.ts'
 import { type Item, type Layout, layOut, type Overflow } from './later-layout.ts'
+import { tellOfNoMethod } from './later-no-method.ts'
 import type { OptionsEvents, OptionsState, ShownOption, ViewState } from './later-options-view.tsx'
 import { landingScreen } from './screens.ts'
 
@@ -60,12 +61,13 @@ export type LandingOptions = {
 }
 
 export function createOptions(
-  { settings, store }: Pick<FlowPorts, 'settings' | 'store'>,
+  { settings, store, loginMethods }: Pick<CapabilityPorts, 'settings' | 'store' | 'loginMethods'>,
   handle: CardHandle,
   offered: readonly OfferedMethod[],
   /** In the same order. */
   started: readonly StartedMethod[],
 ): LandingOptions {
+  if (offered.length === 0) tellOfNoMethod(settings(), loginMethods())
   const { app, config } = settings()
   const storedName = product.storageName(app.id, 'last-login-method')
   const lastUsed = readStored()

@@ -49,12 +49,6 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
   async function start() {
     if (methods.length > 0) return
     const offered = offeredMethods(settings(), ports.loginMethods())
-    if (offered.length === 0) {
-      import('./later-no-method.ts').then(
-        ({ tellOfNoMethod }) => tellOfNoMethod(settings(), ports.loginMethods()),
-        () => {},
-      )
-    }
     const [started, later] = await Promise.all([
       Promise.all(offered.map(({ start }) => start(progress))),
       laterOptions(ports),
@@ -155,11 +149,12 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
 
 const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
 
-/** Fields need no laying out, and an app with them alone loads nothing of it. */
-export const laterOptions = async ({ settings, loginMethods, load }: CapabilityPorts) =>
-  offeredMethods(settings(), loginMethods()).some(({ shows }) => shows !== 'field')
-    ? load(() => import('./later-options.ts'))
-    : undefined
+/** Fields need no laying out: an app with them alone loads nothing of it. */
+export async function laterOptions({ settings, loginMethods, load }: CapabilityPorts) {
+  const offered = offeredMethods(settings(), loginMethods())
+  const areFields = offered.length > 0 && offered.every(({ shows }) => shows === 'field')
+  return areFields ? undefined : load(() => import('./later-options.ts'))
+}
 
 export const knownLogin = (user: UserRecord): LoggedIn => ({
   user,
