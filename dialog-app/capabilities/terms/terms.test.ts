@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { defineCapability } from '../../core/capability.ts'
-import type { AfterLoginStep, LoggedIn } from '../../core/login.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import {
@@ -11,8 +9,6 @@ import {
   type WorldOptions,
   watch,
 } from '../../testing/world.ts'
-import { capabilities } from '../index.ts'
-import { beforeNextStepMs } from '../landing/later-after-login.ts'
 
 const accepted = { ...visitorUser, hasAcceptedTerms: true }
 const ok = () => ({ success: true }) as const
@@ -190,29 +186,3 @@ describe('an acceptance that fails', () => {
     expect(login.settled).toBe(false)
   })
 })
-
-// spec L4.36
-test.each([
-  ['email', 900, 900],
-  ['wallet', 900, 900],
-  ['passkey', 900, 900],
-  ['farcaster', 1_400, 900],
-  ['telegram', 1_400, 1_400],
-  ['google', 1_400, 1_400],
-  ['tiktok', 1_400, 1_400],
-] as const)(
-  'the success of %s is seen for %d ms before consent, for %d ms before a wallet',
-  async (loginMethod, consentMs, walletMs) => {
-    const login: LoggedIn = { user: visitorUser, isNewUser: true, loginMethod, loginAccount: null }
-    const steps: AfterLoginStep[] = []
-    const watcher = defineCapability({
-      name: 'watcher',
-      loadedFor: 'nobody',
-      bring: (ports) => ({ load: async () => void steps.push(...ports.afterLogin()) }),
-    })
-    await asking({ capabilities: [...capabilities, watcher] })
-    const [terms, wallet] = steps
-    expect(beforeNextStepMs(login, terms?.longerAfter)).toBe(consentMs)
-    expect(beforeNextStepMs(login, wallet?.longerAfter)).toBe(walletMs)
-  },
-)
