@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:address|approv|banner|button|copy-text|facts|failure|later-icon|leave-question|status-seal|visibility|waiting|wallet-face)'
+  '(?:address|approv|banner|button|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/)'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
@@ -25,6 +25,12 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
   { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },
+  // After what LANDING always has, so that it takes nothing of that along.
+  {
+    name: 'options',
+    test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
+    priority: 1.2,
+  },
   { name: capabilityOf, priority: 1 },
 ]
 

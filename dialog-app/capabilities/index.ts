@@ -13,6 +13,7 @@ import { refusals } from './refusals/refusals.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 import { sms } from './sms/sms.ts'
+import { terms } from './terms/terms.ts'
 import { walletCreate } from './wallet-create/wallet-create.ts'
 
 export const capabilities = [
@@ -25,6 +26,7 @@ export const capabilities = [
   captcha,
   linking,
   refusals,
+  terms,
   walletCreate,
   recovery,
   sign,

@@ -97,6 +97,7 @@ test('code of methods that the app has not on is not loaded ahead', async () => 
         login: settings.map((appSetting) => ({
           method: 'google',
           appSetting,
+          shows: 'row',
           account: { type: 'google_oauth', idOf: () => undefined, unlink: () => Promise.reject(gone) },
           start: () => Promise.reject(gone),
         })),
@@ -143,7 +144,6 @@ describe('what a login left undone', () => {
     const log: string[] = []
     const step = (name: string, catchUp?: () => Promise<unknown>): AfterLoginStep => ({
       isDue: () => true,
-      delayMs: 0,
       run: () => Promise.reject(new LatchkeyError('error', name)),
       ...(catchUp && { catchUp }),
     })
@@ -161,30 +161,5 @@ describe('what a login left undone', () => {
     world.session.accept(makeAuthAnswer())
     await world.dialog.catchUp()
     expect(log).toEqual(['first'])
-  })
-})
-
-describe('code that is loaded ahead of its use', () => {
-  async function loadedWhere(app: { readonly passkeyAuth: boolean }, login: boolean) {
-    let loads = 0
-    const load = async () => {
-      loads += 1
-    }
-    const start = () => Promise.reject(new Error('Not here'))
-    const account = { type: 'passkey', idOf: () => undefined, unlink: start } as const
-    const method = { method: 'passkey', appSetting: 'passkeyAuth', account, start } as const
-    const capability = defineCapability({
-      name: 'own',
-      loadedFor: 'visitors',
-      bring: () => ({ load, ...(login && { login: [method] }) }),
-    })
-    await makeWorld({ app, capabilities: [capability] })
-    return loads
-  }
-
-  test('is a login method’s only where the app has that on, and any other capability’s', async () => {
-    expect(await loadedWhere({ passkeyAuth: true }, true)).toBe(1)
-    expect(await loadedWhere({ passkeyAuth: false }, true)).toBe(0)
-    expect(await loadedWhere({ passkeyAuth: false }, false)).toBe(1)
   })
 })

@@ -25,6 +25,11 @@ export type OfferedMethod = {
   readonly method: LoginMethod
   readonly appSetting: keyof AppConfig
   readonly account: KindOfAccount
+  /**
+   * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
+   * line below all others.
+   */
+  readonly shows: 'field' | 'row' | 'wallets' | 'link'
   /** Loads its code; one for each login or link. */
   readonly start: (progress: MethodInProgress) => Promise<StartedMethod>
   /** Links in a flow of its own, which also says whether there is room for one more. Loads its code. */
@@ -49,6 +54,8 @@ export type KindOfAccount = {
 export type StartedMethod = {
   /** How it shows now, on LANDING or where an account is linked. */
   readonly entry: () => ShownPart
+  /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
+  readonly rows?: () => readonly ShownPart[]
 }
 
 /** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */
@@ -90,8 +97,8 @@ export type MethodInProgress = {
 /** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */
 export type AfterLoginStep = {
   readonly isDue: (user: UserRecord) => boolean
-  /** How long the success of the login stays to be seen before it. */
-  readonly delayMs: number
+  /** After these, too, the success of the login stays to be seen for longer before it. */
+  readonly longerAfter?: readonly LoginMethod[]
   /** Begins its work at once, as soon as the step is known to come. */
   readonly run: (after: AfterLogin) => Promise<StepOutcome>
   /** Makes up for it at a later visit, without a card. A step without this needs the user. */
@@ -107,7 +114,9 @@ export type AfterLogin = {
 }
 
 export type StepOutcome =
-  /** With the screen that says so, and how long that stays to be read. */
-  | { readonly type: 'done'; readonly screen: ScreenToShow; readonly holdMs: number }
+  /** With the screen that says so, and how long that stays to be read, where there is one. */
+  | { readonly type: 'done'; readonly success?: { readonly screen: ScreenToShow; readonly holdMs: number } }
   /** Nobody is logged in any more, and the step's screen offers to start over. */
   | { readonly type: 'undone' }
+  /** The user wants no more of it. Nobody is logged in any more. */
+  | { readonly type: 'declined' }

@@ -1,5 +1,15 @@
-/** What the app and the host decide together. A setting of the host wins where both have it. */
-import { type AppConfig, type ClientConfig, type LoginMethod, product } from '@latchkey/protocol'
+/**
+ * What the app and the host decide together, all of it here. In words and looks a setting of the host wins over the
+ * app's. In what protects the app or its users the host may ask for more than the app does, never for less.
+ */
+import {
+  type AppConfig,
+  type ClientConfig,
+  isImageAddress,
+  type LoginMethod,
+  product,
+  type UserRecord,
+} from '@latchkey/protocol'
 import type { HostViewport } from '@latchkey/protocol/host'
 
 /** How the host's page looks, as it says itself. */
@@ -18,8 +28,39 @@ export type Settings = {
 
 export const appName = ({ app, config }: Settings) => config.name ?? app.name
 
+/** Any other address than that of an image is none, and the app's own logo stands. */
+export function logoUrl({ app, config: { appearance } }: Settings): string | undefined {
+  const ofHost = appearance?.logo
+  const logo = ofHost === '' || (ofHost && isImageAddress(ofHost)) ? ofHost : app.logoUrl
+  return logo || undefined
+}
+
+export const termsUrl = ({ app, config }: Settings) =>
+  config.legal?.termsAndConditionsUrl ?? app.termsAndConditionsUrl ?? undefined
+export const privacyUrl = ({ app, config }: Settings) =>
+  config.legal?.privacyPolicyUrl ?? app.privacyPolicyUrl ?? undefined
+
 export const requiresTerms = ({ app, config }: Settings) =>
-  config.legal?.requireUsersAcceptTerms ?? app.requireUsersAcceptTerms
+  app.requireUsersAcceptTerms || config.legal?.requireUsersAcceptTerms === true
+
+/** The user, or somebody who is not known yet, has to accept the terms on a screen of their own. */
+export const termsAreDue = (settings: Settings, user?: UserRecord) =>
+  requiresTerms(settings) && user?.hasAcceptedTerms !== true
+
+/** Of login methods that the host did not order. */
+export const groupPriority = ({ app, config }: Settings) =>
+  config.appearance?.loginGroupPriority ?? (app.showWalletLoginFirst ? 'web3-first' : 'web2-first')
+
+export const createOnLogin = ({ app, config }: Settings) =>
+  config.embeddedWallets?.createOnLogin ?? app.embeddedWalletConfig.createOnLogin
+
+/** The user says first how a new wallet is kept. */
+export const recoveryIsChosen = ({ app: { embeddedWalletConfig: ofApp }, config }: Settings) =>
+  [
+    ofApp.requireUserOwnedRecoveryOnCreate,
+    ofApp.requireUserPasswordOnCreate,
+    config.embeddedWallets?.requireUserOwnedRecoveryOnCreate,
+  ].includes(true)
 
 /** `appearance.theme`: a setting of the host by its name, within its group where it has one. */
 export type ClientSetting = {
@@ -42,7 +83,6 @@ const shellSettings: readonly ClientSetting[] = [
   'intl.locale',
   'legal.termsAndConditionsUrl',
   'legal.privacyPolicyUrl',
-  'legal.requireUsersAcceptTerms',
   'appearance.theme',
   'appearance.accentColor',
   'appearance.logo',

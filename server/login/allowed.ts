@@ -6,7 +6,7 @@ import type { ServerContext } from '../context.ts'
 type LoginFlag = Extract<keyof AppConfig, `${string}Auth` | `${string}Oauth`>
 
 /** Settings that hold people back. One that nothing here makes real refuses a login, and is never passed over. */
-const restrictions = ['captchaEnabled', 'requireUsersAcceptTerms'] as const
+const restrictions = ['captchaEnabled'] as const
 
 export function requireLoginMethod(
   context: Pick<ServerContext, 'capabilities'>,

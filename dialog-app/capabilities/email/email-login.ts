@@ -5,12 +5,12 @@ import { emailRoutes } from '@latchkey/protocol/api'
 import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { emailEntry } from './screens.ts'
+import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
 export const loadEntry = () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()])
 
 export async function startEmailLogin(
-  { api, session, codeLogins }: CapabilityPorts,
+  { api, session, codeLogins, settings }: CapabilityPorts,
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
   let given = ''
@@ -37,7 +37,7 @@ export async function startEmailLogin(
   return {
     entry: () =>
       progress.entry(
-        emailEntry,
+        settings().config.appearance?.hideDirectWeb2Inputs ? hiddenEmailEntry : emailEntry,
         { status: codeLogin.status(), address: given },
         { submit, cancel: codeLogin.cancel },
       ),

@@ -12,6 +12,7 @@ export const email = defineCapability({
         {
           method: 'email',
           appSetting: 'emailAuth',
+          shows: 'field',
           account: {
             type: 'email',
             idOf: (account) => (account.type === 'email' ? account.address : undefined),

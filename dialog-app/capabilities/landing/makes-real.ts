@@ -7,5 +7,6 @@ export const makesReal: MakesReal = {
     'loginMethodsAndOrder.overflow',
     'appearance.landingHeader',
     'appearance.loginMessage',
+    'appearance.loginGroupPriority',
   ],
 }

@@ -7,6 +7,7 @@ import { offeredMethods } from './offered-methods.ts'
 const bring = (method: OfferedMethod['method'], appSetting: OfferedMethod['appSetting']): OfferedMethod => ({
   method,
   appSetting,
+  shows: 'row',
   account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
   start: () => Promise.reject(new Error('not started here')),
 })

@@ -17,6 +17,7 @@ export const oauth = defineCapability({
         return {
           method: provider,
           appSetting: `${provider}Oauth`,
+          shows: 'row',
           account: {
             type,
             idOf: (account) => (account.type === type ? account.subject : undefined),

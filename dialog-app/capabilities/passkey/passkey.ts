@@ -19,6 +19,7 @@ export const passkeyBy = (authenticator?: Authenticator) =>
           {
             method: 'passkey',
             appSetting: 'passkeyAuth',
+            shows: 'link',
             account: {
               type: 'passkey',
               idOf: (account) => (account.type === 'passkey' ? account.credentialId : undefined),

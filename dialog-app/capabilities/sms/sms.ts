@@ -12,6 +12,7 @@ export const sms = defineCapability({
         {
           method: 'sms',
           appSetting: 'smsAuth',
+          shows: 'field',
           account: {
             type: 'phone',
             idOf: (account) => (account.type === 'phone' ? account.phoneNumber : undefined),

@@ -19,6 +19,7 @@ export const createGuest = (authenticate: Authenticate) =>
           {
             method: 'passkey',
             appSetting: 'passkeyAuth',
+            shows: 'row',
             account: {
               type: 'passkey',
               idOf: () => undefined,
