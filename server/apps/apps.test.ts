@@ -144,6 +144,10 @@ forEachEngine((database) => {
     expect(await allowlistOf(db, app.id)).toEqual([{ type: 'email', identifier: 'ada@example.org' }])
     await expect(changeAllowlist(db, app.id, 'add', 'phone', '12')).rejects.toThrow('no phone')
     await changeAllowlist(db, app.id, 'remove', 'email', 'ADA@example.org')
+    await changeAllowlist(db, app.id, 'add', 'phone', '+12025550123')
+    await changeAllowlist(db, app.id, 'add', 'phone', '+1 202 555 0123')
+    expect(await allowlistOf(db, app.id)).toEqual([{ type: 'phone', identifier: '+1 2025550123' }])
+    await changeAllowlist(db, app.id, 'remove', 'phone', '+1 2025550123')
     expect(await allowlistOf(db, app.id)).toEqual([])
   })
 

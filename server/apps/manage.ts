@@ -17,6 +17,7 @@ import {
 import * as v from 'valibot'
 import { randomLetters } from '../ids.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
+import { requirePhoneNumber } from '../sms/sms.ts'
 import { type StoredConfig, storedConfigSchema } from './apps.ts'
 import { countPlaces } from './places.ts'
 import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
@@ -262,7 +263,18 @@ export async function changeAllowlist(
     throw new AppRefusal(`${identifier} is not on the list`)
 }
 
-const phoneNumber = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/))
+/** As accounts have it, however it is written. */
+const phoneNumber = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    try {
+      return requirePhoneNumber(value).qualified
+    } catch {
+      addIssue({ message: 'No phone number' })
+      return NEVER
+    }
+  }),
+)
 const walletAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/), v.toLowerCase())
 const allowlistTypes = { email: emailAddress, phone: phoneNumber, wallet: walletAddress } as const
 

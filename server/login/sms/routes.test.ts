@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../apps/apps.ts'
-import { setFields } from '../../apps/manage.ts'
+import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, type TestBrowser } from '../../sessions/testing/browser.ts'
 import { smsVerifier } from '../../sms/verifier.ts'
@@ -66,6 +66,14 @@ forEachEngine((database) => {
       expect((await twilio.counts()).checks).toBe(checks)
       expect(await login(code)).toMatchObject({ status: 200 })
       expect(await login(code)).toMatchObject(wrong)
+    })
+
+    test('lets in a number that the allowlist has, as an operator writes it, and no other', async () => {
+      await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
+      context.clock.advanceSeconds(2)
+      expect(await login(await codeFor())).toMatchObject({ answer: { code: 'allowlist_rejected' } })
+      await changeAllowlist(context.db, app.id, 'add', 'phone', phone.replace(' ', ''))
+      expect(await login(await codeFor())).toMatchObject({ status: 200 })
     })
 
     test('after ten minutes the code is too old', async () => {
