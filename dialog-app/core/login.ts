@@ -28,8 +28,6 @@ export type KindOfAccount = {
   /** What tells it from the user's others: undefined of an account of another kind. */
   readonly idOf: (account: LinkedAccount) => string | undefined
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
-  /** How many of them a user may have. One where it is left out. */
-  readonly atMost?: number
 }
 
 export type StartedMethod = {

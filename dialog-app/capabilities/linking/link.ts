@@ -19,17 +19,16 @@ export async function link(
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
   if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
-  const ids = await idsOf(ports, offered, signal)
-  const { type, atMost = 1 } = offered.account
-  const [replacedId] = ids
-  if (purpose === 'replace' && replacedId === undefined) {
+  const { type } = offered.account
+  const [present] = await idsOf(ports, offered, signal)
+  if (purpose === 'replace' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
   }
-  if (purpose === 'link' && ids.length >= atMost) {
+  if (purpose === 'link' && present !== undefined) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
   }
   const user = await ports.stage.begin<UserRecord>(
-    (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId }),
+    (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId: present }),
     signal,
   )
   return { user: hostUser(user) }
