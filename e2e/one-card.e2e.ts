@@ -6,6 +6,7 @@ declare global {
     readonly on: (name: 'open' | 'close', run: () => void) => void
     readonly login: () => Promise<unknown>
     readonly logout: () => Promise<unknown>
+    readonly getUser: () => Promise<{ readonly id: string } | null>
     readonly signMessage: (message: string) => Promise<{ readonly signature: string }>
   }
   /** What the loader told the page of the card. */

@@ -47,8 +47,6 @@ export type KindOfAccount = {
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
   readonly nameOf?: (account: LinkedAccount) => Promise<string | undefined>
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
-  /** How many of them a user may have. One where it is left out. */
-  readonly atMost?: number
 }
 
 export type StartedMethod = {

@@ -139,6 +139,16 @@ export async function linkAccount(
   return { type: 'linked' }
 }
 
+/** One of a user's accounts among all of them. Two at once would each decide by what the other takes away. */
+async function lockAndFind(trx: Trx, { userId }: Owner, wanted: NamedAccount) {
+  await store.lockUser(trx, userId)
+  const accounts = await store.accountsOfUser(trx, userId)
+  const found = accounts.find(
+    ({ type, identifier }) => type === wanted.type && identifier === wanted.identifier,
+  )
+  return { accounts, found }
+}
+
 /** An account takes the place of another of its type, which goes only when the new one is there. */
 export async function replaceAccount(
   trx: Trx,
@@ -146,9 +156,7 @@ export async function replaceAccount(
   owner: Owner,
   { account, replaced }: { readonly account: ProvenAccount; readonly replaced: string },
 ): Promise<Replaced> {
-  await store.lockUser(trx, owner.userId)
-  const accounts = await store.accountsOfUser(trx, owner.userId)
-  const old = accounts.find(({ type, identifier }) => type === account.type && identifier === replaced)
+  const { found: old } = await lockAndFind(trx, owner, { type: account.type, identifier: replaced })
   if (!old) return { type: 'not_there', code: 'linked_account_not_found' }
   if (old.identifier === account.identifier) return linkAccount(trx, context, owner, account)
   const row = accountRow(owner.appId, owner.userId, account, nowSeconds(context.clock))
@@ -165,12 +173,7 @@ export async function unlinkAccount(
   owner: Owner,
   account: NamedAccount,
 ): Promise<Unlinked> {
-  // Two at once would each see the other's account as the one that is left.
-  await store.lockUser(trx, owner.userId)
-  const accounts = await store.accountsOfUser(trx, owner.userId)
-  const found = accounts.find(
-    ({ type, identifier }) => type === account.type && identifier === account.identifier,
-  )
+  const { accounts, found } = await lockAndFind(trx, owner, account)
   if (!found) return { type: 'refused', code: 'linked_account_not_found' }
   if (accounts.length === 1) return { type: 'refused', code: 'cannot_unlink_sole_account' }
   await store.removeAccount(trx, found.id)

@@ -20,11 +20,11 @@ export const pictures: Pictures = {
         return pictured(record, state)(onEvent)
       },
     })
-    const [first] = entries
-    const one = first ? [first] : []
+    const [email, phone] = entries.filter(({ caption }) => caption === undefined)
+    const one = email ? [email] : []
     return [
       link('Link an e-mail address', 'email', one),
-      link('Link a number', 'sms', one),
+      link('Link a number', 'sms', phone ? [phone] : []),
       link('Link another account', 'google', one),
       link('Change the e-mail address', 'email', one, id),
     ]

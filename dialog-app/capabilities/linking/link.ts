@@ -20,19 +20,22 @@ export async function link(
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
   if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
-  const accounts = await accountsOf(ports, offered, signal)
-  const { type, atMost = 1 } = offered.account
-  const replacedId = accounts[0]?.id
-  if (purpose === 'replace' && replacedId === undefined) {
+  const { type } = offered.account
+  const [present] = await accountsOf(ports, offered, signal)
+  if (purpose === 'replace' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
   }
   if (purpose === 'link' && offered.linkFlow) {
     return begin(ports, await offered.linkFlow(unlinkFlow(ports, offered)), signal)
   }
-  if (purpose === 'link' && accounts.length >= atMost) {
+  if (purpose === 'link' && present !== undefined) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
   }
-  return begin(ports, (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId }), signal)
+  return begin(
+    ports,
+    (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId: present?.id }),
+    signal,
+  )
 }
 
 export async function unlink(

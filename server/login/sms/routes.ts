@@ -3,10 +3,12 @@ import { behindCaptcha } from '../../captcha/captcha.ts'
 import {
   bindingHash,
   type CodeKey,
+  type CountedGuess,
   holdVerification,
   keepVerification,
   orderElsewhere,
 } from '../../codes/codes.ts'
+import type { ServerContext } from '../../context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
 import { requirePhoneNumber } from '../../sms/sms.ts'
@@ -30,7 +32,16 @@ const codeKeyOf = ({ app, body, binding }: SmsCall): CodeKey => ({
 })
 
 /** A check that was cut off may have used the code up: it is not asked again. */
-const checkOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
+const checkOnce = {
+  repeatable: false,
+  deadlineMs: askLimits.deadlineMs,
+  run: (
+    guess: CountedGuess,
+    { body }: { readonly body: { readonly code: string } },
+    context: ServerContext,
+    signal: AbortSignal,
+  ) => checkCode(context, guess, body.code, signal),
+} as const
 
 export const smsEndpoints: readonly Endpoint[] = [
   behindCaptcha(
@@ -61,10 +72,7 @@ export const smsEndpoints: readonly Endpoint[] = [
       requireSmsLogin(context, call.app)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
-    ask: {
-      ...checkOnce,
-      run: (guess, call, context, signal) => checkCode(context, guess, call.body.code, signal),
-    },
+    ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {
       const key = codeKeyOf(call)
       const decided = await decideGuess(trx, key, reserved, answer)
@@ -84,10 +92,7 @@ export const smsEndpoints: readonly Endpoint[] = [
       await requireLinkingSession(trx, context, call.caller)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
-    ask: {
-      ...checkOnce,
-      run: (guess, call, context, signal) => checkCode(context, guess, call.body.code, signal),
-    },
+    ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {
       const key = codeKeyOf(call)
       await requireLinkingSession(trx, context, call.caller)

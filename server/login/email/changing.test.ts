@@ -1,0 +1,139 @@
+/** An address that takes the place of another, and one that is taken from a user. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '../../apps/apps.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { linkAccount } from '../../users/users.ts'
+
+const old = 'ada@example.com'
+const next = 'ada@new.example'
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  let newBrowser: () => TestBrowser
+  let browser: TestBrowser
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    app = await testApp(context)
+    newBrowser = () => testBrowser(testServer(context), context, app)
+    browser = newBrowser()
+  })
+
+  const update = async (
+    from: TestBrowser,
+    token: string,
+    { oldAddress = old, newAddress = next, code = '' } = {},
+  ) =>
+    from.call('updateEmail', {
+      token,
+      body: { oldAddress, newAddress, code: code || (await from.codeFor(newAddress)) },
+    })
+  const unlink = (token: string, address = old) => browser.call('unlinkEmail', { token, body: { address } })
+  const accounts = () =>
+    context.db
+      .selectFrom('linked_accounts')
+      .select(['user_id', 'type', 'identifier'])
+      .where('app_id', '=', app.id)
+      .orderBy('identifier')
+      .execute()
+
+  describe('a change of address', () => {
+    // spec L2.51
+    test('puts the new one in the place of the old, and each then opens what it should', async () => {
+      const { token, user } = await browser.login(old)
+      expect(await update(browser, token)).toMatchObject({
+        status: 200,
+        answer: { id: user.id, linked_accounts: [{ type: 'email', address: next }] },
+      })
+      expect((await newBrowser().login(next)).user.id).toBe(user.id)
+      expect((await newBrowser().login(old)).user.id).not.toBe(user.id)
+    })
+
+    test('needs the code of the new address', async () => {
+      const { token, user } = await browser.login(old)
+      await browser.codeFor(next)
+      const code = await browser.codeFor(old)
+      expect(await update(browser, token, { code })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_credentials' },
+      })
+      expect(await accounts()).toEqual([{ user_id: user.id, type: 'email', identifier: old }])
+    })
+
+    // spec L5.19
+    test("needs an old one that is the user's own", async () => {
+      const { token } = await browser.login(old)
+      await newBrowser().login('eve@example.com')
+      const before = await accounts()
+      expect(await update(browser, token, { oldAddress: 'eve@example.com' })).toMatchObject({
+        answer: { code: 'linked_account_not_found' },
+      })
+      expect(await accounts()).toEqual(before)
+    })
+
+    test('to an address of somebody else leaves both as they were', async () => {
+      await newBrowser().login(next)
+      const { token } = await browser.login(old)
+      const before = await accounts()
+      expect(await update(browser, token)).toMatchObject({ answer: { code: 'linked_to_another_user' } })
+      expect(await accounts()).toEqual(before)
+    })
+
+    test('to the same address answers the user', async () => {
+      const { token, user } = await browser.login(old)
+      expect(await update(browser, token, { newAddress: old })).toMatchObject({
+        status: 200,
+        answer: { id: user.id, linked_accounts: [{ address: old }] },
+      })
+    })
+
+    test('of two users to one address at once is made for one of them, and the other keeps theirs', async () => {
+      const [one, other] = [newBrowser(), newBrowser()]
+      const first = await one.login('one@example.com')
+      const second = await other.login('two@example.com')
+      const codes = [await one.codeFor(next), await other.codeFor(next)]
+      const answers = await Promise.all([
+        update(one, first.token, { oldAddress: 'one@example.com', code: codes[0] ?? '' }),
+        update(other, second.token, { oldAddress: 'two@example.com', code: codes[1] ?? '' }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+      expect(answers).toContainEqual(
+        expect.objectContaining({ answer: expect.objectContaining({ code: 'linked_to_another_user' }) }),
+      )
+      const owners = await accounts()
+      expect(owners).toHaveLength(2)
+      expect(new Set(owners.map(({ user_id }) => user_id)).size).toBe(2)
+      expect(owners.filter(({ identifier }) => identifier === next)).toHaveLength(1)
+    })
+  })
+
+  describe('unlinking', () => {
+    // spec L7.11
+    test('takes the address from a user who has another account, and from nobody else', async () => {
+      const { token, user } = await browser.login(old)
+      const owner = { appId: app.id, userId: user.id, sessionId: 'ses_1' }
+      const profile = { phoneNumber: '+1 2025550123' }
+      const phone = { type: 'phone', identifier: profile.phoneNumber, profile } as const
+      await context.transaction((trx) => linkAccount(trx, context, owner, phone))
+      await newBrowser().login('eve@example.com')
+      expect(await unlink(token, 'eve@example.com')).toMatchObject({
+        answer: { code: 'linked_account_not_found' },
+      })
+      expect(await unlink(token)).toMatchObject({
+        status: 200,
+        answer: { id: user.id, linked_accounts: [{ type: 'phone' }] },
+      })
+    })
+
+    test('leaves the last account', async () => {
+      const { token } = await browser.login(old)
+      expect(await unlink(token)).toMatchObject({ answer: { code: 'cannot_unlink_sole_account' } })
+      expect(await accounts()).toHaveLength(1)
+    })
+  })
+})
