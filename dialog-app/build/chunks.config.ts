@@ -20,7 +20,9 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: new RegExp(`/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone})|/i18n/own-words\\.ts$`),
     priority: 5,
   },
-  { name: 'wallet', test: /\/start-wallet\.ts$/, priority: 4 },
+  // The small objects of what an app may have on or not, none of which takes its code along.
+  { name: 'optional', test: /\/capabilities\/optional\.ts$/, priority: 4.5 },
+  { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/, priority: 6.5 },
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.

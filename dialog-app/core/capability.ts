@@ -10,7 +10,7 @@ import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 import type { AnyScreen } from './screen.ts'
 import type { Stage } from './stage.ts'
-import type { CallWallet, Remedy } from './wallet-obstacles.ts'
+import type { Remedy } from './wallet-obstacles.ts'
 
 export type Capability = {
   readonly name: string
@@ -32,7 +32,8 @@ export type Brought = {
   readonly codeLogins?: CodeLogins
   readonly captchaPass?: GetCaptchaPass
   readonly refusals?: Refusals
-  readonly remedies?: readonly Remedy[]
+  /** Come when a call of the wallet met something. */
+  readonly remedies?: () => Promise<readonly Remedy[]>
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
   readonly standalone?: () => Promise<void>
 }
@@ -40,7 +41,7 @@ export type Brought = {
 /** What capabilities run on: the outside, the card, and what other capabilities brought. */
 export type CapabilityPorts = FlowPorts & {
   readonly stage: Stage
-  readonly callWallet: CallWallet
+  readonly remedies: () => Promise<readonly Remedy[]>
   readonly codeLogins: CodeLogins
   readonly captchaPass: GetCaptchaPass
   readonly refusals: Refusals

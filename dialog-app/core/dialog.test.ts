@@ -98,8 +98,14 @@ test('code of methods that the app has not on is not loaded ahead', async () => 
           method: 'google',
           appSetting,
           shows: 'row',
-          account: { type: 'google_oauth', idOf: () => undefined, unlink: () => Promise.reject(gone) },
-          start: () => Promise.reject(gone),
+          load: async () => {
+            loaded.push(`${name}: ${appSetting}`)
+            return {
+              account: { type: 'google_oauth', idOf: () => undefined, unlink: () => Promise.reject(gone) },
+              loadEntry: async () => loaded.push(`${name}: entry`),
+              start: () => Promise.reject(gone),
+            }
+          },
         })),
       }),
     })
@@ -107,7 +113,7 @@ test('code of methods that the app has not on is not loaded ahead', async () => 
     app: { smsAuth: false, googleOauth: true, appleOauth: false },
     capabilities: [bringing('one of two', ['appleOauth', 'googleOauth']), bringing('none', ['smsAuth'])],
   })
-  expect(loaded).toEqual(['one of two'])
+  expect(loaded).toEqual(['one of two', 'one of two: googleOauth', 'one of two: entry'])
 })
 
 describe('what a login left undone', () => {

@@ -20,20 +20,27 @@ export type LoggedIn = {
   readonly loginAccount: LinkedAccount | null
 }
 
-/** A login method as it is offered: with its switch in the app's configuration, and what starts it. */
+/** A login method as it is offered: with its switch in the app's configuration, and the way to its code. */
 export type OfferedMethod = {
   readonly method: LoginMethod
   readonly appSetting: keyof AppConfig
-  readonly account: KindOfAccount
   /**
    * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
    * line below all others.
    */
   readonly shows: 'field' | 'row' | 'wallets' | 'link'
-  /** Loads its code; one for each login or link. */
-  readonly start: (progress: MethodInProgress) => Promise<StartedMethod>
-  /** Links in a flow of its own, which also says whether there is room for one more. Loads its code. */
-  readonly linkFlow?: (unlink: UnlinkFlow) => Promise<Flow<UserRecord>>
+  /** Comes when it is first wanted, once. */
+  readonly load: () => Promise<MethodCode>
+}
+
+export type MethodCode = {
+  readonly account: KindOfAccount
+  /** What it shows on LANDING, ahead of its use. */
+  readonly loadEntry: () => Promise<unknown>
+  /** One for each login or link. */
+  readonly start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
+  /** Links in a flow of its own, which also says whether there is room for one more. */
+  readonly linkFlow?: (unlink: UnlinkFlow) => Flow<UserRecord>
 }
 
 /** Asks the user, and unlinks. The name is what they know the account by. */
@@ -45,7 +52,7 @@ export type KindOfAccount = {
   /** What tells it from the user's others: undefined of an account of another kind. */
   readonly idOf: (account: LinkedAccount) => string | undefined
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
-  readonly nameOf?: (account: LinkedAccount) => Promise<string | undefined>
+  readonly nameOf?: (account: LinkedAccount) => string | undefined
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
 }
 

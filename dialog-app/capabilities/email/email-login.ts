@@ -1,15 +1,22 @@
 /** A login by a code that is sent to an e-mail address. */
 
-import { isEmailAddress, type UserRecord } from '@latchkey/protocol'
+import { isEmailAddress } from '@latchkey/protocol'
 import { emailRoutes } from '@latchkey/protocol/api'
-import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
-export const loadEntry = () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()])
+export const emailMethod = (ports: CapabilityPorts): MethodCode => ({
+  account: {
+    type: 'email',
+    idOf: (account) => (account.type === 'email' ? account.address : undefined),
+    unlink: (address, asker) => ports.api.call(emailRoutes.unlinkEmail, { address }, asker),
+  },
+  loadEntry: () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()]),
+  start: (progress) => startEmailLogin(ports, progress),
+})
 
-export async function startEmailLogin(
+async function startEmailLogin(
   { api, session, codeLogins, settings }: CapabilityPorts,
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
@@ -43,6 +50,3 @@ export async function startEmailLogin(
       ),
   }
 }
-
-export const unlinkEmail = ({ api }: CapabilityPorts, address: string, asker: Asker): Promise<UserRecord> =>
-  api.call(emailRoutes.unlinkEmail, { address }, asker)

@@ -27,21 +27,25 @@ const method = (
   method: name,
   appSetting,
   shows,
-  account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
-  async start(progress) {
-    let chosen = 0
-    const choose = () => {
-      chosen += 1
-      progress.refreshEntry()
-      const login = { user: visitorUser, isNewUser: false, loginMethod: name, loginAccount: null }
-      if (chosen > 1) progress.complete(login)
-    }
-    const shown = (what: string) => progress.entry(row, { name: `${what}${'!'.repeat(chosen)}` }, { choose })
-    return {
-      entry: () => shown(name),
-      ...(shows === 'wallets' && { rows: () => ['Rainbow', 'Metamask'].map(shown) }),
-    }
-  },
+  load: async () => ({
+    account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
+    loadEntry: async () => {},
+    start(progress) {
+      let chosen = 0
+      const choose = () => {
+        chosen += 1
+        progress.refreshEntry()
+        const login = { user: visitorUser, isNewUser: false, loginMethod: name, loginAccount: null }
+        if (chosen > 1) progress.complete(login)
+      }
+      const shown = (what: string) =>
+        progress.entry(row, { name: `${what}${'!'.repeat(chosen)}` }, { choose })
+      return {
+        entry: () => shown(name),
+        ...(shows === 'wallets' && { rows: () => ['Rainbow', 'Metamask'].map(shown) }),
+      }
+    },
+  }),
 })
 const many = defineCapability({
   name: 'many',
@@ -66,8 +70,10 @@ const everything = {
   walletAuth: true,
 }
 
+const others = capabilities.filter(({ name }) => name !== 'oauth' && name !== 'passkey')
+
 async function atLanding(given: WorldOptions = {}) {
-  const world = await makeWorld({ app: everything, ...given, capabilities: [...capabilities, many] })
+  const world = await makeWorld({ app: everything, ...given, capabilities: [...others, many] })
   const login = watch(world.login())
   await settle()
   /** What is shown now, and the part that hears of a button: of LANDING one that stands on it, else the view itself. */

@@ -50,7 +50,7 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
     if (methods.length > 0) return
     const offered = offeredMethods(settings(), ports.loginMethods())
     const [started, later] = await Promise.all([
-      Promise.all(offered.map(({ start }) => start(progress))),
+      Promise.all(offered.map(async ({ load }) => (await load()).start(progress))),
       laterOptions(ports),
     ])
     methods = started

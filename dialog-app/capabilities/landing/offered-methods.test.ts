@@ -8,8 +8,7 @@ const bring = (method: OfferedMethod['method'], appSetting: OfferedMethod['appSe
   method,
   appSetting,
   shows: 'row',
-  account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
-  start: () => Promise.reject(new Error('not started here')),
+  load: () => Promise.reject(new Error('not loaded here')),
 })
 const brought = [bring('email', 'emailAuth'), bring('passkey', 'passkeyAuth')]
 const offered = (settings: Settings) => offeredMethods(settings, brought).map(({ method }) => method)

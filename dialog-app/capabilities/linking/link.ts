@@ -3,7 +3,7 @@ import { LatchkeyError, type LoginMethod, messages, type UserRecord } from '@lat
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Flow } from '../../core/flow.ts'
 import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
-import type { OfferedMethod } from '../../core/login.ts'
+import type { MethodCode, OfferedMethod } from '../../core/login.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { createLinkFlow, type Link } from './link-flow.ts'
@@ -20,20 +20,21 @@ export async function link(
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
   if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
-  const { type } = offered.account
-  const [present] = await accountsOf(ports, offered, signal)
+  const code = await offered.load()
+  const { type } = code.account
+  const [present] = await accountsOf(ports, code, signal)
   if (purpose === 'replace' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
   }
-  if (purpose === 'link' && offered.linkFlow) {
-    return begin(ports, await offered.linkFlow(unlinkFlow(ports, offered)), signal)
+  if (purpose === 'link' && code.linkFlow) {
+    return begin(ports, code.linkFlow(unlinkFlow(ports, offered, code)), signal)
   }
   if (purpose === 'link' && present !== undefined) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
   }
   return begin(
     ports,
-    (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId: present?.id }),
+    (handle) => createLinkFlow(ports, handle, { purpose, offered, code, replacedId: present?.id }),
     signal,
   )
 }
@@ -44,11 +45,12 @@ export async function unlink(
   signal: AbortSignal,
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
-  const accounts = await accountsOf(ports, offered, signal)
+  const code = await offered.load()
+  const accounts = await accountsOf(ports, code, signal)
   const found = accounts.find((each) => each.id === id)
   if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-  const { nameOf = async () => id } = offered.account
-  return begin(ports, unlinkFlow(ports, offered)(id, await nameOf(found.account)), signal)
+  const { nameOf = () => id } = code.account
+  return begin(ports, unlinkFlow(ports, offered, code)(id, nameOf(found.account)), signal)
 }
 
 async function begin(
@@ -65,10 +67,10 @@ function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): 
   return offered
 }
 
-async function accountsOf({ session }: CapabilityPorts, offered: OfferedMethod, signal: AbortSignal) {
+async function accountsOf({ session }: CapabilityPorts, { account: kind }: MethodCode, signal: AbortSignal) {
   const { linkedAccounts } = await requireUser(session, { signal })
   return linkedAccounts.flatMap((account) => {
-    const id = offered.account.idOf(account)
+    const id = kind.idOf(account)
     return id === undefined ? [] : { id, account }
   })
 }

@@ -2,12 +2,12 @@
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, failed } from '../../core/flow.ts'
-import type { OfferedMethod, UnlinkFlow } from '../../core/login.ts'
+import type { MethodCode, OfferedMethod, UnlinkFlow } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { unlinkScreen } from './screens.ts'
 
 export const unlinkFlow =
-  ({ session }: CapabilityPorts, { method, account }: OfferedMethod): UnlinkFlow =>
+  ({ session }: CapabilityPorts, { method }: OfferedMethod, { account }: MethodCode): UnlinkFlow =>
   (id, name) =>
   (handle) => {
     let isUnlinking = false

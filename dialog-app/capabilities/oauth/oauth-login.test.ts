@@ -471,7 +471,8 @@ test('each of the nine is a method of its own, named by its own setting and acco
     { provider: 'twitter', isAlone: false },
   ])
   const brought = oauth.bring({} as never).login
+  const code = await Promise.all(brought.map(({ load }) => load()))
   expect(brought.map(({ method }) => method)).toEqual(expected)
   expect(brought.map(({ appSetting }) => appSetting)).toEqual(expected.map((each) => `${each}Oauth`))
-  expect(brought.map(({ account }) => account.type)).toEqual(expected.map((each) => `${each}_oauth`))
+  expect(code.map(({ account }) => account.type)).toEqual(expected.map((each) => `${each}_oauth`))
 })

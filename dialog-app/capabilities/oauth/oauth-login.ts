@@ -2,11 +2,10 @@
  * A login at an OAuth provider. A window that reads as closed may be open (its page has an opener policy), so that
  * reading only offers another try, and whatever is confirmed first counts, of whichever try.
  */
-import { type ErrorCode, oauthLimits, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { type ErrorCode, oauthLimits, toLatchkeyError } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
-import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { loadPart, screen } from '../../core/screen.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import { type Attempt, beginAttempt, type Grant } from './attempt.ts'
@@ -17,16 +16,31 @@ import { canLogInHere } from './in-app-browser.ts'
 import type { SocialProvider } from './providers.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
 
-export const loadEntry = () => Promise.all([providerEntry.component.load(), providerEntry.texts.load()])
+export function oauthMethod(
+  ports: CapabilityPorts,
+  provider: SocialProvider,
+  browser?: OAuthBrowser,
+): MethodCode {
+  const type = `${provider}_oauth` as const
+  return {
+    account: {
+      type,
+      idOf: (account) => (account.type === type ? account.subject : undefined),
+      unlink: (subject, asker) => ports.api.call(oauthRoutes.unlinkOAuth, { provider, subject }, asker),
+    },
+    loadEntry: () => Promise.all([providerEntry.component.load(), providerEntry.texts.load()]),
+    start: (progress) => startOAuthLogin(ports, provider, progress, browser ?? oauthBrowser(window)),
+  }
+}
 
 /** One provider at a time: whoever turns to another has left the one before. */
 const leaving = new WeakMap<MethodInProgress, () => void>()
 
-export async function startOAuthLogin(
+async function startOAuthLogin(
   ports: CapabilityPorts,
   provider: SocialProvider,
   progress: MethodInProgress,
-  browser: OAuthBrowser = oauthBrowser(window),
+  browser: OAuthBrowser,
 ): Promise<StartedMethod> {
   const { api, session, settings, analytics, refusals } = ports
   const { card } = progress
@@ -145,10 +159,3 @@ export async function startOAuthLogin(
 
   return { entry: () => progress.entry(providerEntry, state, { press }) }
 }
-
-export const unlinkOAuth = (
-  { api }: CapabilityPorts,
-  provider: SocialProvider,
-  subject: string,
-  asker: Asker,
-): Promise<UserRecord> => api.call(oauthRoutes.unlinkOAuth, { provider, subject }, asker)

@@ -1,10 +1,9 @@
 /** Windows at a provider that a test opens, closes and speaks for; a browser without windows is one that blocks them. */
 import { createHash } from 'node:crypto'
-import type { MethodInProgress } from '../../core/login.ts'
 import { capabilities } from '../index.ts'
 import type { OAuthBrowser, ProviderWindow } from './browser.ts'
 import { oauth } from './oauth.ts'
-import { startOAuthLogin } from './oauth-login.ts'
+import { oauthMethod } from './oauth-login.ts'
 import type { SocialProvider } from './providers.ts'
 
 export type FakeWindow = {
@@ -69,18 +68,14 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
 
 /** Every capability, with another browser behind this one. */
 export function capabilitiesIn(browser: OAuthBrowser) {
-  const start = (ports: Parameters<typeof oauth.bring>[0], provider: SocialProvider) => ({
-    start: (progress: MethodInProgress) => startOAuthLogin(ports, provider, progress, browser),
-  })
   const inBrowser = {
     ...oauth,
     bring(ports: Parameters<typeof oauth.bring>[0]) {
-      const brought = oauth.bring(ports)
+      const { login } = oauth.bring(ports)
       return {
-        ...brought,
-        login: brought.login.map((offered) => ({
+        login: login.map((offered) => ({
           ...offered,
-          ...start(ports, offered.method as SocialProvider),
+          load: async () => oauthMethod(ports, offered.method as SocialProvider, browser),
         })),
       }
     },

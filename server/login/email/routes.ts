@@ -18,7 +18,7 @@ export const emailEndpoints: readonly Endpoint[] = [
   behindCaptcha(
     replayedEndpoint(emailRoutes.sendEmailCode, {
       reserve: (trx, call, context, before: CodeOrder | undefined) => {
-        requireEmailLogin(context, call.app)
+        requireEmailLogin(call.app)
         return orderCode(trx, context, codeKeyOf(call), before)
       },
       ask: {
@@ -32,7 +32,7 @@ export const emailEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(emailRoutes.loginWithEmailCode, {
     decide: (trx, call, context) => {
-      requireEmailLogin(context, call.app)
+      requireEmailLogin(call.app)
       const { address, body } = call
       const attempt = { code: body.code, address, provenKey: call.proof().key }
       return login(trx, context, call.app, codeKeyOf(call), attempt)
@@ -42,7 +42,7 @@ export const emailEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(emailRoutes.linkEmail, {
     decide: (trx, call, context) => {
-      requireEmailLogin(context, call.app)
+      requireEmailLogin(call.app)
       const { address, body, caller } = call
       return link(trx, context, caller, codeKeyOf(call), { code: body.code, address })
     },
@@ -51,7 +51,7 @@ export const emailEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(emailRoutes.updateEmail, {
     decide: (trx, call, context) => {
-      requireEmailLogin(context, call.app)
+      requireEmailLogin(call.app)
       const { address, body, caller } = call
       const { oldAddress, newAddress: email, code } = body
       return update(trx, context, caller, codeKeyOf({ ...call, body: { email } }), {

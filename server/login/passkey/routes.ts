@@ -35,7 +35,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
   behindCaptcha(
     replayedEndpoint(passkeyRoutes.beginPasskeyLogin, {
       decide: async (trx, { app, binding, body }, context) => {
-        requirePasskeyLogin(context, app)
+        requirePasskeyLogin(app)
         requireRelyingParty(context, body.relyingParty)
         return newChallenge(trx, context, { app, binding, caller: undefined })
       },
@@ -48,7 +48,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(passkeyRoutes.loginWithPasskey, {
     reserve: async (trx, { app, binding, body }, context, before: LoginAttempt | undefined) => {
-      requirePasskeyLogin(context, app)
+      requirePasskeyLogin(app)
       requireRelyingParty(context, body.relyingParty)
       const { challenge, authenticatorResponse: assertion } = body
       const of = { app, binding, caller: undefined }
@@ -72,7 +72,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(passkeyRoutes.beginPasskeyLink, {
     decide: async (trx, { app, binding, caller }, context) => {
-      requirePasskeyLogin(context, app)
+      requirePasskeyLogin(app)
       await requireLinkingSession(trx, context, caller)
       await requireRoom(trx, app, caller)
       return newChallenge(trx, context, { app, binding, caller })
@@ -85,7 +85,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(passkeyRoutes.linkPasskey, {
     reserve: async (trx, { app, binding, body, caller }, context, before: LinkAttempt | undefined) => {
-      requirePasskeyLogin(context, app)
+      requirePasskeyLogin(app)
       requireRelyingParty(context, body.relyingParty)
       await requireLinkingSession(trx, context, caller)
       return before ?? reserveLink(trx, context, { app, binding, caller }, body.authenticatorResponse)

@@ -28,7 +28,7 @@ export const siweEndpoints: readonly Endpoint[] = [
   behindCaptcha(
     replayedEndpoint(siweRoutes.beginSiwe, {
       decide: async (trx, { app, body, binding }, context) => {
-        requireWalletLogin(context, app)
+        requireWalletLogin(app)
         const origin = body.origin ?? context.config.dialogOrigin
         return beginSiwe(trx, context, app, { address: body.address, origin, binding })
       },
@@ -38,7 +38,7 @@ export const siweEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(siweRoutes.loginWithSiwe, {
     reserve: async (trx, { app, body, binding }, context) => {
-      requireWalletLogin(context, app)
+      requireWalletLogin(app)
       return readClaim(trx, context, app, body, binding)
     },
     ask: {
@@ -59,7 +59,7 @@ export const siweEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(siweRoutes.linkWallet, {
     reserve: async (trx, { app, body, binding, caller }, context) => {
-      requireWalletLogin(context, app)
+      requireWalletLogin(app)
       await requireLinkingSession(trx, context, caller)
       return readClaim(trx, context, app, body, binding)
     },

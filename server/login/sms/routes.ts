@@ -47,7 +47,7 @@ export const smsEndpoints: readonly Endpoint[] = [
   behindCaptcha(
     replayedEndpoint(smsRoutes.sendSmsCode, {
       reserve: (trx, call, context) => {
-        requireSmsLogin(context, call.app)
+        requireSmsLogin(call.app)
         return orderElsewhere(trx, context, codeKeyOf(call))
       },
       ask: {
@@ -69,7 +69,7 @@ export const smsEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(smsRoutes.loginWithSmsCode, {
     reserve: (trx, call, context) => {
-      requireSmsLogin(context, call.app)
+      requireSmsLogin(call.app)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
     ask: checkOnce,
@@ -88,7 +88,7 @@ export const smsEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(smsRoutes.linkPhone, {
     reserve: async (trx, call, context) => {
-      requireSmsLogin(context, call.app)
+      requireSmsLogin(call.app)
       await requireLinkingSession(trx, context, call.caller)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
