@@ -1,32 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import type { Capability } from '../../core/capability.ts'
-import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { makeDecidedCaptcha } from '../captcha/testing.ts'
 import { capabilities } from '../index.ts'
 
 const email = 'ada@example.com'
 
 /** A login by e-mail whose captchas a test decides. */
 async function open(answers: Answers = { sendEmailCode: () => ({ success: true }) }) {
-  const asked: ((pass: CaptchaPass | undefined) => void)[] = []
-  const decided: Capability = {
-    name: 'captcha',
-    loadedFor: 'nobody',
-    bring: () => ({ captchaPass: () => new Promise((resolve) => asked.push(resolve)) }),
-  }
+  const { asked, behind, decide } = makeDecidedCaptcha()
   const world = await makeWorld({
     answers: { loginWithEmailCode: () => makeAuthAnswer({ user: visitorUser }), ...answers },
     app: { emailAuth: true },
-    capabilities: capabilities.map((each) => (each.name === 'captcha' ? decided : each)),
+    capabilities: behind(capabilities),
   })
   const login = watch(world.login())
   await settle()
-  const decide = async (pass: CaptchaPass | undefined) => {
-    asked.shift()?.(pass)
-    await settle()
-  }
   return {
     world,
     login,

@@ -5,6 +5,7 @@
 import { LatchkeyError, oauthLimits, product } from '@latchkey/protocol'
 import { type OAuthResult, oauthFailures, oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { wait, within } from '../../waiting.ts'
 import type { OAuthBrowser } from './browser.ts'
@@ -33,7 +34,7 @@ export function beginAttempt(
   { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,
   browser: OAuthBrowser,
   provider: SocialProvider,
-  signal: AbortSignal,
+  { pass, signal }: { readonly pass: CaptchaPass | undefined; readonly signal: AbortSignal },
 ): Attempt {
   const { secret } = browser
   const handle = secret()
@@ -59,6 +60,7 @@ export function beginAttempt(
         codeChallenge,
         stateCode,
         relay: { handle, challenge },
+        ...pass,
       },
       asker,
     )

@@ -15,7 +15,7 @@ export type AwaitingState = { readonly provider: SocialProvider } & (
   | {
       readonly status: 'verifying'
       /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
-      readonly window: 'open' | 'closed' | 'none'
+      readonly window: 'to open' | 'open' | 'closed' | 'none'
     }
   /** The provider has answered, and what it said is being used. */
   | { readonly status: 'confirmed' }
@@ -29,16 +29,27 @@ export type AwaitingEvents = {
 }
 
 export function AwaitingScreen({ state, send }: PartProps<AwaitingState, AwaitingEvents>) {
-  const { continueWith, waiting, verifying, success, failed, failures } = useTexts(texts)
+  const { continueWith, toOpen, waiting, verifying, success, failed, failures } = useTexts(texts)
   const { title, mark } = providers[state.provider]
   const face = <Mark drawing={mark} size={32} />
   const open = () => send('open')
   switch (state.status) {
     case 'verifying':
+      if (state.window === 'to open') {
+        return (
+          <Stack>
+            <Heading>
+              <Title>{toOpen.title}</Title>
+              <Lead>{toOpen.detail(title)}</Lead>
+            </Heading>
+            <Button onPress={open}>{continueWith(title)}</Button>
+          </Stack>
+        )
+      }
       if (state.window === 'none') {
         return (
           <Stack>
-            <Waiting title={waiting.title(title)} detail={waiting.blocked(title)}>
+            <Waiting title={waiting.title(title)} detail={waiting.none(title)}>
               {face}
             </Waiting>
             <Button onPress={open}>{continueWith(title)}</Button>

@@ -31,6 +31,7 @@ export const pictures: Pictures = {
     { caption: 'X, alone', entry: entry('twitter', true) },
   ],
   screens: [
+    awaiting('window to open', { provider, status: 'verifying', window: 'to open' }),
     awaiting('window open', { provider, status: 'verifying', window: 'open' }),
     awaiting('window closed', { provider: 'apple', status: 'verifying', window: 'closed' }),
     awaiting('no window', { provider: 'linkedin', status: 'verifying', window: 'none' }),

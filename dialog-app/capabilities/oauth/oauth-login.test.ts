@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { makeDecidedCaptcha } from '../captcha/testing.ts'
 import { oauth } from './oauth.ts'
 import { capabilitiesIn, type FakeBrowser, makeFakeBrowser } from './testing.ts'
 
@@ -66,13 +67,16 @@ const failed =
     error,
   })
 
-async function open(more: { readonly answers?: Answers; readonly userAgent?: string } = {}) {
+type More = { readonly answers?: Answers; readonly userAgent?: string; readonly hasCaptcha?: boolean }
+
+async function open(more: More = {}) {
+  const captcha = makeDecidedCaptcha()
   const relay = makeRelay()
   const browser = makeFakeBrowser(more.userAgent)
   const world = await makeWorld({
     answers: { ...relay.answers, ...more.answers },
-    app,
-    capabilities: capabilitiesIn(browser),
+    app: { ...app, captchaEnabled: more.hasCaptcha ?? false },
+    capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
   })
   const login = watch(world.login())
   await settle()
@@ -82,6 +86,7 @@ async function open(more: { readonly answers?: Answers; readonly userAgent?: str
     browser,
     relay,
     login,
+    captcha,
     /** LANDING has Apple first. */
     press: async (provider: 'apple' | 'google') => {
       landing.enter(provider === 'apple' ? 0 : 1, 'press')
@@ -381,6 +386,48 @@ describe('in a browser inside of an app', () => {
     await press('apple')
     expect(world.screen()).toBe('AWAITING_OAUTH_SCREEN')
     expect(browser.windows).toHaveLength(1)
+  })
+})
+
+describe('where the app asks for a captcha', () => {
+  // spec L4.13, L7.30
+  test('it comes first and takes the click, so a button opens the window, with its token', async () => {
+    const { browser, relay, captcha, login, press, answer, awaiting, world } = await open({
+      hasCaptcha: true,
+    })
+    await press('google')
+    expect(captcha.asked).toHaveLength(1)
+    expect(browser.windows).toEqual([])
+    expect(relay.begun).toEqual([])
+    await captcha.decide({ token: 'first' })
+    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'to open' })
+    expect(browser.windows).toEqual([])
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(browser.windows).toHaveLength(1)
+    expect(relay.begun).toMatchObject([{ provider: 'google', token: 'first' }])
+    await answer(0, completed)
+    expect(login.value).toMatchObject({ loginMethod: 'google' })
+    expect(captcha.asked).toEqual([])
+  })
+
+  test('each try has one of its own, and who goes back from it opens nothing', async () => {
+    const { browser, relay, captcha, press, answer, awaiting, world } = await open({ hasCaptcha: true })
+    await press('google')
+    await captcha.decide(undefined)
+    expect(world.screen()).toBe('LANDING')
+    await press('google')
+    await captcha.decide({ token: 'first' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await answer(0, failed('oauth_user_denied'))
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(browser.windows).toHaveLength(1)
+    await captcha.decide(undefined)
+    expect(awaiting()).toMatchObject({ status: 'failed' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await captcha.decide({ token: 'second' })
+    expect(awaiting()).toMatchObject({ window: 'to open' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(relay.begun.map(({ token }) => token)).toEqual(['first', 'second'])
   })
 })
 

@@ -5,6 +5,7 @@
 import { type ErrorCode, oauthLimits, toLatchkeyError } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { loadPart, screen } from '../../core/screen.ts'
 import { languageOf } from '../../i18n/languages.ts'
@@ -42,20 +43,25 @@ async function startOAuthLogin(
   progress: MethodInProgress,
   browser: OAuthBrowser,
 ): Promise<StartedMethod> {
-  const { api, session, settings, analytics, refusals } = ports
+  const { api, session, settings, analytics, refusals, captchaPass } = ports
   const { card } = progress
   const state = { provider, isAlone: progress.purpose !== 'login' }
   let view: AwaitingState = { provider, status: 'verifying', window: 'none' }
   const attempts = new Set<Attempt>()
   let latest: Attempt | undefined
+  /** For one try, where the app asks for a captcha. */
+  let pass: CaptchaPass | undefined
   await ports.load(() => loadPart(providerEntry, languageOf(settings().config.intl?.locale)))
 
   const present = () =>
     screen(awaitingScreen, view, {
       open() {
         latest?.isWindowClosed() === false && latest.stop()
-        attempt()
-        card.update(present())
+        if (needsPass()) void askForPass()
+        else {
+          attempt()
+          card.update(present())
+        }
       },
       leave: card.back,
     })
@@ -73,13 +79,34 @@ async function startOAuthLogin(
       card.go(screen(inAppBrowserScreen, { provider }, { leave: card.back }))
       return
     }
+    if (needsPass()) {
+      void askForPass()
+      return
+    }
     attempt()
     card.go(present())
   }
 
+  const needsPass = () => settings().app.captchaEnabled && pass === undefined
+
+  /** A captcha takes the click with it, so the window opens at the next one. */
+  async function askForPass() {
+    try {
+      pass = await captchaPass(card)
+    } catch (error) {
+      if (!card.signal.aborted) progress.refuse(error)
+      return
+    }
+    if (!pass) return
+    view = { provider, status: 'verifying', window: 'to open' }
+    if (card.isAt(awaitingScreen)) card.update(present())
+    else card.go(present())
+  }
+
   /** In the click. */
   function attempt() {
-    const begun = beginAttempt(ports, browser, provider, card.signal)
+    const begun = beginAttempt(ports, browser, provider, { pass, signal: card.signal })
+    pass = undefined
     attempts.add(begun)
     latest = begun
     view = { provider, status: 'verifying', window: begun.isWindowClosed() === undefined ? 'none' : 'open' }

@@ -2,12 +2,16 @@ import type { OAuthTexts } from './texts.en.ts'
 
 export const arabic: OAuthTexts = {
   continueWith: (provider) => `المتابعة باستخدام ${provider}`,
+  toOpen: {
+    title: 'خطوة واحدة أخرى',
+    detail: (provider) => `يُفتح ${provider} في نافذة خاصة به.`,
+  },
   waiting: {
     title: (provider) => `في انتظار ${provider}`,
     open: (provider) => `سجّل الدخول إلى ${provider} في النافذة التي فُتحت.`,
     closed: (provider) => `إذا أغلقت نافذة ${provider} فحاول مرة أخرى.`,
     again: 'حاول مرة أخرى',
-    blocked: (provider) => `يُفتح ${provider} في نافذة خاصة به. إذا لم تظهر لك فربما حظرها متصفحك.`,
+    none: (provider) => `يُفتح ${provider} في نافذة خاصة به. إذا لم تظهر لك فربما حظرها متصفحك.`,
   },
   verifying: {
     title: (provider) => `جارٍ التحقق من حسابك في ${provider}`,

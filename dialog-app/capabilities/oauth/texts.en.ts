@@ -3,12 +3,16 @@ import type { Widen } from '../../i18n/catalogue.ts'
 /** Each is told the provider. */
 export const english = {
   continueWith: (provider: string) => `Continue with ${provider}`,
+  toOpen: {
+    title: 'One more step',
+    detail: (provider: string) => `${provider} opens in a window of its own.`,
+  },
   waiting: {
     title: (provider: string) => `Waiting for ${provider}`,
     open: (provider: string) => `Log in to ${provider} in the window that opened.`,
     closed: (provider: string) => `If you closed the window of ${provider}, try again.`,
     again: 'Try again',
-    blocked: (provider: string) =>
+    none: (provider: string) =>
       `${provider} opens in a window of its own. If you see none, your browser may have blocked it.`,
   },
   verifying: {

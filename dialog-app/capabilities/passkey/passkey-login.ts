@@ -1,6 +1,6 @@
 /** A login by whichever passkey the user picks: the device shows which there are. */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import { passkeyRoutes } from '@latchkey/protocol/api'
+import { passkeyRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
@@ -10,14 +10,19 @@ import type { DialogueState } from './dialogue-screen.tsx'
 import { passkeyProblem } from './problem.ts'
 import { dialogueScreen, passkeyEntry } from './screens.ts'
 
+type Begun = RouteOutput<typeof passkeyRoutes.beginPasskeyLogin>
+
 export function startPasskeyLogin(
-  { api, session, clock, refusals }: CapabilityPorts,
+  { api, session, clock, refusals, captchaPass }: CapabilityPorts,
   authenticator: Authenticator,
   progress: MethodInProgress,
 ): StartedMethod {
   const { card } = progress
   const asker = { signal: card.signal }
-  const challenges = createChallenges(clock, () => api.call(passkeyRoutes.beginPasskeyLogin, {}, asker))
+  const challenges = createChallenges(clock, async () => {
+    const pass = await captchaPass(card)
+    return pass && api.call(passkeyRoutes.beginPasskeyLogin, pass, asker)
+  })
   /** One try at a time: what belongs to an earlier one comes too late. */
   let tries = 0
 
@@ -38,7 +43,7 @@ export function startPasskeyLogin(
     tries += 1
     const own = tries
     const isPresent = () => own === tries && card.isAt(dialogueScreen)
-    let begun: Awaited<ReturnType<typeof challenges.present>>
+    let begun: Begun | undefined
     try {
       begun = await challenges.present()
     } catch (error) {
@@ -48,6 +53,10 @@ export function startPasskeyLogin(
       return
     }
     if (!isPresent()) return
+    if (!begun) {
+      card.back()
+      return
+    }
     try {
       const login = await answer(begun, isPresent)
       if (!login) return
@@ -59,7 +68,7 @@ export function startPasskeyLogin(
   }
 
   async function answer(
-    { relyingParty, options }: Awaited<ReturnType<typeof challenges.present>>,
+    { relyingParty, options }: Begun,
     isPresent: () => boolean,
   ): Promise<LoggedIn | undefined> {
     const assertion = await authenticator.get(options, card.signal)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { makeDecidedCaptcha } from '../captcha/testing.ts'
 import { capabilities } from '../index.ts'
 import type { Authenticator } from './authenticator.ts'
 import { passkeyBy } from './passkey.ts'
@@ -84,15 +85,17 @@ function makeAuthenticator() {
   }
 }
 
-async function makePasskeyWorld(answers: Answers) {
+async function makePasskeyWorld(answers: Answers, hasCaptcha = false) {
   const device = makeAuthenticator()
   const own = passkeyBy(device.authenticator)
+  const captcha = makeDecidedCaptcha()
+  const withOwn = capabilities.map((each) => (each.name === 'passkey' ? own : each))
   const world = await makeWorld({
     answers,
     app: { emailAuth: true, passkeyAuth: true },
-    capabilities: capabilities.map((each) => (each.name === 'passkey' ? own : each)),
+    capabilities: hasCaptcha ? captcha.behind(withOwn) : withOwn,
   })
-  return { world, device }
+  return { world, device, captcha }
 }
 
 const firstPasskey = passkey('Zmlyc3Q')
@@ -104,13 +107,34 @@ const happy: Answers = {
 }
 const PASSKEY = 1
 
-async function logIn(answers: Answers = {}) {
-  const { world, device } = await makePasskeyWorld({ ...happy, ...answers })
+async function logIn(answers: Answers = {}, hasCaptcha = false) {
+  const { world, device, captcha } = await makePasskeyWorld({ ...happy, ...answers }, hasCaptcha)
   const login = watch(world.login())
   await settle()
   await world.enter(PASSKEY, 'choose')
-  return { world, device, login }
+  return { world, device, captcha, login }
 }
+
+describe('a login by passkey behind a captcha', () => {
+  // spec L4.13, L7.33
+  test('asks for its challenge with the token, and once', async () => {
+    const { world, device, captcha } = await logIn({}, true)
+    expect(world.transport.calls('beginPasskeyLogin')).toEqual([])
+    await captcha.decide({ token: 'first' })
+    expect(world.transport.calls('beginPasskeyLogin').map(({ body }) => body)).toEqual([{ token: 'first' }])
+    await device.refuse()
+    await world.press('AWAITING_PASSKEY_SYSTEM_DIALOGUE', 'retry')
+    expect(captcha.asked).toEqual([])
+    expect(device.asked).toHaveLength(2)
+  })
+
+  test('that the user goes back from asks the device for nothing', async () => {
+    const { world, device, captcha } = await logIn({}, true)
+    await captcha.decide(undefined)
+    expect(world.screen()).toBe('LANDING')
+    expect(device.asked).toEqual([])
+  })
+})
 
 describe('a login by passkey', () => {
   // spec L1.5, L2.21, L2.32, L7.33, L4.33
