@@ -108,6 +108,35 @@ describe('the landing', () => {
     expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('mira')
   })
 
+  // spec L9.13
+  it('has a list of at most 400 px that scrolls beyond', async () => {
+    await open({ viewport: { width: 1000, height: 1000 } })
+    await go('Landing, nine methods')
+    const heights = await page.getByRole('button', { name: 'Apple' }).evaluate((row) => {
+      const list = row.parentElement?.parentElement
+      if (!list) throw new Error('A row stands in a list')
+      const { paddingBlockStart, paddingBlockEnd, overflowY } = getComputedStyle(list)
+      const padding = Number.parseFloat(paddingBlockStart) + Number.parseFloat(paddingBlockEnd)
+      return { overflowY, shown: list.clientHeight - padding, whole: list.scrollHeight - padding }
+    })
+    expect(heights.overflowY).toBe('auto')
+    expect(heights.shown).toBeLessThanOrEqual(400)
+    expect(heights.shown).toBeGreaterThan(300)
+    expect(heights.whole).toBeGreaterThan(400)
+  })
+
+  // spec L1.12
+  it("has the host's header and message", async () => {
+    await open()
+    await go('Landing')
+    await page.evaluate(() =>
+      face.appearance({ landingHeader: 'Log in to Fieldnotes', loginMessage: 'Yours to take along.' }),
+    )
+    await page.getByRole('heading', { name: 'Log in to Fieldnotes' }).waitFor()
+    await page.getByText('Yours to take along.').waitFor()
+  })
+
+  // spec L9.15
   it('shows a square logo in 56 px, and another within 180 by 90', async () => {
     await open()
     const sizeOf = async (caption: string) => {
@@ -300,6 +329,13 @@ describe('going from screen to screen', () => {
     })
     expect(await sent()).toEqual([])
   })
+})
+
+// spec L2.38
+it('an account that is not there is told by its title', async () => {
+  await open()
+  await go('Account not found')
+  await page.getByRole('dialog', { name: 'Account not found' }).waitFor()
 })
 
 describe('the code', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
-import { makeDecidedCaptcha } from '../captcha/testing.ts'
 import { capabilities } from '../index.ts'
 
 const email = 'ada@example.com'

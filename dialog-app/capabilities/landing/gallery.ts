@@ -1,6 +1,9 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { type ShownPart, showWithParts } from '../../core/screen.ts'
 import { methodRow, methodRows } from './gallery-rows.tsx'
+import { optionsPart } from './later-options.ts'
+import type { ShownOption } from './later-options-view.tsx'
 import { landingScreen } from './screens.ts'
 
 /** A wide logo, wider than it may be. */
@@ -28,6 +31,14 @@ const longWords: ClientConfig = {
   appearance: { landingHeader: longWord, loginMessage: `${longWord} ${longWord}` },
 }
 
+/** As where there is more to choose from than one field. */
+function laidOut(entries: readonly ShownPart[]): ShownPart {
+  const options = entries.map(
+    (part, position): ShownOption => ({ key: String(position), part, shows: 'row', isLastUsed: false }),
+  )
+  return showWithParts(optionsPart, { options }, () => {}, entries)
+}
+
 export const pictures: Pictures = {
   around(entries) {
     const landing = (
@@ -36,8 +47,11 @@ export const pictures: Pictures = {
       more: Pick<Picture, 'config' | 'standalone'> = {},
     ): Picture => ({
       caption,
-      screen: (onEvent) =>
-        pictured(landingScreen, { entries: shown.map(({ entry }) => entry(onEvent)) })(onEvent),
+      screen(onEvent) {
+        const entries = shown.map(({ entry }) => entry(onEvent))
+        const options = entries.length > 1 ? laidOut(entries) : undefined
+        return pictured(landingScreen, { entries, options })(onEvent)
+      },
       ...more,
     })
     const row = (shown: (typeof methodRows)[number]): EntryPicture => ({

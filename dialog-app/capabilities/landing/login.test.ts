@@ -404,6 +404,7 @@ test('without a method LANDING says so, and the developer hears how to turn one 
 })
 
 describe('closing', () => {
+  // spec L4.12
   test.each(['LANDING', 'AWAITING_PASSWORDLESS_CODE', 'ERROR_SCREEN'] as const)(
     'at %s reports exited_auth_flow',
     async (screen) => {

@@ -20,13 +20,12 @@ export const pictures: Pictures = {
         return pictured(record, state)(onEvent)
       },
     })
-    const [email, phone] = entries.filter(({ caption }) => caption === undefined)
-    const one = email ? [email] : []
+    const that = (wanted?: string) => entries.filter(({ caption }) => caption === wanted)
     return [
-      link('Link an e-mail address', 'email', one),
-      link('Link a number', 'sms', phone ? [phone] : []),
-      link('Link another account', 'google', one),
-      link('Change the e-mail address', 'email', one, id),
+      link('Link an e-mail address', 'email', that()),
+      link('Link a number', 'sms', that('phone')),
+      link('Link another account', 'twitter', that('X, alone')),
+      link('Change the e-mail address', 'email', that(), id),
     ]
   },
   screens: [

@@ -57,7 +57,7 @@ describe('linking', () => {
     expect(world.frame).toEqual(['show', 'hide'])
   })
 
-  // spec L2.48
+  // spec L1.2, L2.48
   test('an e-mail address has a screen of its own, whose code leads to the call that links', async () => {
     const world = await open([phone], {
       sendEmailCode: () => ({ success: true }),
@@ -100,6 +100,7 @@ describe('linking', () => {
     expect(world.frame).toEqual([])
   })
 
+  // spec L4.12
   test('that the user closes tells the host so', async () => {
     const world = await open([email])
     const linked = watch(world.link('sms'))

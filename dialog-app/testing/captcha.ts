@@ -1,7 +1,7 @@
 /** Captchas that a test decides, one after the other. */
-import type { Capability } from '../../core/capability.ts'
-import type { CaptchaPass } from '../../core/captcha-pass.ts'
-import { settle } from '../../testing/clock.ts'
+import type { Capability } from '../core/capability.ts'
+import type { CaptchaPass } from '../core/captcha-pass.ts'
+import { settle } from './clock.ts'
 
 export function makeDecidedCaptcha() {
   const asked: ((pass: CaptchaPass | undefined) => void)[] = []
