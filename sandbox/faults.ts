@@ -18,6 +18,10 @@ export const faults = {
   ],
   /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
+  /** Of the calls of servers. */
+  turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
+  /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
+  turnstileWidget: ['none', 'fails', 'interactive', 'blocked', 'stall'],
   twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],
 } as const
 
@@ -42,6 +46,8 @@ export const createFaultSwitch = (): FaultSwitch => {
     issuer: 'none',
     oauth: 'none',
     oauthPage: 'none',
+    turnstile: 'none',
+    turnstileWidget: 'none',
     twilio: 'none',
   }
   const waiting = new Set<() => void>()

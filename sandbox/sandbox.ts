@@ -12,6 +12,8 @@ import { startSmtp } from './mail/smtp.ts'
 import { createGrants } from './oauth/grants.ts'
 import { createSigner } from './oauth/id-tokens.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { turnstileRoutes } from './turnstile/routes.ts'
+import { createTokens } from './turnstile/tokens.ts'
 import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
@@ -87,6 +89,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
       ...farcasterRoutes(createChannels({ now: () => Date.now() }), phone, faults),
       ...issuerRoutes(createSigner(), faults),
+      ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]

@@ -39,6 +39,8 @@ export const serverEnvironment = (ports) => {
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${ports.inbox}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
+    TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
+    TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     FARCASTER_RELAY_URL: `http://127.0.0.1:${ports.inbox}/farcaster`,
     // The chain of the sandbox has what the server asks of OP mainnet too.
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${ports.chain} 10=http://127.0.0.1:${ports.chain}`,

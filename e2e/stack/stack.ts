@@ -69,6 +69,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     ...oauthAtSandbox(sandboxUrl),
     FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
+    TURNSTILE_URL: sandboxUrl,
+    TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',

@@ -3,7 +3,7 @@ import { socialProviders } from '../entities/linked-account.ts'
 import { base64url, text } from '../entities/primitives.ts'
 import { oauthTokensSchema } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { oauthLimits } from '../limits.ts'
+import { oauthLimits } from './oauth.limits.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 

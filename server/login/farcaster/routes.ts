@@ -1,4 +1,5 @@
 import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import {
   linkAnswer,
@@ -25,22 +26,25 @@ import {
 } from './farcaster.ts'
 
 export const farcasterEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(farcasterRoutes.beginFarcaster, {
-    reserve: async (_trx, { app, body }, context) => {
-      requireFarcasterLogin(context, app)
-      return newAsking(context, app, body.origin ?? context.config.dialogOrigin)
-    },
-    ask: {
-      // A channel that nobody hears of closes by itself.
-      repeatable: true,
-      run: (asking, _call, context, signal) => openChannel(context, asking, signal),
-    },
-    decide: async (trx, { app, binding }, context, { reserved: asking, answer: opened }) => {
-      await keepChannel(trx, context, keyOf(app, opened.channelToken, binding), asking)
-      return opened
-    },
-    render: (opened) => opened,
-  }),
+  behindCaptcha(
+    replayedEndpoint(farcasterRoutes.beginFarcaster, {
+      reserve: async (_trx, { app, body }, context) => {
+        requireFarcasterLogin(context, app)
+        return newAsking(context, app, body.origin ?? context.config.dialogOrigin)
+      },
+      ask: {
+        // A channel that nobody hears of closes by itself.
+        repeatable: true,
+        run: (asking, _call, context, signal) => openChannel(context, asking, signal),
+      },
+      decide: async (trx, { app, binding }, context, { reserved: asking, answer: opened }) => {
+        await keepChannel(trx, context, keyOf(app, opened.channelToken, binding), asking)
+        return opened
+      },
+      render: (opened) => opened,
+    }),
+    { askedOf: 'everybody' },
+  ),
 
   endpoint(farcasterRoutes.farcasterStatus, async ({ app, binding, headers }, context) => {
     requireFarcasterLogin(context, app)
