@@ -25,7 +25,7 @@ import * as store from './store.ts'
 const NONCE_LETTERS = 32
 
 export function requireFarcasterLogin(context: ServerContext, app: App): void {
-  requireLoginMethod(context, app, 'farcasterAuth', 'Farcaster')
+  requireLoginMethod(app, 'farcasterAuth', 'Farcaster')
   if (chains.on(context.ports).has(farcasterChainId)) return
   throw new LatchkeyError('disallowed_login_method', 'This server can not ask who owns a Farcaster account', {
     details: { setting: 'CHAIN_RPC_URLS' },
