@@ -17,10 +17,7 @@ type Fixtures = {
 const test = base.extend<Fixtures>({
   press: async ({ context, host }, use) =>
     use(async (name) => {
-      const [opened] = await Promise.all([
-        context.waitForEvent('page'),
-        host.dialog.getByRole('button', { name, exact: true }).click(),
-      ])
+      const [opened] = await Promise.all([context.waitForEvent('page'), rowOf(host, name).click()])
       return opened
     }),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
@@ -34,7 +31,12 @@ const setFault = (stack: Stack, faults: Readonly<Record<string, string>>) =>
     body: JSON.stringify(faults),
   })
 
-const settings = ['google_oauth', 'apple_oauth', 'github_oauth', 'twitter_oauth']
+/** The row of the method that this browser used last says so. */
+const rowOf = ({ dialog }: HostPage, name: string) =>
+  dialog.getByRole('button', { name: new RegExp(`^${name}(?: Last used)?$`) })
+
+/** As many as LANDING shows at once. */
+const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
 test.beforeEach(async ({ stack }) => {
   await stack.app('set', appId, ...settings.map((name) => `${name}=true`))
 })
@@ -156,14 +158,14 @@ test('what the provider refuses is told in its words, and only what may work aga
   press,
 }) => {
   const table = [
-    ['Suspended account', 'Your GitHub account is suspended. Please try another login method.', 'Go back'],
+    ['Suspended account', 'Your X account is suspended. Please try another login method.', 'Go back'],
     ['Code that has expired', 'Something went wrong. Try again.', 'Retry'],
-    ['Rate limit', 'Request limit reached for GitHub. Please wait a moment and try again.', 'Go back'],
+    ['Rate limit', 'Request limit reached for X. Please wait a moment and try again.', 'Go back'],
   ] as const
   await host.open()
   await host.openLogin()
   for (const [trial, text, way] of table) {
-    const provider = await press('GitHub')
+    const provider = await press('X')
     await provider.getByRole('button', { name: trial }).click()
     await expect(host.dialog.getByText(text)).toBeVisible()
     await expect(host.dialog.getByRole('button', { name: way, exact: true })).toBeVisible()
@@ -216,7 +218,7 @@ test('a browser that opens no window has a button that opens one', async ({
   })
   await host.open()
   await host.openLogin()
-  await host.dialog.getByRole('button', { name: 'Google', exact: true }).click()
+  await rowOf(host, 'Google').click()
   const button = host.dialog.getByRole('button', { name: 'Continue with Google' })
   await expect(button).toBeVisible()
   await expectNoViolations(page, 'blocked')
@@ -261,7 +263,7 @@ test.describe('in a browser inside of an app', () => {
   test('Google says at once that it can not be', async ({ host, page }) => {
     await host.open()
     await host.openLogin()
-    await host.dialog.getByRole('button', { name: 'Google', exact: true }).click()
+    await rowOf(host, 'Google').click()
     await expect(host.dialog.getByRole('heading', { name: 'Could not log in with provider' })).toBeVisible()
     await expectNoViolations(page, 'in-app browser')
     await host.dialog.getByRole('button', { name: 'Go back' }).click()
@@ -340,7 +342,7 @@ test('an app without a provider loads nothing of it', async ({ host, page, stack
   await stack.app('set', appId, ...settings.map((name) => `${name}=false`))
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
-  const row = host.dialog.getByRole('button', { name: 'Google', exact: true })
+  const row = rowOf(host, 'Google')
   await expect(async () => {
     await host.open()
     await host.openLogin()

@@ -97,15 +97,6 @@ export const siweLimits = {
   maxNameLength: 64,
 } as const
 
-/** Sign In With Farcaster. */
-export const farcasterLimits = {
-  /** How long the dialog waits for the person's phone, and how often it asks. */
-  waitMs: 120 * SECOND,
-  pollMs: 2 * SECOND,
-  /** How long what was approved may be used. */
-  channelSeconds: 5 * 60,
-} as const
-
 export const passkeyLimits = {
   maxPerUser: 5,
   challengeSeconds: 5 * 60,

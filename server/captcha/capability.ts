@@ -7,8 +7,10 @@ export const captcha: Capability = {
   name: 'captcha',
   environment: captchaEnvironment,
   ports: [
-    port(captchaVerifier, ({ config }) => {
+    port(captchaVerifier, ({ config, log }) => {
       const secret = captchaEnvironment.of(config).TURNSTILE_SECRET_KEY
+      if (secret === undefined) log.info({ missing: ['TURNSTILE_SECRET_KEY'] }, 'captcha not configured')
+      else log.info('captcha configured')
       const { hostname } = new URL(config.dialogOrigin)
       return {
         value:
