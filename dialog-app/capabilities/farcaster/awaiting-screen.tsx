@@ -4,6 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { farcaster } from '../../ui/marks/farcaster.ts'
 import { Mark } from '../../ui/marks/mark.tsx'
+import { markUrl } from '../../ui/marks/mark-url.ts'
 import { Qr } from '../../ui/qr.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { StatusSeal } from '../../ui/status-seal.tsx'
@@ -22,6 +23,10 @@ export type AwaitingState =
   | { readonly status: 'success' }
   | ({ readonly status: 'failed' } & FarcasterFailure)
 export type AwaitingEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+
+/** A camera reads it from an arm's length. */
+const codeSizePx = 208
+const logoUrl = markUrl(farcaster)
 
 export function AwaitingScreen({ state, send }: PartProps<AwaitingState, AwaitingEvents>) {
   const { opening, scan, follow, approved, success, failed, failures } = useTexts(texts)
@@ -51,7 +56,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
             <Lead>{scan.detail}</Lead>
           </Heading>
           <div className={styles.code}>
-            <Qr value={state.connectUri} label={scan.label} />
+            <Qr value={state.connectUri} label={scan.label} sizePx={codeSizePx} logoUrl={logoUrl} />
           </div>
         </Stack>
       )
