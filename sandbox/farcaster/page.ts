@@ -22,6 +22,7 @@ const people = ['Ada Lovelace', 'Ben Okri'] as const
 const labels = {
   stolen: 'By a key that owns no account',
   'wrong-domain': 'For another site',
+  'wrong-statement': 'In other words',
   'wrong-nonce': 'For another request',
   'wrong-chain': 'For another chain',
   'wrong-account': 'For another account',

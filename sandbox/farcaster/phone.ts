@@ -7,7 +7,14 @@ import type { Approval, Page } from './channels.ts'
 import type { Registry } from './registry.ts'
 
 /** `stolen`: by a key that owns no account. The others are what the message says of itself. */
-export const wrongWays = ['stolen', 'wrong-domain', 'wrong-nonce', 'wrong-chain', 'wrong-account'] as const
+export const wrongWays = [
+  'stolen',
+  'wrong-domain',
+  'wrong-statement',
+  'wrong-nonce',
+  'wrong-chain',
+  'wrong-account',
+] as const
 export type WrongWay = (typeof wrongWays)[number]
 
 const digestOf = (name: string) => createHash('sha256').update(`Farcaster of ${name}`).digest('hex')
@@ -35,6 +42,7 @@ export const createPhone = (registry: Registry): Phone => ({
       fid: wrong === 'wrong-account' ? fid + 1 : fid,
       issuedAt: new Date(nowMs).toISOString(),
       ...(wrong === 'wrong-domain' && { domain: 'evil.example' }),
+      ...(wrong === 'wrong-statement' && { statement: 'Sign in to evil.example' }),
       ...(wrong === 'wrong-nonce' && { nonce: 'nobodyaskedforthis' }),
       ...(wrong === 'wrong-chain' && { chainId: 1 }),
     })
@@ -59,16 +67,20 @@ type Parts = {
   readonly fid: number
   readonly issuedAt: string
   readonly domain?: string
+  readonly statement?: string
   readonly nonce?: string
   readonly chainId?: number
 }
 
-const messageOf = (page: Page, { address, fid, issuedAt, domain, nonce, chainId = 10 }: Parts) =>
+const messageOf = (
+  page: Page,
+  { address, fid, issuedAt, domain, statement = 'Farcaster Auth', nonce, chainId = 10 }: Parts,
+) =>
   [
     `${domain ?? page.domain} wants you to sign in with your Ethereum account:`,
     address,
     '',
-    'Farcaster Auth',
+    statement,
     '',
     `URI: ${page.siweUri}`,
     'Version: 1',

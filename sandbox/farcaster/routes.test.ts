@@ -71,6 +71,7 @@ test('the registry on the chain knows who signed as the owner, and answers nothi
 
 test.each([
   ['wrong-domain', /^evil\.example wants/],
+  ['wrong-statement', /\n\nSign in to evil\.example\n\n/],
   ['wrong-nonce', /\nNonce: nobodyaskedforthis\n/],
   ['wrong-chain', /\nChain ID: 1\n/],
 ])('a phone that is %s says so in what it signs', async (wrong, says) => {

@@ -55,21 +55,27 @@ function startFarcasterLogin(
   async function logIn() {
     tries += 1
     const own = tries
-    const isLatest = () => own === tries && (card.isAt(awaitingScreen) || progress.isAtEntry())
+    /** The user is still where this try has them. */
+    let isPresent = () => own === tries && (card.isAt(awaitingScreen) || progress.isAtEntry())
+    function present(state: AwaitingState) {
+      show(state)
+      isPresent = () => own === tries && card.isAt(awaitingScreen)
+    }
     let opened: Opened | undefined
     try {
-      opened = await open(isLatest)
+      opened = await open(() => {
+        if (isPresent()) present({ status: 'opening' })
+      })
     } catch (error) {
-      if (!isLatest()) return
+      if (!isPresent()) return
       if (card.isAt(awaitingScreen)) card.back()
       progress.refuse(error)
       return
     }
-    if (!opened || !isLatest()) return
-    const isPresent = () => own === tries && card.isAt(awaitingScreen)
+    if (!opened || !isPresent()) return
     try {
       const { channelToken, connectUri } = opened
-      show({ status: 'waiting', connectUri, isPhone })
+      present({ status: 'waiting', connectUri, isPhone })
       const approval = await approvalOf({ api, clock }, channelToken, { signal, isPresent })
       if (!approval) return
       show({ status: 'approved' })
@@ -80,12 +86,10 @@ function startFarcasterLogin(
   }
 
   /** Undefined for whoever went back from the captcha. */
-  async function open(isLatest: () => boolean): Promise<Opened | undefined> {
+  async function open(takesLong: () => void): Promise<Opened | undefined> {
     const pass = await captchaPass(card)
-    if (!pass || !isLatest()) return undefined
-    const stop = card.after(dialogLimits.progressAfterMs, () => {
-      if (isLatest()) show({ status: 'opening' })
-    })
+    if (!pass) return undefined
+    const stop = card.after(dialogLimits.progressAfterMs, takesLong)
     const { hostOrigin } = settings()
     const page = hostOrigin === null ? {} : { origin: hostOrigin }
     return api.call(farcasterRoutes.beginFarcaster, { ...page, ...pass }, asker).finally(stop)

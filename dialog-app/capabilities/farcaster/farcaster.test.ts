@@ -186,6 +186,32 @@ describe('a login with Farcaster', () => {
     expect(world.screen()).toBe('LANDING')
   })
 
+  test.each(['answered', 'refused'] as const)(
+    'that the user goes back from while it connects shows nothing when that is %s',
+    async (how) => {
+      const begun = Promise.withResolvers<{ channelToken: string; connectUri: string }>()
+      const { world, polls } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
+      await world.clock.advance(150)
+      await world.back()
+      if (how === 'answered') begun.resolve({ channelToken: 'channel-1', connectUri })
+      else begun.reject(refused('unavailable', 503))
+      await world.clock.advance(2_000)
+      expect(world.screen()).toBe('LANDING')
+      expect(polls()).toBe(0)
+    },
+  )
+
+  test('that the user goes back from while a question is under way logs nobody in, whatever is answered', async () => {
+    const answered = Promise.withResolvers<typeof completed>()
+    const { world } = await logIn({ answers: { farcasterStatus: () => answered.promise } })
+    await world.clock.advance(2_000)
+    await world.back()
+    answered.resolve(completed)
+    await settle()
+    expect(world.transport.calls('loginWithFarcaster')).toEqual([])
+    expect(world.screen()).toBe('LANDING')
+  })
+
   test('that the user goes back from asks nothing more, and the next one is another', async () => {
     const { world, phone, login, polls } = await logIn()
     await world.clock.advance(2_000)

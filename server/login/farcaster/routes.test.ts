@@ -194,6 +194,7 @@ forEachEngine((database) => {
     test.each([
       ['stolen', 'invalid_credentials', 'owner'],
       ['wrong-domain', 'invalid_message', 'domain'],
+      ['wrong-statement', 'invalid_message', 'statement'],
       ['wrong-nonce', 'invalid_message', 'nonce'],
       ['wrong-chain', 'invalid_message', 'chain'],
       ['wrong-account', 'invalid_message', 'fid'],
