@@ -1,4 +1,4 @@
-import type { UserRecord } from '@latchkey/protocol'
+import type { AppConfig, UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
@@ -50,16 +50,21 @@ function makePhone() {
   }
 }
 
-type Options = { readonly answers?: Answers; readonly hasCaptcha?: boolean; readonly onPhone?: boolean }
+type Options = {
+  readonly answers?: Answers
+  readonly app?: Partial<AppConfig>
+  readonly hasCaptcha?: boolean
+  readonly onPhone?: boolean
+}
 
-async function open({ answers = {}, hasCaptcha = false, onPhone = false }: Options) {
+async function open({ answers = {}, app = {}, hasCaptcha = false, onPhone = false }: Options) {
   const phone = makePhone()
   const own = farcasterOn({ isPhone: onPhone })
   const captcha = makeDecidedCaptcha()
   const withOwn = capabilities.map((each) => (each.name === 'farcaster' ? own : each))
   const world = await makeWorld({
     answers: { ...phone.answers, ...answers },
-    app: { emailAuth: true, farcasterAuth: true },
+    app: { emailAuth: true, farcasterAuth: true, ...app },
     capabilities: hasCaptcha ? captcha.behind(withOwn) : withOwn,
     browser: makeBrowser(),
   })
@@ -109,6 +114,17 @@ describe('a login with Farcaster', () => {
     await world.clock.advance(1 + 200)
     expect(world.frame).toEqual(['show', 'hide'])
     expect(polls()).toBe(3)
+  })
+
+  // spec L4.19
+  test('of somebody who has to accept the terms goes on to them 1.4 s after the success', async () => {
+    const { world, phone } = await logIn({ app: { requireUsersAcceptTerms: true } })
+    phone.approve()
+    await world.clock.advance(2_000)
+    await world.clock.advance(1_399)
+    expect(world.state(screen)).toEqual({ status: 'success' })
+    await world.clock.advance(1)
+    expect(world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
   })
 
   // spec L2.30

@@ -1,6 +1,8 @@
 /** A Farcaster account that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setFields } from '../../apps/manage.ts'
+import { captchaVerifier } from '../../captcha/captcha.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
 import { programs } from '../../testing/program.ts'
@@ -110,6 +112,23 @@ forEachEngine((database) => {
         .where('event', '=', 'user.account_linked')
         .execute()
       expect(linked).toEqual(rows.map(({ user_id }) => ({ user_id })))
+    })
+
+    // spec L4.15
+    test('begins behind the captcha of an app that has one, although the user is logged in', async () => {
+      const { token } = await browser.login()
+      captchaVerifier.put(world.context.ports, {
+        check: async (asked) => ({ type: asked.token === 'passed' ? 'passed' : 'not passed' }),
+      })
+      await setFields(world.context.db, world.context.clock, world.app.id, [
+        ['captcha_site_key', 't:0x4AAAsite'],
+        ['captcha_enabled', true],
+      ])
+      world.context.clock.advanceSeconds(5)
+      const begin = (captcha: object) => browser.call('beginFarcaster', { token, body: captcha })
+      expect(await begin({})).toMatchObject(refused(400, 'invalid_captcha'))
+      expect(await begin({ token: 'failed' })).toMatchObject(refused(400, 'invalid_captcha'))
+      expect(await begin({ token: 'passed' })).toMatchObject({ status: 200 })
     })
 
     test('needs the session to be alive, and is not for a fork', async () => {
