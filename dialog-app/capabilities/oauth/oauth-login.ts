@@ -13,8 +13,9 @@ import { type Attempt, beginAttempt, type Grant } from './attempt.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
 import { type OAuthBrowser, oauthBrowser } from './browser.ts'
 import { failureOf } from './failures.ts'
-import { canLogInHere } from './in-app-browser.ts'
+import { canLogInHere, takesWholePage } from './in-app-browser.ts'
 import type { SocialProvider } from './providers.ts'
+import { type Returned, takePage, takeReturned, wayBack } from './redirect.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
 
 export function oauthMethod(
@@ -45,6 +46,7 @@ async function startOAuthLogin(
 ): Promise<StartedMethod> {
   const { api, session, settings, analytics, refusals, captchaPass } = ports
   const { card } = progress
+  const purpose = progress.purpose === 'login' ? 'login' : 'link'
   const state = { provider, isAlone: progress.purpose !== 'login' }
   let view: AwaitingState = { provider, status: 'verifying', window: 'none' }
   const attempts = new Set<Attempt>()
@@ -57,11 +59,7 @@ async function startOAuthLogin(
     screen(awaitingScreen, view, {
       open() {
         latest?.isWindowClosed() === false && latest.stop()
-        if (needsPass()) void askForPass()
-        else {
-          attempt()
-          card.update(present())
-        }
+        begin()
       },
       leave: card.back,
     })
@@ -79,12 +77,47 @@ async function startOAuthLogin(
       card.go(screen(inAppBrowserScreen, { provider }, { leave: card.back }))
       return
     }
+    begin()
+  }
+
+  function begin() {
     if (needsPass()) {
       void askForPass()
       return
     }
-    attempt()
-    card.go(present())
+    const redirectTo = takesWholePage(browser.userAgent) ? wayBack(ports, browser) : undefined
+    if (redirectTo === undefined) attempt()
+    else leaveThrough(redirectTo)
+    arrive()
+  }
+
+  const arrive = () => (card.isAt(awaitingScreen) ? card.update : card.go)(present())
+
+  /** The page goes, and this with it; where it stays, a button tries again. */
+  function leaveThrough(redirectTo: string) {
+    leave()
+    const leaving = new AbortController()
+    const signal = AbortSignal.any([card.signal, leaving.signal])
+    view = { provider, status: 'verifying', window: 'leaving' }
+    const own = view
+    const isPresent = () => view === own && card.isAt(awaitingScreen)
+    takePage(ports, browser, { provider, purpose, redirectTo }, { pass, signal }).catch((error) => {
+      if (isPresent()) fail(error)
+    })
+    pass = undefined
+    card.after(oauthLimits.redirectPatienceMs, () => {
+      if (isPresent()) show({ provider, status: 'verifying', window: 'to open' })
+      else leaving.abort()
+    })
+  }
+
+  /** The page is back. */
+  function goOn(back: Returned) {
+    progress.chosen()
+    view = { provider, status: 'confirmed' }
+    arrive()
+    if ('grant' in back) redeem(back.grant).catch(fail)
+    else fail(back.problem)
   }
 
   const needsPass = () => settings().app.captchaEnabled && pass === undefined
@@ -99,8 +132,7 @@ async function startOAuthLogin(
     }
     if (!pass) return
     view = { provider, status: 'verifying', window: 'to open' }
-    if (card.isAt(awaitingScreen)) card.update(present())
-    else card.go(present())
+    arrive()
   }
 
   /** In the click. */
@@ -184,5 +216,11 @@ async function startOAuthLogin(
     if (code === 'pkce_state_code_mismatch') analytics('possible_phishing_attempt', { provider })
   }
 
-  return { entry: () => progress.entry(providerEntry, state, { press }) }
+  return {
+    entry: () => progress.entry(providerEntry, state, { press }),
+    resume() {
+      const back = takeReturned(ports, { provider, purpose })
+      if (back) goOn(back)
+    },
+  }
 }

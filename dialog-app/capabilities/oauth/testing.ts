@@ -16,11 +16,14 @@ export type FakeWindow = {
 
 export type FakeBrowser = OAuthBrowser & {
   readonly windows: readonly FakeWindow[]
+  /** Where the whole page was taken. */
+  readonly pages: readonly string[]
   readonly block: (isBlocking: boolean) => void
 }
 
 export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrowser {
   const windows: FakeWindow[] = []
+  const pages: string[] = []
   let isBlocking = false
   let secrets = 0
   const open = (address: string): ProviderWindow | undefined => {
@@ -52,7 +55,10 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
   }
   return {
     origin: 'http://dialog.localhost:4000',
+    address: 'http://dialog.localhost:4000/apps/app/dialog',
     userAgent,
+    leaveFor: (address) => void pages.push(address),
+    pages,
     secret: () => {
       secrets += 1
       return `secret-${secrets}`.padEnd(48, '_')
@@ -71,8 +77,9 @@ export function capabilitiesIn(browser: OAuthBrowser) {
   const inBrowser = {
     ...oauth,
     bring(ports: Parameters<typeof oauth.bring>[0]) {
-      const { login } = oauth.bring(ports)
+      const { login, resume } = oauth.bring(ports)
       return {
+        resume,
         login: login.map((offered) => ({
           ...offered,
           load: async () => oauthMethod(ports, offered.method as SocialProvider, browser),
