@@ -6,7 +6,7 @@ import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/log
 import { screen } from '../../core/screen.ts'
 import { type Approval, approvalOf } from './approval.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
-import * as ownDevice from './device.ts'
+import { hasApp } from './device.ts'
 import { failureOf } from './failures.ts'
 import { awaitingScreen, farcasterEntry } from './screens.ts'
 
@@ -22,8 +22,7 @@ export const farcasterMethod = (ports: CapabilityPorts, device?: Device): Method
     unlink: (fid, asker) => ports.api.call(farcasterRoutes.unlinkFarcaster, { fid: Number(fid) }, asker),
   },
   loadEntry: () => Promise.all([farcasterEntry.component.load(), farcasterEntry.texts.load()]),
-  start: (progress) =>
-    startFarcasterLogin(ports, device ?? { isPhone: ownDevice.isPhone(navigator) }, progress),
+  start: (progress) => startFarcasterLogin(ports, device ?? { isPhone: hasApp(navigator) }, progress),
 })
 
 function startFarcasterLogin(

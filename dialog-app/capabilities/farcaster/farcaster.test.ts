@@ -6,7 +6,7 @@ import { pressIn } from '../../testing/press.ts'
 import { type Answers, makeBrowser, makeWorld, refused, watch } from '../../testing/world.ts'
 import { makeDecidedCaptcha } from '../captcha/testing.ts'
 import { capabilities } from '../index.ts'
-import { isPhone } from './device.ts'
+import { hasApp } from './device.ts'
 import { farcasterOn } from './farcaster.ts'
 
 const screen = 'AWAITING_FARCASTER_CONNECTION'
@@ -404,6 +404,6 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15', 0, false],
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140', 10, false],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0', 0, false],
-])('%s with %d points of touch is a phone: %j', (userAgent, maxTouchPoints, expected) => {
-  expect(isPhone({ userAgent, maxTouchPoints })).toBe(expected)
+])('%s with %d points of touch has the app: %j', (userAgent, maxTouchPoints, expected) => {
+  expect(hasApp({ userAgent, maxTouchPoints })).toBe(expected)
 })
