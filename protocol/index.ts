@@ -1,4 +1,5 @@
 export * from './analytics.ts'
+export * from './api/farcaster.limits.ts'
 export * from './api/oauth.limits.ts'
 export * from './captcha.ts'
 export * from './entities/index.ts'

@@ -2,6 +2,7 @@
 
 /** `stall` holds every answer back until another fault is set. */
 export const faults = {
+  farcaster: ['none', 'failing', 'garbage', 'too-many-requests', 'stall'],
   smtp: ['none', 'refuse', 'stall'],
   issuer: ['none', 'failing', 'stall'],
   oauth: [
@@ -40,6 +41,7 @@ const isNotStall = <Value extends string>(fault: Value): fault is Exclude<Value,
 
 export const createFaultSwitch = (): FaultSwitch => {
   let current: Faults = {
+    farcaster: 'none',
     smtp: 'none',
     issuer: 'none',
     oauth: 'none',

@@ -1,4 +1,8 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
+import { createChannels } from './farcaster/channels.ts'
+import { createPhone } from './farcaster/phone.ts'
+import { createRegistry } from './farcaster/registry.ts'
+import { farcasterRoutes } from './farcaster/routes.ts'
 import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
 import { type Route, readJson, sendJson, startHttp } from './http.ts'
 import { issuerRoutes } from './issuer/routes.ts'
@@ -78,10 +82,12 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const chain =
       options.chainPort === 'off' ? undefined : await startChain({ host, port: options.chainPort })
     if (chain !== undefined) started.push(chain.stop)
+    const phone = chain && createPhone(await createRegistry(`http://${host}:${chain.port}`))
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
       ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
+      ...farcasterRoutes(createChannels({ now: () => Date.now() }), phone, faults),
       ...issuerRoutes(createSigner(), faults),
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...unreliableRoutes(createUnreliable()),

@@ -41,7 +41,9 @@ export const serverEnvironment = (ports) => {
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
-    CHAIN_RPC_URLS: `31337=http://127.0.0.1:${ports.chain}`,
+    FARCASTER_RELAY_URL: `http://127.0.0.1:${ports.inbox}/farcaster`,
+    // The chain of the sandbox has what the server asks of OP mainnet too.
+    CHAIN_RPC_URLS: `31337=http://127.0.0.1:${ports.chain} 10=http://127.0.0.1:${ports.chain}`,
     ...process.env,
     PORT: String(ports.server),
     DIALOG_ORIGIN: dialog,

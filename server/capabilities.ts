@@ -10,6 +10,7 @@ import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
 import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
+import { farcaster } from './login/farcaster/capability.ts'
 import { oauth } from './login/oauth/capability.ts'
 import { passkey } from './login/passkey/capability.ts'
 import { siwe } from './login/siwe/capability.ts'
@@ -44,4 +45,5 @@ export const capabilities: readonly Capability[] = [
   customJwt,
   siwe,
   passkey,
+  farcaster,
 ]

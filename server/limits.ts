@@ -49,6 +49,13 @@ export const oauthClientLimits = {
   pollLongestMs: 500,
 } as const
 
+export const farcasterClientLimits = {
+  /** One look at a channel: the browser looks again soon. */
+  pollDeadlineMs: 5_000,
+  /** A relay that takes no more calls does not say until when. */
+  tooManySeconds: 60,
+} as const
+
 export const customJwtLimits = {
   /** Of a name that an operator's issuer has for a user. */
   longestSubject: 255,

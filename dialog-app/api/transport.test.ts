@@ -40,6 +40,18 @@ test('a call carries the headers of the app, the client, the browser and the req
   })
 })
 
+test('a call carries the headers that its row has of its own, and no others', async () => {
+  const pending = { state: 'pending', nonce: 'abcdefgh' }
+  server.answers.push(json(200, pending), json(200, pending))
+  const headers = { 'farcaster-channel-token': 'channel-1' }
+  await server.transport.send(apiRoutes.farcasterStatus, undefined, { token: null, headers })
+  await server.transport.send(apiRoutes.farcasterStatus, undefined, { token: null })
+  expect(server.received.map((call) => call.headers['farcaster-channel-token'])).toEqual([
+    'channel-1',
+    undefined,
+  ])
+})
+
 // spec L7.1
 test('a bearer is sent when there is a token, and no such header when there is none', async () => {
   server.answers.push(json(200, wireUser), json(200, wireUser))

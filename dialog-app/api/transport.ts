@@ -20,6 +20,8 @@ import { fillPath, parseJson, readBody, readOutput, writeBody } from './wire.ts'
 export type Asker = Cancellable & {
   /** The call waits for the network, instead of failing without it, and says so. */
   readonly onNetwork?: Patience['onNetwork']
+  /** Those that the row of the call has of its own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export type Sending = Asker & {
@@ -140,13 +142,14 @@ export function createTransport(ports: TransportPorts): Transport {
     return { token, proof }
   }
 
-  const headersOf = ({ requestId }: Outgoing, token: string | null, proof: string | undefined) => ({
+  const headersOf = ({ requestId, sending }: Outgoing, token: string | null, proof: string | undefined) => ({
     [product.headers.appId]: ports.appId,
     [product.headers.client]: `dialog-app:${dialogVersion}`,
     [product.headers.analyticsId]: ports.ids.analytics,
     [product.headers.requestId]: requestId,
     [product.headers.loginBinding]: ports.ids.loginBinding,
     'content-type': 'application/json',
+    ...sending.headers,
     ...(token !== null && { authorization: `Bearer ${token}` }),
     ...(proof !== undefined && { DPoP: proof }),
   })

@@ -133,6 +133,7 @@ test('what is made real is read without the capabilities themselves', () => {
     'apple',
     'discord',
     'email',
+    'farcaster',
     'github',
     'google',
     'instagram',

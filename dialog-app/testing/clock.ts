@@ -25,12 +25,16 @@ export function makeFakeClock(startMs = Date.UTC(2026, 0, 1)) {
     ...clock,
     /** The delays until everything that is due, soonest first. */
     waiting: () => [...timers].map((timer) => timer.atMs - nowMs).sort((a, b) => a - b),
+    /** Time passes and no timer runs, as on a machine that is asleep. */
+    sleep(byMs: number) {
+      nowMs += byMs
+    },
     async advance(byMs: number) {
       const untilMs = nowMs + byMs
       await settle()
       for (let timer = nextDue(untilMs); timer; timer = nextDue(untilMs)) {
         timers.delete(timer)
-        nowMs = timer.atMs
+        nowMs = Math.max(nowMs, timer.atMs)
         timer.run()
         await settle()
       }

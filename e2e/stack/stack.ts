@@ -40,11 +40,12 @@ export type StackOptions = {
 
 export async function startStack(firstPort: number, options: StackOptions = {}): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
-  const [serverPort, demoPort, sandboxPort, smtpPort] = [
+  const [serverPort, demoPort, sandboxPort, smtpPort, chainPort] = [
     firstPort,
     firstPort + 10,
     firstPort + 20,
     firstPort + 25,
+    firstPort + 45,
   ]
   const origin = (name: string, port: number) => `http://${name}.localhost:${port}`
   const dialogOrigin = origin('dialog', serverPort)
@@ -66,6 +67,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(sandboxUrl),
+    FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
+    CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
     TURNSTILE_URL: sandboxUrl,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     LOG_LEVEL: options.logLevel ?? 'debug',
@@ -102,7 +105,11 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
       await startProgram({
         name: 'The sandbox',
         script: 'sandbox/main.ts',
-        args: ['--http-port', String(sandboxPort), '--smtp-port', String(smtpPort), '--chain-port', 'off'],
+        args: [
+          ...['--http-port', String(sandboxPort)],
+          ...['--smtp-port', String(smtpPort)],
+          ...['--chain-port', String(chainPort)],
+        ],
         env: {},
         logFile: log('sandbox'),
         answersAt: `${sandboxUrl}/healthz`,

@@ -100,6 +100,22 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   linkWallet: ['POST /api/v1/siwe/link', 'message signature chainId walletClientType connectorType', user],
   // spec L7.13
   unlinkWallet: ['POST /api/v1/siwe/unlink', 'address', user],
+  // spec L7.31
+  beginFarcaster: ['POST /api/v1/farcaster/init', 'token origin', 'channel_token connect_uri'],
+  farcasterStatus: [
+    'GET /api/v1/farcaster/status',
+    'farcaster-channel-token',
+    'state nonce message signature fid username display_name bio pfp_url',
+  ],
+  // spec L7.38
+  loginWithFarcaster: [
+    'POST /api/v1/farcaster/authenticate',
+    'channel_token message signature fid vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
+  linkFarcaster: ['POST /api/v1/farcaster/link', 'channel_token message signature fid', user],
+  // spec L7.15
+  unlinkFarcaster: ['POST /api/v1/farcaster/unlink', 'fid', user],
   // spec L7.33
   beginPasskeyLogin: [
     'POST /api/v1/passkeys/authenticate/init',
@@ -166,10 +182,15 @@ function samplesOf(schema: Walked): readonly unknown[] {
 
 const rows = Object.entries(apiRoutes) as readonly (readonly [CallName, Route])[]
 
-it.each(rows)('%s has its method, its path and its fields', (name, { method, path, body, query, output }) => {
-  const fields = [...fieldsOf(body), ...fieldsOf(query)]
-  expect([`${method} ${apiPrefix}${path}`, fields.join(' '), fieldsOf(output).join(' ')]).toEqual(calls[name])
-})
+it.each(rows)(
+  '%s has its method, its path and its fields',
+  (name, { method, path, body, query, headers, output }) => {
+    const fields = [body, query, headers].flatMap(fieldsOf)
+    expect([`${method} ${apiPrefix}${path}`, fields.join(' '), fieldsOf(output).join(' ')]).toEqual(
+      calls[name],
+    )
+  },
+)
 
 it.each(rows)('every field of %s comes back from the wire as it went', (_name, { body, query, output }) => {
   const schemas = [body, query, output].filter((schema) => schema !== undefined)

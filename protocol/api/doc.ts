@@ -3,6 +3,7 @@ import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
+import { farcasterDoc } from './farcaster.doc.ts'
 import type { apiRoutes } from './index.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
@@ -18,6 +19,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...appDoc,
   ...customJwtDoc,
   ...emailDoc,
+  ...farcasterDoc,
   ...oauthDoc,
   ...passkeyDoc,
   ...sessionDoc,

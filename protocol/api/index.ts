@@ -2,6 +2,7 @@ import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
+import { farcasterRoutes } from './farcaster.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -14,6 +15,7 @@ export * from './analytics.ts'
 export * from './apps.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
+export * from './farcaster.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
 export * from './route.ts'
@@ -31,6 +33,7 @@ export const apiRoutes = {
   ...smsRoutes,
   ...oauthRoutes,
   ...siweRoutes,
+  ...farcasterRoutes,
   ...passkeyRoutes,
   ...customJwtRoutes,
   ...userRoutes,

@@ -30,6 +30,8 @@ export type Route = {
   readonly appHeader: boolean
   readonly body?: Schema
   readonly query?: Schema
+  /** That this call alone has. */
+  readonly headers?: Schema
   readonly output: Schema
 }
 export type Routes = Readonly<Record<string, Route>>

@@ -151,6 +151,7 @@ const renderRoute = (route: Route, doc: RouteDoc | undefined) => [
   doc?.says ?? '',
   '',
   `- token: ${route.auth}${route.purposes ? ` for ${route.purposes.join(' or ')}` : ''}; ${route.effect}; ${route.forks ? 'forked sessions too' : 'no forked session'}`,
+  ...(route.headers ? [`- headers: ${fields(route.headers, 'wire')}`] : []),
   ...(route.query ? [`- query: ${fields(route.query, 'wire')}`] : []),
   ...(route.body ? [`- body: ${fields(route.body, 'wire')}`] : []),
   `- answer: ${fields(route.output, 'wire')}`,

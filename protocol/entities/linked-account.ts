@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { keepsName } from '../naming.ts'
-import { epochSeconds, text } from './primitives.ts'
+import { epochSeconds, fid, text } from './primitives.ts'
 
 const times = {
   verifiedAt: epochSeconds,
@@ -59,7 +59,7 @@ export const linkedAccountSchema = v.variant('type', [
   account('linkedin_oauth', { subject: text, name: maybe, email: maybe, vanityName: maybe }),
   account('apple_oauth', { subject: text, email: maybe }),
   account('farcaster', {
-    fid: v.number(),
+    fid,
     ownerAddress: text,
     username: maybe,
     displayName: maybe,

@@ -12,6 +12,8 @@ export const base64url = v.pipe(
   v.maxLength(apiLimits.maxStringLength),
 )
 export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
+/** Of an account at Farcaster. */
+export const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 /** CAIP-2: `eip155:1`. */
 export const caip2EthereumChain = v.pipe(
   v.string(),

@@ -110,6 +110,35 @@ describe('a chain', () => {
   })
 })
 
+describe('a contract that is asked', () => {
+  // A contract that gives back the word that it was called with: CALLDATALOAD of 0, as what it returns.
+  const echo = '0x5f355f5260205ff3'
+  const word = `0x${'00'.repeat(31)}2a` as const
+  const address = '0x00000000000000000000000000000000000ec001'
+  const asked = (chainId = 31_337, url = chainUrl, at: Hex = address) => {
+    const chains = createRpcChains(new Map([[31_337, url]]))
+    return chains.ask({ chainId, address: at, data: word }, inTime())
+  }
+  beforeAll(() => wallets.setCode(address, echo))
+
+  test('says what it says, and where nobody is, nothing', async () => {
+    expect(await asked()).toEqual({ type: 'said', data: word })
+    expect(await asked(31_337, chainUrl, `0x${'11'.repeat(20)}`)).toEqual({ type: 'said', data: '0x' })
+  })
+
+  test('on a chain that is not there, or that nobody named, has said nothing', async () => {
+    expect(await asked(31_337, 'http://127.0.0.1:1')).toMatchObject({ type: 'failed' })
+    expect(await asked(10)).toEqual({ type: 'failed', why: 'nobody is named for chain 10' })
+    expect(createRpcChains(new Map([[10, chainUrl]])).has(10)).toBe(true)
+    expect(createRpcChains(new Map([[10, chainUrl]])).has(1)).toBe(false)
+  })
+
+  test('that reverts has said nothing', async () => {
+    await wallets.setCode(address, '0x5f5ffd')
+    expect(await asked()).toMatchObject({ type: 'failed', why: expect.stringMatching(/revert/) })
+  })
+})
+
 describe('CHAIN_RPC_URLS', () => {
   const read = (value?: string) =>
     chainEnvironment.of(configFrom(value === undefined ? {} : { CHAIN_RPC_URLS: value }, [chainEnvironment]))

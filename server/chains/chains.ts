@@ -2,6 +2,8 @@
 import type { Address, Hex } from 'viem'
 import { shelfKey } from '../shelf.ts'
 
+export { missingForChain } from './environment.ts'
+
 export type SignedMessage = {
   readonly chainId: number
   readonly address: Address
@@ -16,7 +18,18 @@ export type SignatureAnswer =
   | { readonly type: 'unknown chain' }
   | { readonly type: 'failed'; readonly why: string }
 
+/** Of a call that changes nothing, as the chain is now. */
+export type ContractAnswer =
+  | { readonly type: 'said'; readonly data: Hex }
+  | { readonly type: 'failed'; readonly why: string }
+
 export type Chains = {
+  /** Whether the operator named it. */
+  readonly has: (chainId: number) => boolean
+  readonly ask: (
+    contract: { readonly chainId: number; readonly address: Address; readonly data: Hex },
+    signal: AbortSignal,
+  ) => Promise<ContractAnswer>
   /** Whether the contract of this address takes the signature: ERC-1271, or ERC-6492 where it is not there yet. */
   readonly verifyMessage: (signed: SignedMessage, signal: AbortSignal) => Promise<SignatureAnswer>
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ServerConfig } from '../config.ts'
 import { environmentPart } from '../environment.ts'
 
 /** Where each chain is asked, by its number. */
@@ -27,3 +28,9 @@ const chainUrls = v.pipe(
 )
 
 export const chainEnvironment = environmentPart({ CHAIN_RPC_URLS: v.optional(chainUrls, '') })
+
+/** The variables that whoever asks this chain still needs. */
+export const missingForChain =
+  (chainId: number) =>
+  (config: ServerConfig): readonly string[] =>
+    chainEnvironment.of(config).CHAIN_RPC_URLS.has(chainId) ? [] : ['CHAIN_RPC_URLS']

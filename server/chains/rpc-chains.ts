@@ -1,12 +1,16 @@
 /** Chains by JSON-RPC. */
 import { hex } from '@latchkey/protocol'
 import * as v from 'valibot'
+import type { Hex } from 'viem'
 import type { Chains } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
 
 const rpcError = v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })
 type RpcError = v.InferOutput<typeof rpcError>
-const rpcAnswer = v.union([v.object({ error: rpcError }), v.object({ result: hex })])
+const rpcAnswer = v.union([
+  v.object({ error: rpcError }),
+  v.object({ result: v.custom<Hex>((value) => v.is(hex, value)) }),
+])
 
 type RpcCall = { readonly method: string; readonly params?: unknown }
 
@@ -30,6 +34,24 @@ const isOfContract = ({ code, message }: RpcError) =>
   code === executionReverted || endedInContract.test(message)
 
 export const createRpcChains = (urls: ChainUrls): Chains => ({
+  has: (chainId) => urls.has(chainId),
+
+  async ask({ chainId, address, data }, signal) {
+    const url = urls.get(chainId)
+    if (url === undefined) return { type: 'failed', why: `nobody is named for chain ${chainId}` }
+    try {
+      const answer = await askRpc(
+        url,
+        { method: 'eth_call', params: [{ to: address, data }, 'latest'] },
+        signal,
+      )
+      if ('error' in answer) return { type: 'failed', why: `${answer.error.code} ${answer.error.message}` }
+      return { type: 'said', data: answer.result }
+    } catch (cause) {
+      return { type: 'failed', why: String(cause) }
+    }
+  },
+
   async verifyMessage({ chainId, address, message, signature }, signal) {
     const url = urls.get(chainId)
     if (url === undefined) return { type: 'unknown chain' }

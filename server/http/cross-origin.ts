@@ -3,6 +3,7 @@
  * Nobody else gets leave, and on the two hostnames of the pages nobody needs it.
  */
 import { product } from '@latchkey/protocol'
+import { channelTokenHeader } from '@latchkey/protocol/api'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { ServerConfig } from '../config.ts'
@@ -21,7 +22,7 @@ export function allowFirstPartyPages({
       'authorization',
       'content-type',
       'dpop',
-      'farcaster-channel-token',
+      channelTokenHeader,
       ...Object.values(product.headers),
     ],
     // The dialog reads from `date` how far the clock of its machine is off.

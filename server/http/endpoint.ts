@@ -41,6 +41,7 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly proof: ProofOf
   readonly params: Readonly<Record<string, string>>
   readonly query: Parsed<R['query']>
+  readonly headers: Parsed<R['headers']>
   readonly body: Parsed<R['body']>
   /** The browser's `latchkey-login-binding`, or undefined. */
   readonly binding: string | undefined

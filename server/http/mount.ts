@@ -8,7 +8,7 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../ports.ts'
-import { parseJson, parseWire, readBody } from './body.ts'
+import { parseFields, parseJson, parseWire, readBody } from './body.ts'
 import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Call, Endpoint, Replay } from './endpoint.ts'
@@ -62,6 +62,7 @@ export function mountEndpoints(
       proof,
       params,
       query: route.query && parseWire(route.query, c.req.query()),
+      headers: route.headers && parseFields(route.headers, c.req.header()),
       body,
       binding,
       address,

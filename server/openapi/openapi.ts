@@ -115,7 +115,13 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
 function operation(name: string, route: Route, doc: RouteDoc): Json {
   const isChange = route.effect !== 'reads'
   const isProven = route.auth === 'dialog'
-  const query: Walked | undefined = route.query
+  const fieldsIn = (place: 'query' | 'header', schema: Walked | undefined) =>
+    Object.entries(schema?.entries ?? {}).map(([field, inner]) => ({
+      name: wireName(field, inner),
+      in: place,
+      required: !isOptional(inner),
+      schema: wireSchema(inner),
+    }))
   const parameters = [
     ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
       name: parameter,
@@ -123,12 +129,8 @@ function operation(name: string, route: Route, doc: RouteDoc): Json {
       required: true,
       schema: { type: 'string' },
     })),
-    ...Object.entries(query?.entries ?? {}).map(([field, schema]) => ({
-      name: wireName(field, schema),
-      in: 'query',
-      required: !isOptional(schema),
-      schema: wireSchema(schema),
-    })),
+    ...fieldsIn('query', route.query),
+    ...fieldsIn('header', route.headers),
     ...(route.appHeader ? [header(product.headers.appId, true, 'The app.')] : []),
     ...(isChange ? [header('origin', true, 'Of the dialog or the wallet page; browsers set it.')] : []),
     ...(route.effect === 'changes, replayed'

@@ -81,6 +81,7 @@ export async function contractWalletsOn(chainUrl: string) {
       return walletOf(address, owner, (message) => owner.signMessage({ message }))
     },
     codeAt: (address: Address) => client.getCode({ address }),
+    setCode: (address: Address, bytecode: Hex) => client.setCode({ address, bytecode }),
   }
 }
 

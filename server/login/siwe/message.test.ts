@@ -34,12 +34,14 @@ describe('a message is read', () => {
       scheme: undefined,
       domain: 'example.com',
       address,
+      statement: lines.statement,
       uri: 'https://example.com',
       chainId: 1,
       nonce: '32891756',
       issuedAt,
       expiresAt: Date.UTC(2021, 9, 30, 16, 25, 24) / 1_000,
       notBefore: Date.UTC(2021, 7, 30, 16, 25, 24) / 1_000,
+      resources: [],
     })
   })
 

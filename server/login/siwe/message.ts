@@ -14,12 +14,14 @@ export type SiweMessage = {
   /** With the port, where there is one. */
   readonly domain: string
   readonly address: Address
+  readonly statement: string | undefined
   readonly uri: string
   readonly chainId: number
   readonly nonce: string
   readonly issuedAt: number
   readonly expiresAt: number | undefined
   readonly notBefore: number | undefined
+  readonly resources: readonly string[]
 }
 
 /** What the message is compared with. All times are epoch seconds. */
@@ -55,12 +57,14 @@ export function readMessage(text: string): SiweMessage {
     scheme: message.scheme,
     domain: message.domain,
     address: getAddress(message.address),
+    statement: message.statement ?? undefined,
     uri: message.uri,
     chainId: message.chainId,
     nonce: message.nonce,
     issuedAt: secondsOf(message.issuedAt),
     expiresAt: maybeSecondsOf(message.expirationTime),
     notBefore: maybeSecondsOf(message.notBefore),
+    resources: message.resources ?? [],
   }
 }
 

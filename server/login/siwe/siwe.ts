@@ -14,6 +14,8 @@ import type { Proven } from '../proven.ts'
 import { assertExpected, readMessage } from './message.ts'
 import * as store from './store.ts'
 
+export { assertExpected, readMessage, type SiweMessage } from './message.ts'
+
 const NONCE_LETTERS = 32
 
 export const requireWalletLogin = (app: App): void => requireLoginMethod(app, 'walletAuth', 'a wallet')
@@ -27,7 +29,7 @@ export function requireAddress(written: string): Address {
 }
 
 /** Somebody else's page gets no nonce, and the one of this page is for no message of another. */
-function requirePage({ config }: ServerContext, app: App, origin: string): void {
+export function requirePage({ config }: ServerContext, app: App, origin: string): void {
   if (origin === config.dialogOrigin || mayEmbed(app, origin)) return
   throw new LatchkeyError('origin_not_allowed', 'This page is not one of the app', { details: { origin } })
 }
@@ -102,8 +104,8 @@ export async function readClaim(
 /** A key needs no chain: only where it was not the key of the address, a contract may know better. */
 export async function checkSignature(
   { ports, log }: ServerContext,
-  { address, chainId }: Claim,
-  { message, signature }: SignedIn,
+  { address, chainId }: Pick<Claim, 'address' | 'chainId'>,
+  { message, signature }: Pick<SignedIn, 'message' | 'signature'>,
   signal: AbortSignal,
 ): Promise<SignatureVerdict> {
   if (!isHex(signature)) return 'wrong'

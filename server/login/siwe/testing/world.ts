@@ -75,12 +75,8 @@ export async function siweWorld(database: Database, chains: Chains) {
   const login = (body: unknown, from = browser, requestId?: string) =>
     from.call('loginWithSiwe', { body, ...(requestId !== undefined && { requestId }) })
 
-  const askNobody = () =>
-    chainsOf.put(context.ports, {
-      verifyMessage: async () => {
-        throw new Error('Nobody is to be asked')
-      },
-    })
+  const refuse = () => Promise.reject(new Error('Nobody is to be asked'))
+  const askNobody = () => chainsOf.put(context.ports, { has: () => true, ask: refuse, verifyMessage: refuse })
 
   return {
     context,

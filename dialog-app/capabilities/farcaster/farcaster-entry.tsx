@@ -1,0 +1,25 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { farcaster } from '../../ui/marks/farcaster.ts'
+import { Mark } from '../../ui/marks/mark.tsx'
+import { texts } from './texts.ts'
+
+export type EntryState = {
+  /** It stands alone, so it says what it does; among others its name does. */
+  readonly isAlone: boolean
+}
+export type EntryEvents = { readonly choose: readonly [] }
+
+export function FarcasterEntry({ state, send }: PartProps<EntryState, EntryEvents>) {
+  const { entry } = useTexts(texts)
+  return (
+    <Group>
+      <OptionRow
+        icon={<Mark drawing={farcaster} />}
+        label={state.isAlone ? entry.alone : entry.label}
+        onPress={() => send('choose')}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,21 @@
+import { defineCapability } from '../../core/capability.ts'
+
+/** The device is the browser's own, unless a test says which. */
+export const farcasterOn = (device?: { readonly isPhone: boolean }) =>
+  defineCapability({
+    name: 'farcaster',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'visitors',
+    bring: (ports) => ({
+      login: [
+        {
+          method: 'farcaster',
+          appSetting: 'farcasterAuth',
+          shows: 'row',
+          load: async () => (await import('./farcaster-login.ts')).farcasterMethod(ports, device),
+        },
+      ],
+    }),
+  })
+
+export const farcaster = farcasterOn()

@@ -1,0 +1,21 @@
+import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import type { AwaitingState } from './awaiting-screen.tsx'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+export const farcasterEntry = definePart({
+  texts,
+  component: async () => (await import('./farcaster-entry.tsx')).FarcasterEntry,
+})
+
+/** What was approved is being used, or was: there is no way back from that. */
+const isApproved = ({ status }: AwaitingState) => status === 'approved' || status === 'success'
+
+export const awaitingScreen = defineScreen({
+  name: 'AWAITING_FARCASTER_CONNECTION',
+  ways: (state) => (isApproved(state) ? onlyClose : everyWay),
+  texts,
+  component: async () => (await import('./awaiting-screen.tsx')).AwaitingScreen,
+})
+
+export const screens = [awaitingScreen] as const

@@ -1,0 +1,68 @@
+/**
+ * Channels of a relay between a page that asks and a phone that signs, as the public relay of Farcaster keeps them: for
+ * an hour, and until somebody heard that one is completed.
+ * https://github.com/farcasterxyz/auth-monorepo/tree/main/apps/relay
+ */
+import { randomUUID } from 'node:crypto'
+
+const lifeMs = 3_600_000
+
+export type Page = {
+  readonly siweUri: string
+  readonly domain: string
+  readonly nonce: string
+  readonly acceptAuthAddress: boolean
+}
+export type Approval = {
+  readonly message: string
+  readonly signature: string
+  readonly fid: number
+  readonly username?: string
+  readonly displayName?: string
+  readonly bio?: string
+  readonly pfpUrl?: string
+}
+export type Channel = { readonly page: Page; readonly approval: Approval | undefined }
+
+export type Channels = {
+  readonly open: (page: Page) => string
+  readonly find: (token: string) => Channel | undefined
+  /** False where there is no such channel. */
+  readonly complete: (token: string, approval: Approval) => boolean
+  readonly close: (token: string) => void
+  /** The token of the last one that was opened, and how often one was opened or asked about so far. */
+  readonly counts: () => { readonly last: string | null; readonly opened: number; readonly polled: number }
+  readonly countPoll: () => void
+}
+
+export function createChannels(clock: { readonly now: () => number }): Channels {
+  const kept = new Map<string, Channel & { readonly endsAt: number }>()
+  const counted = { last: null as string | null, opened: 0, polled: 0 }
+
+  const find = (token: string) => {
+    const channel = kept.get(token)
+    return channel && clock.now() < channel.endsAt ? channel : undefined
+  }
+
+  return {
+    open(page) {
+      const token = randomUUID()
+      kept.set(token, { page, approval: undefined, endsAt: clock.now() + lifeMs })
+      counted.opened += 1
+      counted.last = token
+      return token
+    },
+    find,
+    complete(token, approval) {
+      const channel = find(token)
+      if (channel === undefined) return false
+      kept.set(token, { ...channel, approval })
+      return true
+    },
+    close: (token) => void kept.delete(token),
+    counts: () => ({ ...counted }),
+    countPoll() {
+      counted.polled += 1
+    },
+  }
+}

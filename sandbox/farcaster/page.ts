@@ -1,0 +1,55 @@
+/** What a phone shows that scanned the code. */
+import type { Page } from './channels.ts'
+import { type WrongWay, wrongWays } from './phone.ts'
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
+
+const page = (title: string, body: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<link rel="stylesheet" href="/farcaster/phone.css">
+<main>
+${body}
+</main>
+</html>
+`
+
+/** Two who are always there, and anybody by name. */
+const people = ['Ada Lovelace', 'Ben Okri'] as const
+
+const labels = {
+  stolen: 'By a key that owns no account',
+  'wrong-domain': 'For another site',
+  'wrong-statement': 'In other words',
+  'wrong-nonce': 'For another request',
+  'wrong-chain': 'For another chain',
+  'wrong-account': 'For another account',
+} as const satisfies Record<WrongWay, string>
+
+const form = (token: string, fields: string) => `<form method="post" action="/farcaster/answer">
+<input type="hidden" name="channelToken" value="${escaped(token)}">
+${fields}
+</form>`
+const button = (name: string, value: string, label: string) =>
+  `<button name="${name}" value="${escaped(value)}">${escaped(label)}</button>`
+
+export const askingPage = (token: string, { domain }: Page): string =>
+  page(
+    'Sign in with Farcaster',
+    `<h1>Farcaster <small>in the sandbox</small></h1>
+<p><strong>${escaped(domain)}</strong> wants to know who you are.</p>
+${form(token, `<fieldset><legend>Sign in as</legend>${people.map((name) => button('person', name, name)).join('\n')}</fieldset>`)}
+${form(token, '<label>Somebody else <input name="person" required autocomplete="off"></label>\n<button>Sign in</button>')}
+${form(
+  token,
+  `<fieldset><legend>What may go wrong</legend>
+${button('wrong', 'denied', 'Deny: the relay has no word for it')}
+${button('wrong', 'forgotten', 'The relay forgets the request')}
+${wrongWays.map((way) => button('wrong', way, `Signed wrongly: ${labels[way]}`)).join('\n')}
+</fieldset>`,
+)}`,
+  )
+
+export const donePage = (says: string): string => page('Farcaster', `<h1>${escaped(says)}</h1>`)

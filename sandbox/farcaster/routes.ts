@@ -1,0 +1,175 @@
+/**
+ * The relay of Farcaster as its API has it, below `/farcaster/`, and a phone that answers what was asked through it.
+ * https://docs.farcaster.xyz/auth-kit/client/introduction
+ */
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FaultSwitch } from '../faults.ts'
+import { type Route, readForm, readJson, send, sendJson } from '../http.ts'
+import type { Approval, Channels, Page } from './channels.ts'
+import { askingPage, donePage } from './page.ts'
+import { type Phone, type WrongWay, wrongWays } from './phone.ts'
+
+const html = 'text/html; charset=utf-8'
+const pagePolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** Of the app on the phone, which alone may complete a channel. */
+const authKey = 'key-of-the-sandbox-phone'
+
+const bearerOf = ({ headers }: IncomingMessage) => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
+const unauthorized = (response: ServerResponse) => sendJson(response, { error: 'Unauthorized' }, 401)
+const isWrongWay = (value: unknown): value is WrongWay => wrongWays.some((way) => way === value)
+
+/** Without a chain nobody can sign: there is no registry that knows them. */
+export const farcasterRoutes = (
+  channels: Channels,
+  phone: Phone | undefined,
+  faults: FaultSwitch,
+): readonly Route[] => {
+  /** False: it is answered already. */
+  const passes = async (response: ServerResponse) => {
+    const fault = await faults.passed('farcaster')
+    if (fault === 'failing') sendJson(response, { error: 'Redis connection lost' }, 500)
+    if (fault === 'too-many-requests') sendJson(response, { error: 'Rate limit exceeded' }, 429)
+    if (fault === 'garbage') send(response, { type: html, content: '<h1>Sorry</h1>' })
+    return fault === 'none'
+  }
+
+  const open: Route = {
+    method: 'POST',
+    path: /^\/farcaster\/v1\/channel$/,
+    handle: async ({ request, response }) => {
+      if (!(await passes(response))) return
+      const page = pageIn(await readJson(request))
+      if (page === undefined) return sendJson(response, { error: 'Validation error' }, 400)
+      const channelToken = channels.open(page)
+      const url = `http://${request.headers.host}/farcaster/siwf?${new URLSearchParams({ channelToken })}`
+      sendJson(response, { channelToken, url, connectUri: url, nonce: page.nonce }, 201)
+    },
+  }
+
+  const status: Route = {
+    method: 'GET',
+    path: /^\/farcaster\/v1\/channel\/status$/,
+    handle: async ({ request, response }) => {
+      channels.countPoll()
+      if (!(await passes(response))) return
+      const token = bearerOf(request) ?? ''
+      const channel = channels.find(token)
+      if (channel === undefined) return unauthorized(response)
+      const { page, approval } = channel
+      const common = { nonce: page.nonce, acceptAuthAddress: page.acceptAuthAddress, signatureParams: page }
+      if (approval === undefined) return sendJson(response, { state: 'pending', ...common }, 202)
+      channels.close(token)
+      sendJson(response, { state: 'completed', ...common, authMethod: 'custody', ...approval })
+    },
+  }
+
+  const authenticate: Route = {
+    method: 'POST',
+    path: /^\/farcaster\/v1\/channel\/authenticate$/,
+    handle: async ({ request, response }) => {
+      const approval = approvalIn(await readJson(request))
+      if (request.headers['x-farcaster-auth-relay-key'] !== authKey) return unauthorized(response)
+      if (approval === undefined) return sendJson(response, { error: 'Validation error' }, 400)
+      if (!channels.complete(bearerOf(request) ?? '', approval)) return unauthorized(response)
+      sendJson(response, { state: 'completed', ...approval }, 201)
+    },
+  }
+
+  const show: Route = {
+    method: 'GET',
+    path: /^\/farcaster\/siwf$/,
+    handle: ({ response, url }) => {
+      const token = url.searchParams.get('channelToken') ?? ''
+      const channel = channels.find(token)
+      const content = channel ? askingPage(token, channel.page) : donePage('This request is not known')
+      send(response, { type: html, content, headers: { 'content-security-policy': pagePolicy } })
+    },
+  }
+
+  type Act = {
+    readonly token: string
+    readonly name: string
+    readonly nowMs: number
+    readonly wrong: unknown
+  }
+
+  /** What the person signed, or why they did not: in words for them. */
+  const act = async ({ token, name, nowMs, wrong }: Act): Promise<Approval | string> => {
+    const channel = channels.find(token)
+    if (channel === undefined) return 'This request is not known'
+    if (wrong === 'denied') return 'Denied'
+    if (wrong === 'forgotten') {
+      channels.close(token)
+      return 'Forgotten'
+    }
+    if (phone === undefined) return 'The sandbox runs without a chain, so nobody is registered'
+    const way = isWrongWay(wrong) ? wrong : undefined
+    const approval = await phone.approve(channel.page, { name, nowMs, wrong: way })
+    channels.complete(token, approval)
+    return approval
+  }
+
+  const answer: Route = {
+    method: 'POST',
+    path: /^\/farcaster\/answer$/,
+    handle: async ({ request, response }) => {
+      const form = (await readForm(request)) ?? new URLSearchParams()
+      const done = await act({
+        token: form.get('channelToken') ?? '',
+        name: form.get('person') ?? 'Ada Lovelace',
+        nowMs: Date.now(),
+        wrong: form.get('wrong'),
+      })
+      const content = donePage(typeof done === 'string' ? done : 'Signed in')
+      send(response, { type: html, content, headers: { 'content-security-policy': pagePolicy } })
+    },
+  }
+
+  /** The same without a page, and with a clock of one's own. */
+  const drive: Route = {
+    method: 'POST',
+    path: /^\/api\/farcaster\/phone$/,
+    handle: async ({ request, response }) => {
+      const { channelToken, person, nowMs = Date.now(), wrong } = Object(await readJson(request))
+      const name = String(person ?? 'Ada Lovelace')
+      const done = await act({ token: String(channelToken), name, nowMs: Number(nowMs), wrong })
+      sendJson(response, typeof done === 'string' ? { says: done } : done)
+    },
+  }
+
+  const look: Route = {
+    method: 'GET',
+    path: /^\/api\/farcaster$/,
+    handle: ({ response }) => sendJson(response, channels.counts()),
+  }
+
+  const style = readFileSync(new URL('./page/phone.css', import.meta.url))
+  const css: Route = {
+    method: 'GET',
+    path: /^\/farcaster\/phone\.css$/,
+    handle: ({ response }) => send(response, { type: 'text/css; charset=utf-8', content: style }),
+  }
+
+  return [open, status, authenticate, show, answer, drive, look, css]
+}
+
+/** https://github.com/farcasterxyz/auth-monorepo/blob/main/apps/relay/src/schemas.ts */
+const pageIn = (value: unknown): Page | undefined => {
+  const { siweUri, domain, nonce, acceptAuthAddress = true, ...more } = Object(value)
+  const known = ['notBefore', 'expirationTime', 'requestId', 'redirectUrl']
+  const isWrong =
+    !URL.canParse(siweUri) ||
+    !/^[a-zA-Z0-9.-]+(:[0-9]+)?$/.test(domain ?? '') ||
+    (nonce !== undefined && typeof nonce !== 'string') ||
+    typeof acceptAuthAddress !== 'boolean' ||
+    Object.keys(more).some((name) => !known.includes(name))
+  return isWrong ? undefined : { siweUri, domain, nonce: nonce ?? 'madebytherelay', acceptAuthAddress }
+}
+
+const approvalIn = (value: unknown): Approval | undefined => {
+  const { message, signature, fid } = Object(value)
+  const isRight =
+    typeof message === 'string' && /^0x[a-fA-F0-9]{130}$/.test(signature) && Number.isInteger(fid)
+  return isRight ? Object(value) : undefined
+}

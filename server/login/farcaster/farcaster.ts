@@ -1,0 +1,228 @@
+/**
+ * Sign In With Farcaster (FIP-11): a person's phone signs a message for the page that asked, and a relay brings it.
+ * The relay is believed nothing but what is shown of a profile: who signed, and that they own the account, is checked
+ * here.
+ */
+import { createHash } from 'node:crypto'
+import { farcasterLimits, LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { Address } from 'viem'
+import type { App } from '../../apps/apps.ts'
+import { chains } from '../../chains/chains.ts'
+import { bindingHash } from '../../codes/codes.ts'
+import type { ServerContext } from '../../context.ts'
+import { randomLetters } from '../../ids.ts'
+import { farcasterClientLimits } from '../../limits.ts'
+import { nowSeconds, type Trx } from '../../ports.ts'
+import { requireLoginMethod } from '../allowed.ts'
+import type { Proven } from '../proven.ts'
+import { checkSignature, requirePage } from '../siwe/siwe.ts'
+import { farcasterChainId, readFarcasterMessage } from './message.ts'
+import { fidOf } from './registry.ts'
+import { type Approval, approvalSchema, type RelayFailure, relay } from './relay.ts'
+import * as store from './store.ts'
+
+const NONCE_LETTERS = 32
+
+export function requireFarcasterLogin(context: ServerContext, app: App): void {
+  requireLoginMethod(app, 'farcasterAuth', 'Farcaster')
+  if (chains.on(context.ports).has(farcasterChainId)) return
+  throw new LatchkeyError('disallowed_login_method', 'This server can not ask who owns a Farcaster account', {
+    details: { setting: 'CHAIN_RPC_URLS' },
+  })
+}
+
+export const keyOf = (app: App, channelToken: string, binding: string | undefined): store.ChannelKey => ({
+  appId: app.id,
+  channel: createHash('sha256').update(channelToken).digest('base64url'),
+  binding: bindingHash(binding),
+})
+
+export type Asking = { readonly origin: string; readonly nonce: string }
+
+export function newAsking(context: ServerContext, app: App, origin: string): Asking {
+  requirePage(context, app, origin)
+  return { origin, nonce: randomLetters(NONCE_LETTERS) }
+}
+
+export type OpenChannel = { readonly channelToken: string; readonly connectUri: string }
+
+export async function openChannel(
+  context: ServerContext,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<OpenChannel> {
+  const opened = await relay.on(context.ports).open(asking, signal)
+  if (opened.type !== 'opened') throw relayRefusal(context, opened)
+  const { channelToken, connectUri } = opened
+  return { channelToken, connectUri }
+}
+
+export async function keepChannel(
+  trx: Trx,
+  { clock }: ServerContext,
+  { appId, channel, binding }: store.ChannelKey,
+  { origin, nonce }: Asking,
+): Promise<void> {
+  const now = nowSeconds(clock)
+  await store.putChannel(trx, {
+    app_id: appId,
+    channel,
+    nonce,
+    binding,
+    origin,
+    approval: null,
+    created_at: now,
+    expires_at: now + farcasterLimits.channelSeconds,
+  })
+}
+
+/** Wrong, used, too old, of another browser, or no longer known to the relay. */
+const noSuchChannel = () =>
+  new LatchkeyError('invalid_credentials', 'This request can not be used, or not any more', {
+    details: { reason: 'channel' },
+  })
+
+export type ChannelStatus =
+  | { readonly state: 'pending'; readonly nonce: string }
+  | ({ readonly state: 'completed'; readonly nonce: string } & Approval)
+
+/** What the relay says once is kept until it is used: its answer may not have reached the browser. */
+export async function statusOf(
+  context: ServerContext,
+  key: store.ChannelKey,
+  token: string,
+): Promise<ChannelStatus> {
+  const { db, clock, ports } = context
+  const find = () => store.findChannel(db, key, nowSeconds(clock))
+  const found = await find()
+  if (found === undefined) throw noSuchChannel()
+  const { nonce } = found
+  const completed = (approval: Approval): ChannelStatus => ({ state: 'completed', nonce, ...approval })
+  const kept = approvalIn(found)
+  if (kept) return completed(kept)
+  const polled = await relay.on(ports).poll(token, AbortSignal.timeout(farcasterClientLimits.pollDeadlineMs))
+  switch (polled.type) {
+    case 'pending':
+      return { state: 'pending', nonce }
+    case 'approved':
+      await store.keepApproval(db, key, JSON.stringify(polled.approval))
+      return completed(polled.approval)
+    case 'gone': {
+      // Another call of this browser may have been told meanwhile.
+      const told = approvalIn((await find()) ?? found)
+      if (told) return completed(told)
+      throw noSuchChannel()
+    }
+    default:
+      throw relayRefusal(context, polled)
+  }
+}
+
+const approvalIn = ({ approval }: store.Channel): Approval | undefined =>
+  approval === null ? undefined : v.parse(approvalSchema, JSON.parse(approval))
+
+/** Why the relay failed is for the operator, in the log. */
+function relayRefusal({ log }: ServerContext, failure: RelayFailure): LatchkeyError {
+  switch (failure.type) {
+    case 'too many':
+      return new LatchkeyError('too_many_requests', 'Too many requests. Please wait before trying again.', {
+        retryAfterSeconds: farcasterClientLimits.tooManySeconds,
+      })
+    case 'failed':
+      log.error({ why: failure.why }, 'The Farcaster relay failed')
+      return new LatchkeyError('unavailable', 'Farcaster did not answer. Please try again.')
+    default:
+      return failure satisfies never
+  }
+}
+
+export type SignedByPhone = { readonly message: string; readonly signature: string; readonly fid: number }
+
+/** A message that is all right but for its signature and its owner. */
+export type Claim = {
+  readonly key: store.ChannelKey
+  readonly custody: Address
+  /** What the relay said of the profile, where it is that of this account. */
+  readonly profile: Pick<Approval, 'username' | 'displayName' | 'bio' | 'pfpUrl'>
+}
+
+export async function readClaim(
+  trx: Trx,
+  { clock }: ServerContext,
+  key: store.ChannelKey,
+  { message, fid }: SignedByPhone,
+): Promise<Claim> {
+  const now = nowSeconds(clock)
+  const found = await store.findChannel(trx, key, now)
+  if (found === undefined) throw noSuchChannel()
+  const { origin, nonce, created_at: nonceMadeAt } = found
+  const { address } = readFarcasterMessage(message, { origin, nonce, fid, nonceMadeAt, now })
+  const approval = approvalIn(found)
+  return { key, custody: address, profile: approval?.fid === fid ? profileOf(approval) : {} }
+}
+
+const profileOf = ({ message, signature, fid, ...profile }: Approval): Claim['profile'] => profile
+
+export type Verdict = 'right' | 'wrong signature' | 'not the owner'
+
+export async function checkOwner(
+  context: ServerContext,
+  { custody }: Claim,
+  signed: SignedByPhone,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const chainId = farcasterChainId
+  const signature = await checkSignature(context, { address: custody, chainId }, signed, signal)
+  if (signature !== 'right') return 'wrong signature'
+  const answer = await fidOf(chains.on(context.ports), custody, signal)
+  if (answer.type === 'owns') return answer.fid === BigInt(signed.fid) ? 'right' : 'not the owner'
+  context.log.error({ why: answer.why }, 'The ID registry of Farcaster did not answer')
+  throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
+}
+
+export type OwnerOutcome =
+  | { readonly type: 'right' }
+  | { readonly type: 'not_proven'; readonly why: Exclude<Verdict, 'right'> | 'used' }
+
+/** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
+export async function decideOwner(trx: Trx, { key }: Claim, verdict: Verdict): Promise<OwnerOutcome> {
+  if (!(await store.useUpChannel(trx, key))) return { type: 'not_proven', why: 'used' }
+  return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }
+}
+
+export function ownerRefusal(why: Extract<OwnerOutcome, { type: 'not_proven' }>['why']): LatchkeyError {
+  switch (why) {
+    case 'used':
+      return noSuchChannel()
+    case 'wrong signature':
+      return new LatchkeyError('invalid_credentials', 'The signature is not of this address', {
+        details: { reason: 'signature' },
+      })
+    case 'not the owner':
+      return new LatchkeyError('invalid_credentials', 'This address does not own the Farcaster account', {
+        details: { reason: 'owner' },
+      })
+    default:
+      return why satisfies never
+  }
+}
+
+export const accountIdentifier = (fid: number) => String(fid)
+
+export const provenBy = ({ custody, profile }: Claim, { fid }: SignedByPhone): Proven => {
+  const { pfpUrl, ...named } = profile
+  return {
+    method: 'farcaster',
+    account: {
+      type: 'farcaster',
+      identifier: accountIdentifier(fid),
+      profile: {
+        fid,
+        ownerAddress: custody,
+        ...named,
+        ...(pfpUrl !== undefined && { profilePictureUrl: pfpUrl }),
+      },
+    },
+  }
+}

@@ -1,0 +1,110 @@
+/** The client of the relay, against answers that no sandbox gives. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { newShelf } from '../../shelf.ts'
+import { farcasterEnvironment } from './environment.ts'
+import { createRelay } from './relay.ts'
+
+const closes: (() => void)[] = []
+afterEach(() => {
+  for (const close of closes.splice(0)) close()
+})
+
+async function relayThat(status: number, body: unknown) {
+  const asked: { url: string | undefined; body: string; authorization: string | undefined }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    asked.push({ url: request.url, body: text, authorization: request.headers.authorization })
+    response.writeHead(status, { location: '/elsewhere' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closes.push(() => server.close())
+  const at = server.address()
+  const port = typeof at === 'object' && at ? at.port : 0
+  return { relay: createRelay(`http://127.0.0.1:${port}/base`), asked }
+}
+
+const inTime = () => AbortSignal.timeout(5_000)
+const page = { origin: 'https://app.example:8443', nonce: 'abcdefgh' }
+const opened = {
+  channelToken: 'token',
+  url: 'https://farcaster.xyz/~/siwf?channelToken=token',
+  nonce: 'abcdefgh',
+}
+
+test('a channel is opened for the page, and for its custody address alone', async () => {
+  const { relay, asked } = await relayThat(201, opened)
+  expect(await relay.open(page, inTime())).toEqual({
+    type: 'opened',
+    channelToken: 'token',
+    connectUri: 'https://farcaster.xyz/~/siwf?channelToken=token',
+  })
+  expect(asked.map(({ url, body }) => [url, JSON.parse(body)])).toEqual([
+    [
+      '/base/v1/channel',
+      {
+        siweUri: 'https://app.example:8443',
+        domain: 'app.example:8443',
+        nonce: 'abcdefgh',
+        acceptAuthAddress: false,
+      },
+    ],
+  ])
+})
+
+test('a channel is asked about with its token', async () => {
+  const { relay, asked } = await relayThat(202, { state: 'pending', nonce: 'abcdefgh' })
+  expect(await relay.poll('token', inTime())).toEqual({ type: 'pending' })
+  expect(asked).toEqual([{ url: '/base/v1/channel/status', body: '', authorization: 'Bearer token' }])
+})
+
+// A link that a person follows in the dialog.
+test.each(['javascript:alert(1)', 'data:text/html,hello', 'farcaster.xyz', '', 7])(
+  'an address %j is none that a phone opens',
+  async (url) => {
+    const { relay } = await relayThat(201, { ...opened, url })
+    expect(await relay.open(page, inTime())).toMatchObject({ type: 'failed' })
+  },
+)
+
+test.each<[string, number, unknown]>([
+  ['a page', 200, '<!doctype html>'],
+  ['a state that is none', 200, { state: 'maybe' }],
+  ['an approval without a signature', 200, { state: 'completed', message: 'x', fid: 1 }],
+  ['an approval of nobody', 200, { state: 'completed', message: 'x', signature: '0xab', fid: 0 }],
+  ['a redirect', 302, ''],
+  ['a failure', 500, { error: 'Redis' }],
+])('%s is no answer', async (_name, status, body) => {
+  const { relay } = await relayThat(status, body)
+  expect(await relay.poll('token', inTime())).toMatchObject({ type: 'failed', why: expect.any(String) })
+})
+
+test('who is not there, or does not answer in time, is no answer either', async () => {
+  const nobody = createRelay('http://127.0.0.1:1')
+  expect(await nobody.poll('token', inTime())).toMatchObject({ type: 'failed' })
+  const { relay } = await relayThat(202, { state: 'pending' })
+  expect(await relay.poll('token', AbortSignal.abort(new Error('over')))).toMatchObject({ type: 'failed' })
+})
+
+const read = (value: string) => {
+  const parts = newShelf('a test')
+  const wrong = farcasterEnvironment.parse({ FARCASTER_RELAY_URL: value }, parts)
+  return wrong.length > 0 ? wrong : farcasterEnvironment.of({ parts }).FARCASTER_RELAY_URL
+}
+
+test('FARCASTER_RELAY_URL is the public relay unless the operator has another', () => {
+  const parts = newShelf('a test')
+  expect(farcasterEnvironment.parse({}, parts)).toEqual([])
+  expect(farcasterEnvironment.of({ parts }).FARCASTER_RELAY_URL).toBe('https://relay.farcaster.xyz')
+  expect(read('http://127.0.0.1:4020/farcaster')).toBe('http://127.0.0.1:4020/farcaster')
+})
+
+test.each(['relay.farcaster.xyz', 'ftp://relay.example', 'https://relay.example/'])(
+  'FARCASTER_RELAY_URL %j is refused at start',
+  (value) => {
+    expect(read(value)).toEqual([expect.stringMatching(/^FARCASTER_RELAY_URL must be/)])
+  },
+)

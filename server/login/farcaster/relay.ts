@@ -1,0 +1,94 @@
+/**
+ * A relay between the page that asks and the person's phone, over its HTTP API.
+ * https://docs.farcaster.xyz/auth-kit/client/introduction
+ */
+import { farcasterRoutes } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import { shelfKey } from '../../shelf.ts'
+
+export type RelayFailure = { readonly type: 'too many' } | { readonly type: 'failed'; readonly why: string }
+
+export type Opened =
+  | { readonly type: 'opened'; readonly channelToken: string; readonly connectUri: string }
+  | RelayFailure
+
+/** `gone`: the relay knows no such channel, or no longer. What was approved it says once. */
+export type Polled =
+  | { readonly type: 'pending' }
+  | { readonly type: 'gone' }
+  | { readonly type: 'approved'; readonly approval: Approval }
+  | RelayFailure
+
+/** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
+export type Relay = {
+  readonly open: (
+    page: { readonly origin: string; readonly nonce: string },
+    signal: AbortSignal,
+  ) => Promise<Opened>
+  readonly poll: (channelToken: string, signal: AbortSignal) => Promise<Polled>
+}
+
+export const relay = shelfKey<Relay>('the Farcaster relay')
+
+const [pending, completed] = farcasterRoutes.farcasterStatus.output.options
+const { state: _state, nonce: _nonce, ...approvalFields } = completed.entries
+/** What a person signed, and what their profile says. */
+export const approvalSchema = v.object(approvalFields)
+export type Approval = v.InferOutput<typeof approvalSchema>
+
+const { connectUri, channelToken } = farcasterRoutes.beginFarcaster.output.entries
+const openedSchema = v.object({ channelToken, url: connectUri })
+const polledSchema = v.variant('state', [
+  v.object({ state: pending.entries.state }),
+  v.object({ state: completed.entries.state, ...approvalFields }),
+])
+
+export function createRelay(baseUrl: string): Relay {
+  async function ask(path: string, request: RequestInit) {
+    const response = await fetch(`${baseUrl}/v1/${path}`, { ...request, redirect: 'error' })
+    return { status: response.status, body: await response.json().catch(() => undefined) }
+  }
+
+  return {
+    async open({ origin, nonce }, signal) {
+      const page = {
+        siweUri: origin,
+        domain: new URL(origin).host,
+        nonce,
+        // Only the custody address is in the ID registry.
+        acceptAuthAddress: false,
+      }
+      return answered(async () => {
+        const { status, body } = await ask('channel', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(page),
+          signal,
+        })
+        if (status !== 201) return refusalOf(status)
+        const { channelToken, url } = v.parse(openedSchema, body)
+        return { type: 'opened', channelToken, connectUri: url }
+      })
+    },
+
+    poll: (channelToken, signal) =>
+      answered(async () => {
+        const { status, body } = await ask('channel/status', {
+          headers: { authorization: `Bearer ${channelToken}` },
+          signal,
+        })
+        if (status === 401) return { type: 'gone' }
+        if (status !== 200 && status !== 202) return refusalOf(status)
+        const said = v.parse(polledSchema, body)
+        if (said.state === 'pending') return { type: 'pending' }
+        const { state, ...approval } = said
+        return { type: 'approved', approval }
+      }),
+  }
+}
+
+const answered = <Answer>(asked: () => Promise<Answer | RelayFailure>): Promise<Answer | RelayFailure> =>
+  asked().catch((cause: unknown) => ({ type: 'failed', why: String(cause) }))
+
+const refusalOf = (status: number): RelayFailure =>
+  status === 429 ? { type: 'too many' } : { type: 'failed', why: `status ${status}` }

@@ -1,0 +1,324 @@
+/** Login with Farcaster over HTTP, with the relay, the phones and the ID registry of the sandbox. */
+import * as v from 'valibot'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setFields } from '../../apps/manage.ts'
+import { chains } from '../../chains/chains.ts'
+import { createRpcChains } from '../../chains/rpc-chains.ts'
+import { keyWallet } from '../../chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { programs } from '../../testing/program.ts'
+import {
+  begun,
+  type FarcasterWorld,
+  farcasterTestTables,
+  farcasterWorld,
+  gone,
+  openSandbox,
+  refused,
+  type Sandbox,
+} from './testing/world.ts'
+
+const { run, killAll } = programs()
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openSandbox(run)
+})
+afterAll(killAll)
+afterEach(() => sandbox.setFault('none'))
+
+forEachEngine((database) => {
+  let world: FarcasterWorld
+  let context: FarcasterWorld['context']
+  let browser: FarcasterWorld['browser']
+  beforeEach(async () => {
+    world = await farcasterWorld(database(), sandbox)
+    ;({ context, browser } = world)
+  })
+
+  describe('a login', () => {
+    // spec L1.6, L7.31, L7.38, L3.3
+    test('is approved on a phone, makes a user the first time, and finds the same one again', async () => {
+      const opened = await world.begin()
+      expect(opened).toMatchObject({
+        status: 200,
+        answer: { connect_uri: expect.stringMatching(/^http:.*channelToken=/) },
+      })
+      const { channel_token } = v.parse(begun, opened.answer)
+      const pending = await world.status(channel_token)
+      expect(pending).toMatchObject({
+        status: 200,
+        answer: { state: 'pending', nonce: expect.stringMatching(/^[a-z0-9]{32}$/) },
+      })
+      await sandbox.phone(channel_token, { nowMs: context.clock.nowMs() })
+      const completed = await world.status(channel_token)
+      expect(completed).toMatchObject({
+        status: 200,
+        answer: {
+          state: 'completed',
+          nonce: Object(pending.answer).nonce,
+          message: expect.stringContaining('Farcaster Auth'),
+          signature: expect.stringMatching(/^0x[0-9a-f]{130}$/),
+          fid: expect.any(Number),
+          username: 'ada-lovelace',
+          display_name: 'Ada Lovelace',
+          bio: 'Ada Lovelace, in the sandbox',
+          pfp_url: 'https://pictures.example/ada-lovelace.png',
+        },
+      })
+      const { message, signature, fid } = Object(completed.answer)
+      const first = await world.login({ channel_token, message, signature, fid })
+      expect(first).toMatchObject({
+        status: 200,
+        answer: {
+          is_new_user: true,
+          user: {
+            linked_accounts: [
+              {
+                type: 'farcaster',
+                fid,
+                owner_address: message.split('\n')[1],
+                username: 'ada-lovelace',
+                display_name: 'Ada Lovelace',
+                bio: 'Ada Lovelace, in the sandbox',
+                profile_picture_url: 'https://pictures.example/ada-lovelace.png',
+              },
+            ],
+          },
+          token: expect.any(String),
+          refresh_token: expect.any(String),
+        },
+      })
+      const again = await world.login(await world.approved())
+      expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
+      expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
+    })
+
+    test('asks the phone to sign for the page of the host, and for the dialog itself without one', async () => {
+      expect((await world.approved()).message).toMatch(
+        /^demo\.localhost:4010 wants.*\nURI: http:\/\/demo\.localhost:4010\n/s,
+      )
+      const { answer } = await browser.call('beginFarcaster', { body: {} })
+      const { channel_token } = v.parse(begun, answer)
+      await sandbox.phone(channel_token, { nowMs: context.clock.nowMs() })
+      const completed = Object((await world.status(channel_token)).answer)
+      expect(completed.message).toMatch(/^dialog\.localhost:4000 wants/)
+      const { message, signature, fid } = completed
+      expect(await world.login({ channel_token, message, signature, fid })).toMatchObject({ status: 200 })
+    })
+
+    test('asked again after a lost answer gives the same session, from one message', async () => {
+      const body = await world.approved()
+      const first = v.parse(sessionAnswer, (await world.login(body, browser, 'login-once')).answer)
+      const again = v.parse(sessionAnswer, (await world.login(body, browser, 'login-once')).answer)
+      expect(again.refresh_token).toBe(first.refresh_token)
+      expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
+    })
+
+    test('begun again after a lost answer is the same channel', async () => {
+      const begin = () => browser.call('beginFarcaster', { body: {}, requestId: 'begin-once' })
+      const [first, again] = [await begin(), await begin()]
+      expect(v.parse(begun, again.answer)).toEqual(v.parse(begun, first.answer))
+    })
+
+    // The list names e-mail addresses, numbers and wallets.
+    test('to an app that lets in those on its list alone is refused', async () => {
+      await setFields(context.db, context.clock, world.app.id, [['allowlist_enabled', true]])
+      context.clock.advanceSeconds(5)
+      expect(await world.login(await world.approved())).toMatchObject(refused(401, 'allowlist_rejected'))
+      await setFields(context.db, context.clock, world.app.id, [['allowlist_enabled', false]])
+      context.clock.advanceSeconds(5)
+      expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('the status', () => {
+    test('gives what was approved until it is used, though the relay says it once', async () => {
+      const channelToken = await world.channelOf()
+      await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
+      const first = await world.status(channelToken)
+      const { polled } = await sandbox.counts()
+      expect((await world.status(channelToken)).answer).toEqual(first.answer)
+      expect((await sandbox.counts()).polled).toBe(polled)
+    })
+
+    test('is that of the browser that asked: nobody else’s call comes to the relay', async () => {
+      const channelToken = await world.channelOf()
+      const { polled } = await sandbox.counts()
+      expect(await world.status(channelToken, world.newBrowser())).toMatchObject(gone)
+      expect(await world.status('made-up')).toMatchObject(gone)
+      expect(await browser.call('farcasterStatus')).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'farcaster-channel-token' } },
+      })
+      expect((await sandbox.counts()).polled).toBe(polled)
+      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+    })
+
+    test('of a request that the person denied stays as it was, until it is too old', async () => {
+      const channelToken = await world.channelOf()
+      await sandbox.phone(channelToken, { wrong: 'denied' })
+      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+      context.clock.advanceSeconds(299)
+      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+      context.clock.advanceSeconds(1)
+      expect(await world.status(channelToken)).toMatchObject(gone)
+    })
+
+    test('of a request that the relay has forgotten says so', async () => {
+      const channelToken = await world.channelOf()
+      await sandbox.phone(channelToken, { wrong: 'forgotten' })
+      expect(await world.status(channelToken)).toMatchObject(gone)
+    })
+  })
+
+  describe('a relay', () => {
+    test.each([
+      ['failing', 503, 'unavailable'],
+      ['garbage', 503, 'unavailable'],
+      ['too-many-requests', 429, 'too_many_requests'],
+    ])(
+      'that is %s is told with %d %s, and the same request goes on afterwards',
+      async (fault, status, code) => {
+        const channelToken = await world.channelOf()
+        await sandbox.setFault(fault)
+        expect(await world.begin()).toMatchObject({ status, answer: { code } })
+        expect(await world.status(channelToken)).toMatchObject({ status, answer: { code } })
+        await sandbox.setFault('none')
+        expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+      },
+    )
+  })
+
+  describe('what was signed', () => {
+    test.each([
+      ['stolen', 'invalid_credentials', 'owner'],
+      ['wrong-domain', 'invalid_message', 'domain'],
+      ['wrong-statement', 'invalid_message', 'statement'],
+      ['wrong-nonce', 'invalid_message', 'nonce'],
+      ['wrong-chain', 'invalid_message', 'chain'],
+      ['wrong-account', 'invalid_message', 'fid'],
+    ])('is refused where it is %s', async (wrong, code, reason) => {
+      expect(await world.login(await world.approved({ wrong }))).toMatchObject(refused(422, code, reason))
+      expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
+    })
+
+    test('is refused when it was signed long before it was asked for', async () => {
+      const signed = await world.approved({ nowMs: context.clock.nowMs() - 301_000 })
+      expect(await world.login(signed)).toMatchObject(refused(422, 'invalid_message', 'issued_at'))
+    })
+
+    test('is of the account that is named, and of no other', async () => {
+      const body = await world.approved()
+      expect(await world.login({ ...body, fid: body.fid + 1 })).toMatchObject(
+        refused(422, 'invalid_message', 'fid'),
+      )
+      expect(await world.login(body)).toMatchObject({ status: 200 })
+    })
+
+    test('with a wrong signature is refused, and used up', async () => {
+      const body = await world.approved()
+      const signature = await keyWallet().sign(body.message)
+      expect(await world.login({ ...body, signature })).toMatchObject(
+        refused(422, 'invalid_credentials', 'signature'),
+      )
+      expect(await world.login(body)).toMatchObject(gone)
+    })
+
+    test('is used once, also by several at once', async () => {
+      const body = await world.approved()
+      const answers = await Promise.all([1, 2, 3, 4].map(() => world.login(body)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
+      expect(await world.login(body)).toMatchObject(gone)
+      expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
+    })
+
+    test('is of the browser that asked, and of its app', async () => {
+      const body = await world.approved()
+      expect(await world.login(body, world.newBrowser())).toMatchObject(gone)
+      const other = world.newBrowser(await world.farcasterApp())
+      expect(await world.login(body, other)).toMatchObject(gone)
+      expect(await world.login(body)).toMatchObject({ status: 200 })
+    })
+
+    test('for one channel is not taken with another of the same browser', async () => {
+      const [one, other] = [await world.approved(), await world.approved()]
+      expect(await world.login({ ...one, channel_token: other.channel_token })).toMatchObject(
+        refused(422, 'invalid_message', 'nonce'),
+      )
+      expect(await world.login(one)).toMatchObject({ status: 200 })
+    })
+
+    test('may be used for five minutes', async () => {
+      const [early, late] = [await world.approved(), await world.approved()]
+      context.clock.advanceSeconds(299)
+      expect(await world.login(early)).toMatchObject({ status: 200 })
+      context.clock.advanceSeconds(1)
+      expect(await world.login(late)).toMatchObject(gone)
+    })
+  })
+
+  describe('the ID registry', () => {
+    test('that did not answer leaves the message as it was', async () => {
+      const body = await world.approved()
+      for (const url of ['http://127.0.0.1:1', `${sandbox.relayUrl}/siwf`]) {
+        world.opChain(url)
+        expect(await world.login(body)).toMatchObject(refused(503, 'unavailable'))
+      }
+      world.opChain(sandbox.chainUrl)
+      expect(await world.login(body)).toMatchObject({ status: 200 })
+    })
+
+    test('that is not there is no answer', async () => {
+      const body = await world.approved()
+      const real = chains.on(context.ports)
+      chains.put(context.ports, { ...real, ask: async () => ({ type: 'said', data: '0x' }) })
+      expect(await world.login(body)).toMatchObject(refused(503, 'unavailable'))
+    })
+
+    test('that nobody named is told to each call, before a phone is asked', async () => {
+      const channelToken = await world.channelOf()
+      chains.put(context.ports, createRpcChains(new Map([[1, sandbox.chainUrl]])))
+      const no = {
+        status: 403,
+        answer: { code: 'disallowed_login_method', details: { setting: 'CHAIN_RPC_URLS' } },
+      }
+      expect(await world.begin()).toMatchObject(no)
+      expect(await world.status(channelToken)).toMatchObject(no)
+    })
+  })
+
+  test.each(['https://evil.example', 'http://demo.localhost:4011', 'null', ''])(
+    'a channel is not opened for the page %j, which the app has not listed',
+    async (origin) => {
+      const { opened } = await sandbox.counts()
+      expect(await world.begin(browser, origin)).toMatchObject(refused(403, 'origin_not_allowed'))
+      expect((await sandbox.counts()).opened).toBe(opened)
+    },
+  )
+
+  test('an app without Farcaster says so to each call', async () => {
+    const body = await world.approved()
+    const { token } = await browser.login()
+    await setFields(context.db, context.clock, world.app.id, [['farcaster_auth', false]])
+    context.clock.advanceSeconds(5)
+    const no = refused(403, 'disallowed_login_method')
+    expect(await world.begin()).toMatchObject(no)
+    expect(await world.status(body.channel_token)).toMatchObject(no)
+    expect(await world.login(body)).toMatchObject(no)
+    expect(await browser.call('linkFarcaster', { token, body })).toMatchObject(no)
+  })
+
+  test.each([
+    ['fid', 0],
+    ['fid', 1.5],
+    ['fid', '7'],
+    ['signature', '0x'],
+    ['signature', 'ab'],
+    ['channel_token', 7],
+  ])('no %s is %j', async (field, value) => {
+    const body = await world.approved()
+    expect(await world.login({ ...body, [field]: value })).toMatchObject(refused(422, 'invalid_data'))
+    expect(await world.login(body)).toMatchObject({ status: 200 })
+  })
+}, farcasterTestTables)

@@ -1,0 +1,103 @@
+import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import {
+  linkAnswer,
+  linkWith,
+  loginAnswer,
+  loginWith,
+  requireLinkingSession,
+  unlink,
+  unlinkAnswer,
+} from '../proven.ts'
+import {
+  accountIdentifier,
+  checkOwner,
+  decideOwner,
+  keepChannel,
+  keyOf,
+  newAsking,
+  openChannel,
+  ownerRefusal,
+  provenBy,
+  readClaim,
+  requireFarcasterLogin,
+  statusOf,
+} from './farcaster.ts'
+
+export const farcasterEndpoints: readonly Endpoint[] = [
+  behindCaptcha(
+    replayedEndpoint(farcasterRoutes.beginFarcaster, {
+      reserve: async (_trx, { app, body }, context) => {
+        requireFarcasterLogin(context, app)
+        return newAsking(context, app, body.origin ?? context.config.dialogOrigin)
+      },
+      ask: {
+        // A channel that nobody hears of closes by itself.
+        repeatable: true,
+        run: (asking, _call, context, signal) => openChannel(context, asking, signal),
+      },
+      decide: async (trx, { app, binding }, context, { reserved: asking, answer: opened }) => {
+        await keepChannel(trx, context, keyOf(app, opened.channelToken, binding), asking)
+        return opened
+      },
+      render: (opened) => opened,
+    }),
+    { askedOf: 'everybody' },
+  ),
+
+  endpoint(farcasterRoutes.farcasterStatus, async ({ app, binding, headers }, context) => {
+    requireFarcasterLogin(context, app)
+    const token = headers[channelTokenHeader]
+    return statusOf(context, keyOf(app, token, binding), token)
+  }),
+
+  replayedEndpoint(farcasterRoutes.loginWithFarcaster, {
+    reserve: async (trx, { app, body, binding }, context) => {
+      requireFarcasterLogin(context, app)
+      return readClaim(trx, context, keyOf(app, body.channelToken, binding), body)
+    },
+    ask: {
+      repeatable: true,
+      run: (claim, { body }, context, signal) => checkOwner(context, claim, body, signal),
+    },
+    decide: async (trx, { app, body, proof }, context, { reserved: claim, answer }) => {
+      const decided = await decideOwner(trx, claim, answer)
+      return decided.type === 'right'
+        ? loginWith(trx, context, app, provenBy(claim, body), proof().key)
+        : decided
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
+      return loginAnswer(outcome, call, context, 'farcaster')
+    },
+  }),
+
+  replayedEndpoint(farcasterRoutes.linkFarcaster, {
+    reserve: async (trx, { app, body, binding, caller }, context) => {
+      requireFarcasterLogin(context, app)
+      await requireLinkingSession(trx, context, caller)
+      return readClaim(trx, context, keyOf(app, body.channelToken, binding), body)
+    },
+    ask: {
+      repeatable: true,
+      run: (claim, { body }, context, signal) => checkOwner(context, claim, body, signal),
+    },
+    decide: async (trx, { body, caller }, context, { reserved: claim, answer }) => {
+      await requireLinkingSession(trx, context, caller)
+      const decided = await decideOwner(trx, claim, answer)
+      return decided.type === 'right' ? linkWith(trx, context, caller, provenBy(claim, body)) : decided
+    },
+    render: (outcome, call, context) => {
+      if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
+      return linkAnswer(outcome, call, context, 'farcaster')
+    },
+  }),
+
+  // Also where the app takes no Farcaster any more: nobody is asked, and the account is the user's.
+  replayedEndpoint(farcasterRoutes.unlinkFarcaster, {
+    decide: (trx, { caller, body }, context) =>
+      unlink(trx, context, caller, { type: 'farcaster', identifier: accountIdentifier(body.fid) }),
+    render: unlinkAnswer,
+  }),
+]

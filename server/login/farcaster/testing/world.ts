@@ -1,0 +1,97 @@
+/** Login with Farcaster over HTTP, as one browser at one app sees it, with the relay, phones and chain of the sandbox. */
+import * as v from 'valibot'
+import { changeSettings } from '../../../apps/manage.ts'
+import { chains as chainsOf } from '../../../chains/chains.ts'
+import { createRpcChains } from '../../../chains/rpc-chains.ts'
+import type { Database } from '../../../db/database.ts'
+import { testBrowser, testServer } from '../../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../../sessions/verifier.ts'
+import { testApp, testContext } from '../../../testing/context.ts'
+import { type Run, startSandboxWithChain } from '../../../testing/sandbox.ts'
+import { createRelay, relay } from '../relay.ts'
+
+export const host = 'http://demo.localhost:4010'
+/** What a test empties beside the tables that all have. */
+export const farcasterTestTables = { tables: ['farcaster_channels'] }
+
+export const refused = (status: number, code: string, reason?: string) => ({
+  status,
+  answer: { code, ...(reason !== undefined && { details: { reason } }) },
+})
+export const gone = refused(422, 'invalid_credentials', 'channel')
+
+export const begun = v.object({ channel_token: v.string(), connect_uri: v.string() })
+const signed = v.object({ message: v.string(), signature: v.string(), fid: v.number() })
+export type Signed = v.InferOutput<typeof signed>
+
+export type Phone = { readonly person?: string; readonly wrong?: string; readonly nowMs?: number }
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
+
+export async function openSandbox(run: Run) {
+  const { url, chainUrl } = await startSandboxWithChain(run)
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  return {
+    chainUrl,
+    relayUrl: `${url}/farcaster`,
+    setFault: (farcaster: string) => post('/api/faults', { farcaster }),
+    /** What the phone of this person does with the request, and what it signed. */
+    phone: (channelToken: string, phone: Phone = {}) =>
+      post('/api/farcaster/phone', { channelToken, ...phone }),
+    async counts() {
+      const answer = await (await fetch(`${url}/api/farcaster`)).json()
+      return v.parse(v.object({ opened: v.number(), polled: v.number() }), answer)
+    },
+  }
+}
+
+export async function farcasterWorld(database: Database, sandbox: Sandbox) {
+  const context = await testContext(database, {
+    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+  })
+  const opChain = (url: string) => chainsOf.put(context.ports, createRpcChains(new Map([[10, url]])))
+  opChain(sandbox.chainUrl)
+  relay.put(context.ports, createRelay(sandbox.relayUrl))
+  const farcasterApp = async () => {
+    const app = await testApp(context)
+    const wanted = [['farcaster_auth', true]] as const
+    await changeSettings(context.db, context.clock, app.id, wanted, context.capabilities.unbuiltSettings)
+    context.clock.advanceSeconds(5)
+    return app
+  }
+  const app = await farcasterApp()
+  const server = testServer(context)
+  const browser = testBrowser(server, context, app)
+
+  const begin = (from = browser, origin: string | undefined = host) =>
+    from.call('beginFarcaster', { body: { origin } })
+  const channelOf = async (from = browser) => v.parse(begun, (await begin(from)).answer).channel_token
+  const status = (channelToken: string, from = browser) =>
+    from.call('farcasterStatus', { headers: { 'farcaster-channel-token': channelToken } })
+  /** What a dialog sends once the person has approved. */
+  const approved = async (phone: Phone = {}, from = browser) => {
+    const channelToken = await channelOf(from)
+    await sandbox.phone(channelToken, { nowMs: context.clock.nowMs(), ...phone })
+    const { answer } = await status(channelToken, from)
+    return { channel_token: channelToken, ...v.parse(signed, answer) }
+  }
+  const login = (body: unknown, from = browser, requestId?: string) =>
+    from.call('loginWithFarcaster', { body, ...(requestId !== undefined && { requestId }) })
+
+  return {
+    context,
+    app,
+    browser,
+    farcasterApp,
+    opChain,
+    newBrowser: (at = app) => testBrowser(server, context, at),
+    begin,
+    channelOf,
+    status,
+    approved,
+    login,
+  }
+}
+export type FarcasterWorld = Awaited<ReturnType<typeof farcasterWorld>>
