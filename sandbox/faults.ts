@@ -17,6 +17,9 @@ export const faults = {
   ],
   /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
+  telegram: ['none', 'stall'],
+  /** As `oauthPage`. */
+  telegramPage: ['none', 'same-origin', 'same-origin-allow-popups'],
   twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],
 } as const
 
@@ -40,6 +43,8 @@ export const createFaultSwitch = (): FaultSwitch => {
     issuer: 'none',
     oauth: 'none',
     oauthPage: 'none',
+    telegram: 'none',
+    telegramPage: 'none',
     twilio: 'none',
   }
   const waiting = new Set<() => void>()

@@ -8,6 +8,7 @@ import { startSmtp } from './mail/smtp.ts'
 import { createGrants } from './oauth/grants.ts'
 import { createSigner } from './oauth/id-tokens.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { telegramRoutes } from './telegram/routes.ts'
 import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
@@ -81,6 +82,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
       ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
       ...issuerRoutes(createSigner(), faults),
+      ...telegramRoutes(faults, () => Date.now()),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { oauthAtSandbox } from '../../scripts/sandbox-clients.mjs'
+import { oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.mjs'
 import { runProgram, type Started, startProgram } from './process.ts'
 
 export const appId = 'lkdemo0000000000000000001'
@@ -66,6 +66,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(sandboxUrl),
+    ...telegramAtSandbox(sandboxUrl),
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',

@@ -7,6 +7,7 @@ import { passkeyRoutes } from './passkey.ts'
 import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
+import { telegramRoutes } from './telegram.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes } from './wallets.ts'
 
@@ -20,6 +21,8 @@ export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'
 export * from './sms.ts'
+export * from './telegram.limits.ts'
+export * from './telegram.ts'
 export * from './users.ts'
 export * from './wallets.ts'
 
@@ -30,6 +33,7 @@ export const apiRoutes = {
   ...emailRoutes,
   ...smsRoutes,
   ...oauthRoutes,
+  ...telegramRoutes,
   ...siweRoutes,
   ...passkeyRoutes,
   ...customJwtRoutes,
