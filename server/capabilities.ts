@@ -13,6 +13,7 @@ import { oauth } from './login/oauth/capability.ts'
 import { passkey } from './login/passkey/capability.ts'
 import { siwe } from './login/siwe/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
+import { telegram } from './login/telegram/capability.ts'
 import { loginWindow } from './login/window/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
@@ -41,6 +42,7 @@ export const capabilities: readonly Capability[] = [
   smsLogin,
   loginWindow,
   oauth,
+  telegram,
   customJwt,
   siwe,
   passkey,
