@@ -12,7 +12,7 @@ import { answeringPage, askingPage, refusingPage } from './page.ts'
 const html = 'text/html; charset=utf-8'
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-const answerScript = readFileSync(new URL('./page/answer.js', import.meta.url))
+const answerScript = readFileSync(new URL('answer.js', new URL('./page/', import.meta.url)))
 
 /** As /setdomain of @BotFather has it: the sandbox's bot is of this machine. */
 const isDomainOfBot = (origin: string) =>

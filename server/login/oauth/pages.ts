@@ -87,5 +87,5 @@ export const oauthPages: readonly Page[] = [
     form: fields,
     answer: (call, context) => comeBack(call, call.form, context),
   }),
-  windowFile('/oauth/window.js', new URL('./page/window.js', import.meta.url), 'text/javascript'),
+  windowFile('/oauth/window.js', new URL('./page/', import.meta.url), 'window.js'),
 ]

@@ -105,6 +105,6 @@ export const telegramPages: readonly Page[] = [
   start,
   back,
   taken,
-  windowFile(script, new URL('./page/telegram-login.js', import.meta.url), 'text/javascript'),
-  windowFile('/telegram/close.js', new URL('./page/close.js', import.meta.url), 'text/javascript'),
+  windowFile(script, new URL('./page/', import.meta.url), 'telegram-login.js'),
+  windowFile('/telegram/close.js', new URL('./page/', import.meta.url), 'close.js'),
 ]

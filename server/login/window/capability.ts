@@ -3,5 +3,5 @@ import { windowFile } from './page.ts'
 
 export const loginWindow: Capability = {
   name: 'login/window',
-  pages: [windowFile('/login/window.css', new URL('./page/window.css', import.meta.url), 'text/css')],
+  pages: [windowFile('/login/window.css', new URL('./page/', import.meta.url), 'window.css')],
 }

@@ -81,9 +81,16 @@ export function windowCookie(method: string, sameSite: 'None' | 'Strict') {
   }
 }
 
-/** A script or the styles of a window, as they lie on the disk. */
-export const windowFile = (path: `/${string}`, at: URL, mediaType: 'text/javascript' | 'text/css'): Page => {
-  const text = readFileSync(at, 'utf8')
+const mediaTypes = { js: 'text/javascript', css: 'text/css' } as const
+
+/** A script or the styles of a window, as they lie in this folder. */
+export const windowFile = (
+  path: `/${string}`,
+  folder: URL,
+  name: `${string}.${keyof typeof mediaTypes}`,
+): Page => {
+  const text = readFileSync(new URL(name, folder), 'utf8')
+  const mediaType = name.endsWith('.css') ? mediaTypes.css : mediaTypes.js
   return page({
     site: 'dialog',
     method: 'GET',
