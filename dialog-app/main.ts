@@ -2,14 +2,15 @@
  * Starts the dialog's page. The core runs at once and serves the calls that need no screen; capabilities and face
  * come when the page is idle, or at once where a call waits for them.
  */
-import { type DialogInlineConfig, toLatchkeyError } from '@latchkey/protocol'
+import { type AppConfig, type DialogInlineConfig, loginMethods, toLatchkeyError } from '@latchkey/protocol'
 import { takeOneUseCode } from '@latchkey/protocol/host'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNetwork, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
 import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
+import type { Capability } from './core/capability.ts'
 import { persistently } from './core/loadable.ts'
 import { idleClientSettings } from './core/settings.ts'
-import { idleLoginMethods } from './host/idle-login-methods.ts'
+import { idleLoginMethods, settingOfMethod } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
 import { serveHost } from './host/serve.ts'
 import { browserClock } from './ports.ts'
@@ -29,21 +30,20 @@ function start(config: DialogInlineConfig): void {
   let started: Promise<StartedDialog> | undefined
 
   function dialog(): Promise<StartedDialog> {
-    started ??= Promise.all([load(() => import('./start-dialog.ts')), preloadFace()]).then(
-      ([{ startDialog }]) => {
-        const begun = startDialog(running)
-        const { core } = begun
-        const mount = async () => void (await load(importFace)).mountFace(root(), core)
-        showFace({
-          isOpen: () => core.store.get(core.viewAtom).open,
-          watch: (run) => core.store.sub(core.viewAtom, run),
-          lose: core.lose,
-          mount,
-          onMissing: startAnew,
-        })
-        return begun
-      },
-    )
+    const asked = [load(() => import('./start-dialog.ts')), importOptional(app), preloadFace()] as const
+    started ??= Promise.all(asked).then(([{ startDialog }, optional]) => {
+      const begun = startDialog(running, optional)
+      const { core } = begun
+      const mount = async () => void (await load(importFace)).mountFace(root(), core)
+      showFace({
+        isOpen: () => core.store.get(core.viewAtom).open,
+        watch: (run) => core.store.sub(core.viewAtom, run),
+        lose: core.lose,
+        mount,
+        onMissing: startAnew,
+      })
+      return begun
+    })
     started.catch(() => {
       started = undefined
     })
@@ -91,6 +91,12 @@ function start(config: DialogInlineConfig): void {
 
 const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
 const importFace = () => import('./face/index.tsx')
+
+async function importOptional(app: AppConfig): Promise<readonly Capability[]> {
+  const hasMore = loginMethods.some((method) => method !== 'email' && app[settingOfMethod[method]] === true)
+  if (!hasMore && !app.captchaEnabled) return []
+  return (await load(() => import('./capabilities/optional.ts'))).optional
+}
 
 /** Beside the capabilities, not after them; whether it came is found out when it is shown. */
 const preloadFace = () => void importFace().catch(() => {})

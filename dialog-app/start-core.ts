@@ -11,7 +11,7 @@ import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
 import { createLaterAnalytics } from './core/later-analytics.ts'
 import type { FlowPorts } from './core/ports.ts'
-import type { Settings } from './core/settings.ts'
+import { type Settings, termsAreDue } from './core/settings.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
@@ -61,12 +61,19 @@ export type RunningCore = FlowPorts & {
 
 export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
   const { clock, random, store } = browser
-  const { app, hostOrigin } = config
+  const { app, hostOrigin, addresses } = config
   const appId = app.id
   const standalone = browser.serveHost === undefined
 
   const listeners = new Set<(settings: Settings) => void>()
-  let settings: Settings = { app, config: {}, hostColorScheme: 'normal', viewport: undefined, hostOrigin }
+  let settings: Settings = {
+    app,
+    config: {},
+    hostColorScheme: 'normal',
+    viewport: undefined,
+    hostOrigin,
+    addresses,
+  }
   const configured = Promise.withResolvers<void>()
   if (standalone) configured.resolve()
   function changeSettings(change: Partial<Settings>) {
@@ -115,6 +122,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
         changeSettings({ config: clientConfig, hostColorScheme })
         configured.resolve()
       },
+      isTold: (user) => !termsAreDue(settings, user),
       setViewport: (viewport) => changeSettings({ viewport }),
       idleSettings: () => browser.idleSettings(settings),
     }) ?? noHost
@@ -137,6 +145,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     session,
     wallet,
     clock,
+    store,
     analytics: later.analytics,
     settings: () => settings,
     host,

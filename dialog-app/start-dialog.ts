@@ -1,6 +1,7 @@
 /** Puts the capabilities on a running core, and gives the face what it draws. */
 import { atom, createStore } from 'jotai/vanilla'
-import { capabilities } from './capabilities/index.ts'
+import { always } from './capabilities/always.ts'
+import type { Capability } from './core/capability.ts'
 import { createDialog, type Dialog } from './core/dialog.ts'
 import { persistently } from './core/loadable.ts'
 import { createStage } from './core/stage.ts'
@@ -10,7 +11,7 @@ import type { RunningCore } from './start-core.ts'
 
 export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
 
-export function startDialog(running: RunningCore): StartedDialog {
+export function startDialog(running: RunningCore, optional: readonly Capability[]): StartedDialog {
   const { standalone, host, settings, clock, analytics } = running
   const store = createStore()
   const viewAtom = atom<View>({ ...closedView, open: standalone, shown: standalone, standalone })
@@ -34,7 +35,7 @@ export function startDialog(running: RunningCore): StartedDialog {
       store.set(viewAtom, view)
     },
   })
-  const dialog = createDialog(capabilities, { ...running, stage, language })
+  const dialog = createDialog([...optional, ...always], { ...running, stage, language })
   loadAhead(running, dialog)
   catchUp(running, dialog)
   const { back, close, skip, lose } = stage

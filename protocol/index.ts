@@ -1,4 +1,6 @@
 export * from './analytics.ts'
+export * from './api/oauth.limits.ts'
+export * from './captcha.ts'
 export * from './entities/index.ts'
 export * from './error-codes.ts'
 export * from './errors.ts'

@@ -13,6 +13,8 @@ export const dialogInlineConfigSchema = v.object({
   /** Which keeper the refresh token has: this origin's storage, or a cookie of the server. */
   sessionMode: v.picklist(['storage', 'cookie']),
   isolated: v.boolean(),
+  /** Where capabilities that the app has on find others, by name. */
+  addresses: v.record(v.string(), text),
 })
 export type DialogInlineConfig = v.InferOutput<typeof dialogInlineConfigSchema>
 

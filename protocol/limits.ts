@@ -75,18 +75,17 @@ export const smsLimits = {
   codeSeconds: 10 * 60,
 } as const
 
-export const oauthLimits = {
-  /** From the start to the end, and from the provider's answer to its use. */
-  flowSeconds: 10 * 60,
-  /** Handle, verifier, state and secret of the dialog. */
-  secretBytes: 36,
-  shortestSecret: 43,
-  longestSecret: 128,
-  challengeLength: 43,
-  /** The page that the click opened waits so long for the call that runs beside it. */
-  startWaitMs: 10 * SECOND,
-  /** One call for a result waits so long for it, below `apiLimits.timeoutMs`. */
-  resultWaitMs: 10 * SECOND,
+export const captchaLimits = {
+  /** What a token is for, as its provider keeps it. */
+  action: 'login',
+  executeAfterMs: 500,
+  pollMs: 200,
+  deadlineMs: 20 * SECOND,
+  continueAfterMs: 1 * SECOND,
+  retries: 3,
+  retryDelayMs: 1 * SECOND,
+  /** A token that was not used yet is good for less than its provider's 300 s. */
+  tokenSeconds: 240,
 } as const
 
 /** Sign-In with Ethereum. */
@@ -101,6 +100,8 @@ export const siweLimits = {
 export const passkeyLimits = {
   maxPerUser: 5,
   challengeSeconds: 5 * 60,
+  /** How long a browser keeps one that was not answered, for the next try. */
+  challengeKeptMs: 60 * SECOND,
   /** Of one field of what an authenticator answers, in base64url. */
   maxResponseLength: 32_768,
   maxWordLength: 64,

@@ -20,6 +20,10 @@ export const faults = {
   telegram: ['none', 'stall'],
   /** As `oauthPage`. */
   telegramPage: ['none', 'same-origin', 'same-origin-allow-popups'],
+  /** Of the calls of servers. */
+  turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
+  /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
+  turnstileWidget: ['none', 'fails', 'interactive', 'blocked', 'stall'],
   twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],
 } as const
 
@@ -45,6 +49,8 @@ export const createFaultSwitch = (): FaultSwitch => {
     oauthPage: 'none',
     telegram: 'none',
     telegramPage: 'none',
+    turnstile: 'none',
+    turnstileWidget: 'none',
     twilio: 'none',
   }
   const waiting = new Set<() => void>()

@@ -40,6 +40,8 @@ export const serverEnvironment = (ports) => {
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${ports.inbox}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     ...telegramAtSandbox(`http://127.0.0.1:${ports.inbox}`),
+    TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
+    TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${ports.chain}`,
     ...process.env,
     PORT: String(ports.server),

@@ -4,6 +4,7 @@ import { apps } from './apps/capability.ts'
 import { attempts } from './attempts/capability.ts'
 import { audit } from './audit/capability.ts'
 import type { Capability } from './capability.ts'
+import { captcha } from './captcha/capability.ts'
 import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
 import { replay } from './http/capability.ts'
@@ -30,6 +31,7 @@ export const capabilities: readonly Capability[] = [
   openapi,
   mail,
   sms,
+  captcha,
   chains,
   codes,
   apps,

@@ -37,6 +37,8 @@ export type Capability = {
   readonly ports?: readonly Port[]
   /** What its screens load from other origins, in the dialog of this app. Nothing where the app has it off. */
   readonly sources?: (app: App, config: ServerConfig) => PageSources
+  /** Where its screens find others, by names that no other capability has. */
+  readonly addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** By a name that sorts; they run after the tables of the server. */
   readonly migrations?: Readonly<Record<string, Migration>>
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
@@ -130,5 +132,6 @@ export const answersOf = (
   config: ServerConfig,
 ): ServerContext['capabilities'] => ({
   sourcesFor: (app) => mergedSources(list.map(({ sources }) => sources?.(app, config) ?? {})),
+  addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: unbuiltSettingsOf(list),
 })

@@ -57,6 +57,8 @@ export type ServerContext = {
   readonly capabilities: {
     /** What the dialog of this app loads from other origins. */
     readonly sourcesFor: (app: App) => Required<PageSources>
+    /** Where the dialog of this app finds others, by name. */
+    readonly addressesFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
     readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
   }

@@ -37,6 +37,8 @@ export const askLimits = {
   deadlineMs: 12_000,
   /** Above what the mail server itself is given, so that its own failure is the one that is told. */
   mailDeadlineMs: emailLimits.sendTimeoutMs + 1_000,
+  /** It comes on top of the deadline of what the captcha stands before. */
+  captchaDeadlineMs: 2_500,
 } as const
 
 export const oauthClientLimits = {

@@ -116,6 +116,14 @@ test('it says at start which login methods can be turned on, and what the others
   expect(output()).not.toContain('not-to-be-logged')
 })
 
+test('it says at start whether it can check captchas', async () => {
+  const without = await startServer()
+  await without.says('"missing":["TURNSTILE_SECRET_KEY"],"msg":"captcha not configured"')
+  const { says, output } = await startServer({ TURNSTILE_SECRET_KEY: 'not-to-be-logged' })
+  await says('"msg":"captcha configured"')
+  expect(output()).not.toContain('not-to-be-logged')
+})
+
 test('a connection is kept for longer than proxies keep theirs', async () => {
   const { port } = await startServer()
   const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`)

@@ -1,5 +1,5 @@
 /** What the server says when it does not do what it was asked, as an error with a code. */
-import { type ErrorCode, isErrorCode, LatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 const bodySchema = v.object({
@@ -10,7 +10,11 @@ const bodySchema = v.object({
   details: v.exactOptional(v.unknown()),
 })
 
-/** For an answer without a code that we know, as from a proxy in between. */
+/** A later server has codes that this release does not know: they are passed on, and told like any other failure. */
+const isCode = (code: string | undefined): code is ErrorCode =>
+  code !== undefined && /^[a-z]\w{2,63}$/.test(code) && code === code.toLowerCase()
+
+/** For an answer without a code, as from a proxy in between. */
 const codeByStatus: { readonly [status: number]: ErrorCode } = {
   404: 'not_found',
   408: 'client_request_timeout',
@@ -36,7 +40,7 @@ export function readApiProblem(status: number, body: unknown, retryAfter: string
   const { error, message, code, type = 'ApiError', details } = parsed.success ? parsed.output : {}
   const text = error ?? message ?? `The server answered with status ${status}`
   const problem: ApiProblemDetails = { status, type, ...(details !== undefined && { details }) }
-  return new LatchkeyError(isErrorCode(code) ? code : (codeByStatus[status] ?? 'error'), text, {
+  return new LatchkeyError(isCode(code) ? code : (codeByStatus[status] ?? 'error'), text, {
     details: problem,
     retryAfterSeconds: readSeconds(retryAfter),
   })

@@ -144,11 +144,13 @@ test('an answer that does not come in 20 s is aborted, retried, and then timed o
   expect(await failed).toMatchObject({ code: 'client_request_timeout' })
 })
 
-test('a code that is unknown becomes one by its status, and the text stays', async () => {
+test('a code of a later server is passed on; what is none becomes one by its status, and the text stays', async () => {
   server.answers.push(
-    json(422, { message: 'Not like this', code: 'brand_new' }, { 'retry-after': '7' }),
+    json(422, { message: 'Not yet', code: 'brand_new' }),
+    json(422, { message: 'Not like this', code: 'E-MAIL' }, { 'retry-after': '7' }),
     json(425, {}, { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' }),
   )
+  expect(await failure(server.sendCode())).toMatchObject({ code: 'brand_new', message: 'Not yet' })
   expect(await failure(server.sendCode())).toMatchObject({
     code: 'invalid_data',
     message: 'Not like this',

@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:address|approv|banner|button|copy-text|facts|failure|later-icon|leave-question|status-seal|visibility|waiting|wallet-face)'
+  '(?:address|approv|banner|button|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/)'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
@@ -20,11 +20,19 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: new RegExp(`/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone})|/i18n/own-words\\.ts$`),
     priority: 5,
   },
-  { name: 'wallet', test: /\/start-wallet\.ts$/, priority: 4 },
+  // The small objects of what an app may have on or not, none of which takes its code along.
+  { name: 'optional', test: /\/capabilities\/optional\.ts$/, priority: 4.5 },
+  { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/, priority: 6.5 },
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
   { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },
+  // After what LANDING always has, so that it takes nothing of that along.
+  {
+    name: 'options',
+    test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
+    priority: 1.2,
+  },
   { name: capabilityOf, priority: 1 },
 ]
 

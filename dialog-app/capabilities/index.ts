@@ -1,29 +1,10 @@
-/** What this dialog can do: the one list of capabilities. Steps after a login come in this order. */
+/** What this dialog can do: all capabilities. */
 import type { ScreenName } from '@latchkey/protocol'
 import type { HostCallName } from '../core/host-calls.ts'
-import { codes } from './codes/codes.ts'
-import { email } from './email/email.ts'
-import { landing } from './landing/landing.ts'
-import { linking } from './linking/linking.ts'
-import { recovery } from './recovery/recovery.ts'
-import { refusals } from './refusals/refusals.ts'
-import { sign } from './sign/sign.ts'
-import { signedIn } from './signed-in/signed-in.ts'
-import { sms } from './sms/sms.ts'
-import { walletCreate } from './wallet-create/wallet-create.ts'
+import { always } from './always.ts'
+import { optional } from './optional.ts'
 
-export const capabilities = [
-  landing,
-  codes,
-  email,
-  sms,
-  linking,
-  refusals,
-  walletCreate,
-  recovery,
-  sign,
-  signedIn,
-] as const
+export const capabilities = [...optional, ...always] as const
 
 type Listed = (typeof capabilities)[number]
 type Shown<C> = C extends { readonly screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never

@@ -2,6 +2,7 @@
  * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
  * brings. The object is small and always there; its flows and components load when they are wanted.
  */
+import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { CallServed, HostCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
@@ -9,7 +10,7 @@ import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 import type { AnyScreen } from './screen.ts'
 import type { Stage } from './stage.ts'
-import type { CallWallet, Remedy } from './wallet-obstacles.ts'
+import type { Remedy } from './wallet-obstacles.ts'
 
 export type Capability = {
   readonly name: string
@@ -29,8 +30,10 @@ export type Brought = {
   readonly login?: readonly OfferedMethod[]
   readonly afterLogin?: readonly AfterLoginStep[]
   readonly codeLogins?: CodeLogins
+  readonly captchaPass?: GetCaptchaPass
   readonly refusals?: Refusals
-  readonly remedies?: readonly Remedy[]
+  /** Come when a call of the wallet met something. */
+  readonly remedies?: () => Promise<readonly Remedy[]>
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
   readonly standalone?: () => Promise<void>
 }
@@ -38,8 +41,9 @@ export type Brought = {
 /** What capabilities run on: the outside, the card, and what other capabilities brought. */
 export type CapabilityPorts = FlowPorts & {
   readonly stage: Stage
-  readonly callWallet: CallWallet
+  readonly remedies: () => Promise<readonly Remedy[]>
   readonly codeLogins: CodeLogins
+  readonly captchaPass: GetCaptchaPass
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

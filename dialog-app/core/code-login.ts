@@ -1,6 +1,7 @@
 /** A login by a code that is sent somewhere: what a method of this kind brings, and what it gets. */
 import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
 import type { Asker } from '../api/transport.ts'
+import type { CaptchaPass } from './captcha-pass.ts'
 import type { MethodInProgress, Proof } from './login.ts'
 
 /** `to` is where a code goes: an address, a number. */
@@ -8,7 +9,7 @@ export type CodeMethod = {
   readonly loginMethod: LoginMethod
   readonly accountType: LinkedAccountType
   readonly sentBy: 'mail' | 'message'
-  readonly send: (to: string, asker: Asker) => Promise<unknown>
+  readonly send: (to: string, pass: CaptchaPass, asker: Asker) => Promise<unknown>
   readonly proof: (to: string, code: string) => Proof
 }
 

@@ -4,7 +4,7 @@ import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
 import { makeWorld, watch } from '../testing/world.ts'
 import { defineCapability } from './capability.ts'
-import type { AfterLoginStep } from './login.ts'
+import type { AfterLoginStep, OfferedMethod } from './login.ts'
 
 const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
 
@@ -85,6 +85,37 @@ test('a wallet whose user came with it is not asked for again', async () => {
   expect(world.transport.calls('me')).toEqual([])
 })
 
+// spec L1.16
+test('code of methods that the app has not on is not loaded ahead', async () => {
+  const loaded: string[] = []
+  const bringing = (name: string, settings: readonly OfferedMethod['appSetting'][]) =>
+    defineCapability({
+      name,
+      loadedFor: 'visitors',
+      bring: () => ({
+        load: async () => loaded.push(name),
+        login: settings.map((appSetting) => ({
+          method: 'google',
+          appSetting,
+          shows: 'row',
+          load: async () => {
+            loaded.push(`${name}: ${appSetting}`)
+            return {
+              account: { type: 'google_oauth', idOf: () => undefined, unlink: () => Promise.reject(gone) },
+              loadEntry: async () => loaded.push(`${name}: entry`),
+              start: () => Promise.reject(gone),
+            }
+          },
+        })),
+      }),
+    })
+  await makeWorld({
+    app: { smsAuth: false, googleOauth: true, appleOauth: false },
+    capabilities: [bringing('one of two', ['appleOauth', 'googleOauth']), bringing('none', ['smsAuth'])],
+  })
+  expect(loaded).toEqual(['one of two', 'one of two: googleOauth', 'one of two: entry'])
+})
+
 describe('what a login left undone', () => {
   const onLogin = { embeddedWallets: { createOnLogin: 'all-users' } } as const
 
@@ -119,7 +150,6 @@ describe('what a login left undone', () => {
     const log: string[] = []
     const step = (name: string, catchUp?: () => Promise<unknown>): AfterLoginStep => ({
       isDue: () => true,
-      delayMs: 0,
       run: () => Promise.reject(new LatchkeyError('error', name)),
       ...(catchUp && { catchUp }),
     })

@@ -3,11 +3,11 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { Language } from '../i18n/languages.ts'
 import type { Brought, Capability, CapabilityPorts } from './capability.ts'
 import type { CallServed } from './host-calls.ts'
-import { persistently } from './loadable.ts'
+import { loadable, persistently } from './loadable.ts'
+import type { OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
 import { loadPart } from './screen.ts'
 import type { Stage } from './stage.ts'
-import { createWalletCalls } from './wallet-obstacles.ts'
 
 export type Dialog = {
   readonly call: CallServed
@@ -37,11 +37,16 @@ export function createDialog(
       .find((picked) => picked !== undefined)
   }
 
+  async function remedies() {
+    const brought = everything().map(({ remedies }) => remedies && load(remedies))
+    return (await Promise.all(brought)).flatMap((some) => some ?? [])
+  }
+
   const ports: CapabilityPorts = {
     ...flowPorts,
-    callWallet: (walletCall) =>
-      createWalletCalls(everything().flatMap(({ remedies = [] }) => remedies))(walletCall),
+    remedies,
     codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
+    captchaPass: async (card) => find((each) => each.captchaPass)?.(card) ?? {},
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),
@@ -52,6 +57,9 @@ export function createDialog(
     call,
     load,
   }
+  const methodsOf = (capability: Capability) => brought.get(capability)?.login?.filter(isOn) ?? []
+  /** A way to log in that the app has not on costs nobody anything. */
+  const isOn = ({ appSetting }: OfferedMethod) => flowPorts.settings().app[appSetting] === true
   const refusals = () => required((each) => each.refusals)
   function required<T>(pick: (one: Brought) => T | undefined): T {
     const found = find(pick)
@@ -59,14 +67,21 @@ export function createDialog(
       throw new LatchkeyError('internal_error', 'No capability brings what this one needs')
     return found
   }
-  for (const capability of capabilities) brought.set(capability, capability.bring(ports))
+  for (const capability of capabilities) {
+    const { login, ...rest } = capability.bring(ports)
+    const loadedOnce = login?.map((one) => ({ ...one, load: loadable(() => load(one.load)).load }))
+    brought.set(capability, { ...rest, ...(loadedOnce && { login: loadedOnce }) })
+  }
 
   return {
     call,
     async loadFor(whom) {
-      const wanted = capabilities.filter(({ loadedFor }) => loadedFor === whom)
+      const wanted = capabilities.filter(
+        (each) => each.loadedFor === whom && (brought.get(each)?.login?.some(isOn) ?? true),
+      )
       const loading = wanted.flatMap((capability) => [
         brought.get(capability)?.load?.(),
+        ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry()),
         capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
       ])
       // What did not come is asked for again by whoever needs it.

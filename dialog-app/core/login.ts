@@ -1,9 +1,16 @@
 /** What a login or a link, its methods and the steps after a login know of each other. */
-import type { AppConfig, LinkedAccount, LinkedAccountType, LoginMethod, UserRecord } from '@latchkey/protocol'
+import type {
+  AppConfig,
+  LatchkeyError,
+  LinkedAccount,
+  LinkedAccountType,
+  LoginMethod,
+  UserRecord,
+} from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Asker } from '../api/transport.ts'
-import type { CardHandle } from './flow.ts'
+import type { CardHandle, Flow } from './flow.ts'
 import type { Events, Handlers, Part, ScreenToShow, ShownPart } from './screen.ts'
 
 export type LoggedIn = {
@@ -13,26 +20,47 @@ export type LoggedIn = {
   readonly loginAccount: LinkedAccount | null
 }
 
-/** A login method as it is offered: with its switch in the app's configuration, and what starts it. */
+/** A login method as it is offered: with its switch in the app's configuration, and the way to its code. */
 export type OfferedMethod = {
   readonly method: LoginMethod
   readonly appSetting: keyof AppConfig
-  readonly account: KindOfAccount
-  /** Loads its code; one for each login or link. */
-  readonly start: (progress: MethodInProgress) => Promise<StartedMethod>
+  /**
+   * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
+   * line below all others.
+   */
+  readonly shows: 'field' | 'row' | 'wallets' | 'link'
+  /** Comes when it is first wanted, once. */
+  readonly load: () => Promise<MethodCode>
 }
+
+export type MethodCode = {
+  readonly account: KindOfAccount
+  /** What it shows on LANDING, ahead of its use. */
+  readonly loadEntry: () => Promise<unknown>
+  /** One for each login or link. */
+  readonly start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
+  /** Links in a flow of its own, which also says whether there is room for one more. */
+  readonly linkFlow?: (unlink: UnlinkFlow) => Flow<UserRecord>
+}
+
+/** Asks the user, and unlinks. The name is what they know the account by. */
+export type UnlinkFlow = (id: string, name: string | undefined) => Flow<UserRecord>
 
 /** The accounts that a method proves. */
 export type KindOfAccount = {
   readonly type: LinkedAccountType
   /** What tells it from the user's others: undefined of an account of another kind. */
   readonly idOf: (account: LinkedAccount) => string | undefined
+  /** What a person knows it by, where that is not its id; undefined of one that has no name. */
+  readonly nameOf?: (account: LinkedAccount) => string | undefined
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
 }
 
 export type StartedMethod = {
   /** How it shows now, on LANDING or where an account is linked. */
   readonly entry: () => ShownPart
+  /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
+  readonly rows?: () => readonly ShownPart[]
 }
 
 /** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */
@@ -41,7 +69,8 @@ export type Purpose = 'login' | 'link' | 'replace'
 /** The calls of a proof, one of which is made. */
 export type Proof = {
   readonly logIn: (vault: NamedVaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
-  readonly link: (asker: Asker) => Promise<UserRecord>
+  /** Missing where the method links in a flow of its own. */
+  readonly link?: (asker: Asker) => Promise<UserRecord>
   /** Its id is that of the account whose place is taken. */
   readonly replace?: (replacedId: string, asker: Asker) => Promise<UserRecord>
 }
@@ -65,14 +94,16 @@ export type MethodInProgress = {
   readonly prove: (proof: Proof, asker: Asker) => Promise<Proved>
   /** Shows what an error means, with a way back. */
   readonly refuse: (error: unknown) => void
+  /** Shown by the method itself: a host that hears of more than the user's leaving is told this when they leave. */
+  readonly failed?: (problem: LatchkeyError) => void
   readonly complete: (login: LoggedIn) => void
 }
 
 /** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */
 export type AfterLoginStep = {
   readonly isDue: (user: UserRecord) => boolean
-  /** How long the success of the login stays to be seen before it. */
-  readonly delayMs: number
+  /** After these, too, the success of the login stays to be seen for longer before it. */
+  readonly longerAfter?: readonly LoginMethod[]
   /** Begins its work at once, as soon as the step is known to come. */
   readonly run: (after: AfterLogin) => Promise<StepOutcome>
   /** Makes up for it at a later visit, without a card. A step without this needs the user. */
@@ -88,7 +119,9 @@ export type AfterLogin = {
 }
 
 export type StepOutcome =
-  /** With the screen that says so, and how long that stays to be read. */
-  | { readonly type: 'done'; readonly screen: ScreenToShow; readonly holdMs: number }
+  /** With the screen that says so, and how long that stays to be read, where there is one. */
+  | { readonly type: 'done'; readonly success?: { readonly screen: ScreenToShow; readonly holdMs: number } }
   /** Nobody is logged in any more, and the step's screen offers to start over. */
   | { readonly type: 'undone' }
+  /** The user wants no more of it. Nobody is logged in any more. */
+  | { readonly type: 'declined' }

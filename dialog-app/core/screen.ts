@@ -138,17 +138,29 @@ export function showPart<State, E extends Events>(
   }
 }
 
+/** A part on which others stand: it is not there before they are. */
+export function showWithParts<State, E extends Events>(
+  part: Part<State, E>,
+  state: State,
+  send: Send<E>,
+  parts: readonly ShownPart[],
+): ShownPart {
+  const whole = showPart(part, state, send)
+  const all = [whole, ...parts]
+  return {
+    ...whole,
+    isLoaded: (language) => all.every((each) => each.isLoaded(language)),
+    load: (language) => Promise.all(all.map((each) => each.load(language))),
+  }
+}
+
 export function showScreen<State, E extends Events>(
   record: ScreenRecord<string, State, E>,
   state: State,
   send: Send<E>,
 ): ShownScreen {
-  const whole = showPart(record, state, send)
-  const parts = record.parts(state)
   return {
-    ...whole,
-    isLoaded: (language) => [whole, ...parts].every((part) => part.isLoaded(language)),
-    load: (language) => Promise.all([whole, ...parts].map((part) => part.load(language))),
+    ...showWithParts(record, state, send, record.parts(state)),
     name: record.name,
     ways: record.ways(state),
     leaveWords: (language) => record.leaveWords(state, language),

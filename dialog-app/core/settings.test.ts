@@ -1,6 +1,118 @@
-import { expect, test } from 'vitest'
+import { clientConfigSchema } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
 import { madeLoginMethods, madeSettings } from '../capabilities/made.ts'
-import { idleClientSettings } from './settings.ts'
+import { makeSettings, visitorUser } from '../testing/fixtures.ts'
+import {
+  appName,
+  createOnLogin,
+  groupPriority,
+  idleClientSettings,
+  logoUrl,
+  privacyUrl,
+  recoveryIsChosen,
+  requiresTerms,
+  termsAreDue,
+  termsUrl,
+} from './settings.ts'
+
+type AppPart = Parameters<typeof makeSettings>[0]
+type HostPart = Parameters<typeof makeSettings>[1]
+type Row = readonly [setting: string, app: AppPart, host: HostPart, together: unknown]
+
+describe('what the app and the host say together', () => {
+  const read: { readonly [setting: string]: (settings: ReturnType<typeof makeSettings>) => unknown } = {
+    appName,
+    logoUrl,
+    termsUrl,
+    privacyUrl,
+    requiresTerms,
+    createOnLogin,
+    recoveryIsChosen,
+    groupPriority,
+  }
+  const link = 'https://app.example/x'
+  const ofHost = 'https://host.example/x'
+  const png = 'data:image/png;base64,AAAA'
+  const table: readonly Row[] = [
+    // A word or a look of the host wins.
+    ['appName', { name: 'App' }, {}, 'App'],
+    ['appName', { name: 'App' }, { name: 'Host' }, 'Host'],
+    ['logoUrl', { logoUrl: link }, {}, link],
+    ['logoUrl', { logoUrl: link }, { appearance: { logo: ofHost } }, ofHost],
+    ['logoUrl', { logoUrl: link }, { appearance: { logo: png } }, png],
+    ['logoUrl', { logoUrl: link }, { appearance: { logo: '' } }, undefined],
+    ['termsUrl', { termsAndConditionsUrl: link }, {}, link],
+    ['termsUrl', {}, {}, undefined],
+    ['termsUrl', { termsAndConditionsUrl: link }, { legal: { termsAndConditionsUrl: ofHost } }, ofHost],
+    ['privacyUrl', { privacyPolicyUrl: link }, { legal: { privacyPolicyUrl: ofHost } }, ofHost],
+    ['createOnLogin', { embeddedWalletConfig: { createOnLogin: 'off' } }, {}, 'off'],
+    [
+      'createOnLogin',
+      { embeddedWalletConfig: { createOnLogin: 'off' } },
+      { embeddedWallets: { createOnLogin: 'all-users' } },
+      'all-users',
+    ],
+    // What is no image is no logo.
+    ['logoUrl', { logoUrl: link }, { appearance: { logo: 'http://host.example/logo.png' } }, link],
+    ['logoUrl', { logoUrl: link }, { appearance: { logo: 'javascript:alert(1)' } }, link],
+    ['logoUrl', { logoUrl: link }, { appearance: { logo: 'data:text/html;base64,AAAA' } }, link],
+    ['logoUrl', { logoUrl: null }, { appearance: { logo: '/logo.png' } }, undefined],
+    // What protects users the host may ask for, and can not take away.
+    ['requiresTerms', {}, {}, false],
+    ['requiresTerms', {}, { legal: { requireUsersAcceptTerms: true } }, true],
+    ['requiresTerms', { requireUsersAcceptTerms: true }, { legal: { requireUsersAcceptTerms: false } }, true],
+    ['recoveryIsChosen', {}, {}, false],
+    ['recoveryIsChosen', {}, { embeddedWallets: { requireUserOwnedRecoveryOnCreate: true } }, true],
+    [
+      'recoveryIsChosen',
+      { embeddedWalletConfig: { requireUserOwnedRecoveryOnCreate: true } },
+      { embeddedWallets: { requireUserOwnedRecoveryOnCreate: false } },
+      true,
+    ],
+    ['recoveryIsChosen', { embeddedWalletConfig: { requireUserPasswordOnCreate: true } }, {}, true],
+    // spec L3.22
+    ['groupPriority', {}, {}, 'web2-first'],
+    ['groupPriority', { showWalletLoginFirst: true }, {}, 'web3-first'],
+    [
+      'groupPriority',
+      { showWalletLoginFirst: true },
+      { appearance: { loginGroupPriority: 'web2-first' } },
+      'web2-first',
+    ],
+  ]
+  test.each(table)('%s, of %j and %j: %j', (setting, app, host, together) => {
+    expect(read[setting]?.(makeSettings(app, host))).toEqual(together)
+  })
+
+  test('terms are due to who has not accepted them, and to who is not known, where they are required', () => {
+    const [required, free] = [makeSettings({ requireUsersAcceptTerms: true }), makeSettings()]
+    const accepted = { ...visitorUser, hasAcceptedTerms: true }
+    expect([undefined, visitorUser, accepted].map((user) => termsAreDue(required, user))).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([undefined, visitorUser, accepted].map((user) => termsAreDue(free, user))).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test.each([
+    ['legal', 'termsAndConditionsUrl'],
+    ['legal', 'privacyPolicyUrl'],
+    ['allowlistConfig', 'ctaLink'],
+  ])('a host links by https alone: %s.%s', (group, name) => {
+    const takes = (address: string) =>
+      v.safeParse(clientConfigSchema, { [group]: { [name]: address } }).success
+    expect(takes('https://host.example/x')).toBe(true)
+    for (const other of ['http://host.example/x', 'javascript:alert(1)', 'data:text/html,x', '/x']) {
+      expect(takes(other)).toBe(false)
+    }
+  })
+})
 
 test('a setting that nothing makes real is told of, and no other', () => {
   const config = {
@@ -17,5 +129,18 @@ test('a setting that nothing makes real is told of, and no other', () => {
 })
 
 test('what is made real is read without the capabilities themselves', () => {
-  expect([...madeLoginMethods]).toEqual(['email', 'sms'])
+  expect([...madeLoginMethods].toSorted()).toEqual([
+    'apple',
+    'discord',
+    'email',
+    'github',
+    'google',
+    'instagram',
+    'linkedin',
+    'passkey',
+    'sms',
+    'spotify',
+    'tiktok',
+    'twitter',
+  ])
 })

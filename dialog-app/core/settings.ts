@@ -1,5 +1,15 @@
-/** What the app and the host decide together. A setting of the host wins where both have it. */
-import { type AppConfig, type ClientConfig, type LoginMethod, product } from '@latchkey/protocol'
+/**
+ * What the app and the host decide together, all of it here. In words and looks a setting of the host wins over the
+ * app's. In what protects the app or its users the host may ask for more than the app does, never for less.
+ */
+import {
+  type AppConfig,
+  type ClientConfig,
+  isImageAddress,
+  type LoginMethod,
+  product,
+  type UserRecord,
+} from '@latchkey/protocol'
 import type { HostViewport } from '@latchkey/protocol/host'
 
 /** How the host's page looks, as it says itself. */
@@ -12,12 +22,45 @@ export type Settings = {
   /** Where the host's own view ends; undefined before it said so, and standalone. */
   readonly viewport: HostViewport | undefined
   readonly hostOrigin: string | null
+  /** Where capabilities find others, by name; of what the app has off there is none. */
+  readonly addresses: Readonly<Record<string, string>>
 }
 
 export const appName = ({ app, config }: Settings) => config.name ?? app.name
 
+/** Any other address than that of an image is none, and the app's own logo stands. */
+export function logoUrl({ app, config: { appearance } }: Settings): string | undefined {
+  const ofHost = appearance?.logo
+  const logo = ofHost === '' || (ofHost && isImageAddress(ofHost)) ? ofHost : app.logoUrl
+  return logo || undefined
+}
+
+export const termsUrl = ({ app, config }: Settings) =>
+  config.legal?.termsAndConditionsUrl ?? app.termsAndConditionsUrl ?? undefined
+export const privacyUrl = ({ app, config }: Settings) =>
+  config.legal?.privacyPolicyUrl ?? app.privacyPolicyUrl ?? undefined
+
 export const requiresTerms = ({ app, config }: Settings) =>
-  config.legal?.requireUsersAcceptTerms ?? app.requireUsersAcceptTerms
+  app.requireUsersAcceptTerms || config.legal?.requireUsersAcceptTerms === true
+
+/** The user, or somebody who is not known yet, has to accept the terms on a screen of their own. */
+export const termsAreDue = (settings: Settings, user?: UserRecord) =>
+  requiresTerms(settings) && user?.hasAcceptedTerms !== true
+
+/** Of login methods that the host did not order. */
+export const groupPriority = ({ app, config }: Settings) =>
+  config.appearance?.loginGroupPriority ?? (app.showWalletLoginFirst ? 'web3-first' : 'web2-first')
+
+export const createOnLogin = ({ app, config }: Settings) =>
+  config.embeddedWallets?.createOnLogin ?? app.embeddedWalletConfig.createOnLogin
+
+/** The user says first how a new wallet is kept. */
+export const recoveryIsChosen = ({ app: { embeddedWalletConfig: ofApp }, config }: Settings) =>
+  [
+    ofApp.requireUserOwnedRecoveryOnCreate,
+    ofApp.requireUserPasswordOnCreate,
+    config.embeddedWallets?.requireUserOwnedRecoveryOnCreate,
+  ].includes(true)
 
 /** `appearance.theme`: a setting of the host by its name, within its group where it has one. */
 export type ClientSetting = {
@@ -28,9 +71,8 @@ export type ClientSetting = {
       : Name
 }[keyof ClientConfig & string]
 
-/** What `makes-real.ts` of a capability says: settings that do something because of it. */
+/** What `makes-real.ts` of a capability says: settings of a host that do something because of it. */
 export type MakesReal = {
-  readonly app: readonly (keyof AppConfig)[]
   readonly client: readonly ClientSetting[]
   readonly loginMethods?: readonly LoginMethod[]
 }
@@ -41,7 +83,6 @@ const shellSettings: readonly ClientSetting[] = [
   'intl.locale',
   'legal.termsAndConditionsUrl',
   'legal.privacyPolicyUrl',
-  'legal.requireUsersAcceptTerms',
   'appearance.theme',
   'appearance.accentColor',
   'appearance.logo',

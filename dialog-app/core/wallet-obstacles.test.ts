@@ -18,7 +18,7 @@ function setUp(helps = true) {
       return answer
     },
   })
-  const callWallet = createWalletCalls([
+  const callWallet = createWalletCalls(async () => [
     remedy('wallet_not_on_device'),
     remedy('missing_or_invalid_mfa', verification),
   ])

@@ -29,31 +29,29 @@ export type Remedy = {
   ) => Promise<Verification | undefined>
 }
 
-const isObstacle = (code: string): code is WalletObstacle => walletObstacles.some((each) => each === code)
+const isObstacle = (error: unknown): error is LatchkeyError =>
+  error instanceof LatchkeyError && walletObstacles.some((each) => each === error.code)
 
-export function createWalletCalls(remedies: readonly Remedy[]): CallWallet {
+export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): CallWallet {
   return function callWallet(call) {
     return attempt(remedies, undefined)
 
     /** Each remedy is tried once; what it did not remove is the caller's to hear of. */
     async function attempt(
-      left: readonly Remedy[],
+      left: () => Promise<readonly Remedy[]>,
       verification: Verification | undefined,
     ): Promise<Awaited<ReturnType<typeof call.call>>> {
       try {
         return await call.call(verification)
       } catch (error) {
-        const remedy = findRemedy(left, call.account, error)
+        if (!isObstacle(error)) throw error
+        const known = await left()
+        const remedy = known.find(({ obstacle, helps }) => obstacle === error.code && helps(call.account))
         if (!remedy || call.card.signal.aborted) throw error
-        const others = left.filter((each) => each !== remedy)
+        const others = async () => known.filter((each) => each !== remedy)
         const given = await remedy.remove(call, createWalletCalls(others))
         return attempt(others, given ?? verification)
       }
     }
   }
-}
-
-function findRemedy(remedies: readonly Remedy[], account: WalletAccount, error: unknown): Remedy | undefined {
-  if (!(error instanceof LatchkeyError) || !isObstacle(error.code)) return undefined
-  return remedies.find(({ obstacle, helps }) => obstacle === error.code && helps(account))
 }

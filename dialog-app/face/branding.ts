@@ -1,6 +1,6 @@
 /** What the app put on its dialog, for screens and shell. A setting of the host wins over the server's. */
 import { createContext, use } from 'react'
-import { appName, requiresTerms, type Settings } from '../core/settings.ts'
+import { appName, logoUrl, privacyUrl, requiresTerms, type Settings, termsUrl } from '../core/settings.ts'
 
 export type LegalLinks = { readonly terms: string; readonly privacy: string }
 
@@ -15,13 +15,12 @@ export type Branding = {
 }
 
 export function brandingOf(settings: Settings): Branding {
-  const { app, config } = settings
-  const { appearance, legal } = config
-  const terms = legal?.termsAndConditionsUrl ?? app.termsAndConditionsUrl
-  const privacy = legal?.privacyPolicyUrl ?? app.privacyPolicyUrl
+  const { appearance } = settings.config
+  const terms = termsUrl(settings)
+  const privacy = privacyUrl(settings)
   return {
     name: appName(settings),
-    logoUrl: (appearance?.logo ?? app.logoUrl) || undefined,
+    logoUrl: logoUrl(settings),
     landingHeader: appearance?.landingHeader || undefined,
     loginMessage: appearance?.loginMessage || undefined,
     showsDirectInputs: appearance?.hideDirectWeb2Inputs !== true,

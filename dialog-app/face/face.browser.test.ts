@@ -147,8 +147,7 @@ describe('the landing', () => {
   // spec L1.13
   it('shows an input that the host hides only when it is asked for', async () => {
     await open()
-    await go('Landing')
-    await page.evaluate(() => face.appearance({ hideDirectWeb2Inputs: true }))
+    await go('Landing, inputs hidden')
     expect(await page.getByRole('textbox').count()).toBe(0)
     await page.getByRole('button', { name: 'Continue with e-mail' }).click()
     expect(await focused()).toBe('E-mail')

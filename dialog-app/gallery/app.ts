@@ -22,4 +22,5 @@ export const settingsOf = (config: ClientConfig, heightPx: number | undefined): 
       ? undefined
       : { heightPx, offsetTopPx: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } },
   hostOrigin: 'https://app.fieldnotes.example',
+  addresses: {},
 })

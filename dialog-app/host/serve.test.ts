@@ -134,6 +134,23 @@ describe('a host hears', () => {
     expect(types(events).slice(2)).toEqual(['logout', 'user', 'tokenRemoved', 'login', 'tokenGranted'])
   })
 
+  test('of nobody while the terms are not accepted, and then of a login', async () => {
+    const { session, loader, keeper, events } = await openBoth({
+      answers: { me: () => visitorUser },
+      isTold: (user) => user?.hasAcceptedTerms === true,
+    })
+    keeper.write({ ...keeper.read(), accessToken: makeToken(), hostToken: makeToken() })
+    await loader.call('hello', hello)
+    expect(await loader.call('user', {})).toEqual({ user: null })
+    expect(await loader.call('accessToken', {})).toEqual({ token: null, expiresInSeconds: 0 })
+    await until(() => events.length === 1)
+    expect(events).toEqual([{ type: 'ready', authenticated: false }])
+    session.replaceUser({ ...visitorUser, hasAcceptedTerms: true })
+    expect(await loader.call('accessToken', {})).toMatchObject({ token: makeToken() })
+    await until(() => events.length === 3)
+    expect(types(events)).toEqual(['ready', 'login', 'tokenGranted'])
+  })
+
   test('of a session that was kept as ready, not as a login', async () => {
     const { loader, keeper, events } = await openBoth({ answers: { me: () => visitorUser } })
     keeper.write({ ...keeper.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })

@@ -1,5 +1,5 @@
 /** The dialog's side of boundary 1: serves the host's calls, tells it what happens, shows and hides the frame. */
-import { type ClientConfig, channelLimits, LatchkeyError } from '@latchkey/protocol'
+import { type ClientConfig, channelLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import {
   type Channel,
   type ChannelTarget,
@@ -35,6 +35,8 @@ export type HostPorts = {
   readonly dialog: () => Promise<{ readonly call: CallServed }>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
+  /** Who still has to accept the terms is nobody to the host, whose app asks for that first. */
+  readonly isTold: (user?: UserRecord) => boolean
   /** Settings that are known and do nothing here, a sentence each, as they are now. */
   readonly idleSettings: () => readonly string[]
 }
@@ -44,10 +46,13 @@ export type HostLink = FrameHost & { readonly destroy: () => void }
 type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCallName>
 
 export function serveHost(ports: HostPorts): HostLink {
-  const { session } = ports
+  const { session, isTold } = ports
   const sayOnce = createOnce()
   /** Whatever is asked after a hello with a one-use code is answered for the session that the code starts. */
   let codeUsed: Promise<unknown> = Promise.resolve()
+
+  const told = (user: UserRecord | null) => (user && isTold(user) ? hostUser(user) : undefined)
+  const userOf = (state: SessionState) => told(state.status === 'authenticated' ? state.user : null)
 
   /** Takes the configuration over; the answer says what of it does nothing. */
   function configure({ config, colorScheme }: v.InferOutput<typeof hears.calls.configure>) {
@@ -81,13 +86,16 @@ export function serveHost(ports: HostPorts): HostLink {
     },
     async user(_, caller) {
       await codeUsed
-      const user = await session.user(caller)
-      return { user: user && hostUser(user) }
+      return { user: told(await session.user(caller)) ?? null }
     },
     async accessToken(_, caller) {
       await codeUsed
       const granted = await session.hostToken(caller)
-      return granted ?? { token: null, expiresInSeconds: 0 }
+      // Asked for only where it decides: most apps have no terms to wait for.
+      // Whose it is, is waited for only where that decides.
+      if (!granted || !(isTold() || told(await session.user(caller))))
+        return { token: null, expiresInSeconds: 0 }
+      return granted
     },
     async forkSession(_, caller) {
       await codeUsed
@@ -117,7 +125,7 @@ export function serveHost(ports: HostPorts): HostLink {
   /** Once for each document of the host: after its first message, when it is known who is logged in. */
   function announceReady() {
     session.start().then(
-      (state) => tell({ type: 'ready', authenticated: state.status === 'authenticated' }),
+      (state) => tell({ type: 'ready', authenticated: userOf(state) !== undefined }),
       () => tell({ type: 'ready', authenticated: false }),
     )
   }
@@ -176,8 +184,6 @@ function createOnce() {
       return true
     })
 }
-
-const userOf = (state: SessionState) => (state.status === 'authenticated' ? hostUser(state.user) : undefined)
 
 /** Before the server was asked: what the browser kept. */
 function seemsAuthenticated(session: Session): boolean {

@@ -95,6 +95,7 @@ export const inlineConfig: DialogInlineConfig = {
   apiOrigin: 'http://dialog.localhost:4000',
   sessionMode: 'storage',
   isolated: false,
+  addresses: {},
 }
 
 export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig = {}): Settings => ({
@@ -103,4 +104,5 @@ export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig 
   hostColorScheme: 'normal',
   viewport: undefined,
   hostOrigin: null,
+  addresses: {},
 })

@@ -1,6 +1,6 @@
 /** A loader and a dialog with a real channel between them. */
 
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { type CallInput, openChannel } from '@latchkey/protocol/channel'
 import {
   type DialogCalls,
@@ -37,6 +37,7 @@ export async function openBoth(
     readonly answers?: Answers
     readonly serve?: (call: FlowCall) => unknown
     readonly idleSettings?: () => readonly string[]
+    readonly isTold?: (user?: UserRecord) => boolean
     readonly browser?: Browser
   } = {},
 ) {
@@ -59,6 +60,7 @@ export async function openBoth(
     dialog: async () => ({ call }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
     setViewport: (value) => seen.push(value),
+    isTold: options.isTold ?? (() => true),
     idleSettings: options.idleSettings ?? (() => []),
   })
   const loader = openChannel<HeardByLoader, HeardByDialog>({

@@ -195,6 +195,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     hostColorScheme: 'normal',
     viewport: undefined,
     hostOrigin: inlineConfig.hostOrigin,
+    addresses: inlineConfig.addresses,
   }
   const frame: string[] = []
   const views: View[] = []
@@ -218,7 +219,16 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     },
     setView: (view) => views.push(view),
   })
-  const ports = { api, session, wallet, clock, analytics, settings: () => settings, stage }
+  const ports = {
+    api,
+    session,
+    wallet,
+    clock,
+    analytics,
+    store: browser.store,
+    settings: () => settings,
+    stage,
+  }
   const dialog = createDialog(options.capabilities ?? capabilities, { ...ports, language: () => 'en' })
   for (const whom of ['visitors', 'users', 'nobody'] as const) await dialog.loadFor(whom)
 

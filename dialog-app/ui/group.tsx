@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import { createContext, type ReactElement, type ReactNode, use } from 'react'
 import base from './base.module.css'
 import { classNames } from './class-names.ts'
 import styles from './group.module.css'
@@ -14,6 +14,9 @@ export const OptionList = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.list}>{children}</div>
 )
 
+/** What is said of the one row within, in the place of its own trailing mark. */
+export const MarkContext = createContext<string | undefined>(undefined)
+
 type OptionRowProps = {
   readonly icon?: ReactElement
   readonly label: string
@@ -24,18 +27,22 @@ type OptionRowProps = {
   readonly onPress: () => void
 }
 
-export const OptionRow = ({ icon, label, end, onPress }: OptionRowProps) => (
-  <button
-    type="button"
-    className={classNames(base.control, styles.row, icon && styles.withIcon)}
-    onClick={onPress}
-  >
-    {icon && <span className={styles.mark}>{icon}</span>}
-    <span className={styles.label}>{label}</span>
-    {end && (
-      <span className={classNames(styles.end, styles[end.kind])}>
-        {end.kind === 'more' ? <Icon name="chevron" /> : end.text}
-      </span>
-    )}
-  </button>
-)
+export function OptionRow({ icon, label, end: own, onPress }: OptionRowProps) {
+  const mark = use(MarkContext)
+  const end: OptionRowProps['end'] = mark === undefined ? own : { kind: 'tag', text: mark }
+  return (
+    <button
+      type="button"
+      className={classNames(base.control, styles.row, icon && styles.withIcon)}
+      onClick={onPress}
+    >
+      {icon && <span className={styles.mark}>{icon}</span>}
+      <span className={styles.label}>{label}</span>
+      {end && (
+        <span className={classNames(styles.end, styles[end.kind])}>
+          {end.kind === 'more' ? <Icon name="chevron" /> : end.text}
+        </span>
+      )}
+    </button>
+  )
+}

@@ -67,6 +67,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(sandboxUrl),
     ...telegramAtSandbox(sandboxUrl),
+    TURNSTILE_URL: sandboxUrl,
+    TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',

@@ -4,7 +4,13 @@ import type { RoutesDoc } from './route.ts'
 export const emailDoc: RoutesDoc<typeof emailRoutes> = {
   sendEmailCode: {
     says: 'Mails a code. The answer is the same for known and unknown addresses.',
-    errors: ['too_many_requests', 'disallowed_login_method', 'email_not_sent', 'invalid_captcha'],
+    errors: [
+      'too_many_requests',
+      'disallowed_login_method',
+      'email_not_sent',
+      'invalid_captcha',
+      'captcha_disabled',
+    ],
   },
   loginWithEmailCode: {
     says: 'Starts a session for the address that the code was mailed to.',

@@ -16,7 +16,14 @@ const ofProvider = [
 export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
   startOAuth: {
     says: 'Prepares a login at a provider. The address is a page of ours, for a pop-up or for the top window, that goes on to the provider. With `relay` the result waits at `/oauth/result`; without it, it comes in the query of `redirect_to`, which is on an origin of the app.',
-    errors: ['disallowed_login_method', 'not_supported', 'invalid_origin', 'invalid_data', 'invalid_captcha'],
+    errors: [
+      'disallowed_login_method',
+      'not_supported',
+      'invalid_origin',
+      'invalid_data',
+      'invalid_captcha',
+      'captcha_disabled',
+    ],
   },
   oauthResult: {
     says: 'Waits some seconds for what came of a login in a pop-up, which its secret alone opens.',

@@ -91,7 +91,7 @@ export const passkeyRoutes = {
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({ token: option(text), relyingParty: option(text) }),
-    output: v.object({ relyingParty: option(text), options: assertionOptions }),
+    output: v.object({ relyingParty: text, options: assertionOptions }),
   },
   loginWithPasskey: {
     method: 'POST',
@@ -116,7 +116,7 @@ export const passkeyRoutes = {
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({}),
-    output: v.object({ relyingParty: option(text), options: attestationOptions }),
+    output: v.object({ relyingParty: text, options: attestationOptions }),
   },
   linkPasskey: {
     method: 'POST',

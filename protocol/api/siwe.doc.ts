@@ -4,7 +4,13 @@ import type { siweRoutes } from './siwe.ts'
 export const siweDoc: RoutesDoc<typeof siweRoutes> = {
   beginSiwe: {
     says: 'Makes the nonce of one message, for this address, this browser and the page of this origin. A page whose clock is wrong takes Issued At from `expires_at`, which is ten minutes later.',
-    errors: ['disallowed_login_method', 'origin_not_allowed', 'invalid_data', 'invalid_captcha'],
+    errors: [
+      'disallowed_login_method',
+      'origin_not_allowed',
+      'invalid_data',
+      'invalid_captcha',
+      'captcha_disabled',
+    ],
   },
   loginWithSiwe: {
     says: 'Starts a session for the wallet that signed the message: of a key, of a contract (ERC-1271), or of one that is not there yet (ERC-6492).',

@@ -10,6 +10,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
       'not_supported',
       'twilio_verification_failed',
       'invalid_captcha',
+      'captcha_disabled',
     ],
   },
   loginWithSmsCode: {

@@ -4,7 +4,7 @@ import type { telegramRoutes } from './telegram.ts'
 export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
   startTelegram: {
     says: "Prepares a login in a window at `/telegram/start/{handle}`, which goes on to Telegram. What came of it waits at `/telegram/result`; a page of `telegram_origin` may tell the window's opener as well.",
-    errors: ['disallowed_login_method', 'not_supported', 'invalid_data'],
+    errors: ['disallowed_login_method', 'invalid_data'],
   },
   telegramResult: {
     says: 'Waits some seconds for what came of a login in a window, which its secret alone opens.',
@@ -16,7 +16,8 @@ export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
       'invalid_data',
       'invalid_credentials',
       'disallowed_login_method',
-      'not_supported',
+      'invalid_captcha',
+      'captcha_disabled',
       'allowlist_rejected',
       'max_accounts_reached',
       'user_does_not_exist',

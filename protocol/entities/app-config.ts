@@ -3,14 +3,10 @@ import { appId, epochSeconds, text } from './primitives.ts'
 import { embeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
+const imageAddress = /^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/
 /** A logo is drawn with `<img>`, never followed; data URLs let an app bring its own without a host. */
-const image = v.nullable(
-  v.pipe(
-    v.string(),
-    v.maxLength(65_536),
-    v.regex(/^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/),
-  ),
-)
+export const isImageAddress = (address: string): boolean => imageAddress.test(address)
+const image = v.nullable(v.pipe(v.string(), v.maxLength(65_536), v.regex(imageAddress)))
 export const accentColor = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/, 'A colour is written #rrggbb'))
 
 export const createOnLoginOptions = ['users-without-wallets', 'all-users', 'off'] as const

@@ -11,6 +11,8 @@ import {
   isListableOrigin,
   isOriginWildcard,
   toWire,
+  turnstileSiteKey,
+  unsupportedSiteKey,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { randomLetters } from '../ids.ts'
@@ -199,6 +201,12 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
     const column = Object.hasOwn(columns, path) ? columns[path] : undefined
     if (column) change = { ...change, ...column({ ...app, ...change }, value) }
     else config = withField(config, path, value)
+  }
+  const { captchaSiteKey } = config
+  if ((captchaSiteKey !== null || config.captchaEnabled) && turnstileSiteKey(captchaSiteKey) === undefined) {
+    throw new AppRefusal(
+      `captcha_site_key can not be ${JSON.stringify(captchaSiteKey)}: ${unsupportedSiteKey}`,
+    )
   }
   // Tokens of a page that calls an API on another site can only be cookies of that site.
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }

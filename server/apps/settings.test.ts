@@ -40,7 +40,7 @@ forEachEngine((database) => {
     ['sms_auth', true, 'sms_auth'],
     ['google_oauth', true, 'google_oauth'],
     ['wallet_auth', true, 'wallet_auth'],
-    ['captcha_enabled', true, 'captcha_enabled'],
+    ['captcha_site_key', 't:0x4AAA', 'captcha_site_key'],
     ['require_users_accept_terms', true, 'require_users_accept_terms'],
     ['fiat_on_ramp_enabled', true, 'fiat_on_ramp_enabled'],
     ['mfa_methods', ['totp'], 'mfa_methods.totp'],

@@ -4,7 +4,7 @@ import type { Route } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { ServerConfig } from '../config.ts'
-import type { ServerContext, VerifiedToken } from '../context.ts'
+import type { DialogToken, ServerContext, VerifiedToken } from '../context.ts'
 import { type App, nowSeconds } from '../ports.ts'
 import type { ProofOf } from './endpoint.ts'
 import { assertProofOfToken, type Proof, proofHeader, proofRefused, readProof } from './proof.ts'
@@ -48,6 +48,26 @@ export async function callerOf(
   if (caller.isFork && !route.forks) {
     throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
   }
+  return caller
+}
+
+export type CallOfAnybody = {
+  readonly c: Context
+  readonly route: Route
+  readonly app: App | undefined
+  readonly body: unknown
+  readonly proof: ProofOf
+}
+
+/** Without a token it is nobody; with one that is worth nothing the call fails, so that the browser renews it. */
+export async function loggedInCaller(
+  { c, route, app, body, proof }: CallOfAnybody,
+  context: ServerContext,
+): Promise<DialogToken | undefined> {
+  if (bearerOf(c) === undefined) return undefined
+  const caller = await callerOf(c, { ...route, auth: 'dialog' }, app, context)
+  if (caller?.scope !== 'dialog') return undefined
+  assertProven(caller, c, body, proof)
   return caller
 }
 

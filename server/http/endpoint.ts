@@ -35,6 +35,8 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly app: R['appHeader'] extends true ? App : App | undefined
   /** Verified, of this app, of a scope and session that the row takes; a dialog token with its proof. */
   readonly caller: Callers[R['auth']]
+  /** Of a call that anybody may make: who is logged in, verified as the caller of other calls is. */
+  readonly loggedIn: () => Promise<DialogToken | undefined>
   /** For calls without a caller that start, renew or end a session. */
   readonly proof: ProofOf
   readonly params: Readonly<Record<string, string>>

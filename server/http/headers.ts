@@ -98,8 +98,7 @@ export const dialogPolicy = (page: {
     'object-src': none,
     'frame-ancestors': page.ancestors.length > 0 ? page.ancestors : none,
     'require-trusted-types-for': ["'script'"],
-    // No script of the dialog makes a policy.
-    'trusted-types': none,
+    'trusted-types': page.sources.trustedTypes.length > 0 ? page.sources.trustedTypes : none,
   })
 
 export const walletPolicy = (page: {

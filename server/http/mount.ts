@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../ports.ts'
 import { parseJson, parseWire, readBody } from './body.ts'
-import { assertProven, callerOf, proofOfCall } from './caller.ts'
+import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Call, Endpoint, Replay } from './endpoint.ts'
 import type { Pace, Paced } from './pace.ts'
@@ -58,6 +58,7 @@ export function mountEndpoints(
     const call = {
       app,
       caller,
+      loggedIn: () => loggedInCaller({ c, route, app, body, proof }, context),
       proof,
       params,
       query: route.query && parseWire(route.query, c.req.query()),

@@ -4,6 +4,8 @@ export type PageSources = {
   readonly frame?: readonly string[]
   readonly script?: readonly string[]
   readonly img?: readonly string[]
+  /** Names of policies that its scripts make. */
+  readonly trustedTypes?: readonly string[]
 }
 
 export const mergedSources = (all: readonly PageSources[]): Required<PageSources> => ({
@@ -11,6 +13,7 @@ export const mergedSources = (all: readonly PageSources[]): Required<PageSources
   frame: all.flatMap(({ frame = [] }) => frame.map(checked)),
   script: all.flatMap(({ script = [] }) => script.map(checked)),
   img: all.flatMap(({ img = [] }) => img.map(checked)),
+  trustedTypes: all.flatMap(({ trustedTypes = [] }) => trustedTypes.map(checked)),
 })
 
 /** Whatever made it, it is one source and ends no directive. */

@@ -58,6 +58,7 @@ export function dialogPage(
     apiOrigin: customApiUrl ?? dialogOrigin,
     sessionMode: app.sessionMode,
     isolated,
+    addresses: capabilities.addressesFor(app),
   }
   const ancestors = hostOrigin === null ? [] : [hostOrigin]
   return {

@@ -4,5 +4,5 @@ import { userEndpoints } from './routes.ts'
 export const users: Capability = {
   name: 'users',
   endpoints: userEndpoints,
-  settings: ['allowlistEnabled', 'allowlistConfig'],
+  settings: ['allowlistEnabled', 'allowlistConfig', 'requireUsersAcceptTerms'],
 }

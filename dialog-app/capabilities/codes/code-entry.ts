@@ -7,6 +7,7 @@ import { screen } from '../../core/screen.ts'
 import { type CodeState, type OtpEvent, otp } from './otp.ts'
 import { outcomeOfRefusedCode } from './refused-code.ts'
 import { codeScreen } from './screens.ts'
+import type { SendCode } from './send-code.ts'
 
 export type CodeEntry = {
   readonly open: () => void
@@ -18,6 +19,7 @@ export function createCodeEntry(
   { refusals, clock }: CapabilityPorts,
   progress: MethodInProgress,
   method: CodeMethod,
+  send: SendCode,
   sent: CodeState,
 ): CodeEntry {
   const { card } = progress
@@ -62,7 +64,7 @@ export function createCodeEntry(
     if (!step({ type: 'send' })) return
     resending = new AbortController()
     try {
-      await method.send(address, asker(resending))
+      if (!(await send(address, asker(resending)))) return void step({ type: 'not-sent' })
     } catch (error) {
       // Whoever types the code that they have is not interrupted; they can ask again.
       const isWaitedFor = code.status === 'sending-code' && !resending.signal.aborted

@@ -4,12 +4,14 @@ import type { CodeLogin, CodeMethod, FirstCode } from '../../core/code-login.ts'
 import type { MethodInProgress } from '../../core/login.ts'
 import { type CodeEntry, createCodeEntry } from './code-entry.ts'
 import { initialCode, otp } from './otp.ts'
+import { createSendCode } from './send-code.ts'
 
 export function startCodeLogin(
   ports: CapabilityPorts,
   progress: MethodInProgress,
   method: CodeMethod,
 ): CodeLogin {
+  const send = createSendCode(ports, progress, method)
   let status: FirstCode = 'ready'
   /** One code at a time: what belongs to an earlier one comes too late. */
   let present: CodeEntry | undefined
@@ -27,8 +29,9 @@ export function startCodeLogin(
     change('sending')
     sending = new AbortController()
     const { signal } = sending
+    let isSent: boolean
     try {
-      await method.send(to, {
+      isSent = await send(to, {
         signal: AbortSignal.any([progress.card.signal, signal]),
         onNetwork: (offline) => change(offline ? 'offline' : 'sending'),
       })
@@ -40,9 +43,10 @@ export function startCodeLogin(
     }
     if (!progress.isAtEntry()) return
     change('ready')
+    if (!isSent) return
     present?.supersede()
     const sent = otp(otp(initialCode(to, method.sentBy), { type: 'send' }), { type: 'sent' })
-    present = createCodeEntry(ports, progress, method, sent)
+    present = createCodeEntry(ports, progress, method, send, sent)
     present.open()
   }
 

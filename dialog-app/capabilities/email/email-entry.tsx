@@ -1,12 +1,8 @@
-import { useState } from 'react'
 import type { FirstCode } from '../../core/code-login.ts'
 import type { PartProps } from '../../core/screen.ts'
-import { useBranding } from '../../face/branding.ts'
 import { OfflineNote } from '../../face/offline-note.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
-import { Group, OptionRow } from '../../ui/group.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { missingPart } from './missing-part.ts'
 import { texts } from './texts.ts'
 
@@ -17,23 +13,13 @@ export type EntryState = {
 }
 export type EntryEvents = { readonly submit: readonly [address: string]; readonly cancel: readonly [] }
 
-/** A field, or a row that opens one where the host wants no field at first. */
-export function EmailEntry({ state, send }: PartProps<EntryState, EntryEvents>) {
+type EmailEntryProps = PartProps<EntryState, EntryEvents> & {
+  /** The user asked for the field just now. */
+  readonly focused?: boolean
+}
+
+export function EmailEntry({ state, send, focused = false }: EmailEntryProps) {
   const { entry, missing } = useTexts(texts)
-  const { showsDirectInputs } = useBranding()
-  const [opened, setOpened] = useState(false)
-  if (!showsDirectInputs && !opened && state.address === '') {
-    return (
-      <Group>
-        <OptionRow
-          icon={<Icon name="mail" />}
-          label={entry.open}
-          end={{ kind: 'more' }}
-          onPress={() => setOpened(true)}
-        />
-      </Group>
-    )
-  }
   return (
     <>
       <EmailField
@@ -44,7 +30,7 @@ export function EmailEntry({ state, send }: PartProps<EntryState, EntryEvents>) 
         initial={state.address}
         busy={state.status !== 'ready'}
         problemOf={(address) => missing[missingPart(address)]}
-        focused={opened}
+        focused={focused}
         onSubmit={(address) => send('submit', address)}
       />
       {state.status === 'offline' && <OfflineNote onCancel={() => send('cancel')} />}

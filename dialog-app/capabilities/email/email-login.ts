@@ -1,16 +1,23 @@
 /** A login by a code that is sent to an e-mail address. */
 
-import { isEmailAddress, type UserRecord } from '@latchkey/protocol'
+import { isEmailAddress } from '@latchkey/protocol'
 import { emailRoutes } from '@latchkey/protocol/api'
-import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { emailEntry } from './screens.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
+import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
-export const loadEntry = () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()])
+export const emailMethod = (ports: CapabilityPorts): MethodCode => ({
+  account: {
+    type: 'email',
+    idOf: (account) => (account.type === 'email' ? account.address : undefined),
+    unlink: (address, asker) => ports.api.call(emailRoutes.unlinkEmail, { address }, asker),
+  },
+  loadEntry: () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()]),
+  start: (progress) => startEmailLogin(ports, progress),
+})
 
-export async function startEmailLogin(
-  { api, session, codeLogins }: CapabilityPorts,
+async function startEmailLogin(
+  { api, session, codeLogins, settings }: CapabilityPorts,
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
   let given = ''
@@ -18,7 +25,7 @@ export async function startEmailLogin(
     loginMethod: 'email',
     accountType: 'email',
     sentBy: 'mail',
-    send: (email, asker) => api.call(emailRoutes.sendEmailCode, { email }, asker),
+    send: (email, pass, asker) => api.call(emailRoutes.sendEmailCode, { email, ...pass }, asker),
     proof: (email, code) => ({
       logIn: (vault, asker) =>
         session.logIn(emailRoutes.loginWithEmailCode, { email, code, ...(vault && { vault }) }, asker),
@@ -37,12 +44,9 @@ export async function startEmailLogin(
   return {
     entry: () =>
       progress.entry(
-        emailEntry,
+        settings().config.appearance?.hideDirectWeb2Inputs ? hiddenEmailEntry : emailEntry,
         { status: codeLogin.status(), address: given },
         { submit, cancel: codeLogin.cancel },
       ),
   }
 }
-
-export const unlinkEmail = ({ api }: CapabilityPorts, address: string, asker: Asker): Promise<UserRecord> =>
-  api.call(emailRoutes.unlinkEmail, { address }, asker)

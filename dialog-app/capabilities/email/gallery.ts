@@ -1,5 +1,5 @@
 import { type Pictures, picturedPart } from '../../core/picture.ts'
-import { emailEntry } from './screens.ts'
+import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
 const address = 'mira@fieldnotes.example'
 export const pictures: Pictures = {
@@ -10,7 +10,7 @@ export const pictures: Pictures = {
     { caption: 'offline', entry: picturedPart(emailEntry, { status: 'offline', address }) },
     {
       caption: 'inputs hidden',
-      entry: picturedPart(emailEntry, { status: 'ready', address: '' }),
+      entry: picturedPart(hiddenEmailEntry, { status: 'ready', address: '' }),
       config: { appearance: { hideDirectWeb2Inputs: true } },
     },
   ],

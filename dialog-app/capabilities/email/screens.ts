@@ -1,6 +1,14 @@
 import { definePart } from '../../core/screen.ts'
 
+const texts = async () => (await import('./texts.ts')).texts
+
 export const emailEntry = definePart({
-  texts: async () => (await import('./texts.ts')).texts,
+  texts,
   component: async () => (await import('./email-entry.tsx')).EmailEntry,
+})
+
+/** Where the host wants no field at first. */
+export const hiddenEmailEntry = definePart({
+  texts,
+  component: async () => (await import('./later-hidden-entry.tsx')).HiddenEmailEntry,
 })

@@ -3,12 +3,15 @@ import { Brand } from '../../face/brand.tsx'
 import { useBranding } from '../../face/branding.ts'
 import { ShownPartView } from '../../face/shown-part.tsx'
 import { useTexts } from '../../i18n/context.tsx'
-import { OptionList } from '../../ui/group.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { texts } from './texts.ts'
 
 /** `entries`: one for each method that is offered, in the order in which they are offered. */
-export type LandingState = { readonly entries: readonly ShownPart[] }
+export type LandingState = {
+  readonly entries: readonly ShownPart[]
+  /** Shows them where they are more than fields. */
+  readonly options?: ShownPart | undefined
+}
 
 export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
   const { title, noMethod } = useTexts(texts)
@@ -16,12 +19,10 @@ export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
   return (
     <Stack>
       <Brand title={landingHeader ?? title} lead={state.entries.length === 0 ? noMethod : loginMessage} />
-      <OptionList>
-        {state.entries.map((entry, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
-          <ShownPartView key={position} part={entry} />
-        ))}
-      </OptionList>
+      {(state.options ? [state.options] : state.entries).map((part, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
+        <ShownPartView key={position} part={part} />
+      ))}
     </Stack>
   )
 }

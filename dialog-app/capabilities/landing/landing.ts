@@ -8,8 +8,8 @@ export const landing = defineCapability({
   bring(ports) {
     const login = loadable(async () => (await import('./login.ts')).createLogin(ports))
     return {
-      load: login.load,
-      hostCalls: { login: async (_data, caller) => (await ports.load(login.load))(caller) },
+      load: async () => (await login.load()).loadAhead(),
+      hostCalls: { login: async (_data, caller) => (await ports.load(login.load)).logIn(caller) },
     }
   },
 })

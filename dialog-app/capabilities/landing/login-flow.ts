@@ -3,45 +3,58 @@ import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/proto
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { loadable } from '../../core/loadable.ts'
 import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { type ScreenToShow, screen, sendTo, showPart } from '../../core/screen.ts'
 import { hostUser } from '../../host/host-user.ts'
-import type { Cancellable } from '../../waiting.ts'
-import { takeStepsAfterLogin } from './after-login.ts'
+import type { LandingOptions } from './later-options.ts'
 import { offeredMethods } from './offered-methods.ts'
 import { landingScreen } from './screens.ts'
+import { waitsForUser } from './waits-for-user.ts'
+
+/** Nobody needs it before they have chosen a method; it comes with the wallet's code. */
+export const afterLogin = loadable(() => import('./later-after-login.ts'))
 
 export type LoginFlow = RunningFlow<LoginResult> & {
   /** Another tab logged in: this one need not ask any more. */
   readonly loggedInElsewhere: (user: UserRecord) => void
 }
 
-export function createLoginFlow(
-  ports: CapabilityPorts,
-  handle: FlowHandle<LoginResult>,
-  knownUser: (asker: Cancellable) => Promise<LoginResult | undefined>,
-): LoginFlow {
+export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<LoginResult>): LoginFlow {
   const { session, analytics, settings, wallet, refusals } = ports
   let methods: readonly StartedMethod[] = []
   let loggedIn: LoggedIn | undefined
+  let wasAlreadyAuthenticated = false
+
+  let options: LandingOptions | undefined
 
   const landing = (): ScreenToShow =>
-    screen(landingScreen, { entries: methods.map(({ entry }) => entry()) }, {})
-  const startOver = () => handle.restart(landing())
+    screen(landingScreen, { entries: methods.map(({ entry }) => entry()), options: options?.part() }, {})
+  const entryScreens = () => [landingScreen, ...(options?.screens ?? [])]
+  const startOver = () => {
+    start().then(() => handle.restart(landing()), giveUp)
+  }
 
   async function run() {
-    // Whoever had the turn before may have logged in.
-    const meanwhile = await knownUser(handle)
-    if (meanwhile) return handle.end(done(meanwhile))
-    const offered = offeredMethods(settings(), ports.loginMethods())
-    if (offered.length === 0) {
-      import('./later-no-method.ts').then(
-        ({ tellOfNoMethod }) => tellOfNoMethod(settings(), ports.loginMethods()),
-        () => {},
-      )
+    // Whoever had the turn before may have logged in, and who is known may have left something undone.
+    const known = await session.user(handle)
+    if (known) {
+      wasAlreadyAuthenticated = true
+      return goOnAs(known)
     }
-    methods = await Promise.all(offered.map(({ start }) => start(progress)))
+    await start()
     handle.go(landing())
+  }
+
+  async function start() {
+    if (methods.length > 0) return
+    const offered = offeredMethods(settings(), ports.loginMethods())
+    const [started, later] = await Promise.all([
+      Promise.all(offered.map(async ({ load }) => (await load()).start(progress))),
+      laterOptions(ports),
+    ])
+    methods = started
+    options = later?.createOptions(ports, handle, offered, started)
   }
 
   const progress: MethodInProgress = {
@@ -51,11 +64,14 @@ export function createLoginFlow(
       showPart(
         part,
         state,
-        sendTo(handlers, () => handle.isUsable(landingScreen)),
+        sendTo(handlers, () => entryScreens().some(handle.isUsable)),
       ),
-    chosen: wallet.prepareOperation,
-    refreshEntry: () => handle.update(landing()),
-    isAtEntry: () => handle.isAt(landingScreen),
+    chosen() {
+      wallet.prepareOperation()
+      afterLogin.load().catch(() => {})
+    },
+    refreshEntry: () => [landing(), ...(options?.views() ?? [])].forEach(handle.update),
+    isAtEntry: () => entryScreens().some(handle.isAt),
     async prove({ logIn }, asker) {
       const vault = wallet.loginVault()
       const answer = await logIn(vault, asker)
@@ -63,30 +79,42 @@ export function createLoginFlow(
       return answer
     },
     refuse(error) {
-      const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
-      refusals
-        .screenFor(problem, { goBack: handle.back, startOver })
-        .then(handle.go, () => handle.end(failed(problem)))
+      const problem = problemOf(error)
+      refusals.screenFor(problem, { goBack: handle.back, startOver }).then(handle.go, () => giveUp(problem))
     },
     complete(login) {
       loggedIn = login
+      options?.remember(login.loginMethod)
       analytics('sdk_authenticate', { method: login.loginMethod, isNewUser: login.isNewUser })
-      finish(login).catch((error: unknown) =>
-        handle.end(failed(toLatchkeyError(error, 'unknown_auth_error', 'The login could not be finished'))),
-      )
+      finish(login).catch(giveUp)
     },
   }
 
-  async function finish(login: LoggedIn) {
+  function giveUp(error: unknown) {
+    handle.end(failed(problemOf(error)))
+  }
+
+  /** Nobody logs in here: somebody is in, and does what was left undone. */
+  function goOnAs(user: UserRecord) {
+    loggedIn = knownLogin(user)
+    if (waitsForUser(ports.afterLogin(), user)) finish(loggedIn, Promise.resolve()).catch(giveUp)
+    else handle.end()
+  }
+
+  async function finish(login: LoggedIn, seen?: Promise<void>) {
+    const { takeStepsAfterLogin } = await ports.load(afterLogin.load)
     const steps = await takeStepsAfterLogin({
       steps: ports.afterLogin(),
       user,
       card: handle,
       login,
       startOver,
+      seen,
     })
-    if (steps.type === 'undone') {
+    if (steps.type !== 'done') {
       loggedIn = undefined
+      wasAlreadyAuthenticated = false
+      if (steps.type === 'declined') handle.end()
       return
     }
     if (steps.taken === 0) {
@@ -103,24 +131,45 @@ export function createLoginFlow(
     return state.status === 'authenticated' ? state.user : undefined
   }
 
-  const result = (login: LoggedIn): LoginResult => ({
-    user: hostUser(user() ?? login.user),
-    isNewUser: login.isNewUser,
-    wasAlreadyAuthenticated: false,
-    loginMethod: login.loginMethod,
-    loginAccount: login.loginAccount,
-  })
+  const result = (login: LoggedIn) =>
+    loginResult({ ...login, user: user() ?? login.user }, wasAlreadyAuthenticated)
 
   return {
     kind: 'login',
     run,
     onClose: () =>
-      loggedIn
+      loggedIn && !waitsForUser(ports.afterLogin(), user() ?? loggedIn.user)
         ? done(result(loggedIn))
         : failed(new LatchkeyError(exitCodes.login, 'The user closed the dialog')),
     loggedInElsewhere(user) {
-      if (loggedIn || handle.signal.aborted) return
-      handle.end(done(result({ user, isNewUser: false, loginMethod: null, loginAccount: null })))
+      if (!loggedIn && !handle.signal.aborted) goOnAs(user)
     },
   }
 }
+
+const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
+
+/** Fields need no laying out: an app with them alone loads nothing of it. */
+export async function laterOptions({ settings, loginMethods, load }: CapabilityPorts) {
+  const offered = offeredMethods(settings(), loginMethods())
+  const areFields = offered.length > 0 && offered.every(({ shows }) => shows === 'field')
+  return areFields ? undefined : load(() => import('./later-options.ts'))
+}
+
+export const knownLogin = (user: UserRecord): LoggedIn => ({
+  user,
+  isNewUser: false,
+  loginMethod: null,
+  loginAccount: null,
+})
+
+export const loginResult = (
+  { user, isNewUser, loginMethod, loginAccount }: LoggedIn,
+  wasAlreadyAuthenticated: boolean,
+): LoginResult => ({
+  user: hostUser(user),
+  isNewUser,
+  wasAlreadyAuthenticated,
+  loginMethod,
+  loginAccount,
+})

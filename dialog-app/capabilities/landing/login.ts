@@ -2,12 +2,24 @@
 import { toLatchkeyError } from '@latchkey/protocol'
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { hostUser } from '../../host/host-user.ts'
 import { createShared } from '../../shared.ts'
 import type { Cancellable } from '../../waiting.ts'
-import { createLoginFlow, type LoginFlow } from './login-flow.ts'
+import {
+  afterLogin,
+  createLoginFlow,
+  knownLogin,
+  type LoginFlow,
+  laterOptions,
+  loginResult,
+} from './login-flow.ts'
+import { waitsForUser } from './waits-for-user.ts'
 
-export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Promise<LoginResult> {
+export type Login = {
+  readonly logIn: (asker: Cancellable) => Promise<LoginResult>
+  readonly loadAhead: () => Promise<unknown>
+}
+
+export function createLogin(ports: CapabilityPorts): Login {
   const { session, stage, refusals } = ports
   const join = createShared<LoginResult>()
   let running: LoginFlow | undefined
@@ -16,18 +28,6 @@ export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Pro
   session.subscribe((state, _before, origin) => {
     if (state.status === 'authenticated' && origin === 'elsewhere') running?.loggedInElsewhere(state.user)
   })
-
-  async function knownUser(asker: Cancellable): Promise<LoginResult | undefined> {
-    const user = await session.user(asker)
-    if (!user) return undefined
-    return {
-      user: hostUser(user),
-      isNewUser: false,
-      wasAlreadyAuthenticated: true,
-      loginMethod: null,
-      loginAccount: null,
-    }
-  }
 
   /** The host hears of it at once; the user alone can mend it, and is told which setting is in the way. */
   function tellOfStorage(error: unknown): never {
@@ -41,13 +41,18 @@ export function createLogin(ports: CapabilityPorts): (asker: Cancellable) => Pro
   }
 
   async function loginOnce(signal: AbortSignal): Promise<LoginResult> {
-    const known = await knownUser({ signal }).catch(tellOfStorage)
-    if (known) return known
+    const known = await session.user({ signal }).catch(tellOfStorage)
+    if (known && !waitsForUser(ports.afterLogin(), known)) {
+      return loginResult(knownLogin(known), true)
+    }
     return stage.begin<LoginResult>((handle) => {
-      running = createLoginFlow(ports, handle, knownUser)
+      running = createLoginFlow(ports, handle)
       return running
     }, signal)
   }
 
-  return ({ signal }) => join(loginOnce, signal)
+  return {
+    logIn: ({ signal }) => join(loginOnce, signal),
+    loadAhead: async () => Promise.all([afterLogin.load(), (await laterOptions(ports))?.loadViews()]),
+  }
 }

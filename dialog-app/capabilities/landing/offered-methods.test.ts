@@ -7,8 +7,8 @@ import { offeredMethods } from './offered-methods.ts'
 const bring = (method: OfferedMethod['method'], appSetting: OfferedMethod['appSetting']): OfferedMethod => ({
   method,
   appSetting,
-  account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
-  start: () => Promise.reject(new Error('not started here')),
+  shows: 'row',
+  load: () => Promise.reject(new Error('not loaded here')),
 })
 const brought = [bring('email', 'emailAuth'), bring('passkey', 'passkeyAuth')]
 const offered = (settings: Settings) => offeredMethods(settings, brought).map(({ method }) => method)

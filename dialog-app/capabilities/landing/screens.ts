@@ -6,7 +6,7 @@ export const landingScreen = defineScreen({
   name: 'LANDING',
   ways: () => everyWay,
   showsLegal: true,
-  parts: ({ entries }) => entries,
+  parts: ({ entries, options }) => (options ? [options] : entries),
   texts,
   component: async () => (await import('./landing-screen.tsx')).LandingScreen,
 })

@@ -3,7 +3,7 @@ import { type EntryPicture, type Picture, type Pictures, pictured } from '../../
 import { linkScreenOf, unlinkScreen, updateEmailScreen } from './screens.ts'
 
 const id = 'mira@fieldnotes.example'
-const unlink = { method: 'email', id, isUnlinking: false, problem: undefined } as const
+const unlink = { method: 'email', name: id, isUnlinking: false, problem: undefined } as const
 
 export const pictures: Pictures = {
   around(entries) {
@@ -35,6 +35,15 @@ export const pictures: Pictures = {
     {
       caption: 'Unlink, the last account',
       screen: pictured(unlinkScreen, { ...unlink, problem: 'cannot_unlink_sole_account' }),
+    },
+    {
+      caption: 'Unlink, a second factor',
+      screen: pictured(unlinkScreen, {
+        ...unlink,
+        method: 'passkey',
+        name: undefined,
+        problem: 'missing_or_invalid_mfa',
+      }),
     },
   ],
 }

@@ -2,13 +2,14 @@
 import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import type { MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
+import type { MethodCode, MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
 import { screen, sendTo, showPart } from '../../core/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
   readonly purpose: 'link' | 'replace'
   readonly offered: OfferedMethod
+  readonly code: MethodCode
   /** Of the account whose place is taken. */
   readonly replacedId: string | undefined
 }
@@ -16,7 +17,7 @@ export type Link = {
 export function createLinkFlow(
   { session, refusals }: CapabilityPorts,
   handle: FlowHandle<UserRecord>,
-  { purpose, offered, replacedId }: Link,
+  { purpose, offered, code, replacedId }: Link,
 ): RunningFlow<UserRecord> {
   const record = purpose === 'replace' ? updateEmailScreen : linkScreenOf(offered.method)
   let started: StartedMethod | undefined
@@ -32,10 +33,12 @@ export function createLinkFlow(
 
   async function prove(
     { link, replace }: Parameters<MethodInProgress['prove']>[0],
-    asker: Parameters<typeof link>[0],
+    asker: Parameters<MethodInProgress['prove']>[1],
   ) {
-    const user = replace && replacedId !== undefined ? await replace(replacedId, asker) : await link(asker)
-    return { user, isNewUser: false }
+    if (replace && replacedId !== undefined)
+      return { user: await replace(replacedId, asker), isNewUser: false }
+    if (link) return { user: await link(asker), isNewUser: false }
+    throw new LatchkeyError('not_supported', 'This proof is of a login alone')
   }
 
   const progress: MethodInProgress = {
@@ -61,6 +64,9 @@ export function createLinkFlow(
         .screenFor(refusal, { goBack: handle.back, startOver })
         .then(handle.go, () => handle.end(failed(refusal)))
     },
+    failed(failure) {
+      problem = failure
+    },
     complete({ user }) {
       session.replaceUser(user)
       handle.settle(done(user))
@@ -71,7 +77,7 @@ export function createLinkFlow(
   return {
     kind: 'link',
     async run() {
-      started = await offered.start(progress)
+      started = await code.start(progress)
       handle.go(view())
     },
     onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),

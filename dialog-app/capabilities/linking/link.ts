@@ -1,12 +1,13 @@
 /** The host's calls `link`, `unlink` and `updateEmail`. */
 import { LatchkeyError, type LoginMethod, messages, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { Flow } from '../../core/flow.ts'
 import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
-import type { OfferedMethod } from '../../core/login.ts'
+import type { MethodCode, OfferedMethod } from '../../core/login.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { createLinkFlow, type Link } from './link-flow.ts'
-import { createUnlinkFlow } from './unlink-flow.ts'
+import { unlinkFlow } from './unlink-flow.ts'
 
 type Answer = HostCallAnswer<'link'>
 
@@ -19,19 +20,23 @@ export async function link(
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
   if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
-  const { type } = offered.account
-  const [present] = await idsOf(ports, offered, signal)
+  const code = await offered.load()
+  const { type } = code.account
+  const [present] = await accountsOf(ports, code, signal)
   if (purpose === 'replace' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
+  }
+  if (purpose === 'link' && code.linkFlow) {
+    return begin(ports, code.linkFlow(unlinkFlow(ports, offered, code)), signal)
   }
   if (purpose === 'link' && present !== undefined) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
   }
-  const user = await ports.stage.begin<UserRecord>(
-    (handle) => createLinkFlow(ports, handle, { purpose, offered, replacedId: present }),
+  return begin(
+    ports,
+    (handle) => createLinkFlow(ports, handle, { purpose, offered, code, replacedId: present?.id }),
     signal,
   )
-  return { user: hostUser(user) }
 }
 
 export async function unlink(
@@ -40,13 +45,20 @@ export async function unlink(
   signal: AbortSignal,
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
-  const ids = await idsOf(ports, offered, signal)
-  if (!ids.includes(id)) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-  const user = await ports.stage.begin<UserRecord>(
-    (handle) => createUnlinkFlow(ports, handle, { offered, id }),
-    signal,
-  )
-  return { user: hostUser(user) }
+  const code = await offered.load()
+  const accounts = await accountsOf(ports, code, signal)
+  const found = accounts.find((each) => each.id === id)
+  if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
+  const { nameOf = () => id } = code.account
+  return begin(ports, unlinkFlow(ports, offered, code)(id, nameOf(found.account)), signal)
+}
+
+async function begin(
+  { stage }: CapabilityPorts,
+  flow: Flow<UserRecord>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return { user: hostUser(await stage.begin(flow, signal)) }
 }
 
 function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): OfferedMethod {
@@ -55,9 +67,12 @@ function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): 
   return offered
 }
 
-async function idsOf({ session }: CapabilityPorts, { account }: OfferedMethod, signal: AbortSignal) {
+async function accountsOf({ session }: CapabilityPorts, { account: kind }: MethodCode, signal: AbortSignal) {
   const { linkedAccounts } = await requireUser(session, { signal })
-  return linkedAccounts.flatMap((each) => account.idOf(each) ?? [])
+  return linkedAccounts.flatMap((account) => {
+    const id = kind.idOf(account)
+    return id === undefined ? [] : { id, account }
+  })
 }
 
 const notOffered = (method: LoginMethod) =>

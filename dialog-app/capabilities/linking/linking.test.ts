@@ -166,7 +166,7 @@ describe('unlinking', () => {
     const world = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
     const unlinked = watch(world.unlink('sms', phone.phoneNumber))
     await settle()
-    expect(world.state('UNLINK_SCREEN')).toMatchObject({ id: '+1 2025550123', problem: undefined })
+    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name: '+1 2025550123', problem: undefined })
     expect(world.transport.calls('unlinkPhone')).toEqual([])
     await world.press('UNLINK_SCREEN', 'unlink')
     expect(world.transport.calls('unlinkPhone')[0]?.body).toEqual({ phoneNumber: '+1 2025550123' })

@@ -1,5 +1,5 @@
 import type { LoginMethod } from '@latchkey/protocol'
-import { defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, everyWay } from '../../core/screen.ts'
 import type { LinkState } from './link-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts
@@ -23,7 +23,7 @@ export const linkScreenOf = (method: LoginMethod) => ownScreens[method] ?? linkA
 
 export const unlinkScreen = defineScreen({
   name: 'UNLINK_SCREEN',
-  ways: () => onlyClose,
+  ways,
   texts,
   component: async () => (await import('./unlink-screen.tsx')).UnlinkScreen,
 })

@@ -29,6 +29,7 @@ export const arabic: LinkingTexts = {
   unlink: {
     title: (account) => `إلغاء ربط ${account}؟`,
     detail: 'لن تتمكن بعد ذلك من تسجيل الدخول باستخدام',
+    unnamed: 'جهاز غير معروف',
     unlink: 'إلغاء الربط',
     unlinking: 'جارٍ إلغاء الربط',
     keep: 'الإبقاء عليه',

@@ -30,6 +30,7 @@ export const english = {
   unlink: {
     title: (account: string) => `Unlink your ${account}?`,
     detail: 'You can then no longer log in with',
+    unnamed: 'an unknown device',
     unlink: 'Unlink',
     unlinking: 'Unlinking',
     keep: 'Keep it',

@@ -10,7 +10,8 @@ import { texts } from './texts.ts'
 
 export type UnlinkState = {
   readonly method: LoginMethod
-  readonly id: string
+  /** What the user knows it by. */
+  readonly name: string | undefined
   readonly isUnlinking: boolean
   /** Why the last try did not do it. */
   readonly problem: ErrorCode | undefined
@@ -19,13 +20,13 @@ export type UnlinkEvents = { readonly unlink: readonly []; readonly keep: readon
 
 export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvents>) {
   const { unlink, names } = useTexts(texts)
-  const { method, id, isUnlinking, problem } = state
+  const { method, name, isUnlinking, problem } = state
   return (
     <Stack>
       <Heading>
         <Title>{unlink.title(names[method])}</Title>
         <Lead>
-          {unlink.detail} <bdi>{id}</bdi>
+          {unlink.detail} <bdi>{name ?? unlink.unnamed}</bdi>
         </Lead>
       </Heading>
       {problem !== undefined && <Banner kind="danger">{problemOf(problem, unlink)}</Banner>}

@@ -1,8 +1,9 @@
 import { defineCapability } from '../../core/capability.ts'
-import { recoverAutomatically } from './automatic.ts'
 
 export const recovery = defineCapability({
   name: 'recovery',
   loadedFor: 'nobody',
-  bring: (ports) => ({ remedies: [recoverAutomatically(ports)] }),
+  bring: (ports) => ({
+    remedies: async () => [(await import('./automatic.ts')).recoverAutomatically(ports)],
+  }),
 })

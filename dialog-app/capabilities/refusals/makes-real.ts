@@ -1,7 +1,6 @@
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
-  app: ['allowlistEnabled', 'allowlistConfig'],
   client: [
     'allowlistConfig.errorTitle',
     'allowlistConfig.errorDetail',

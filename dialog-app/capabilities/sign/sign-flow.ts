@@ -15,6 +15,7 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
+import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Cancellable } from '../../waiting.ts'
 import { rejectedError, unableToSign } from './errors.ts'
 import type { Signed, SignRequest } from './request.ts'
@@ -71,13 +72,14 @@ type Signing = {
 }
 
 function createSigning(
-  { wallet, callWallet, analytics }: CapabilityPorts,
+  { wallet, remedies, analytics }: CapabilityPorts,
   handle: FlowHandle<Signed>,
   account: WalletAccount,
   shown: ShownRequest,
 ): Signing {
   const { address } = account
   const { message } = shown
+  const callWallet = createWalletCalls(remedies)
   let phase: Phase = { at: 'connecting' }
 
   function show(step: RequestStep) {

@@ -1,7 +1,7 @@
 /** The dialog as a page of its own: it asks until somebody is logged in, then says who, and lets them out. */
-import { toUser, type UserRecord } from '@latchkey/protocol'
+import { toLatchkeyError, toUser, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type Flow, type FlowHandle } from '../../core/flow.ts'
+import { done, exitCodes, type Flow, type FlowHandle } from '../../core/flow.ts'
 import { screen } from '../../core/screen.ts'
 import { signedInScreen } from './screens.ts'
 
@@ -15,7 +15,8 @@ export async function runStandalone(ports: CapabilityPorts): Promise<never> {
       await call('login', {}, { signal })
       await stage.begin(untilLogout)
     } catch (error) {
-      await refusals.tell(error)
+      // Who left a login knows it, and can begin another.
+      if (toLatchkeyError(error, 'error', '').code !== exitCodes.login) await refusals.tell(error)
     }
   }
 }

@@ -1,17 +1,23 @@
 /** A login by a code that is sent to a phone. */
-import type { UserRecord } from '@latchkey/protocol'
 import { smsRoutes } from '@latchkey/protocol/api'
-import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { loadPart } from '../../core/screen.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import type { PhoneValue } from '../../ui/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
-export const loadEntry = () => Promise.all([phoneEntry.component.load(), phoneEntry.texts.load()])
+export const smsMethod = (ports: CapabilityPorts): MethodCode => ({
+  account: {
+    type: 'phone',
+    idOf: (account) => (account.type === 'phone' ? account.phoneNumber : undefined),
+    unlink: (phoneNumber, asker) => ports.api.call(smsRoutes.unlinkPhone, { phoneNumber }, asker),
+  },
+  loadEntry: () => Promise.all([phoneEntry.component.load(), phoneEntry.texts.load()]),
+  start: (progress) => startSmsLogin(ports, progress),
+})
 
-export async function startSmsLogin(
+async function startSmsLogin(
   { api, session, codeLogins, settings, load }: CapabilityPorts,
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
@@ -22,7 +28,7 @@ export async function startSmsLogin(
       loginMethod: 'sms',
       accountType: 'phone',
       sentBy: 'message',
-      send: (phoneNumber, asker) => api.call(smsRoutes.sendSmsCode, { phoneNumber }, asker),
+      send: (phoneNumber, pass, asker) => api.call(smsRoutes.sendSmsCode, { phoneNumber, ...pass }, asker),
       proof: (phoneNumber, code) => ({
         logIn: (vault, asker) =>
           session.logIn(smsRoutes.loginWithSmsCode, { phoneNumber, code, ...(vault && { vault }) }, asker),
@@ -51,9 +57,3 @@ export async function startSmsLogin(
       ),
   }
 }
-
-export const unlinkPhone = (
-  { api }: CapabilityPorts,
-  phoneNumber: string,
-  asker: Asker,
-): Promise<UserRecord> => api.call(smsRoutes.unlinkPhone, { phoneNumber }, asker)

@@ -1,28 +1,16 @@
 import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
 
-/** An app without login by SMS loads nothing of it. */
 export const sms = defineCapability({
   name: 'sms',
   loadedFor: 'visitors',
-  bring(ports) {
-    const login = loadable(() => import('./sms-login.ts'))
-    return {
-      load: async () => {
-        if (ports.settings().app.smsAuth) await (await login.load()).loadEntry()
+  bring: (ports) => ({
+    login: [
+      {
+        method: 'sms',
+        appSetting: 'smsAuth',
+        shows: 'field',
+        load: async () => (await import('./sms-login.ts')).smsMethod(ports),
       },
-      login: [
-        {
-          method: 'sms',
-          appSetting: 'smsAuth',
-          account: {
-            type: 'phone',
-            idOf: (account) => (account.type === 'phone' ? account.phoneNumber : undefined),
-            unlink: async (...account) => (await ports.load(login.load)).unlinkPhone(ports, ...account),
-          },
-          start: async (progress) => (await ports.load(login.load)).startSmsLogin(ports, progress),
-        },
-      ],
-    }
-  },
+    ],
+  }),
 })

@@ -30,8 +30,7 @@ export async function takeCreationStep(
   const title = login.isNewUser ? 'Welcome' : 'All set!'
   return {
     type: 'done',
-    screen: screen(createdScreen, { title }, {}),
-    holdMs: walletLimits.createdScreenCloseMs,
+    success: { screen: screen(createdScreen, { title }, {}), holdMs: walletLimits.createdScreenCloseMs },
   }
 
   function view(state: CreatingState) {

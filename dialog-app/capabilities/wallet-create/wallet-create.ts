@@ -1,4 +1,4 @@
-import { dialogLimits, walletLimits } from '@latchkey/protocol'
+import { walletLimits } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import { requireUser } from '../../core/require-user.ts'
@@ -25,7 +25,6 @@ export const walletCreate = defineCapability({
       afterLogin: [
         {
           isDue: (user) => isWalletDue(ports.settings(), user),
-          delayMs: dialogLimits.beforeNextStepMs,
           async run(after) {
             ports.wallet.prepare()
             const [create, take] = await ports.load(load)

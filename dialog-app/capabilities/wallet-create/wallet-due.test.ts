@@ -32,18 +32,12 @@ describe('no wallet is made without asking', () => {
     isWalletDue(makeSettings({ ...wallets, ...app }, config), visitorUser)
   const chosen = { createOnLogin: 'all-users', requireUserOwnedRecoveryOnCreate: true } as const
 
-  test('while a consent is due, whoever asks for it', () => {
-    expect(due({ requireUsersAcceptTerms: true })).toBe(false)
-    expect(due({}, { legal: { requireUsersAcceptTerms: true } })).toBe(false)
-    expect(due({ requireUsersAcceptTerms: true }, { legal: { requireUsersAcceptTerms: false } })).toBe(true)
-    const accepted = { ...visitorUser, hasAcceptedTerms: true }
-    expect(isWalletDue(makeSettings({ ...wallets, requireUsersAcceptTerms: true }), accepted)).toBe(true)
-  })
-
   test('where the user says first how it is kept', () => {
     expect(due({ embeddedWalletConfig: chosen })).toBe(false)
     expect(due({}, { embeddedWallets: chosen })).toBe(false)
-    expect(due({}, { embeddedWallets: { ...chosen, requireUserOwnedRecoveryOnCreate: false } })).toBe(true)
+    const hostWantsNone = { embeddedWallets: { ...chosen, requireUserOwnedRecoveryOnCreate: false } }
+    expect(due({}, hostWantsNone)).toBe(true)
+    expect(due({ embeddedWalletConfig: chosen }, hostWantsNone)).toBe(false)
     const password = { createOnLogin: 'all-users', requireUserPasswordOnCreate: true } as const
     expect(due({ embeddedWalletConfig: password })).toBe(false)
   })

@@ -1,7 +1,7 @@
 /** Logs in whoever says the word, two seconds after they said it. */
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { guestEntry, knockScreen, waitScreen } from './screens.ts'
 
@@ -9,7 +9,17 @@ const onTheWayMs = 2_000
 
 export type Authenticate = (word: string) => Promise<AuthAnswer>
 
-export function startGuestLogin(
+export const guestMethod = (ports: CapabilityPorts, authenticate: Authenticate): MethodCode => ({
+  account: {
+    type: 'passkey',
+    idOf: () => undefined,
+    unlink: () => Promise.reject(new Error('A guest has no account')),
+  },
+  loadEntry: () => Promise.all([guestEntry.component.load(), guestEntry.texts.load()]),
+  start: (progress) => startGuestLogin(ports, progress, authenticate),
+})
+
+function startGuestLogin(
   { session }: CapabilityPorts,
   progress: MethodInProgress,
   authenticate: Authenticate,

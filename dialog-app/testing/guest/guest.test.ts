@@ -21,7 +21,7 @@ const openHouse = (options: WorldOptions = {}, authenticate = knows) =>
     answers: { logout: () => ({ success: true }), me: () => visitorUser },
     app: { passkeyAuth: true },
     ...options,
-    capabilities: [...capabilities, createGuest(authenticate)],
+    capabilities: [...capabilities.filter(({ name }) => name !== 'passkey'), createGuest(authenticate)],
   })
 type House = Awaited<ReturnType<typeof openHouse>>
 

@@ -2,7 +2,7 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import type { Authenticate } from './guest-login.ts'
-import { guestEntry, knockScreen, verifyScreen, waitScreen } from './screens.ts'
+import { knockScreen, verifyScreen, waitScreen } from './screens.ts'
 
 export const createGuest = (authenticate: Authenticate) =>
   defineCapability({
@@ -10,25 +10,18 @@ export const createGuest = (authenticate: Authenticate) =>
     screens: async () => [knockScreen, waitScreen, verifyScreen],
     loadedFor: 'visitors',
     bring(ports) {
-      const login = loadable(() => import('./guest-login.ts'))
       const verification = loadable(() => import('./guest-verification.ts'))
-      const parts = [login, verification, guestEntry.component, guestEntry.texts]
       return {
-        load: () => Promise.all(parts.map((part) => part.load())),
+        load: verification.load,
         login: [
           {
             method: 'passkey',
             appSetting: 'passkeyAuth',
-            account: {
-              type: 'passkey',
-              idOf: () => undefined,
-              unlink: () => Promise.reject(new Error('A guest has no account')),
-            },
-            start: async (progress) =>
-              (await ports.load(login.load)).startGuestLogin(ports, progress, authenticate),
+            shows: 'row',
+            load: async () => (await import('./guest-login.ts')).guestMethod(ports, authenticate),
           },
         ],
-        remedies: [
+        remedies: async () => [
           {
             obstacle: 'missing_or_invalid_mfa',
             helps: () => true,

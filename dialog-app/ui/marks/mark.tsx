@@ -10,11 +10,11 @@ type MarkShape =
   | { readonly stroke: string; readonly width: number; readonly path: string }
 
 /** Always beside the provider's name, so never read aloud itself. Comes with the method that shows it. */
-export const Mark = ({ drawing }: { readonly drawing: MarkDrawing }) => (
+export const Mark = ({ drawing, size = 20 }: { readonly drawing: MarkDrawing; readonly size?: number }) => (
   <svg
     className={styles.mark}
-    width={20}
-    height={20}
+    width={size}
+    height={size}
     viewBox="0 0 20 20"
     aria-hidden="true"
     focusable="false"

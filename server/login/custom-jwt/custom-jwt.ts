@@ -4,13 +4,11 @@ import * as v from 'valibot'
 import type { App } from '../../apps/apps.ts'
 import type { ServerContext } from '../../context.ts'
 import type { Reader, Trx } from '../../ports.ts'
-import { requireRestrictions } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import { type Issuer, keySets, readToken, type TokenAnswer } from './issuer.ts'
 import * as store from './store.ts'
 
-export async function requireIssuer(trx: Trx, context: ServerContext, app: App): Promise<Issuer> {
-  requireRestrictions(context, app)
+export async function requireIssuer(trx: Trx, app: App): Promise<Issuer> {
   const issuer = await store.findIssuer(trx, app.id)
   if (issuer) return issuer
   throw new LatchkeyError('disallowed_login_method', 'This app has no issuer of its own', {

@@ -11,9 +11,9 @@ type Refused = {
 
 export const customJwtEndpoints: readonly Endpoint[] = [
   replayedEndpoint(customJwtRoutes.loginWithCustomJwt, {
-    reserve: (trx, { app, proof }, context) => {
+    reserve: (trx, { app, proof }) => {
       proof()
-      return requireIssuer(trx, context, app)
+      return requireIssuer(trx, app)
     },
     ask: {
       // Keys are read, and nothing is used up.

@@ -121,20 +121,11 @@ forEachEngine((database) => {
 
     test('an app without e-mail login sends and takes none', () => {
       const without = { ...app, config: { ...app.config, emailAuth: false } }
-      expect(() => requireEmailLogin(context, without)).toThrow(
+      expect(() => requireEmailLogin(without)).toThrow(
         expect.objectContaining({ code: 'disallowed_login_method' }),
       )
-      expect(() => requireEmailLogin(context, app)).not.toThrow()
+      expect(() => requireEmailLogin(app)).not.toThrow()
     })
-  })
-
-  test('a login is held back by what the app asks for while it is not built, and not once it is', () => {
-    const asking = { ...app, config: { ...app.config, captchaEnabled: true } }
-    expect(() => requireEmailLogin(context, asking)).toThrow(
-      expect.objectContaining({ code: 'not_supported', details: { setting: 'captcha_enabled' } }),
-    )
-    const capabilities = { ...context.capabilities, unbuiltSettings: () => [] }
-    expect(() => requireEmailLogin({ ...context, capabilities }, asking)).not.toThrow()
   })
 
   describe('the code', () => {

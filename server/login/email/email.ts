@@ -33,8 +33,7 @@ export const emailCodes: CodePurpose = {
   seconds: emailLimits.codeSeconds,
 }
 
-export const requireEmailLogin = (context: ServerContext, app: App): void =>
-  requireLoginMethod(context, app, 'emailAuth', 'e-mail')
+export const requireEmailLogin = (app: App): void => requireLoginMethod(app, 'emailAuth', 'e-mail')
 
 /** Known and unknown addresses are one here: nothing looks whether there is a user. */
 export async function mailCode(

@@ -189,21 +189,17 @@ forEachEngine((database) => {
     })
   })
 
-  // By the command an operator can turn neither on; a row may have come from another server.
-  test.each(['captcha_enabled', 'require_users_accept_terms'] as const)(
-    'an app that asks for %s, which is not built, lets nobody in rather than everybody',
-    async (setting) => {
-      const code = await browser.codeFor(email)
-      const mailed = context.mails.length
-      await setFields(context.db, context.clock, app.id, [[setting, true]])
-      context.clock.advanceSeconds(2)
-      const refused = { status: 400, answer: { code: 'not_supported', details: { setting } } }
-      expect(await browser.call('sendEmailCode', { body: { email } })).toMatchObject(refused)
-      expect(await login(code)).toMatchObject(refused)
-      expect(context.mails).toHaveLength(mailed)
-      await setFields(context.db, context.clock, app.id, [[setting, false]])
-      context.clock.advanceSeconds(2)
-      expect(await login(code)).toMatchObject({ status: 200 })
-    },
-  )
+  // spec L3.13, L7.18
+  test('an app that requires its terms to be accepted lets in, and knows who accepted them', async () => {
+    await setFields(context.db, context.clock, app.id, [['require_users_accept_terms', true]])
+    context.clock.advanceSeconds(2)
+    const first = await login(await browser.codeFor(email))
+    expect(first).toMatchObject({ status: 200, answer: { user: { has_accepted_terms: false } } })
+    const { token } = await browser.login(email)
+    const accepted = { status: 200, answer: { has_accepted_terms: true } }
+    expect(await browser.call('acceptTerms', { token, body: {} })).toMatchObject(accepted)
+    expect(await login(await browser.codeFor(email))).toMatchObject({
+      answer: { user: { has_accepted_terms: true } },
+    })
+  })
 })

@@ -1,4 +1,5 @@
 import { emailRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
@@ -14,22 +15,24 @@ const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
 })
 
 export const emailEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(emailRoutes.sendEmailCode, {
-    reserve: (trx, call, context, before: CodeOrder | undefined) => {
-      requireEmailLogin(context, call.app)
-      return orderCode(trx, context, codeKeyOf(call), before)
-    },
-    ask: {
-      repeatable: true,
-      deadlineMs: askLimits.mailDeadlineMs,
-      run: (order, call, context) => mailCode(context, call.app, codeKeyOf(call), order),
-    },
-    render: () => ({ success: true }),
-  }),
+  behindCaptcha(
+    replayedEndpoint(emailRoutes.sendEmailCode, {
+      reserve: (trx, call, context, before: CodeOrder | undefined) => {
+        requireEmailLogin(call.app)
+        return orderCode(trx, context, codeKeyOf(call), before)
+      },
+      ask: {
+        repeatable: true,
+        deadlineMs: askLimits.mailDeadlineMs,
+        run: (order, call, context) => mailCode(context, call.app, codeKeyOf(call), order),
+      },
+      render: () => ({ success: true }),
+    }),
+  ),
 
   replayedEndpoint(emailRoutes.loginWithEmailCode, {
     decide: (trx, call, context) => {
-      requireEmailLogin(context, call.app)
+      requireEmailLogin(call.app)
       const { address, body } = call
       const attempt = { code: body.code, address, provenKey: call.proof().key }
       return login(trx, context, call.app, codeKeyOf(call), attempt)
@@ -39,7 +42,7 @@ export const emailEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(emailRoutes.linkEmail, {
     decide: (trx, call, context) => {
-      requireEmailLogin(context, call.app)
+      requireEmailLogin(call.app)
       const { address, body, caller } = call
       return link(trx, context, caller, codeKeyOf(call), { code: body.code, address })
     },
@@ -48,7 +51,7 @@ export const emailEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(emailRoutes.updateEmail, {
     decide: (trx, call, context) => {
-      requireEmailLogin(context, call.app)
+      requireEmailLogin(call.app)
       const { address, body, caller } = call
       const { oldAddress, newAddress: email, code } = body
       return update(trx, context, caller, codeKeyOf({ ...call, body: { email } }), {

@@ -31,7 +31,7 @@ export function requireOAuthLogin(
   provider: SocialProvider,
 ): ProviderClient {
   const client = providerClients.on(context.ports).get(provider)
-  requireLoginMethod(context, app, `${provider}Oauth`, client?.title ?? provider)
+  requireLoginMethod(app, `${provider}Oauth`, client?.title ?? provider)
   if (client) return client
   throw new LatchkeyError('disallowed_login_method', 'This server is no client of this provider', {
     details: { setting: variableOf[provider] },

@@ -1,6 +1,7 @@
 import { type OAuthTokens, oauthLimits, oauthTokensSchema } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
@@ -73,11 +74,14 @@ const tokensIn = (
 }
 
 export const oauthEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(oauthRoutes.startOAuth, {
-    decide: (trx, { app, body, binding }, context) =>
-      beginFlow(trx, context, app, bindingHash(binding), body),
-    render: ({ handle }, _call, context) => ({ url: startUrlOf(context, handle) }),
-  }),
+  behindCaptcha(
+    replayedEndpoint(oauthRoutes.startOAuth, {
+      decide: (trx, { app, body, binding }, context) =>
+        beginFlow(trx, context, app, bindingHash(binding), body),
+      render: ({ handle }, _call, context) => ({ url: startUrlOf(context, handle) }),
+    }),
+    { askedOf: 'everybody' },
+  ),
 
   endpoint(oauthRoutes.oauthResult, ({ app, body, binding }, context) =>
     awaitedResult(context, app, bindingHash(binding), body, oauthLimits.resultWaitMs),

@@ -35,8 +35,7 @@ const CHALLENGE_BYTES = 32
 /** It is the only factor of such a login, so the device has to know who holds it. */
 const userVerification = 'required'
 
-export const requirePasskeyLogin = (context: ServerContext, app: App): void =>
-  requireLoginMethod(context, app, 'passkeyAuth', 'a passkey')
+export const requirePasskeyLogin = (app: App): void => requireLoginMethod(app, 'passkeyAuth', 'a passkey')
 
 /** All apps of this server share it: their passkeys are told apart by the app of each row. */
 export const relyingPartyOf = ({ config }: ServerContext): string => new URL(config.dialogOrigin).hostname

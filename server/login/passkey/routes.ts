@@ -1,4 +1,5 @@
 import { passkeyRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { linkAnswer, loginAnswer, requireLinkingSession, unlinkAnswer } from '../proven.ts'
@@ -31,21 +32,23 @@ function refusalOf({ log }: ServerContext, { reason, why }: Wrong) {
 }
 
 export const passkeyEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(passkeyRoutes.beginPasskeyLogin, {
-    decide: async (trx, { app, binding, body }, context) => {
-      requirePasskeyLogin(context, app)
-      requireRelyingParty(context, body.relyingParty)
-      return newChallenge(trx, context, { app, binding, caller: undefined })
-    },
-    render: ({ challenge }, _call, context) => ({
-      relyingParty: relyingPartyOf(context),
-      options: loginOptions(context, challenge),
+  behindCaptcha(
+    replayedEndpoint(passkeyRoutes.beginPasskeyLogin, {
+      decide: async (trx, { app, binding, body }, context) => {
+        requirePasskeyLogin(app)
+        requireRelyingParty(context, body.relyingParty)
+        return newChallenge(trx, context, { app, binding, caller: undefined })
+      },
+      render: ({ challenge }, _call, context) => ({
+        relyingParty: relyingPartyOf(context),
+        options: loginOptions(context, challenge),
+      }),
     }),
-  }),
+  ),
 
   replayedEndpoint(passkeyRoutes.loginWithPasskey, {
     reserve: async (trx, { app, binding, body }, context, before: LoginAttempt | undefined) => {
-      requirePasskeyLogin(context, app)
+      requirePasskeyLogin(app)
       requireRelyingParty(context, body.relyingParty)
       const { challenge, authenticatorResponse: assertion } = body
       const of = { app, binding, caller: undefined }
@@ -69,7 +72,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(passkeyRoutes.beginPasskeyLink, {
     decide: async (trx, { app, binding, caller }, context) => {
-      requirePasskeyLogin(context, app)
+      requirePasskeyLogin(app)
       await requireLinkingSession(trx, context, caller)
       await requireRoom(trx, app, caller)
       return newChallenge(trx, context, { app, binding, caller })
@@ -82,7 +85,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(passkeyRoutes.linkPasskey, {
     reserve: async (trx, { app, binding, body, caller }, context, before: LinkAttempt | undefined) => {
-      requirePasskeyLogin(context, app)
+      requirePasskeyLogin(app)
       requireRelyingParty(context, body.relyingParty)
       await requireLinkingSession(trx, context, caller)
       return before ?? reserveLink(trx, context, { app, binding, caller }, body.authenticatorResponse)

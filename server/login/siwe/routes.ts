@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { isOwnWallet } from '../../wallets/wallets.ts'
 import {
@@ -24,18 +25,20 @@ import {
 } from './siwe.ts'
 
 export const siweEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(siweRoutes.beginSiwe, {
-    decide: async (trx, { app, body, binding }, context) => {
-      requireWalletLogin(context, app)
-      const origin = body.origin ?? context.config.dialogOrigin
-      return beginSiwe(trx, context, app, { address: body.address, origin, binding })
-    },
-    render: (made) => made,
-  }),
+  behindCaptcha(
+    replayedEndpoint(siweRoutes.beginSiwe, {
+      decide: async (trx, { app, body, binding }, context) => {
+        requireWalletLogin(app)
+        const origin = body.origin ?? context.config.dialogOrigin
+        return beginSiwe(trx, context, app, { address: body.address, origin, binding })
+      },
+      render: (made) => made,
+    }),
+  ),
 
   replayedEndpoint(siweRoutes.loginWithSiwe, {
     reserve: async (trx, { app, body, binding }, context) => {
-      requireWalletLogin(context, app)
+      requireWalletLogin(app)
       return readClaim(trx, context, app, body, binding)
     },
     ask: {
@@ -56,7 +59,7 @@ export const siweEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(siweRoutes.linkWallet, {
     reserve: async (trx, { app, body, binding, caller }, context) => {
-      requireWalletLogin(context, app)
+      requireWalletLogin(app)
       await requireLinkingSession(trx, context, caller)
       return readClaim(trx, context, app, body, binding)
     },

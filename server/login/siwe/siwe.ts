@@ -16,8 +16,7 @@ import * as store from './store.ts'
 
 const NONCE_LETTERS = 32
 
-export const requireWalletLogin = (context: ServerContext, app: App): void =>
-  requireLoginMethod(context, app, 'walletAuth', 'a wallet')
+export const requireWalletLogin = (app: App): void => requireLoginMethod(app, 'walletAuth', 'a wallet')
 
 export function requireAddress(written: string): Address {
   // One that mixes capitals and small letters has a checksum.

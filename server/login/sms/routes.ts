@@ -1,4 +1,5 @@
 import { smsRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import {
   bindingHash,
   type CodeKey,
@@ -43,30 +44,32 @@ const checkOnce = {
 } as const
 
 export const smsEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(smsRoutes.sendSmsCode, {
-    reserve: (trx, call, context) => {
-      requireSmsLogin(context, call.app)
-      return orderElsewhere(trx, context, codeKeyOf(call))
-    },
-    ask: {
-      // The same code goes out again.
-      repeatable: true,
-      deadlineMs: askLimits.deadlineMs,
-      run: (order, call, context, signal) => sendCode(context, call.app, codeKeyOf(call), order, signal),
-    },
-    decide: async (trx, call, context, { answer }) => {
-      if (answer.type === 'sent') await keepVerification(trx, context, codeKeyOf(call), answer.verification)
-      return answer
-    },
-    render: (outcome, _call, context) => {
-      if (outcome.type !== 'sent') throw smsRefusal(context, outcome)
-      return { success: true }
-    },
-  }),
+  behindCaptcha(
+    replayedEndpoint(smsRoutes.sendSmsCode, {
+      reserve: (trx, call, context) => {
+        requireSmsLogin(call.app)
+        return orderElsewhere(trx, context, codeKeyOf(call))
+      },
+      ask: {
+        // The same code goes out again.
+        repeatable: true,
+        deadlineMs: askLimits.deadlineMs,
+        run: (order, call, context, signal) => sendCode(context, call.app, codeKeyOf(call), order, signal),
+      },
+      decide: async (trx, call, context, { answer }) => {
+        if (answer.type === 'sent') await keepVerification(trx, context, codeKeyOf(call), answer.verification)
+        return answer
+      },
+      render: (outcome, _call, context) => {
+        if (outcome.type !== 'sent') throw smsRefusal(context, outcome)
+        return { success: true }
+      },
+    }),
+  ),
 
   replayedEndpoint(smsRoutes.loginWithSmsCode, {
     reserve: (trx, call, context) => {
-      requireSmsLogin(context, call.app)
+      requireSmsLogin(call.app)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
     ask: checkOnce,
@@ -85,7 +88,7 @@ export const smsEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(smsRoutes.linkPhone, {
     reserve: async (trx, call, context) => {
-      requireSmsLogin(context, call.app)
+      requireSmsLogin(call.app)
       await requireLinkingSession(trx, context, call.caller)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },

@@ -27,8 +27,7 @@ export const smsCodes: CodePurpose = {
   seconds: smsLimits.codeSeconds,
 }
 
-export const requireSmsLogin = (context: ServerContext, app: App): void =>
-  requireLoginMethod(context, app, 'smsAuth', 'SMS')
+export const requireSmsLogin = (app: App): void => requireLoginMethod(app, 'smsAuth', 'SMS')
 
 function verifierOf({ ports }: ServerContext) {
   const verifier = smsVerifier.on(ports)

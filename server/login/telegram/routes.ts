@@ -1,5 +1,6 @@
 import { oauthLimits } from '@latchkey/protocol'
 import { telegramRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import {
@@ -33,16 +34,19 @@ export const telegramEndpoints: readonly Endpoint[] = [
     awaitedResult(context, app, bindingHash(binding), body, oauthLimits.resultWaitMs),
   ),
 
-  replayedEndpoint(telegramRoutes.loginWithTelegram, {
-    decide: async (trx, { app, body, proof }, context) => {
-      const bot = requireTelegramLogin(context, app)
-      const signed = proofIn(body)
-      requireSeamless(bot, signed)
-      const { key } = proof()
-      return loginWith(trx, context, app, await useProof(trx, context, bot, signed), key)
-    },
-    render: (outcome, call, context) => loginAnswer(outcome, call, context, 'telegram'),
-  }),
+  behindCaptcha(
+    replayedEndpoint(telegramRoutes.loginWithTelegram, {
+      decide: async (trx, { app, body, proof }, context) => {
+        const bot = requireTelegramLogin(context, app)
+        const signed = proofIn(body)
+        requireSeamless(bot, signed)
+        const { key } = proof()
+        return loginWith(trx, context, app, await useProof(trx, context, bot, signed), key)
+      },
+      render: (outcome, call, context) => loginAnswer(outcome, call, context, 'telegram'),
+    }),
+    { field: 'captchaToken' },
+  ),
 
   replayedEndpoint(telegramRoutes.linkTelegram, {
     decide: async (trx, { app, body, caller }, context) => {

@@ -29,7 +29,7 @@ export type Bot = {
 }
 
 export function requireTelegramLogin(context: ServerContext, app: App): Bot {
-  requireLoginMethod(context, app, 'telegramAuth', 'Telegram')
+  requireLoginMethod(app, 'telegramAuth', 'Telegram')
   const settings = app.config.telegramAuthConfig
   if (!settings) throw notAllowed('This app has no bot', 'telegram_auth_config')
   const token = botTokenOf(context, settings.botId)

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { defineCapability } from '../../core/capability.ts'
 import type { AfterLoginStep, LoggedIn } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { settle } from '../../testing/clock.ts'
 import { visitorUser } from '../../testing/fixtures.ts'
 import { first, makeStage, second } from '../../testing/stage.ts'
-import { watch } from '../../testing/world.ts'
-import { takeStepsAfterLogin } from './after-login.ts'
+import { makeWorld, watch } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import { beforeNextStepMs, takeStepsAfterLogin } from './later-after-login.ts'
 
 const login: LoggedIn = { user: visitorUser, isNewUser: true, loginMethod: 'email', loginAccount: null }
 
@@ -20,13 +22,12 @@ async function setUp(due: { readonly [Name in Step]: boolean }, outcome?: 'undon
   const work = { consent: Promise.withResolvers<void>(), wallet: Promise.withResolvers<void>() }
   const step = (name: Step): AfterLoginStep => ({
     isDue: () => due[name],
-    delayMs: 900,
     async run({ seen }) {
       log.push(`begin ${name}`)
       void seen.then(() => log.push(`${name} may show itself`))
       await work[name].promise
       if (outcome) return { type: outcome }
-      return { type: 'done', screen: screen(second, name, { press: () => {} }), holdMs: 2_500 }
+      return { type: 'done', success: { screen: screen(second, name, { press: () => {} }), holdMs: 2_500 } }
     },
   })
   const taken = watch(
@@ -114,3 +115,29 @@ describe('what comes after a login', () => {
     expect(taken.value).toEqual({ type: 'undone' })
   })
 })
+
+// spec L4.36
+test.each([
+  ['email', 900, 900],
+  ['wallet', 900, 900],
+  ['passkey', 900, 900],
+  ['farcaster', 1_400, 900],
+  ['telegram', 1_400, 1_400],
+  ['google', 1_400, 1_400],
+  ['tiktok', 1_400, 1_400],
+] as const)(
+  'the success of %s is seen for %d ms before consent, for %d ms before a wallet',
+  async (loginMethod, consentMs, walletMs) => {
+    const after: LoggedIn = { ...login, loginMethod }
+    const steps: AfterLoginStep[] = []
+    const watcher = defineCapability({
+      name: 'watcher',
+      loadedFor: 'nobody',
+      bring: (ports) => ({ load: async () => void steps.push(...ports.afterLogin()) }),
+    })
+    await makeWorld({ capabilities: [...capabilities, watcher] })
+    const [terms, wallet] = steps
+    expect(beforeNextStepMs(after, terms?.longerAfter)).toBe(consentMs)
+    expect(beforeNextStepMs(after, wallet?.longerAfter)).toBe(walletMs)
+  },
+)

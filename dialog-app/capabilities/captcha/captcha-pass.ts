@@ -1,0 +1,39 @@
+/** What a call that starts a login is sent with: a token, got from CAPTCHA_SCREEN where there is none yet. */
+import { captchaLimits, LatchkeyError, turnstileSiteKey, unsupportedSiteKey } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CaptchaPass } from '../../core/captcha-pass.ts'
+import type { CardHandle } from '../../core/flow.ts'
+import { languageOf } from '../../i18n/languages.ts'
+import { createCaptchaFlow } from './captcha-flow.ts'
+import { loadTurnstile } from './turnstile.ts'
+import type { LoadWidgets } from './widget.ts'
+
+export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: LoadWidgets = loadTurnstile) {
+  /** Passed, and then the user went back: one captcha is enough. */
+  let unused: { readonly token: string; readonly untilMs: number } | undefined
+
+  return async (card: CardHandle): Promise<CaptchaPass | undefined> => {
+    const { app, addresses, config } = settings()
+    const siteKey = turnstileSiteKey(app.captchaSiteKey)
+    const { captcha: origin } = addresses
+    if (siteKey === undefined || origin === undefined) {
+      throw new LatchkeyError('captcha_disabled', unsupportedSiteKey)
+    }
+    const kept = unused && clock.nowMs() < unused.untilMs ? unused.token : undefined
+    const language = languageOf(config.intl?.locale)
+    const token =
+      kept ??
+      (await card.interrupt<string | undefined>((handle) =>
+        createCaptchaFlow(handle, {
+          loadWidgets: () => load(origin),
+          settings: { siteKey, appId: app.id, language },
+          keep(passed) {
+            unused = { token: passed, untilMs: clock.nowMs() + captchaLimits.tokenSeconds * 1_000 }
+          },
+        }),
+      ))
+    if (token === undefined) return undefined
+    unused = undefined
+    return { token }
+  }
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react'
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import styles from './captcha-screen.module.css'
+import type { CaptchaState } from './captcha-state.ts'
+import type { CaptchaTexts } from './texts.en.ts'
+import { texts } from './texts.ts'
+
+export type CaptchaEvents = {
+  /** Where the widget goes: the same element as long as the screen is there. */
+  readonly placed: readonly [place: Element]
+  readonly retry: readonly []
+  readonly leave: readonly []
+}
+
+const seals = { ready: 'waiting', loading: 'waiting', success: 'done', error: 'failed' } as const
+
+export function CaptchaScreen({ state, send }: PartProps<CaptchaState, CaptchaEvents>) {
+  const said = useTexts(texts)
+  const { title, detail } = wordsOf(state, said)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (place.current) send('placed', place.current)
+  }, [send])
+  return (
+    <Stack>
+      <StatusSeal status={seals[state.status]} />
+      <Heading>
+        <Title>{title}</Title>
+        <Lead>{detail}</Lead>
+      </Heading>
+      <div ref={place} className={styles.place} hidden={state.status === 'error'} />
+      {state.status === 'error' &&
+        (state.retriesLeft > 0 ? (
+          <Button onPress={() => send('retry')}>{said.error.again}</Button>
+        ) : (
+          <Button onPress={() => send('leave')}>{said.error.back}</Button>
+        ))}
+    </Stack>
+  )
+}
+
+function wordsOf(state: CaptchaState, { waiting, success, error }: CaptchaTexts) {
+  switch (state.status) {
+    case 'ready':
+    case 'loading':
+      return waiting
+    case 'success':
+      return success
+    case 'error':
+      return { title: error.title, detail: state.retriesLeft > 0 ? error.failed : error.usedUp }
+    default:
+      return state satisfies never
+  }
+}

@@ -1,0 +1,16 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+/** An app without a captcha loads nothing of it. */
+export const captcha = defineCapability({
+  name: 'captcha',
+  screens: async () => (await import('./screens.ts')).screens,
+  loadedFor: 'nobody',
+  bring(ports) {
+    const asked = loadable(async () => (await import('./captcha-pass.ts')).createCaptchaPass(ports))
+    return {
+      captchaPass: async (card) =>
+        ports.settings().app.captchaEnabled ? (await ports.load(asked.load))(card) : {},
+    }
+  },
+})

@@ -1,0 +1,10 @@
+import { defineScreen, everyWay } from '../../core/screen.ts'
+
+export const captchaScreen = defineScreen({
+  name: 'CAPTCHA_SCREEN',
+  ways: () => everyWay,
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (await import('./captcha-screen.tsx')).CaptchaScreen,
+})
+
+export const screens = [captchaScreen] as const

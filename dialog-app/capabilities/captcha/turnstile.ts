@@ -1,0 +1,128 @@
+/**
+ * Cloudflare Turnstile: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
+ *
+ * Its script comes from its own origin, as it must, and runs in this page: so it is loaded only where somebody is asked.
+ */
+import { captchaLimits } from '@latchkey/protocol'
+import type { Widget, WidgetResult, WidgetSettings, Widgets } from './widget.ts'
+
+type Parameters = {
+  readonly sitekey: string
+  readonly action: string
+  readonly cData: string
+  readonly language: string
+  readonly theme: 'light' | 'dark'
+  readonly size: 'normal' | 'compact'
+  readonly execution: 'execute'
+  readonly appearance: 'interaction-only'
+  readonly retry: 'never'
+  readonly 'refresh-expired': 'never'
+  readonly 'response-field': false
+  readonly callback: (token: string) => void
+  /** True: the page shows the failure itself. */
+  readonly 'error-callback': () => true
+  readonly 'timeout-callback': () => void
+  readonly 'unsupported-callback': () => void
+}
+type Turnstile = {
+  readonly render: (place: Element, parameters: Parameters) => string
+  readonly execute: (id: string) => void
+  readonly reset: (id: string) => void
+  readonly remove: (id: string) => void
+}
+
+/** Below this the wide widget, of 300 px, would be cut off. */
+const wideWidgetPx = 300
+
+const loading = new Map<string, Promise<Widgets>>()
+
+export function loadTurnstile(origin: string): Promise<Widgets> {
+  const begun = loading.get(origin) ?? loadScript(origin).then(widgetsOf)
+  loading.set(origin, begun)
+  begun.catch(() => loading.delete(origin))
+  return begun
+}
+
+async function loadScript(origin: string): Promise<Turnstile> {
+  allowScriptsOf(origin)
+  const script = document.createElement('script')
+  const { promise: loaded, resolve, reject } = Promise.withResolvers<unknown>()
+  script.addEventListener('load', resolve)
+  script.addEventListener('error', () => reject(new Error('The script of the captcha did not come')))
+  script.src = `${origin}/turnstile/v0/api.js?render=explicit`
+  document.head.append(script)
+  try {
+    await loaded
+  } catch (error) {
+    script.remove()
+    throw error
+  }
+  const turnstile: Turnstile | undefined = Reflect.get(globalThis, 'turnstile')
+  if (!turnstile) throw new Error('The script of the captcha brings nothing')
+  return turnstile
+}
+
+type Policies = {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string | null },
+  ) => unknown
+}
+let isAllowed = false
+
+/**
+ * The policy for whoever names none, as the provider's script does: scripts of its origin, and nothing else. The
+ * page's own headers name the same origin.
+ */
+function allowScriptsOf(origin: string): void {
+  const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')
+  if (!policies || isAllowed) return
+  policies.createPolicy('default', {
+    createScriptURL: (url) => (URL.parse(url, location.href)?.origin === origin ? url : null),
+  })
+  isAllowed = true
+}
+
+const widgetsOf = (turnstile: Turnstile): Widgets => ({
+  open: (place, settings) => openWidget(turnstile, place, settings),
+})
+
+function openWidget(turnstile: Turnstile, place: Element, settings: WidgetSettings): Widget {
+  let result: WidgetResult = { type: 'none yet' }
+  const fail = () => {
+    result = { type: 'failed' }
+  }
+  const id = turnstile.render(place, {
+    sitekey: settings.siteKey,
+    action: captchaLimits.action,
+    cData: settings.appId,
+    language: settings.language,
+    theme: getComputedStyle(place).colorScheme === 'dark' ? 'dark' : 'light',
+    size: (place.parentElement?.clientWidth ?? 0) < wideWidgetPx ? 'compact' : 'normal',
+    execution: 'execute',
+    appearance: 'interaction-only',
+    retry: 'never',
+    'refresh-expired': 'never',
+    'response-field': false,
+    callback(token) {
+      result = { type: 'passed', token }
+    },
+    'error-callback': () => {
+      fail()
+      return true
+    },
+    'timeout-callback': fail,
+    'unsupported-callback': fail,
+  })
+  let isExecuted = false
+  return {
+    execute() {
+      result = { type: 'none yet' }
+      if (isExecuted) turnstile.reset(id)
+      isExecuted = true
+      turnstile.execute(id)
+    },
+    result: () => result,
+    remove: () => turnstile.remove(id),
+  }
+}

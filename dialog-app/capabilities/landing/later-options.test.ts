@@ -1,0 +1,198 @@
+import type { LoginMethod } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { defineCapability } from '../../core/capability.ts'
+import type { OfferedMethod } from '../../core/login.ts'
+import { definePart, type PartProps } from '../../core/screen.ts'
+import { settle } from '../../testing/clock.ts'
+import { visitorUser } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
+import { type Browser, makeBrowser, makeWorld, type WorldOptions, watch } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import type { LandingState } from './landing-screen.tsx'
+import type { OptionsState, ShownOption, ViewState } from './later-options-view.tsx'
+
+type Named = { readonly name: string }
+type NamedEvents = { readonly choose: readonly [] }
+const row = definePart({
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (_: PartProps<Named, NamedEvents>) => null,
+})
+
+/** Methods that log in when they are chosen. */
+const method = (
+  name: LoginMethod,
+  appSetting: OfferedMethod['appSetting'],
+  shows: OfferedMethod['shows'],
+): OfferedMethod => ({
+  method: name,
+  appSetting,
+  shows,
+  load: async () => ({
+    account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
+    loadEntry: async () => {},
+    start(progress) {
+      let chosen = 0
+      const choose = () => {
+        chosen += 1
+        progress.refreshEntry()
+        const login = { user: visitorUser, isNewUser: false, loginMethod: name, loginAccount: null }
+        if (chosen > 1) progress.complete(login)
+      }
+      const shown = (what: string) =>
+        progress.entry(row, { name: `${what}${'!'.repeat(chosen)}` }, { choose })
+      return {
+        entry: () => shown(name),
+        ...(shows === 'wallets' && { rows: () => ['Rainbow', 'Metamask'].map(shown) }),
+      }
+    },
+  }),
+})
+const many = defineCapability({
+  name: 'many',
+  loadedFor: 'visitors',
+  bring: () => ({
+    login: [
+      method('google', 'googleOauth', 'row'),
+      method('apple', 'appleOauth', 'row'),
+      method('discord', 'discordOauth', 'row'),
+      method('github', 'githubOauth', 'row'),
+      method('wallet', 'walletAuth', 'wallets'),
+      method('passkey', 'passkeyAuth', 'link'),
+    ],
+  }),
+})
+const everything = {
+  googleOauth: true,
+  appleOauth: true,
+  discordOauth: true,
+  githubOauth: true,
+  passkeyAuth: true,
+  walletAuth: true,
+}
+
+const others = capabilities.filter(({ name }) => name !== 'oauth' && name !== 'passkey')
+
+async function atLanding(given: WorldOptions = {}) {
+  const world = await makeWorld({ app: everything, ...given, capabilities: [...others, many] })
+  const login = watch(world.login())
+  await settle()
+  /** What is shown now, and the part that hears of a button: of LANDING one that stands on it, else the view itself. */
+  function present() {
+    const screen = world.view()?.screen
+    if (!screen) throw new Error('Nothing is shown')
+    const state = screen.state as LandingState | ViewState
+    if (!state.options) throw new Error('LANDING shows fields alone')
+    if (!('draw' in state.options)) return { options: state.options, part: screen }
+    return { ...(state.options.state as OptionsState), part: state.options }
+  }
+  const name = (option: ShownOption) =>
+    'part' in option ? ((option.part.state as Partial<Named>).name ?? option.key) : option.says
+  async function choose(wanted: string) {
+    const { options, part } = present()
+    const found = options.find((option) => name(option) === wanted)
+    if (!found) throw new Error(`There is no ${wanted}`)
+    if ('part' in found) pressIn(found.part, 'choose', [])
+    else pressIn(part, 'open', [found.opens])
+    await settle()
+  }
+  const options = () => present().options
+  return { world, login, choose, options, shown: () => options().map(name) }
+}
+
+describe('LANDING with many methods', () => {
+  test('shows the first of them, and the rest behind buttons', async () => {
+    const { shown, choose, world } = await atLanding()
+    expect(shown()).toEqual(['email', 'apple', 'discord', 'otherSocials', 'aWallet', 'passkey'])
+    await choose('otherSocials')
+    expect(world.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['github', 'google'])
+  })
+
+  // spec L2.24
+  test('is there again after back from each of its views', async () => {
+    const { shown, choose, world } = await atLanding()
+    const first = shown()
+    for (const opener of ['otherSocials', 'aWallet']) {
+      await choose(opener)
+      expect(world.view()?.header.back).toBe(true)
+      await world.back()
+      expect(world.screen()).toBe('LANDING')
+      expect(shown()).toEqual(first)
+    }
+  })
+
+  // spec L2.23
+  test('has each wallet behind the button, and one can be chosen', async () => {
+    const { shown, choose, login } = await atLanding()
+    await choose('aWallet')
+    expect(shown()).toEqual(['Rainbow', 'Metamask'])
+    await choose('Rainbow')
+    expect(shown()).toEqual(['Rainbow!', 'Metamask!'])
+    await choose('Metamask!')
+    expect(login.value).toMatchObject({ loginMethod: 'wallet' })
+  })
+
+  test('keeps a view up to date that is not seen', async () => {
+    const { shown, choose, world } = await atLanding({
+      config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'wallet'] } },
+    })
+    await choose('moreOptions')
+    await choose('apple')
+    await choose('aWallet')
+    await choose('Rainbow')
+    await world.back()
+    expect(shown()).toEqual(['apple!', 'aWallet'])
+    await world.back()
+    expect(shown()).toEqual(['google', 'moreOptions'])
+  })
+
+  // spec L3.22
+  test('begins with wallets where the host wants it, else where the app does', async () => {
+    const web3 = ['Rainbow', 'Metamask', 'email', 'apple', 'discord', 'otherSocials', 'passkey']
+    const first = async (options: WorldOptions) => (await atLanding(options)).shown()
+    expect(await first({ app: { ...everything, showWalletLoginFirst: true } })).toEqual(web3)
+    expect(await first({ config: { appearance: { loginGroupPriority: 'web3-first' } } })).toEqual(web3)
+    const both = { loginGroupPriority: 'web2-first' } as const
+    const web2 = await first({
+      app: { ...everything, showWalletLoginFirst: true },
+      config: { appearance: both },
+    })
+    expect(web2[0]).toBe('email')
+  })
+})
+
+describe('the method that this browser used last', () => {
+  const marked = ({ options }: Awaited<ReturnType<typeof atLanding>>) =>
+    options().flatMap((option) => ('part' in option && option.isLastUsed ? [option.key] : []))
+  async function logInWithApple(browser: Browser) {
+    const landing = await atLanding({ browser })
+    expect(marked(landing)).toEqual([])
+    await landing.choose('apple')
+    await landing.choose('apple!')
+    expect(landing.login.value).toMatchObject({ loginMethod: 'apple' })
+  }
+
+  test('is marked at the next login, and no other', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    expect(marked(await atLanding({ browser }))).toEqual(['apple'])
+  })
+
+  test('is marked in this app alone', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    const app = { ...everything, id: 'lkdemo0000000000000000002' }
+    expect(marked(await atLanding({ browser, app }))).toEqual([])
+  })
+
+  test('is not marked where there is no other', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    expect(marked(await atLanding({ browser, config: { loginMethods: ['apple'] } }))).toEqual([])
+  })
+})
+
+test('LANDING with fields alone has no options to lay out', async () => {
+  const { world } = await atLanding({ config: { loginMethods: ['email'] } })
+  expect(world.state('LANDING').options).toBeUndefined()
+})

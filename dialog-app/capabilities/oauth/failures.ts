@@ -1,0 +1,30 @@
+/** What AWAITING_OAUTH_SCREEN says of an error, and whether it offers to try again: the table of the specification. */
+import type { ErrorCode } from '@latchkey/protocol'
+import type { OAuthTexts } from './texts.en.ts'
+
+export type OAuthFailure = {
+  readonly text: keyof OAuthTexts['failures']
+  readonly isRetryable: boolean
+}
+
+const failures: { readonly [code in ErrorCode]?: OAuthFailure } = {
+  linked_to_another_user: { text: 'linked', isRetryable: false },
+  invalid_credentials: { text: 'credentials', isRetryable: true },
+  oauth_user_denied: { text: 'denied', isRetryable: true },
+  too_many_requests: { text: 'limit', isRetryable: false },
+  oauth_account_suspended: { text: 'suspended', isRetryable: false },
+  cannot_link_more_of_type: { text: 'onlyOne', isRetryable: false },
+  oauth_unexpected: { text: 'unexpected', isRetryable: false },
+  pkce_state_code_mismatch: { text: 'phishing', isRetryable: false },
+  // The specification has no text for what never came to an answer; another try may.
+  client_request_timeout: { text: 'unexpected', isRetryable: true },
+  server_unreachable: { text: 'unexpected', isRetryable: true },
+  unavailable: { text: 'unexpected', isRetryable: true },
+  outcome_unknown: { text: 'unexpected', isRetryable: true },
+  not_found: { text: 'unexpected', isRetryable: true },
+  disallowed_login_method: { text: 'notAllowed', isRetryable: false },
+}
+
+const anyOther: OAuthFailure = { text: 'unexpected', isRetryable: false }
+
+export const failureOf = (code: ErrorCode): OAuthFailure => failures[code] ?? anyOther

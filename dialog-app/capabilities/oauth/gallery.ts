@@ -1,0 +1,45 @@
+import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import type { AwaitingState } from './awaiting-screen.tsx'
+import { failureOf } from './failures.ts'
+import type { SocialProvider } from './providers.ts'
+import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
+
+const entry = (provider: SocialProvider, isAlone = false) =>
+  picturedPart(providerEntry, { provider, isAlone })
+const awaiting = (caption: string, state: AwaitingState): Picture => ({
+  caption: `OAuth, ${caption}`,
+  screen: pictured(awaitingScreen, state),
+  canGoBack: state.status === 'verifying' || state.status === 'failed',
+})
+
+const provider = 'google'
+const failures = {
+  linked_to_another_user: 'google',
+  invalid_credentials: 'apple',
+  oauth_user_denied: 'github',
+  too_many_requests: 'discord',
+  oauth_account_suspended: 'twitter',
+  cannot_link_more_of_type: 'spotify',
+  oauth_unexpected: 'linkedin',
+  pkce_state_code_mismatch: 'tiktok',
+  disallowed_login_method: 'instagram',
+} as const
+
+export const pictures: Pictures = {
+  entries: [
+    { caption: 'Google', entry: entry('google') },
+    { caption: 'X, alone', entry: entry('twitter', true) },
+  ],
+  screens: [
+    awaiting('window to open', { provider, status: 'verifying', window: 'to open' }),
+    awaiting('window open', { provider, status: 'verifying', window: 'open' }),
+    awaiting('window closed', { provider: 'apple', status: 'verifying', window: 'closed' }),
+    awaiting('no window', { provider: 'linkedin', status: 'verifying', window: 'none' }),
+    awaiting('confirmed', { provider: 'tiktok', status: 'confirmed' }),
+    awaiting('success', { provider, status: 'success' }),
+    ...Object.entries(failures).map(([code, of]) =>
+      awaiting(code, { provider: of, status: 'failed', ...failureOf(code as keyof typeof failures) }),
+    ),
+    { caption: 'In-app browser', screen: pictured(inAppBrowserScreen, { provider }), canGoBack: true },
+  ],
+}

@@ -1,0 +1,20 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { providers, type SocialProvider } from './providers.ts'
+import { texts } from './texts.ts'
+
+export type InAppBrowserState = { readonly provider: SocialProvider }
+export type InAppBrowserEvents = { readonly leave: readonly [] }
+
+export function InAppBrowserScreen({ state, send }: PartProps<InAppBrowserState, InAppBrowserEvents>) {
+  const { title, detail, back } = useTexts(texts).inApp
+  return (
+    <Failure
+      title={title}
+      detail={detail(providers[state.provider].title)}
+      button={back}
+      onPress={() => send('leave')}
+    />
+  )
+}

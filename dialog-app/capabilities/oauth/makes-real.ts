@@ -1,0 +1,7 @@
+import { socialProviders } from '@latchkey/protocol'
+import type { MakesReal } from '../../core/settings.ts'
+
+export const makesReal: MakesReal = {
+  client: [],
+  loginMethods: socialProviders,
+}

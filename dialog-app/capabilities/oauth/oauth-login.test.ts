@@ -1,0 +1,525 @@
+import { createHash } from 'node:crypto'
+import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { makeDecidedCaptcha } from '../captcha/testing.ts'
+import { oauth } from './oauth.ts'
+import { capabilitiesIn, type FakeBrowser, makeFakeBrowser } from './testing.ts'
+
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+const google = { type: 'google_oauth' as const, subject: '1091', email: 'ada@example.com', ...times }
+const user: UserRecord = { ...visitorUser, linkedAccounts: [google] }
+const app = { emailAuth: false, googleOauth: true, appleOauth: true }
+
+/** The server's side of the relay: pending until the test says what came of a window, by its place. */
+function makeRelay() {
+  const begun: RouteBody<typeof oauthRoutes.startOAuth>[] = []
+  const asked: RouteBody<typeof oauthRoutes.oauthResult>[] = []
+  const finished: RouteBody<typeof oauthRoutes.loginWithOAuth>[] = []
+  const results = new Map<string, PromiseWithResolvers<OAuthResult>>()
+  const of = (handle: string) => {
+    const found = results.get(handle) ?? Promise.withResolvers<OAuthResult>()
+    results.set(handle, found)
+    return found
+  }
+  const answers: Answers = {
+    startOAuth: (body) => {
+      begun.push(body)
+      return { url: `http://dialog.localhost:4000/oauth/start/${body.relay?.handle}` }
+    },
+    oauthResult: (body) => {
+      asked.push(body)
+      return of(body.handle).promise
+    },
+    loginWithOAuth: (body) => {
+      finished.push(body)
+      return makeAuthAnswer({ user })
+    },
+    me: () => user,
+  }
+  return {
+    answers,
+    begun,
+    asked,
+    finished,
+    settle(browser: FakeBrowser, position: number, result: (stateCode: string) => OAuthResult) {
+      const handle = handleOf(browser, position)
+      const order = begun.find(({ relay }) => relay?.handle === handle)
+      of(handle).resolve(result(order?.stateCode ?? 'none'))
+      return settle()
+    },
+  }
+}
+
+const handleOf = ({ windows }: FakeBrowser, position: number) =>
+  windows[position]?.address.slice('/oauth/start/'.length) ?? ''
+const completed = (stateCode: string): OAuthResult => ({
+  status: 'completed',
+  authorizationCode: 'code-1',
+  stateCode,
+})
+const failed =
+  (error: 'oauth_user_denied' | 'oauth_account_suspended' | 'oauth_unexpected') => (): OAuthResult => ({
+    status: 'failed',
+    error,
+  })
+
+type More = { readonly answers?: Answers; readonly userAgent?: string; readonly hasCaptcha?: boolean }
+
+async function open(more: More = {}) {
+  const captcha = makeDecidedCaptcha()
+  const relay = makeRelay()
+  const browser = makeFakeBrowser(more.userAgent)
+  const world = await makeWorld({
+    answers: { ...relay.answers, ...more.answers },
+    app: { ...app, captchaEnabled: more.hasCaptcha ?? false },
+    capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
+  })
+  const login = watch(world.login())
+  await settle()
+  const landing = world.landing()
+  return {
+    world,
+    browser,
+    relay,
+    login,
+    captcha,
+    /** LANDING has Apple first. */
+    press: async (provider: 'apple' | 'google') => {
+      landing.enter(provider === 'apple' ? 0 : 1, 'press')
+      await settle()
+    },
+    landing,
+    answer: (position: number, result: (stateCode: string) => OAuthResult) =>
+      relay.settle(browser, position, result),
+    awaiting: () => world.state('AWAITING_OAUTH_SCREEN'),
+  }
+}
+
+describe('a login at a provider', () => {
+  // spec L1.8, L2.41, L7.30, L7.37
+  test('opens the start page, fills it beside, and brings the code with its verifier', async () => {
+    const { browser, relay, login, press, answer, awaiting } = await open()
+    await press('google')
+    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'open' })
+    await answer(0, completed)
+    const [begun] = relay.begun
+    const [asked] = relay.asked
+    const [finished] = relay.finished
+    if (!begun?.relay || !asked || !finished) throw new Error('A call is missing')
+    const { handle, secret } = asked
+    const { stateCode, codeVerifier } = finished
+    expect(browser.windows.map(({ address }) => address)).toEqual([`/oauth/start/${handle}`])
+    const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+    expect(begun).toEqual({
+      provider: 'google',
+      redirectTo: 'http://dialog.localhost:4000/apps/lkdemo0000000000000000001/dialog',
+      codeChallenge: challengeOf(codeVerifier),
+      stateCode,
+      relay: { handle, challenge: challengeOf(secret) },
+    })
+    expect(finished).toEqual({ authorizationCode: 'code-1', stateCode, codeVerifier })
+    expect(new Set([handle, secret, stateCode, codeVerifier]).size).toBe(4)
+    expect(login.value).toMatchObject({
+      loginMethod: 'google',
+      loginAccount: { type: 'google_oauth', subject: '1091' },
+    })
+  })
+
+  test('has the window before anything else is done: the click counts no longer after that', async () => {
+    const { world, browser, landing } = await open()
+    landing.enter(1, 'press')
+    expect(browser.windows).toHaveLength(1)
+    expect(world.transport.calls('startOAuth')).toEqual([])
+    await settle()
+    expect(world.transport.calls('startOAuth')).toHaveLength(1)
+  })
+
+  // spec L4.35
+  test('shows its success for 1.4 s and closes', async () => {
+    const { world, press, answer, awaiting } = await open()
+    await press('google')
+    await answer(0, completed)
+    expect(awaiting()).toEqual({ provider: 'google', status: 'success' })
+    await world.clock.advance(1_399)
+    expect(world.view()?.open).toBe(true)
+    await world.clock.advance(1)
+    expect(world.view()?.open).toBe(false)
+    await world.clock.advance(200)
+    expect(world.clock.waiting()).toEqual([])
+  })
+
+  test('takes what the window says to its opener, and no window stays', async () => {
+    const { world, browser, relay, press, awaiting } = await open()
+    await press('google')
+    const stateCode = relay.begun[0]?.stateCode
+    for (const noise of [null, 'hello', { type: 'LATCHKEY_OAUTH_RESPONSE', stateCode }]) {
+      browser.windows[0]?.say(noise)
+    }
+    await settle()
+    expect(awaiting()).toMatchObject({ status: 'verifying' })
+    browser.windows[0]?.say({ type: 'LATCHKEY_OAUTH_RESPONSE', stateCode, authorizationCode: 'code-2' })
+    await settle()
+    expect(world.transport.calls('loginWithOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-2' })
+    expect(awaiting()).toMatchObject({ status: 'success' })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+
+  test('asks again while the server has nothing, with a pause', async () => {
+    let asked = 0
+    const { world, press } = await open({
+      answers: {
+        oauthResult: () => {
+          asked += 1
+          return { status: 'pending' }
+        },
+      },
+    })
+    await press('google')
+    expect(asked).toBe(1)
+    await world.clock.advance(299)
+    expect(asked).toBe(1)
+    await world.clock.advance(1)
+    expect(asked).toBe(2)
+  })
+})
+
+describe('a window', () => {
+  // spec L9.7
+  test('that reads as closed offers to try again within 300 ms, and what still comes of it wins', async () => {
+    const { world, browser, login, press, answer, awaiting } = await open()
+    await press('google')
+    browser.windows[0]?.closes()
+    expect(awaiting()).toMatchObject({ window: 'open' })
+    await world.clock.advance(300)
+    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'closed' })
+    await answer(0, completed)
+    expect(login.value).toMatchObject({ loginMethod: 'google' })
+  })
+
+  // spec L9.7
+  test('of an earlier try still wins, and the later one is taken away', async () => {
+    const { world, browser, login, press, answer, awaiting } = await open()
+    await press('google')
+    browser.windows[0]?.closes()
+    await world.clock.advance(300)
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(browser.windows).toHaveLength(2)
+    expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
+    await answer(0, completed)
+    expect(login.value).toMatchObject({ loginMethod: 'google' })
+    expect(browser.windows[1]?.wasClosed()).toBe(true)
+    expect(world.transport.calls('loginWithOAuth')).toHaveLength(1)
+  })
+
+  test('of an earlier try that fails says nothing about the later one', async () => {
+    const { world, browser, press, answer, awaiting } = await open()
+    await press('google')
+    browser.windows[0]?.closes()
+    await world.clock.advance(300)
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await answer(0, failed('oauth_user_denied'))
+    expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
+    await answer(1, failed('oauth_user_denied'))
+    expect(awaiting()).toMatchObject({ status: 'failed', text: 'denied' })
+  })
+
+  test('that did not come has a button that opens one, and may be there unseen', async () => {
+    const { world, browser, login, press, answer, awaiting } = await open()
+    browser.block(true)
+    await press('google')
+    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'none' })
+    browser.block(false)
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(awaiting()).toMatchObject({ window: 'open' })
+    // The host's opener policy hid the first one; its user used that.
+    await answer(0, completed)
+    expect(login.value).toMatchObject({ loginMethod: 'google' })
+  })
+
+  // spec L9.7
+  test('is waited for 120 s, then taken away', async () => {
+    const { world, browser, press, awaiting } = await open()
+    await press('google')
+    await world.clock.advance(119_999)
+    expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
+    await world.clock.advance(1)
+    expect(awaiting()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+
+  test('goes with the card', async () => {
+    const { world, browser, login, press } = await open()
+    await press('google')
+    await world.close()
+    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+    await world.clock.advance(200)
+    expect(world.clock.waiting()).toEqual([])
+  })
+
+  test('of a provider that the user turned away from logs nobody in', async () => {
+    const { world, browser, press, answer, awaiting } = await open()
+    await press('google')
+    await world.back()
+    await press('apple')
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+    await answer(0, completed)
+    expect(world.transport.calls('loginWithOAuth')).toEqual([])
+    expect(awaiting()).toMatchObject({ provider: 'apple', status: 'verifying', window: 'open' })
+    await world.back()
+    await world.clock.advance(300)
+    expect(browser.windows[1]?.wasClosed()).toBe(true)
+  })
+
+  test('leaves no way back once the provider has confirmed', async () => {
+    const { world, press, answer, awaiting } = await open({
+      answers: { loginWithOAuth: () => new Promise(() => {}) },
+    })
+    await press('google')
+    expect(world.view()?.header).toEqual({ back: true, close: true })
+    await answer(0, completed)
+    expect(awaiting()).toEqual({ provider: 'google', status: 'confirmed' })
+    expect(world.view()?.header).toEqual({ back: false, close: true })
+  })
+})
+
+describe('a failure', () => {
+  // spec L4.37, L8.35, L8.36, L8.37, L8.38, L8.39, L8.40, L8.41
+  const table: readonly (readonly [ErrorCode, string, boolean])[] = [
+    ['linked_to_another_user', 'linked', false],
+    ['invalid_credentials', 'credentials', true],
+    ['oauth_user_denied', 'denied', true],
+    ['too_many_requests', 'limit', false],
+    ['oauth_account_suspended', 'suspended', false],
+    ['cannot_link_more_of_type', 'onlyOne', false],
+    ['oauth_unexpected', 'unexpected', false],
+    ['pkce_state_code_mismatch', 'phishing', false],
+    ['internal_error', 'unexpected', false],
+  ]
+  test.each(table)('%s is told as "%s"', async (code, text, isRetryable) => {
+    const { world, press, answer, awaiting } = await open({
+      answers: {
+        loginWithOAuth: () => {
+          throw refused(code, 400)
+        },
+      },
+    })
+    await press('google')
+    await answer(0, completed)
+    expect(awaiting()).toEqual({ provider: 'google', status: 'failed', text, isRetryable })
+    expect(world.events.includes('possible_phishing_attempt')).toBe(code === 'pkce_state_code_mismatch')
+  })
+
+  // spec L8.34
+  test.each([
+    ['allowlist_rejected', 'ALLOWLIST_REJECTION_SCREEN'],
+    ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
+    ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
+  ] as const)('%s has %s, which leads to the methods', async (code, name) => {
+    const { world, press, answer } = await open({
+      answers: {
+        loginWithOAuth: () => {
+          throw refused(code, 403)
+        },
+      },
+    })
+    await press('google')
+    await answer(0, completed)
+    expect(world.screen()).toBe(name)
+    await world.press(name, 'retry')
+    expect(world.screen()).toBe('LANDING')
+  })
+
+  test('of the provider offers to try again, which opens another window', async () => {
+    const { world, browser, login, press, answer, awaiting } = await open()
+    await press('google')
+    await answer(0, failed('oauth_user_denied'))
+    expect(awaiting()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await answer(1, completed)
+    expect(browser.windows).toHaveLength(2)
+    expect(login.value).toMatchObject({ loginMethod: 'google' })
+  })
+
+  test('to start takes the window away', async () => {
+    const { browser, press, awaiting } = await open({
+      answers: {
+        startOAuth: () => {
+          throw refused('disallowed_login_method', 403)
+        },
+      },
+    })
+    await press('google')
+    expect(awaiting()).toMatchObject({ status: 'failed', text: 'notAllowed', isRetryable: false })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+
+  // spec L5.21
+  test('a state that is not the one of this login is a phishing attempt, and its code is not used', async () => {
+    const { world, press, answer, awaiting } = await open()
+    await press('google')
+    await answer(0, () => completed('of another login'))
+    expect(awaiting()).toMatchObject({ status: 'failed', text: 'phishing', isRetryable: false })
+    expect(world.transport.calls('loginWithOAuth')).toEqual([])
+    expect(world.events).toContain('possible_phishing_attempt')
+    await world.press('AWAITING_OAUTH_SCREEN', 'leave')
+    expect(world.screen()).toBe('LANDING')
+  })
+})
+
+describe('in a browser inside of an app', () => {
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 [FBAN/FBIOS;FBAV/470.0]'
+
+  // spec L2.42, L2.43
+  test('Google is told to be impossible without a window, and the others are tried', async () => {
+    const { world, browser, press } = await open({ userAgent })
+    await press('google')
+    expect(world.state('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE')).toEqual({ provider: 'google' })
+    expect(browser.windows).toEqual([])
+    await world.press('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE', 'leave')
+    expect(world.screen()).toBe('LANDING')
+    await press('apple')
+    expect(world.screen()).toBe('AWAITING_OAUTH_SCREEN')
+    expect(browser.windows).toHaveLength(1)
+  })
+})
+
+describe('where the app asks for a captcha', () => {
+  // spec L4.13, L7.30
+  test('it comes first and takes the click, so a button opens the window, with its token', async () => {
+    const { browser, relay, captcha, login, press, answer, awaiting, world } = await open({
+      hasCaptcha: true,
+    })
+    await press('google')
+    expect(captcha.asked).toHaveLength(1)
+    expect(browser.windows).toEqual([])
+    expect(relay.begun).toEqual([])
+    await captcha.decide({ token: 'first' })
+    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'to open' })
+    expect(browser.windows).toEqual([])
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(browser.windows).toHaveLength(1)
+    expect(relay.begun).toMatchObject([{ provider: 'google', token: 'first' }])
+    await answer(0, completed)
+    expect(login.value).toMatchObject({ loginMethod: 'google' })
+    expect(captcha.asked).toEqual([])
+  })
+
+  test('each try has one of its own, and who goes back from it opens nothing', async () => {
+    const { browser, relay, captcha, press, answer, awaiting, world } = await open({ hasCaptcha: true })
+    await press('google')
+    await captcha.decide(undefined)
+    expect(world.screen()).toBe('LANDING')
+    await press('google')
+    await captcha.decide({ token: 'first' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await answer(0, failed('oauth_user_denied'))
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(browser.windows).toHaveLength(1)
+    await captcha.decide(undefined)
+    expect(awaiting()).toMatchObject({ status: 'failed' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await captcha.decide({ token: 'second' })
+    expect(awaiting()).toMatchObject({ window: 'to open' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(relay.begun.map(({ token }) => token)).toEqual(['first', 'second'])
+  })
+})
+
+describe('a link', () => {
+  async function link(answers: Answers = {}) {
+    const relay = makeRelay()
+    const browser = makeFakeBrowser()
+    const world = await makeWorld({
+      answers: { ...relay.answers, ...answers },
+      app: { ...app, emailAuth: true },
+      capabilities: capabilitiesIn(browser),
+    })
+    world.session.accept(makeAuthAnswer({ user: visitorUser }))
+    const linked = watch(world.link('google'))
+    await settle()
+    const { entries } = world.state('LINK_ACCOUNT_SCREEN')
+    return { world, browser, relay, linked, entries }
+  }
+  const press = async (entry: Awaited<ReturnType<typeof link>>['entries'][number] | undefined) => {
+    entry?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
+    await settle()
+  }
+
+  test('is begun by the one button, and the host hears of the account', async () => {
+    const { world, browser, relay, linked, entries } = await link({
+      linkOAuth: () => ({ ...visitorUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }),
+    })
+    expect(entries.map(({ state }) => state)).toEqual([{ provider: 'google', isAlone: true }])
+    expect(browser.windows).toEqual([])
+    await press(entries[0])
+    await relay.settle(browser, 0, completed)
+    expect(world.transport.calls('linkOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-1' })
+    expect(world.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
+    expect(linked.value).toMatchObject({
+      user: { linkedAccounts: [{ type: 'email' }, { type: 'google_oauth', subject: '1091' }] },
+    })
+  })
+
+  // spec L8.35
+  test('of an account of somebody else says so, and the host hears it when the user leaves', async () => {
+    const { world, browser, relay, linked, entries } = await link({
+      linkOAuth: () => {
+        throw new LatchkeyError('linked_to_another_user', 'Taken')
+      },
+    })
+    await press(entries[0])
+    await relay.settle(browser, 0, completed)
+    expect(world.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'failed', text: 'linked' })
+    expect(linked.settled).toBe(false)
+    await world.close()
+    expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
+  })
+
+  test('is undone for the subject that the host names', async () => {
+    const both = { ...walletUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }
+    const world = await makeWorld({ answers: { unlinkOAuth: () => visitorUser }, app })
+    world.session.accept(makeAuthAnswer({ user: both }))
+    const unlinked = watch(world.unlink('google', '1091'))
+    await settle()
+    await world.press('UNLINK_SCREEN', 'unlink')
+    expect(world.transport.calls('unlinkOAuth')[0]?.body).toEqual({ provider: 'google', subject: '1091' })
+    expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
+  })
+})
+
+// spec L1.8, L1.16
+test('each of the nine is a method of its own, named by its own setting and account', async () => {
+  const expected = [
+    'apple',
+    'discord',
+    'github',
+    'google',
+    'linkedin',
+    'spotify',
+    'instagram',
+    'twitter',
+    'tiktok',
+  ]
+  const world = await makeWorld({
+    answers: {},
+    app: { emailAuth: false, appleOauth: true, twitterOauth: true },
+    capabilities: capabilitiesIn(makeFakeBrowser()),
+  })
+  void world.login().catch(() => {})
+  await settle()
+  expect(world.state('LANDING').entries.map(({ state }) => state)).toEqual([
+    { provider: 'apple', isAlone: false },
+    { provider: 'twitter', isAlone: false },
+  ])
+  const brought = oauth.bring({} as never).login
+  const code = await Promise.all(brought.map(({ load }) => load()))
+  expect(brought.map(({ method }) => method)).toEqual(expected)
+  expect(brought.map(({ appSetting }) => appSetting)).toEqual(expected.map((each) => `${each}Oauth`))
+  expect(code.map(({ account }) => account.type)).toEqual(expected.map((each) => `${each}_oauth`))
+})

@@ -1,0 +1,28 @@
+/** What a provider is called and looks like, the same in every language. */
+import type { socialProviders } from '@latchkey/protocol'
+import { apple } from '../../ui/marks/apple.ts'
+import { discord } from '../../ui/marks/discord.ts'
+import { github } from '../../ui/marks/github.ts'
+import { google } from '../../ui/marks/google.ts'
+import { instagram } from '../../ui/marks/instagram.ts'
+import { linkedin } from '../../ui/marks/linkedin.ts'
+import type { MarkDrawing } from '../../ui/marks/mark.tsx'
+import { spotify } from '../../ui/marks/spotify.ts'
+import { tiktok } from '../../ui/marks/tiktok.ts'
+import { x } from '../../ui/marks/x.ts'
+
+export type SocialProvider = (typeof socialProviders)[number]
+
+export const providers: {
+  readonly [provider in SocialProvider]: { readonly title: string; readonly mark: MarkDrawing }
+} = {
+  apple: { title: 'Apple', mark: apple },
+  discord: { title: 'Discord', mark: discord },
+  github: { title: 'GitHub', mark: github },
+  google: { title: 'Google', mark: google },
+  linkedin: { title: 'LinkedIn', mark: linkedin },
+  spotify: { title: 'Spotify', mark: spotify },
+  instagram: { title: 'Instagram', mark: instagram },
+  twitter: { title: 'X', mark: x },
+  tiktok: { title: 'TikTok', mark: tiktok },
+}

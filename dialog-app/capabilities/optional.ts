@@ -1,0 +1,7 @@
+/** What an app has on, or not: whoever has none of it loads nothing of it. */
+import { captcha } from './captcha/captcha.ts'
+import { oauth } from './oauth/oauth.ts'
+import { passkey } from './passkey/passkey.ts'
+import { sms } from './sms/sms.ts'
+
+export const optional = [sms, oauth, passkey, captcha] as const

@@ -1,0 +1,123 @@
+/** The authenticators that the browser reaches: https://www.w3.org/TR/webauthn-3/ */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Assertion, AssertionOptions, AttestationOptions } from '@latchkey/protocol/api'
+import {
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import type { Authenticator } from './authenticator.ts'
+
+export const browserAuthenticator: Authenticator = {
+  async get({ allowCredentials, extensions, ...options }, signal) {
+    const optionsJSON: PublicKeyCredentialRequestOptionsJSON = {
+      ...options,
+      ...(allowCredentials && { allowCredentials: allowCredentials.map(descriptor) }),
+      ...(extensions && { extensions: asked(extensions) }),
+    }
+    const answer = await untilAborted(() => startAuthentication({ optionsJSON }), signal)
+    const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
+    return {
+      ...credentialOf(answer),
+      response: {
+        clientDataJson: clientDataJSON,
+        authenticatorData,
+        signature,
+        ...(userHandle !== undefined && { userHandle }),
+      },
+    }
+  },
+
+  async create({ excludeCredentials, extensions, ...options }, signal) {
+    const optionsJSON: PublicKeyCredentialCreationOptionsJSON = {
+      ...options,
+      ...(excludeCredentials && { excludeCredentials: excludeCredentials.map(descriptor) }),
+      ...(extensions && { extensions: asked(extensions) }),
+    }
+    const answer = await untilAborted(() => startRegistration({ optionsJSON }), signal)
+    const {
+      clientDataJSON,
+      attestationObject,
+      authenticatorData,
+      transports,
+      publicKey,
+      publicKeyAlgorithm,
+    } = answer.response
+    return {
+      ...credentialOf(answer),
+      response: {
+        clientDataJson: clientDataJSON,
+        attestationObject,
+        ...(authenticatorData !== undefined && { authenticatorData }),
+        ...(transports !== undefined && { transports }),
+        ...(publicKey !== undefined && { publicKey }),
+        ...(publicKeyAlgorithm !== undefined && { publicKeyAlgorithm }),
+      },
+    }
+  },
+}
+
+async function untilAborted<T>(ceremony: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const cancel = () => WebAuthnAbortService.cancelCeremony()
+  signal.addEventListener('abort', cancel)
+  try {
+    return await ceremony()
+  } catch (cause) {
+    throw refusalOf(cause)
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** A browser does not say whether it was the user, the time or its own policy. */
+const isNotAllowed = (cause: unknown) =>
+  cause instanceof Error && (cause.name === 'NotAllowedError' || cause.name === 'AbortError')
+
+const refusalOf = (cause: unknown) =>
+  isNotAllowed(cause)
+    ? new LatchkeyError('passkey_not_allowed', 'The passkey request timed out or was rejected', { cause })
+    : new LatchkeyError('unknown_auth_error', 'The passkey request failed', { cause })
+
+type Extensions = NonNullable<(AssertionOptions | AttestationOptions)['extensions']>
+
+function asked({ appId, credProps, hmacCreateSecret }: Extensions) {
+  return {
+    ...(appId !== undefined && { appid: appId }),
+    ...(credProps !== undefined && { credProps: true }),
+    ...(hmacCreateSecret !== undefined && { hmacCreateSecret }),
+  }
+}
+
+/** What else a browser may know is passed over by the standard, and by its types. */
+const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+type Credential = NonNullable<AttestationOptions['excludeCredentials']>[number]
+
+const descriptor = ({ id, type, transports = [] }: Credential) => ({
+  id,
+  type,
+  transports: transportNames.filter((name) => transports.includes(name)),
+})
+
+type Answer = Pick<
+  AuthenticationResponseJSON,
+  'id' | 'rawId' | 'authenticatorAttachment' | 'clientExtensionResults'
+>
+
+function credentialOf({ id, rawId, authenticatorAttachment, clientExtensionResults }: Answer) {
+  const { appid, credProps, hmacCreateSecret } = clientExtensionResults
+  const results: Assertion['clientExtensionResults'] = {
+    ...(appid !== undefined && { appId: appid }),
+    ...(credProps && { credProps: credProps.rk === undefined ? {} : { rk: credProps.rk } }),
+    ...(hmacCreateSecret !== undefined && { hmacCreateSecret }),
+  }
+  return {
+    id,
+    rawId,
+    type: 'public-key' as const,
+    ...(authenticatorAttachment && { authenticatorAttachment }),
+    clientExtensionResults: results,
+  }
+}

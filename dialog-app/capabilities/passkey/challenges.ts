@@ -1,0 +1,27 @@
+/**
+ * One challenge until it is answered. A browser makes a passkey only within a few seconds after a press; on a line on
+ * which the challenge takes longer than that, it is there already when the user presses once more.
+ */
+import { passkeyLimits } from '@latchkey/protocol'
+import type { Clock } from '../../ports.ts'
+
+export type Challenges<Begun> = {
+  readonly present: () => Promise<Begun>
+  /** It was answered, and counts no more. */
+  readonly spend: () => void
+}
+
+export function createChallenges<Begun>(clock: Clock, begin: () => Promise<Begun>): Challenges<Begun> {
+  let kept: { readonly begun: Begun; readonly untilMs: number } | undefined
+  return {
+    async present() {
+      if (kept && clock.nowMs() < kept.untilMs) return kept.begun
+      const begun = await begin()
+      if (begun !== undefined) kept = { begun, untilMs: clock.nowMs() + passkeyLimits.challengeKeptMs }
+      return begun
+    },
+    spend() {
+      kept = undefined
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Mark } from '../../ui/marks/mark.tsx'
+import { passkey } from '../../ui/marks/passkey.ts'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import type { PasskeyProblem } from './problem.ts'
+import { texts } from './texts.ts'
+
+export type DialogueState =
+  | { readonly status: 'loading' | 'success' }
+  | { readonly status: 'error'; readonly problem: PasskeyProblem }
+export type DialogueEvents = { readonly retry: readonly [] }
+
+export function DialogueScreen({ state, send }: PartProps<DialogueState, DialogueEvents>) {
+  const { waiting, success, error, problems } = useTexts(texts)
+  switch (state.status) {
+    case 'loading':
+      return (
+        <Waiting title={waiting.title} detail={waiting.detail}>
+          <Mark drawing={passkey} />
+        </Waiting>
+      )
+    case 'success':
+      return (
+        <Stack>
+          <StatusSeal status="done" />
+          <Heading>
+            <Title>{success.title}</Title>
+            <Lead>{success.detail}</Lead>
+          </Heading>
+        </Stack>
+      )
+    case 'error': {
+      const { problem } = state
+      // Whoever has reached the limit has an account, and passkeys.
+      const detail = problem === 'tooMany' ? problems.tooMany : `${problems[problem]} ${error.firstOne}`
+      return (
+        <Failure title={error.title} detail={detail} button={error.retry} onPress={() => send('retry')} />
+      )
+    }
+    default:
+      return state satisfies never
+  }
+}

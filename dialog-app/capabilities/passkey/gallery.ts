@@ -1,0 +1,44 @@
+import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import type { DialogueState } from './dialogue-screen.tsx'
+import type { ListedPasskey } from './link-passkey-screen.tsx'
+import type { PasskeyProblem } from './problem.ts'
+import { dialogueScreen, linkPasskeyScreen, passkeyEntry } from './screens.ts'
+
+const dialogue = (caption: string, state: DialogueState): Picture => ({
+  caption: `Passkey, ${caption}`,
+  screen: pictured(dialogueScreen, state),
+  canGoBack: true,
+})
+
+const devices = ['iCloud Keychain', 'Chrome, Windows', undefined, 'Google Password Manager', '1Password']
+const passkeys = devices.map((device, at): ListedPasskey => ({ id: String(at), device }))
+
+type Listed = { readonly count: number; readonly isAdding?: boolean; readonly problem?: PasskeyProblem }
+const list = (caption: string, { count, isAdding = false, problem }: Listed): Picture => ({
+  caption: `Your passkeys, ${caption}`,
+  screen: pictured(linkPasskeyScreen, {
+    status: 'list',
+    passkeys: passkeys.slice(0, count),
+    hasRoom: count < devices.length,
+    isAdding,
+    problem,
+  }),
+})
+
+export const pictures: Pictures = {
+  entries: [{ caption: 'passkey', entry: picturedPart(passkeyEntry, {}) }],
+  screens: [
+    dialogue('waiting', { status: 'loading' }),
+    dialogue('success', { status: 'success' }),
+    dialogue('not allowed', { status: 'error', problem: 'notAllowed' }),
+    dialogue('unknown error', { status: 'error', problem: 'unknown' }),
+    list('none', { count: 0 }),
+    list('one', { count: 1 }),
+    list('adding', { count: 2, isAdding: true }),
+    list('three', { count: 3 }),
+    list('as many as there can be', { count: 5 }),
+    list('not allowed', { count: 1, problem: 'notAllowed' }),
+    list('too many', { count: 1, problem: 'tooMany' }),
+    { caption: 'Passkey added', screen: pictured(linkPasskeyScreen, { status: 'added' }) },
+  ],
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { Mark } from '../../ui/marks/mark.tsx'
+import { passkey } from '../../ui/marks/passkey.ts'
+import { Heading, Note, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import type { PasskeyProblem } from './problem.ts'
+import { texts } from './texts.ts'
+
+export type LinkPasskeyState =
+  | {
+      readonly status: 'list'
+      readonly passkeys: readonly ListedPasskey[]
+      readonly hasRoom: boolean
+      readonly isAdding: boolean
+      /** Why the last one was not added. */
+      readonly problem: PasskeyProblem | undefined
+    }
+  | { readonly status: 'added' }
+export type ListedPasskey = { readonly id: string; readonly device: string | undefined }
+export type LinkPasskeyEvents = { readonly add: readonly []; readonly unlink: readonly [id: string] }
+
+/** How many are listed before the user asks for all. */
+const firstListed = 2
+
+export function LinkPasskeyScreen({ state, send }: PartProps<LinkPasskeyState, LinkPasskeyEvents>) {
+  const { link, problems } = useTexts(texts)
+  if (state.status === 'added') {
+    return (
+      <Stack>
+        <StatusSeal status="done" />
+        <Heading>
+          <Title>{link.added}</Title>
+          <Lead>{link.addedDetail}</Lead>
+        </Heading>
+      </Stack>
+    )
+  }
+  const { passkeys, hasRoom, isAdding, problem } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{link.title}</Title>
+        <Lead>{hasRoom ? link.detail : link.full}</Lead>
+      </Heading>
+      {problem !== undefined && (
+        <Banner kind="danger">{problem === 'unknown' ? problems.unknownOnLink : problems[problem]}</Banner>
+      )}
+      {passkeys.length > 0 && <Passkeys passkeys={passkeys} onPress={(id) => send('unlink', id)} />}
+      {hasRoom && (
+        <Button busy={isAdding && link.adding} onPress={() => send('add')}>
+          {link.add}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+type PasskeysProps = {
+  readonly passkeys: readonly ListedPasskey[]
+  readonly onPress: (id: string) => void
+}
+
+function Passkeys({ passkeys, onPress }: PasskeysProps) {
+  const { link } = useTexts(texts)
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll ? passkeys : passkeys.slice(0, firstListed)
+  return (
+    <>
+      <Group>
+        {shown.map(({ id, device }) => (
+          <OptionRow
+            key={id}
+            icon={<Mark drawing={passkey} />}
+            label={device ?? link.unknownDevice}
+            end={{ kind: 'note', text: link.unlink }}
+            onPress={() => onPress(id)}
+          />
+        ))}
+      </Group>
+      {shown.length < passkeys.length && (
+        <Note>
+          <Button kind="text" onPress={() => setShowsAll(true)}>
+            {link.viewAll}
+          </Button>
+        </Note>
+      )}
+    </>
+  )
+}

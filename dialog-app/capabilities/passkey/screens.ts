@@ -1,0 +1,24 @@
+import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+export const passkeyEntry = definePart({
+  texts,
+  component: async () => (await import('./passkey-entry.tsx')).PasskeyEntry,
+})
+
+export const dialogueScreen = defineScreen({
+  name: 'AWAITING_PASSKEY_SYSTEM_DIALOGUE',
+  ways: ({ status }) => (status === 'success' ? onlyClose : everyWay),
+  texts,
+  component: async () => (await import('./dialogue-screen.tsx')).DialogueScreen,
+})
+
+export const linkPasskeyScreen = defineScreen({
+  name: 'LINK_PASSKEY_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./link-passkey-screen.tsx')).LinkPasskeyScreen,
+})
+
+export const screens = [dialogueScreen, linkPasskeyScreen] as const

@@ -1,0 +1,48 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Group } from '../../ui/group.tsx'
+import { OptionLink } from '../../ui/option-link.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { texts } from './texts.ts'
+
+export type ConsentState = {
+  readonly status: 'asking' | 'accepting'
+  readonly termsUrl: string | undefined
+  readonly privacyUrl: string | undefined
+}
+export type ConsentEvents = { readonly accept: readonly []; readonly decline: readonly [] }
+
+export function ConsentScreen({ state, send }: PartProps<ConsentState, ConsentEvents>) {
+  const { consent } = useTexts(texts)
+  const { opensInNewTab } = useTexts(shellTexts)
+  const { status, termsUrl, privacyUrl } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{consent.title}</Title>
+        <Lead>{consent.detail}</Lead>
+      </Heading>
+      {(termsUrl ?? privacyUrl) !== undefined && (
+        <Group>
+          {termsUrl !== undefined && (
+            <OptionLink href={termsUrl} label={consent.terms} title={opensInNewTab} />
+          )}
+          {privacyUrl !== undefined && (
+            <OptionLink href={privacyUrl} label={consent.privacy} title={opensInNewTab} />
+          )}
+        </Group>
+      )}
+      <Stack>
+        <Button busy={status === 'accepting' && consent.accepting} onPress={() => send('accept')}>
+          {consent.accept}
+        </Button>
+        <Button kind="quiet" onPress={() => send('decline')}>
+          {consent.decline}
+        </Button>
+      </Stack>
+    </Stack>
+  )
+}

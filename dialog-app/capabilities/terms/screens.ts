@@ -1,0 +1,11 @@
+import { defineScreen, onlyClose } from '../../core/screen.ts'
+
+export const consentScreen = defineScreen({
+  name: 'AFFIRMATIVE_CONSENT_SCREEN',
+  ways: () => onlyClose,
+  askBeforeLeaving: (_state, { leave }) => leave,
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (await import('./consent-screen.tsx')).ConsentScreen,
+})
+
+export const screens = [consentScreen] as const

@@ -1,0 +1,23 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { termsAreDue } from '../../core/settings.ts'
+
+/** Explicit acceptance of the terms, before a wallet is made: this stands before `wallet-create` in the list. */
+export const terms = defineCapability({
+  name: 'terms',
+  screens: async () => (await import('./screens.ts')).screens,
+  loadedFor: 'nobody',
+  bring(ports) {
+    const consent = loadable(() => import('./consent-step.ts'))
+    return {
+      load: consent.load,
+      afterLogin: [
+        {
+          isDue: (user) => termsAreDue(ports.settings(), user),
+          longerAfter: ['farcaster'],
+          run: async (after) => (await ports.load(consent.load)).takeConsentStep(ports, after),
+        },
+      ],
+    }
+  },
+})

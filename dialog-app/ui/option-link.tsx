@@ -1,0 +1,22 @@
+import base from './base.module.css'
+import { classNames } from './class-names.ts'
+import styles from './group.module.css'
+import { Icon } from './icon.tsx'
+
+type OptionLinkProps = { readonly href: string; readonly label: string; readonly title: string }
+
+/** A row of a group that leads to a page of its own. */
+export const OptionLink = ({ href, label, title }: OptionLinkProps) => (
+  <a
+    className={classNames(base.control, styles.row, styles.link)}
+    href={href}
+    target="_blank"
+    rel="noopener noreferrer"
+    title={title}
+  >
+    <span className={styles.label}>{label}</span>
+    <span className={styles.end}>
+      <Icon name="chevron" />
+    </span>
+  </a>
+)

@@ -1,0 +1,359 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './pages/axe.ts'
+import type { HostPage } from './pages/host-page.ts'
+import { readDatabase } from './stack/database.ts'
+import { holdCalls } from './stack/faults.ts'
+import type { Inbox } from './stack/inbox.ts'
+import { appId, type Stack } from './stack/stack.ts'
+import { test as base, expect } from './test.ts'
+
+type Fixtures = {
+  /** Presses a provider's row and answers with the window that opens. */
+  readonly press: (title: string) => Promise<Page>
+  /** Somebody whom nobody else is. */
+  readonly somebody: string
+}
+
+const test = base.extend<Fixtures>({
+  press: async ({ context, host }, use) =>
+    use(async (name) => {
+      const [opened] = await Promise.all([
+        context.waitForEvent('page'),
+        rowOf(host, name).click(),
+      ])
+      return opened
+    }),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
+  somebody: async ({}, use) => use(`Somebody ${crypto.randomUUID().slice(0, 8)}`),
+})
+
+const setFault = (stack: Stack, faults: Readonly<Record<string, string>>) =>
+  fetch(`${stack.sandboxUrl}/api/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(faults),
+  })
+
+/** The row of the method that this browser used last says so. */
+const rowOf = ({ dialog }: HostPage, name: string) =>
+  dialog.getByRole('button', { name: new RegExp(`^${name}(?: Last used)?$`) })
+
+/** As many as LANDING shows at once. */
+const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
+test.beforeEach(async ({ stack }) => {
+  await stack.app('set', appId, ...settings.map((name) => `${name}=true`))
+})
+test.afterEach(async ({ stack }) => {
+  await setFault(stack, { oauth: 'none', oauthPage: 'none' })
+  await stack.app('set', appId, ...settings.map((name) => `${name}=false`))
+})
+
+/** On the provider's page: as somebody whom it knows by this name. */
+async function consent(provider: Page, name: string) {
+  await provider.getByRole('textbox', { name: 'Somebody else' }).fill(name)
+  await provider.getByRole('button', { name: 'Go on', exact: true }).click()
+}
+
+type Account = { readonly type: string; readonly subject?: string }
+type User = { readonly linkedAccounts: readonly Account[]; readonly email?: { readonly address: string } }
+type Ended = User & { readonly user?: User; readonly loginMethod?: string; readonly code?: string }
+
+/** Calls the page's own handle: what it answers with, or the code that it ends with. */
+const call = (page: Page, name: 'login' | 'logout' | 'linkGoogle' | 'unlinkGoogle', ...given: string[]) =>
+  page.evaluate(
+    ([called, args]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const calls = handle as Record<string, (...args: readonly string[]) => Promise<Ended>>
+      return calls[called]?.(...args).catch(({ code }) => ({ code, linkedAccounts: [] }))
+    },
+    [name, given] as const,
+  ) as Promise<Ended>
+
+async function logInByEmail({
+  page,
+  host,
+  inbox,
+}: {
+  readonly page: Page
+  readonly host: HostPage
+  readonly inbox: Inbox
+}) {
+  const login = call(page, 'login')
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await login
+  await host.dialogCloses()
+}
+
+const usersWith = (stack: Stack, type: string) =>
+  readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', type)
+
+for (const [title, type] of [
+  ['Google', 'google_oauth'],
+  ['Apple', 'apple_oauth'],
+  ['X', 'twitter_oauth'],
+] as const) {
+  // spec L1.8, L2.41, L4.35, L7.30, L7.37
+  test(`somebody at ${title} is in, and is the same user the next time`, async ({
+    host,
+    press,
+    somebody,
+    stack,
+  }) => {
+    const before = usersWith(stack, type).length
+    await host.open()
+    await host.openLogin()
+    const provider = await press(title)
+    await expect(host.dialog.getByRole('heading', { name: `Waiting for ${title}` })).toBeVisible()
+    await consent(provider, somebody)
+    await expect(host.dialog.getByRole('heading', { name: `Connected to ${title}` })).toBeVisible()
+    await expect.poll(() => provider.isClosed()).toBe(true)
+    const wallet = await host.walletAddress()
+    await host.dialogCloses()
+    await host.byTestId('logout').click()
+
+    await host.openLogin()
+    await consent(await press(title), somebody)
+    await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
+    expect(usersWith(stack, type)).toHaveLength(before + 1)
+  })
+}
+
+test('the window is there before the call that fills it is answered', async ({
+  context,
+  host,
+  press,
+  somebody,
+}) => {
+  await host.open()
+  await host.openLogin()
+  const init = await holdCalls(context, /oauth\/init/)
+  const asked = context.waitForEvent('request', (request) => request.url().includes('/oauth/start/'))
+  const opened = press('Google')
+  await Promise.all([init.arrived, asked])
+  init.release()
+  await consent(await opened, somebody)
+  await host.walletAddress()
+})
+
+// spec L8.37, L4.37, L8.33
+test('who denies reads so, and tries again', async ({ context, host, page, press, somebody }) => {
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await provider.getByRole('button', { name: 'Deny' }).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
+  await expect(
+    host.dialog.getByText('Retry and check Google to finish connecting your account.'),
+  ).toBeVisible()
+  await expectNoViolations(page, 'denied')
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    host.dialog.getByRole('button', { name: 'Retry' }).click(),
+  ])
+  await consent(second, somebody)
+  await host.walletAddress()
+})
+
+// spec L8.36, L8.38, L8.39
+test('what the provider refuses is told in its words, and only what may work again offers that', async ({
+  host,
+  press,
+}) => {
+  const table = [
+    ['Suspended account', 'Your X account is suspended. Please try another login method.', 'Go back'],
+    ['Code that has expired', 'Something went wrong. Try again.', 'Retry'],
+    ['Rate limit', 'Request limit reached for X. Please wait a moment and try again.', 'Go back'],
+  ] as const
+  await host.open()
+  await host.openLogin()
+  for (const [trial, text, way] of table) {
+    const provider = await press('X')
+    await provider.getByRole('button', { name: trial }).click()
+    await expect(host.dialog.getByText(text)).toBeVisible()
+    await expect(host.dialog.getByRole('button', { name: way, exact: true })).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(host.emailField).toBeVisible()
+  }
+})
+
+// spec L9.7
+test('a window that its user closes offers another', async ({ context, host, page, press, somebody }) => {
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await expect(provider.getByRole('button', { name: 'Deny' })).toBeVisible()
+  await provider.close()
+  await expect(host.dialog.getByText('If you closed the window of Google, try again.')).toBeVisible()
+  await expectNoViolations(page, 'closed')
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    host.dialog.getByRole('button', { name: 'Try again' }).click(),
+  ])
+  await consent(second, somebody)
+  await host.walletAddress()
+})
+
+test('going back takes the window away', async ({ host, press }) => {
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await expect(provider.getByRole('button', { name: 'Deny' })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect.poll(() => provider.isClosed()).toBe(true)
+  await expect(host.emailField).toBeVisible()
+})
+
+test('a browser that opens no window has a button that opens one', async ({
+  context,
+  host,
+  page,
+  somebody,
+}) => {
+  await page.addInitScript(() => {
+    const { open } = window
+    let isBlocking = true
+    window.open = (...call) => {
+      if (!isBlocking) return open.apply(window, call)
+      isBlocking = false
+      return null
+    }
+  })
+  await host.open()
+  await host.openLogin()
+  await rowOf(host, 'Google').click()
+  const button = host.dialog.getByRole('button', { name: 'Continue with Google' })
+  await expect(button).toBeVisible()
+  await expectNoViolations(page, 'blocked')
+  const [provider] = await Promise.all([context.waitForEvent('page'), button.click()])
+  await consent(provider, somebody)
+  await host.walletAddress()
+})
+
+for (const [ofHost, path] of [
+  ['none', '/'],
+  ['same-origin', '/?coop=1'],
+] as const) {
+  for (const ofProvider of ['none', 'same-origin', 'same-origin-allow-popups'] as const) {
+    // spec L9.7
+    test(`an opener policy of the host (${ofHost}) and of the provider (${ofProvider}) keep nobody out`, async ({
+      host,
+      press,
+      somebody,
+      stack,
+    }) => {
+      await setFault(stack, { oauthPage: ofProvider })
+      await host.open(path)
+      await host.openLogin()
+      const provider = await press('Google')
+      if (ofHost === 'none' && ofProvider !== 'none') {
+        await expect(host.dialog.getByRole('button', { name: 'Try again' })).toBeVisible()
+      }
+      if (ofHost !== 'none') {
+        await expect(host.dialog.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+      }
+      expect(provider.isClosed()).toBe(false)
+      await consent(provider, somebody)
+      await host.walletAddress()
+      await host.dialogCloses()
+    })
+  }
+}
+
+// spec L2.42, L9.21
+test.describe('in a browser inside of an app', () => {
+  test.use({ userAgent: 'Mozilla/5.0 (Linux; Android 15; wv) Chrome/140 Mobile [FB_IAB/FB4A;FBAV/470.0;]' })
+  test('Google says at once that it can not be', async ({ host, page }) => {
+    await host.open()
+    await host.openLogin()
+    await rowOf(host, 'Google').click()
+    await expect(host.dialog.getByRole('heading', { name: 'Could not log in with provider' })).toBeVisible()
+    await expectNoViolations(page, 'in-app browser')
+    await host.dialog.getByRole('button', { name: 'Go back' }).click()
+    await expect(host.emailField).toBeVisible()
+  })
+})
+
+test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
+  context,
+  host,
+  inbox,
+  page,
+  press,
+  somebody,
+  stack,
+}) => {
+  await host.open('/one-line.html')
+  await page.waitForFunction('window.latchkey')
+  await logInByEmail({ page, host, inbox })
+
+  const linked = call(page, 'linkGoogle')
+  await expect(host.dialog.getByRole('heading', { name: 'Link your Google account' })).toBeVisible()
+  await expectNoViolations(page, 'linking')
+  await consent(await press('Continue with Google'), somebody)
+  const { linkedAccounts } = await linked
+  const account = linkedAccounts.find(({ type }) => type === 'google_oauth')
+  if (account?.subject === undefined) throw new Error('No account was linked')
+  await host.dialogCloses()
+  const owner = readDatabase(
+    stack.databaseFile,
+    'select user_id from linked_accounts where type = ? and identifier = ?',
+    'google_oauth',
+    account.subject,
+  )
+  expect(owner).toHaveLength(1)
+
+  await call(page, 'logout')
+  const again = call(page, 'login')
+  await consent(await press('Google'), somebody)
+  expect(await again).toMatchObject({ user: { email: { address: inbox.address } }, loginMethod: 'google' })
+  await host.dialogCloses()
+
+  const unlinked = call(page, 'unlinkGoogle', account.subject)
+  await host.dialog.getByRole('button', { name: 'Unlink' }).click()
+  expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('google_oauth')
+  await host.dialogCloses()
+  expect(context.pages()).toHaveLength(1)
+})
+
+// spec L8.35
+test('an account of somebody else is not linked, and the page hears why', async ({
+  host,
+  inbox,
+  page,
+  press,
+  somebody,
+}) => {
+  await host.open('/one-line.html')
+  await page.waitForFunction('window.latchkey')
+  const login = call(page, 'login')
+  await consent(await press('Google'), somebody)
+  await login
+  await host.dialogCloses()
+  await call(page, 'logout')
+
+  await logInByEmail({ page, host, inbox })
+  const linked = call(page, 'linkGoogle')
+  await consent(await press('Continue with Google'), somebody)
+  await expect(host.dialog.getByText('This account has already been linked to another user.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect((await linked).code).toBe('linked_to_another_user')
+})
+
+// spec L1.16
+test('an app without a provider loads nothing of it', async ({ host, page, stack }) => {
+  await stack.app('set', appId, ...settings.map((name) => `${name}=false`))
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
+  const row = rowOf(host, 'Google')
+  await expect(async () => {
+    await host.open()
+    await host.openLogin()
+    await expect(row).toHaveCount(0)
+  }).toPass()
+  scripts.length = 0
+  await page.reload()
+  await host.openLogin()
+  await page.waitForLoadState('networkidle')
+  expect(scripts.filter((path) => /\/oauth-/.test(path))).toEqual([])
+})

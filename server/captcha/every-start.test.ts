@@ -1,0 +1,41 @@
+import type { Route } from '@latchkey/protocol/api'
+import { expect, test } from 'vitest'
+import { capabilities } from '../capabilities.ts'
+import { environmentOf } from '../capability.ts'
+import { configFrom } from '../config.ts'
+import type { ServerContext } from '../context.ts'
+import type { Call } from '../http/endpoint.ts'
+import { newShelf } from '../shelf.ts'
+import { captchaVerifier } from './captcha.ts'
+
+/** The body has room for the token of a captcha: no other token may be left out. */
+function mayCarryCaptcha({ body }: Route): boolean {
+  const entries = body && 'entries' in body ? Object(body.entries) : {}
+  return ['token', 'captchaToken'].some((name) => entries[name]?.type === 'exact_optional')
+}
+
+const endpoints = capabilities.flatMap((each) => each.endpoints ?? [])
+const starts = endpoints.filter(({ route }) => mayCarryCaptcha(route))
+
+test('there are calls that start a login', () => {
+  expect(starts.map(({ route }) => route.path)).toEqual(
+    expect.arrayContaining(['/passwordless/init', '/passwordless_sms/init', '/oauth/init']),
+  )
+})
+
+// spec L4.13
+test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
+  '%s does nothing before the captcha is passed',
+  async (_path, { answer }) => {
+    const ports = newShelf('a test')
+    captchaVerifier.put(ports, { check: async () => ({ type: 'not passed' }) })
+    const context = { config: configFrom({}, environmentOf(capabilities)), ports } as ServerContext
+    const call = {
+      app: { id: 'app', config: { captchaEnabled: true } },
+      body: {},
+      loggedIn: async () => undefined,
+    } as unknown as Call<Route>
+    const done = answer(call, context, () => Promise.reject(new Error('It was done')))
+    await expect(done).rejects.toMatchObject({ code: 'invalid_captcha' })
+  },
+)
