@@ -17,10 +17,7 @@ type Fixtures = {
 const test = base.extend<Fixtures>({
   press: async ({ context, host }, use) =>
     use(async (name) => {
-      const [opened] = await Promise.all([
-        context.waitForEvent('page'),
-        rowOf(host, name).click(),
-      ])
+      const [opened] = await Promise.all([context.waitForEvent('page'), rowOf(host, name).click()])
       return opened
     }),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.

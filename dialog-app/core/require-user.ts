@@ -1,12 +1,17 @@
 import { LatchkeyError, messages, type UserRecord } from '@latchkey/protocol'
-import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
+import type { FlowPorts } from './ports.ts'
+import { termsAreDue } from './settings.ts'
 
 export const mustBeAuthenticated = () =>
   new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
 
-export async function requireUser(session: Session, asker: Cancellable): Promise<UserRecord> {
+/** Who still has to accept the terms is nobody yet. */
+export async function requireUser(
+  { session, settings }: Pick<FlowPorts, 'session' | 'settings'>,
+  asker: Cancellable,
+): Promise<UserRecord> {
   const user = await session.user(asker)
-  if (!user) throw mustBeAuthenticated()
+  if (!user || termsAreDue(settings(), user)) throw mustBeAuthenticated()
   return user
 }

@@ -143,6 +143,7 @@ describe('a host hears', () => {
     await loader.call('hello', hello)
     expect(await loader.call('user', {})).toEqual({ user: null })
     expect(await loader.call('accessToken', {})).toEqual({ token: null, expiresInSeconds: 0 })
+    await expect(loader.call('forkSession', {})).rejects.toMatchObject({ code: 'must_be_authenticated' })
     await until(() => events.length === 1)
     expect(events).toEqual([{ type: 'ready', authenticated: false }])
     session.replaceUser({ ...visitorUser, hasAcceptedTerms: true })

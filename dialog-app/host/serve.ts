@@ -16,6 +16,7 @@ import {
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import { type CallServed, type HostCallName, handOn } from '../core/host-calls.ts'
+import { mustBeAuthenticated } from '../core/require-user.ts'
 import type { FrameHost } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
 import type { Session, SessionState } from '../session/session.ts'
@@ -52,6 +53,8 @@ export function serveHost(ports: HostPorts): HostLink {
   let codeUsed: Promise<unknown> = Promise.resolve()
 
   const told = (user: UserRecord | null) => (user && isTold(user) ? hostUser(user) : undefined)
+  /** Who it is, is waited for only where that decides: most apps have no terms to wait for. */
+  const isKnown = async (asker: Cancellable) => isTold() || told(await session.user(asker)) !== undefined
   const userOf = (state: SessionState) => told(state.status === 'authenticated' ? state.user : null)
 
   /** Takes the configuration over; the answer says what of it does nothing. */
@@ -91,14 +94,12 @@ export function serveHost(ports: HostPorts): HostLink {
     async accessToken(_, caller) {
       await codeUsed
       const granted = await session.hostToken(caller)
-      // Asked for only where it decides: most apps have no terms to wait for.
-      // Whose it is, is waited for only where that decides.
-      if (!granted || !(isTold() || told(await session.user(caller))))
-        return { token: null, expiresInSeconds: 0 }
+      if (!granted || !(await isKnown(caller))) return { token: null, expiresInSeconds: 0 }
       return granted
     },
     async forkSession(_, caller) {
       await codeUsed
+      if (!(await isKnown(caller))) throw mustBeAuthenticated()
       return ports.forkCode(caller)
     },
   }

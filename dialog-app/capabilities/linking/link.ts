@@ -67,8 +67,8 @@ function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): 
   return offered
 }
 
-async function accountsOf({ session }: CapabilityPorts, { account: kind }: MethodCode, signal: AbortSignal) {
-  const { linkedAccounts } = await requireUser(session, { signal })
+async function accountsOf(ports: CapabilityPorts, { account: kind }: MethodCode, signal: AbortSignal) {
+  const { linkedAccounts } = await requireUser(ports, { signal })
   return linkedAccounts.flatMap((account) => {
     const id = kind.idOf(account)
     return id === undefined ? [] : { id, account }

@@ -1,9 +1,14 @@
 import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
 
 export const recovery = defineCapability({
   name: 'recovery',
-  loadedFor: 'nobody',
-  bring: (ports) => ({
-    remedies: async () => [(await import('./automatic.ts')).recoverAutomatically(ports)],
-  }),
+  loadedFor: 'users',
+  bring(ports) {
+    const automatic = loadable(() => import('./automatic.ts'))
+    return {
+      load: automatic.load,
+      remedies: async () => [(await automatic.load()).recoverAutomatically(ports)],
+    }
+  },
 })

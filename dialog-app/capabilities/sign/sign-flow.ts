@@ -50,8 +50,8 @@ export function createSignFlow(
   }
 }
 
-async function requireWallet({ session }: CapabilityPorts, asker: Cancellable): Promise<WalletAccount> {
-  const account = embeddedWallet(await requireUser(session, asker))
+async function requireWallet(ports: CapabilityPorts, asker: Cancellable): Promise<WalletAccount> {
+  const account = embeddedWallet(await requireUser(ports, asker))
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to sign with')
   return account
 }

@@ -53,6 +53,23 @@ describe('an app that requires its terms to be accepted', () => {
     expect(world.view()?.open).toBe(false)
   })
 
+  test('has nobody sign, make a wallet, link or unlink before that', async () => {
+    const world = await asking()
+    world.session.accept(makeAuthAnswer({ user: walletUser }))
+    const call = world.dialog.call
+    const asker = new AbortController()
+    for (const asked of [
+      call('signMessage', { message: 'Hello' }, asker),
+      call('createWallet', {}, asker),
+      call('link', { method: 'email' }, asker),
+      call('unlink', { method: 'email', id: 'ada@example.org' }, asker),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    }
+    expect(world.frame).toEqual([])
+    expect(world.wallet.log).toEqual([])
+  })
+
   // spec L4.38
   test('asks nobody who has accepted, and an app that requires nothing asks nobody', async () => {
     const answers = { loginWithEmailCode: () => makeAuthAnswer({ user: accepted }) }

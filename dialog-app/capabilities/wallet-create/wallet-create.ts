@@ -17,7 +17,7 @@ export const walletCreate = defineCapability({
       load,
       hostCalls: {
         async createWallet(_data, caller) {
-          await requireUser(ports.session, caller)
+          await requireUser(ports, caller)
           const create = await ports.load(creation.load)
           return { wallet: await create({ readyWaitMs: walletLimits.frameReadyImperativeMs }) }
         },
