@@ -3,5 +3,6 @@ import { captcha } from './captcha/captcha.ts'
 import { oauth } from './oauth/oauth.ts'
 import { passkey } from './passkey/passkey.ts'
 import { sms } from './sms/sms.ts'
+import { telegram } from './telegram/telegram.ts'
 
-export const optional = [sms, oauth, passkey, captcha] as const
+export const optional = [sms, oauth, telegram, passkey, captcha] as const
