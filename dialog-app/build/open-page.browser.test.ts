@@ -37,7 +37,8 @@ beforeAll(async () => {
     if (path.startsWith('/api/')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true}')
     } else if (path === '/') {
-      const config = { ...inlineConfig, hostOrigin: null, dialogOrigin: origin, apiOrigin: origin }
+      const app = { ...inlineConfig.app, walletAuth: false }
+      const config = { ...inlineConfig, app, hostOrigin: null, dialogOrigin: origin, apiOrigin: origin }
       const html = fileOf('open.html').replace('{}', JSON.stringify(config))
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).end(html)
     } else if (path === '/favicon.ico') {
@@ -89,7 +90,7 @@ it('shows LANDING after two round trips: the page, and what the page itself name
   const beforeLanding = paths.filter((path) => /\.(js|css)$/.test(path))
   const notNamed = beforeLanding.filter((path) => !html.includes(path))
   // Ahead of its use, once LANDING stands; and what asks for a login where no host does.
-  const besides = /\/(?:refusals|parts|signed-in)-/
+  const besides = /\/(?:refusals|parts|signed-in|later-after-login)-/
   expect(notNamed.filter((path) => !besides.test(path))).toEqual([])
   expect(new Set(beforeLanding).size).toBe(beforeLanding.length)
   expect(beforeLanding.length).toBeGreaterThan(5)
