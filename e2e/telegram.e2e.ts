@@ -248,6 +248,51 @@ test('an account of somebody else is not linked, and the page hears why', async 
   expect((await linked).code).toBe('linked_to_another_user')
 })
 
+/** What a button of the sandbox's bot opens a page with. */
+async function opened(stack: Stack, form: 'login' | 'web-app', person: string): Promise<URLSearchParams> {
+  const response = await fetch(`${stack.sandboxUrl}/api/telegram/${form}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ person }),
+  })
+  const fields: Record<string, string | number> = await response.json()
+  return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+}
+
+// spec L2.12, L2.14, L3.25
+test('a page that Telegram or its bot opened logs in without a click, and its address keeps nothing of it', async ({
+  host,
+  page,
+  somebody,
+  stack,
+}) => {
+  const fragment = new URLSearchParams({
+    tgWebAppData: (await opened(stack, 'web-app', somebody)).toString(),
+    tgWebAppVersion: '8.0',
+  })
+  await host.open(`/?page=2#${fragment}`)
+  await host.byTestId('login').click()
+  await expect(host.dialog.getByRole('heading', { name: 'Connected to Telegram' })).toBeVisible()
+  const wallet = await host.walletAddress()
+  await host.dialogCloses()
+  expect(new URL(page.url()).hash).toBe('#tgWebAppVersion=8.0')
+  await host.byTestId('logout').click()
+
+  const query = await opened(stack, 'login', somebody)
+  await host.open(`/?page=2&${query}`)
+  await host.byTestId('login').click()
+  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
+  expect(new URL(page.url()).search).toBe('?page=2')
+})
+
+// spec L2.13
+test('an address that has no more than an id belongs to the page', async ({ host, page }) => {
+  await host.open('/?id=42&hash=c303')
+  await host.openLogin()
+  await expect(host.dialog.getByRole('button', { name: row })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('?id=42&hash=c303')
+})
+
 test('an app without Telegram loads nothing of it', async ({ host, page, stack }) => {
   await stack.app('set', appId, 'telegram_auth=false')
   const scripts: string[] = []

@@ -29,6 +29,8 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly isBehindCaptcha: boolean
   /** What is shown where no window would help. */
   readonly instead?: () => ScreenToShow | undefined
+  /** What the host's page was opened with needs no window, and no click. */
+  readonly brought?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
   /** In the click: its window is opened before anything is awaited. */
   readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   readonly proof: (grant: Grant) => Proof
@@ -92,16 +94,20 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
 
   /** A captcha takes the click with it, so the window opens at the next one. */
   async function askForPass() {
+    if (!(await getPass())) return
+    view = { provider, status: 'verifying', window: 'to open' }
+    if (card.isAt(method.waiting)) card.update(present())
+    else card.go(present())
+  }
+
+  async function getPass(): Promise<boolean> {
     try {
       pass = await captchaPass(card)
     } catch (error) {
       if (!card.signal.aborted) progress.refuse(error)
-      return
+      return false
     }
-    if (!pass) return
-    view = { provider, status: 'verifying', window: 'to open' }
-    if (card.isAt(method.waiting)) card.update(present())
-    else card.go(present())
+    return pass !== undefined
   }
 
   /** In the click. */
@@ -174,5 +180,26 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
     show({ provider, status: 'failed', ...failureOf(problem.code) })
   }
 
+  async function takeBrought() {
+    const grantFor = await method.brought?.()
+    if (grantFor) whenAtEntry(() => void redeemBrought(grantFor).catch(fail))
+  }
+
+  function whenAtEntry(run: () => void) {
+    if (progress.isAtEntry()) run()
+    else card.after(oauthLimits.closedCheckMs, () => whenAtEntry(run))
+  }
+
+  async function redeemBrought(grantFor: (pass: CaptchaPass | undefined) => Grant) {
+    progress.chosen()
+    if (needsPass() && !(await getPass())) return
+    const grant = grantFor(pass)
+    pass = undefined
+    view = { provider, status: 'confirmed' }
+    card.go(present())
+    await redeem(grant)
+  }
+
+  void takeBrought()
   return { entry: () => progress.entry(method.entry, state, { press }) }
 }

@@ -6,6 +6,7 @@ import { fromWire, LatchkeyError } from '@latchkey/protocol'
 import {
   type TelegramAuthResult,
   type TelegramResult,
+  type TelegramWebAppData,
   telegramAuthResult,
   telegramRoutes,
 } from '@latchkey/protocol/api'
@@ -15,11 +16,19 @@ import type { FlowPorts } from '../../core/ports.ts'
 import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
-export type Grant = {
-  readonly telegramAuthResult: TelegramAuthResult
+/** By whichever of its ways it came. */
+export type Signed =
+  | { readonly telegramAuthResult: TelegramAuthResult }
+  | { readonly telegramWebAppData: TelegramWebAppData }
+export type Grant = Signed & {
   /** Of the login that it is for. */
   readonly captchaToken?: string
 }
+
+export const grantOf = (signed: Signed, pass: CaptchaPass | undefined): Grant => ({
+  ...signed,
+  ...(pass?.token !== undefined && { captchaToken: pass.token }),
+})
 
 type Settled = Exclude<TelegramResult, { readonly status: 'pending' }>
 
@@ -43,10 +52,7 @@ export function beginTelegram(
     const asked = result((key) => api.call(telegramRoutes.telegramResult, key, asker))
     const settled = await Promise.race([heard, asked])
     if (settled.status === 'denied') throw new LatchkeyError('oauth_user_denied', 'Telegram names nobody')
-    return {
-      telegramAuthResult: settled.telegramAuthResult,
-      ...(pass?.token !== undefined && { captchaToken: pass.token }),
-    }
+    return grantOf({ telegramAuthResult: settled.telegramAuthResult }, pass)
   })
 }
 

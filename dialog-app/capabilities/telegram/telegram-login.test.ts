@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { RouteBody, TelegramResult, telegramRoutes } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
+import type { HostPage } from '../../ports.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
@@ -22,7 +23,12 @@ const signed = { id: '42', firstName: 'Ada', username: 'ada', authDate: '1565810
 const message = (result: unknown) =>
   JSON.stringify({ event: 'auth_result', result, origin: 'http://dialog.localhost:4000' })
 
-type More = { readonly answers?: Answers; readonly hasCaptcha?: boolean; readonly app?: object }
+type More = {
+  readonly answers?: Answers
+  readonly hasCaptcha?: boolean
+  readonly app?: object
+  readonly askPage?: HostPage['askPage']
+}
 
 async function open(more: More = {}) {
   const captcha = makeDecidedCaptcha()
@@ -47,10 +53,13 @@ async function open(more: More = {}) {
     answers,
     app: { ...app, captchaEnabled: more.hasCaptcha ?? false, ...more.app },
     capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
+    ...(more.askPage && { askPage: more.askPage }),
   })
   const login = watch(world.login())
   await settle()
-  const landing = world.landing()
+  // It is looked again whether LANDING is there.
+  if (more.askPage) await world.clock.advance(300)
+  const landing = world.screen() === 'LANDING' ? world.landing() : undefined
   return {
     world,
     browser,
@@ -60,7 +69,7 @@ async function open(more: More = {}) {
     captcha,
     landing,
     press: async () => {
-      landing.enter(0, 'press')
+      landing?.enter(0, 'press')
       await settle()
     },
     say: async (result: unknown, origin = telegramOrigin) => {
@@ -110,7 +119,7 @@ describe('a login', () => {
   // spec L7.25
   test('has its window before anything else is done, on our own origin', async () => {
     const { world, browser, landing } = await open()
-    landing.enter(0, 'press')
+    landing?.enter(0, 'press')
     expect(browser.windows.map(({ address }) => address)).toEqual([
       expect.stringMatching(/^\/telegram\/start\/secret-1_+$/),
     ])
@@ -281,6 +290,82 @@ test('where the app asks for a captcha, its token goes with what Telegram signed
   expect(begun).toEqual([{ relay: expect.any(Object) }])
   await say(said)
   expect(sent()).toEqual([{ telegramAuthResult: signed, captchaToken: 'first' }])
+})
+
+describe('what the page was opened with', () => {
+  const user = '{"id":42,"first_name":"Ada"}'
+  const webApp = { query_id: 'AAH', user, auth_date: '1662771648', hash: 'b'.repeat(64), signature: 'x' }
+  const seamless = { telegramAuthConfig: { ...bot, seamlessAuthEnabled: true } }
+  const login = Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]))
+  const asking = (form: 'login' | 'web app', fields: Readonly<Record<string, string>>) => {
+    const asked: unknown[] = []
+    const askPage: HostPage['askPage'] = async (...question) => {
+      asked.push(question)
+      return { form, fields }
+    }
+    return { asked, askPage }
+  }
+
+  // spec L2.14, L3.25
+  test('by Telegram itself logs in without a click', async () => {
+    const { asked, askPage } = asking('web app', webApp)
+    const opened = await open({ askPage, app: seamless })
+    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: true }]]])
+    const { query_id: queryId, auth_date: authDate, ...rest } = webApp
+    expect(opened.sent()).toEqual([{ telegramWebAppData: { queryId, authDate, ...rest } }])
+    expect(opened.browser.windows).toEqual([])
+    expect(opened.screen()).toEqual({ provider: 'telegram', status: 'success' })
+    expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  // spec L2.12
+  test('by a button of the bot logs in', async () => {
+    const { askPage } = asking('login', login)
+    const opened = await open({ askPage })
+    expect(opened.sent()).toEqual([{ telegramAuthResult: signed }])
+    expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  // spec L3.25
+  test('by Telegram itself is not taken where that is off', async () => {
+    const { asked, askPage } = asking('login', { ...login, hash: 'none of it' })
+    const opened = await open({ askPage })
+    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: false }]]])
+    expect(opened.sent()).toEqual([])
+    expect(opened.world.screen()).toBe('LANDING')
+  })
+
+  test('and is too old says so, and Retry asks in a window', async () => {
+    const { askPage } = asking('web app', webApp)
+    const opened = await open({
+      askPage,
+      app: seamless,
+      answers: {
+        loginWithTelegram: () => {
+          throw refused('invalid_credentials', 422)
+        },
+      },
+    })
+    expect(opened.screen()).toMatchObject({ status: 'failed', text: 'credentials', isRetryable: true })
+    await opened.world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    expect(opened.browser.windows).toHaveLength(1)
+  })
+
+  test('waits for the captcha, where the app asks for one', async () => {
+    const { askPage } = asking('web app', webApp)
+    const opened = await open({ askPage, app: seamless, hasCaptcha: true })
+    expect(opened.sent()).toEqual([])
+    await opened.captcha.decide({ token: 'first' })
+    expect(opened.sent()).toMatchObject([{ captchaToken: 'first' }])
+  })
+
+  test('of a page that can not say is nothing', async () => {
+    const opened = await open({ askPage: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) })
+    expect(opened.world.screen()).toBe('LANDING')
+    await opened.press()
+    await opened.say(said)
+    expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
 })
 
 describe('a link', () => {

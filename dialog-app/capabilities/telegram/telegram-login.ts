@@ -4,7 +4,8 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode } from '../../core/login.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
-import { beginTelegram } from './attempt.ts'
+import { beginTelegram, grantOf } from './attempt.ts'
+import { takeSigned } from './brought.ts'
 import { telegramEntry, telegramScreen } from './screens.ts'
 
 export function telegramMethod(ports: CapabilityPorts, browser?: WindowBrowser): MethodCode {
@@ -29,6 +30,10 @@ export function telegramMethod(ports: CapabilityPorts, browser?: WindowBrowser):
         entry: telegramEntry,
         waiting: telegramScreen,
         isBehindCaptcha: progress.purpose === 'login',
+        async brought() {
+          const signed = progress.purpose === 'login' ? await takeSigned(ports) : undefined
+          return signed && ((pass) => grantOf(signed, pass))
+        },
         begin: (pass, signal) => beginTelegram(ports, opener, pass, signal),
         proof: (grant) => ({
           logIn: (vault, asker) =>
