@@ -3,7 +3,7 @@
  * come when the page is idle, or at once where a call waits for them.
  */
 import { type AppConfig, type DialogInlineConfig, loginMethods, toLatchkeyError } from '@latchkey/protocol'
-import { takeOneUseCode } from '@latchkey/protocol/host'
+import { takeParameters } from '@latchkey/protocol/host'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNetwork, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
 import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
@@ -20,7 +20,7 @@ import { startCore } from './start-core.ts'
 import type { StartedDialog } from './start-dialog.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
-const oneUseCode = takeOneUseCode(window)
+const parameters = takeParameters()
 
 function start(config: DialogInlineConfig): void {
   const { app, hostOrigin, sessionMode } = config
@@ -77,7 +77,7 @@ function start(config: DialogInlineConfig): void {
       ...idleLoginMethods(settings, madeLoginMethods),
       ...idleClientSettings(settings.config, madeSettings),
     ],
-    oneUseCode,
+    parameters,
     whenIdle,
     callWaits,
   })

@@ -28,7 +28,7 @@ function start(change: Partial<BrowserPorts> = {}) {
     },
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],
-    oneUseCode: undefined,
+    parameters: '',
     whenIdle: (run) => run(),
     callWaits: false,
     ...change,

@@ -2,7 +2,7 @@
  * Puts together what runs at once, without a screen and without React: calls, session, host link.
  * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
-import type { DialogInlineConfig } from '@latchkey/protocol'
+import { type DialogInlineConfig, oneUseCodeParameter, product } from '@latchkey/protocol'
 import { createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
 import { createApi } from './api/client.ts'
@@ -39,7 +39,8 @@ export type BrowserPorts = {
   readonly dialog: HostPorts['dialog']
   /** Settings that do nothing here, a sentence each. */
   readonly idleSettings: (settings: Settings) => readonly string[]
-  readonly oneUseCode: string | undefined
+  /** What of the address began with our name, as a query. */
+  readonly parameters: string
   /** Runs when the page has nothing better to do. */
   readonly whenIdle: (run: () => void) => void
   /** The page was opened for a call that needs the user. */
@@ -113,6 +114,14 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const later = createLaterAnalytics(createAnalytics({ transport, clock, token: session.storedToken }), clock)
   if (browser.callWaits || standalone) later.hold()
   const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
+  /** A login that took the page away goes on. */
+  function resume(parameters: URLSearchParams) {
+    if (!parameters.has(product.query.oauthCode)) return
+    browser.dialog().then(
+      (dialog) => dialog.resume(parameters),
+      () => {},
+    )
+  }
   const host =
     browser.serveHost?.({
       session,
@@ -122,6 +131,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
         changeSettings({ config: clientConfig, hostColorScheme })
         configured.resolve()
       },
+      resume,
       isTold: (user) => !termsAreDue(settings, user),
       setViewport: (viewport) => changeSettings({ viewport }),
       idleSettings: () => browser.idleSettings(settings),
@@ -136,9 +146,11 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
   if (!browser.callWaits) browser.whenIdle(wallet.prepare)
   later.analytics('sdk_initialize', { standalone })
-  session.start(browser.oneUseCode).catch(() => {
+  const came = new URLSearchParams(browser.parameters)
+  session.start(came.get(oneUseCodeParameter) ?? undefined).catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
   })
+  resume(came)
 
   return {
     api,

@@ -271,6 +271,47 @@ test.describe('in a browser inside of an app', () => {
   })
 })
 
+test.describe('on a phone', () => {
+  test.use({
+    userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
+    viewport: { width: 390, height: 780 },
+  })
+
+  // spec L2.8, L2.41
+  test('the page goes to the provider, and comes back to where it stood, logged in', async ({
+    context,
+    host,
+    page,
+    somebody,
+  }) => {
+    await host.open('/?kept=1')
+    await host.openLogin()
+    await rowOf(host, 'Google').click()
+    await page.getByRole('button', { name: 'Deny' }).waitFor()
+    await consent(page, somebody)
+    await host.walletAddress()
+    await host.dialogCloses()
+    expect(new URL(page.url()).search).toBe('?kept=1')
+    expect(context.pages()).toHaveLength(1)
+  })
+
+  // spec L8.37
+  test('who denies there reads so back at the page, and a reload brings nothing of it back', async ({
+    host,
+    page,
+  }) => {
+    await host.open()
+    await host.openLogin()
+    await rowOf(host, 'Google').click()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
+    await expectNoViolations(page, 'denied, back')
+    await page.reload()
+    await expect(host.byTestId('login')).toBeVisible()
+    await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeHidden()
+  })
+})
+
 test('a page has an account linked, which is then a way in, and the user unlinks it', async ({
   context,
   host,

@@ -212,15 +212,12 @@ describe('the client', () => {
   })
 
   // spec L2.9
-  it('loads at once for a one-use code, and tells it until a dialog has heard of it', async () => {
-    const { opened } = makeClient({ oneUseCode: 'one-use' })
+  it('loads at once for what came in the address, and tells every dialog of it', async () => {
+    const { opened } = makeClient({ parameters: 'latchkey_token=one-use' })
     expect(opened).toHaveLength(1)
-    expect(opened[0]?.forUser).toBe(false)
-    expect(opened[0]?.oneUseCode()).toBe('one-use')
+    expect(opened[0]).toMatchObject({ forUser: false, parameters: 'latchkey_token=one-use' })
     opened[0]?.onLost(lost)
-    expect(opened[0]?.oneUseCode()).toBe('one-use')
-    opened[0]?.onGreeted()
-    expect(opened[0]?.oneUseCode()).toBeUndefined()
+    makeClient({ parameters: 'latchkey_token=one-use' })
     expect(makeClient().opened).toHaveLength(0)
   })
 

@@ -31,15 +31,14 @@ export type ClientOptions = {
   readonly appId: string
   readonly dialogUrl: string
   /** From the address of the page: whoever it names is logged in with the first frame. */
-  readonly oneUseCode?: string | undefined
+  readonly parameters?: string
   readonly open: OpenConnection
   readonly loadMore: LoadMore
 }
 
-export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: ClientOptions): Client {
+export function createClient({ appId, dialogUrl, parameters = '', open, loadMore }: ClientOptions): Client {
   const events = new EventTarget()
   let config: ClientConfig = {}
-  let code = oneUseCode
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
   let wasReady = false
@@ -94,10 +93,7 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
       forUser,
       loadMore,
       config: () => config,
-      oneUseCode: () => code,
-      onGreeted() {
-        code = undefined
-      },
+      parameters,
       onRefused: () => events.dispatchEvent(new Event(refusedEvent)),
       onShown: (shown) => tell(shown ? 'open' : 'close', {}),
       onLost(error) {
@@ -151,7 +147,7 @@ export function createClient({ appId, dialogUrl, oneUseCode, open, loadMore }: C
   }
 
   // It is good for a minute.
-  if (code) load()
+  if (parameters) load()
 
   return {
     appId,

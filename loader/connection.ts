@@ -43,9 +43,8 @@ export type ConnectionOptions = {
   /** Whether somebody waits to see the dialog. */
   readonly forUser: boolean
   readonly config: () => ClientConfig
-  /** Until a dialog was told of it. */
-  readonly oneUseCode: () => string | undefined
-  readonly onGreeted: () => void
+  /** Each dialog is told of them: what they hold counts once. */
+  readonly parameters: string
   readonly loadMore: LoadMore
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
@@ -64,10 +63,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   const { happen, verdict } = createMachine({
     greet() {
       greeter.greet().then(
-        () => {
-          on.onGreeted()
-          happen({ name: 'greeted' })
-        },
+        () => happen({ name: 'greeted' }),
         (error: LatchkeyError) => happen({ name: 'refused', error }),
       )
     },

@@ -19,7 +19,7 @@ export type Greeter = {
 export function createGreeter(
   channel: Channel<DialogCalls>,
   frame: Frame,
-  { config, oneUseCode }: { config(): ClientConfig; oneUseCode(): string | undefined },
+  { config, parameters }: { config(): ClientConfig; parameters: string },
 ): Greeter {
   let greeting: Promise<void> | undefined
   let toldColorScheme: ColorScheme | undefined
@@ -27,14 +27,13 @@ export function createGreeter(
   async function hello() {
     toldColorScheme = undefined
     const colorScheme = frame.colorScheme()
-    const code = oneUseCode()
     const { warnings } = await channel.call('hello', {
       protocol: channelLimits.protocolVersion,
       loader: loaderVersion,
       capabilities: Object.keys(heardByLoader.calls),
       config: config(),
       colorScheme,
-      ...(code && { oneUseCode: code }),
+      parameters,
     })
     toldColorScheme = colorScheme
     warnings.forEach(warnOnce)

@@ -1,5 +1,5 @@
 import { channelLimits, productKey } from '@latchkey/protocol'
-import { takeOneUseCode } from '@latchkey/protocol/host'
+import { takeParameters } from '@latchkey/protocol/host'
 import { type Client, createClient } from './client.ts'
 import { openConnection } from './connection.ts'
 import { clientDestroyed, type Lease } from './handle.ts'
@@ -37,7 +37,7 @@ export function holdClient(
     client: createClient({
       appId,
       dialogUrl,
-      oneUseCode: takeOneUseCode(globalThis),
+      parameters: takeParameters(),
       open: openConnection,
       loadMore,
     }),

@@ -7,9 +7,10 @@ export function readViewport(element: Element): HostViewport {
   const view = window.visualViewport
   const inset = (side: string) => Number.parseFloat(style.getPropertyValue(`${insetProperty}-${side}`)) || 0
   return {
-    heightPx: view ? view.height : innerHeight,
-    offsetTopPx: view ? view.offsetTop : 0,
+    heightPx: view?.height ?? innerHeight,
+    offsetTopPx: view?.offsetTop ?? 0,
     insets: { top: inset('top'), right: inset('right'), bottom: inset('bottom'), left: inset('left') },
+    address: location.href,
   }
 }
 

@@ -34,6 +34,8 @@ export type Brought = {
   readonly refusals?: Refusals
   /** Come when a call of the wallet met something. */
   readonly remedies?: () => Promise<readonly Remedy[]>
+  /** Goes on with what took the page away, if that is what came back in its address. */
+  readonly resume?: (parameters: URLSearchParams) => void
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
   readonly standalone?: () => Promise<void>
 }

@@ -16,6 +16,8 @@ export type Dialog = {
   /** What a login left undone, as when its tab was closed: everything up to what needs the user. */
   readonly catchUp: () => Promise<void>
   readonly runStandalone: () => Promise<void>
+  /** With what came in the address of the page. */
+  readonly resume: (parameters: URLSearchParams) => void
 }
 
 export function createDialog(
@@ -98,6 +100,9 @@ export function createDialog(
     },
     async runStandalone() {
       await find((each) => each.standalone)?.()
+    },
+    resume(parameters) {
+      for (const each of everything()) each.resume?.(parameters)
     },
   }
 }

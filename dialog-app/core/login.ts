@@ -12,6 +12,7 @@ import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Asker } from '../api/transport.ts'
 import type { CardHandle, Flow } from './flow.ts'
 import type { Events, Handlers, Part, ScreenToShow, ShownPart } from './screen.ts'
+import type { Settings } from './settings.ts'
 
 export type LoggedIn = {
   readonly user: UserRecord
@@ -29,6 +30,8 @@ export type OfferedMethod = {
    * line below all others.
    */
   readonly shows: 'field' | 'row' | 'wallets' | 'link'
+  /** Where the app has it on: whether this browser is offered it. */
+  readonly isHere?: (settings: Settings) => boolean
   /** Comes when it is first wanted, once. */
   readonly load: () => Promise<MethodCode>
 }
@@ -63,6 +66,8 @@ export type StartedMethod = {
   readonly entry: () => ShownPart
   /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
   readonly rows?: () => readonly ShownPart[]
+  /** The entry stands: what took the page away, and is back, goes on. */
+  readonly resume?: () => void
 }
 
 /** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */

@@ -59,7 +59,7 @@ describe('a one-use code with the first message', () => {
   // spec L2.9
   test('starts its session, which every call that follows is answered for', async () => {
     const { loader, events } = await openBoth({ answers: { redeemSessionCode: redeemed } })
-    const greeted = loader.call('hello', { ...hello, oneUseCode: 'one-use' })
+    const greeted = loader.call('hello', { ...hello, parameters: 'latchkey_token=one-use' })
     const [, { user }, { token }] = await Promise.all([
       greeted,
       loader.call('user', {}),
@@ -77,9 +77,17 @@ describe('a one-use code with the first message', () => {
     const { loader, session, transport } = await openBoth({ answers: { redeemSessionCode: redeemed } })
     await session.start()
     session.accept(makeAuthAnswer())
-    await loader.call('hello', { ...hello, oneUseCode: 'one-use' })
+    await loader.call('hello', { ...hello, parameters: 'latchkey_token=one-use' })
     await loader.call('user', {})
     expect(transport.calls('redeemSessionCode')).toEqual([])
+  })
+
+  // spec L2.8
+  test('is one of what the address had, all of which is handed on', async () => {
+    const { loader, resumed } = await openBoth()
+    const parameters = 'latchkey_oauth_code=c&latchkey_oauth_state=s&latchkey_oauth_provider=google'
+    await loader.call('hello', { ...hello, parameters })
+    expect(resumed).toEqual([parameters])
   })
 
   test('that is worth nothing leaves a visitor', async () => {
@@ -87,7 +95,7 @@ describe('a one-use code with the first message', () => {
       throw refused('token_already_used', 401)
     }
     const { loader } = await openBoth({ answers: { redeemSessionCode } })
-    await loader.call('hello', { ...hello, oneUseCode: 'one-use' })
+    await loader.call('hello', { ...hello, parameters: 'latchkey_token=one-use' })
     expect(await loader.call('user', {})).toEqual({ user: null })
   })
 })

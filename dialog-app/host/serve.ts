@@ -1,5 +1,11 @@
 /** The dialog's side of boundary 1: serves the host's calls, tells it what happens, shows and hides the frame. */
-import { type ClientConfig, channelLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import {
+  type ClientConfig,
+  channelLimits,
+  LatchkeyError,
+  oneUseCodeParameter,
+  type UserRecord,
+} from '@latchkey/protocol'
 import {
   type Channel,
   type ChannelTarget,
@@ -16,7 +22,8 @@ import {
   pageItself,
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
-import { type CallServed, type HostCallName, handOn } from '../core/host-calls.ts'
+import type { Dialog } from '../core/dialog.ts'
+import { type HostCallName, handOn } from '../core/host-calls.ts'
 import { mustBeAuthenticated } from '../core/require-user.ts'
 import type { FrameHost, HostPage } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
@@ -33,8 +40,10 @@ export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
   readonly forkCode: (asker: Cancellable) => Promise<ForkCode>
+  /** What came with the address of the host's page. */
+  readonly resume: (parameters: URLSearchParams) => void
   /** The flows, which a host that only asks for a token never needs. */
-  readonly dialog: () => Promise<{ readonly call: CallServed }>
+  readonly dialog: () => Promise<Pick<Dialog, 'call' | 'resume'>>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
   /** Who still has to accept the terms is nobody to the host, whose app asks for that first. */
@@ -66,10 +75,13 @@ export function serveHost(ports: HostPorts): HostLink {
   }
 
   const handlers: CoreHandlers = {
-    hello({ protocol, oneUseCode, ...settings }) {
+    hello({ protocol, parameters, ...settings }) {
       refuseOtherProtocols(protocol)
       const { warnings } = configure(settings)
-      if (oneUseCode !== undefined) codeUsed = session.start(oneUseCode).catch(() => {})
+      const came = new URLSearchParams(parameters)
+      const code = came.get(oneUseCodeParameter)
+      if (code) codeUsed = session.start(code).catch(() => {})
+      ports.resume(came)
       announceReady()
       return {
         protocol: channelLimits.protocolVersion,

@@ -47,6 +47,7 @@ export async function openBoth(
   const events: HostEvent[] = []
   const frame: string[] = []
   const seen: unknown[] = []
+  const resumed: string[] = []
   const flowCalls: FlowCall[] = []
   const call: CallServed = async (name, data, { signal }) => {
     const made = { name, data, signal }
@@ -57,8 +58,9 @@ export async function openBoth(
     target: { messenger: new PortMessenger({ port: port1 }) },
     session: tab.session,
     forkCode: createForkCode({ api: tab.api, tokens: tab.session }),
-    dialog: async () => ({ call }),
+    dialog: async () => ({ resume: () => {}, call }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
+    resume: (parameters) => void (parameters.size > 0 && resumed.push(`${parameters}`)),
     setViewport: (value) => seen.push(value),
     isTold: options.isTold ?? (() => true),
     idleSettings: options.idleSettings ?? (() => []),
@@ -71,7 +73,9 @@ export async function openBoth(
     handlers: {
       show: () => {
         frame.push('show')
-        return { viewport }
+        return {
+          viewport,
+        }
       },
       hide: () => {
         frame.push('hide')
@@ -89,7 +93,17 @@ export async function openBoth(
   })
   opened.push(link, loader)
   await loader.ready
-  return { ...tab, link, loader, events, frame, seen, transport, flowCalls }
+  return {
+    resumed,
+    ...tab,
+    link,
+    loader,
+    events,
+    frame,
+    seen,
+    transport,
+    flowCalls,
+  }
 }
 export const hello: CallInput<DialogCalls['hello']> = {
   protocol: 1,

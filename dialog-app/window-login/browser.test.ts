@@ -6,7 +6,8 @@ type Heard = Parameters<Parameters<OwnWindow['addEventListener']>[1]>[0]
 function makeWindow(open: OwnWindow['open']) {
   let hear: ((message: Heard) => void) | undefined
   const own: OwnWindow = {
-    location: { origin: 'https://dialog.example' },
+    location: { origin: 'https://dialog.example', href: 'https://dialog.example/apps/a/dialog' },
+    top: { location: { href: 'https://host.example/' } },
     navigator: { userAgent: 'Test' },
     screenX: 100,
     screenY: 50,
@@ -28,6 +29,13 @@ test("RFC 7636's verifier has its challenge, and secrets have 36 bytes of their 
   )
   expect(browser.secret()).toMatch(/^[\w-]{48}$/)
   expect(browser.secret()).not.toBe(browser.secret())
+})
+
+test('the whole page is taken away, not the frame', () => {
+  const { own } = makeWindow(() => null)
+  windowBrowser(own).leaveFor('https://dialog.example/oauth/start/x')
+  expect(own.top?.location.href).toBe('https://dialog.example/oauth/start/x')
+  expect(own.location.href).toBe('https://dialog.example/apps/a/dialog')
 })
 
 describe('a window at a provider', () => {

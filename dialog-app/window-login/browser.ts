@@ -6,7 +6,11 @@ import { browserRandom } from '../browser-ports.ts'
 export type WindowBrowser = {
   /** The dialog's own. */
   readonly origin: string
+  /** The dialog's own, whole. */
+  readonly address: string
   readonly userAgent: string
+  /** Takes the whole page away, the host's around us too; the user has touched it before. */
+  readonly leaveFor: (address: string) => void
   readonly secret: () => string
   /** RFC 7636, S256. */
   readonly challengeOf: (secret: string) => Promise<string>
@@ -31,7 +35,8 @@ type OpenedWindow = Pick<Window, 'closed' | 'close'>
 type Message = Pick<MessageEvent<unknown>, 'origin' | 'source' | 'data'>
 /** The window that the dialog is in. */
 export type OwnWindow = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight'> & {
-  readonly location: Pick<Location, 'origin'>
+  readonly location: Pick<Location, 'origin' | 'href'>
+  readonly top: { readonly location: { href: string } } | null
   readonly navigator: Pick<Navigator, 'userAgent'>
   open(address: string, name: string, features: string): OpenedWindow | null
   addEventListener(
@@ -54,7 +59,11 @@ export function windowBrowser(own: OwnWindow): WindowBrowser {
 
   return {
     origin,
+    address: own.location.href,
     userAgent: own.navigator.userAgent,
+    leaveFor(address) {
+      if (own.top) own.top.location.href = address
+    },
     secret: () => browserRandom.id(oauthLimits.secretBytes),
     async challengeOf(secret) {
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))

@@ -13,6 +13,8 @@ export type FakeWindow = {
 
 export type FakeBrowser = WindowBrowser & {
   readonly windows: readonly FakeWindow[]
+  /** Where the whole page was taken. */
+  readonly pages: readonly string[]
   readonly block: (isBlocking: boolean) => void
 }
 
@@ -20,6 +22,7 @@ const origin = 'http://dialog.localhost:4000'
 
 export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrowser {
   const windows: FakeWindow[] = []
+  const pages: string[] = []
   let isBlocking = false
   let secrets = 0
   const open = (address: string): LoginWindow | undefined => {
@@ -51,7 +54,10 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
   }
   return {
     origin,
+    address: `${origin}/apps/app/dialog`,
     userAgent,
+    leaveFor: (address) => void pages.push(address),
+    pages,
     secret: () => {
       secrets += 1
       return `secret-${secrets}`.padEnd(48, '_')

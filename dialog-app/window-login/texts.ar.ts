@@ -4,12 +4,13 @@ export const arabic: WindowLoginTexts = {
   continueWith: (provider) => `المتابعة باستخدام ${provider}`,
   toOpen: {
     title: 'خطوة واحدة أخرى',
-    detail: (provider) => `يُفتح ${provider} في نافذة خاصة به.`,
+    detail: (provider) => `تابع لدى ${provider}.`,
   },
   waiting: {
     title: (provider) => `في انتظار ${provider}`,
     open: (provider) => `سجّل الدخول إلى ${provider} في النافذة التي فُتحت.`,
     closed: (provider) => `إذا أغلقت نافذة ${provider} فحاول مرة أخرى.`,
+    leaving: (provider) => `يُفتح ${provider} في علامة التبويب هذه.`,
     again: 'حاول مرة أخرى',
     none: (provider) => `يُفتح ${provider} في نافذة خاصة به. إذا لم تظهر لك فربما حظرها متصفحك.`,
   },

@@ -5,12 +5,13 @@ export const english = {
   continueWith: (provider: string) => `Continue with ${provider}`,
   toOpen: {
     title: 'One more step',
-    detail: (provider: string) => `${provider} opens in a window of its own.`,
+    detail: (provider: string) => `Go on at ${provider}.`,
   },
   waiting: {
     title: (provider: string) => `Waiting for ${provider}`,
     open: (provider: string) => `Log in to ${provider} in the window that opened.`,
     closed: (provider: string) => `If you closed the window of ${provider}, try again.`,
+    leaving: (provider: string) => `${provider} opens in this tab.`,
     again: 'Try again',
     none: (provider: string) =>
       `${provider} opens in a window of its own. If you see none, your browser may have blocked it.`,

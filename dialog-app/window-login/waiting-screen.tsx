@@ -14,7 +14,7 @@ export type WaitingState<Provider extends string> = { readonly provider: Provide
   | {
       readonly status: 'verifying'
       /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
-      readonly window: 'to open' | 'open' | 'closed' | 'none'
+      readonly window: 'to open' | 'open' | 'closed' | 'none' | 'leaving'
     }
   /** The provider has answered, and what it said is being used. */
   | { readonly status: 'confirmed' }

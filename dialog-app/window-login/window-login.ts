@@ -4,6 +4,7 @@
  */
 import {
   type ErrorCode,
+  type LatchkeyError,
   type LinkedAccountType,
   type LoginMethod,
   oauthLimits,
@@ -29,6 +30,12 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly isBehindCaptcha: boolean
   /** What is shown where no window would help. */
   readonly instead?: () => ScreenToShow | undefined
+  /** Where the whole page is better taken to the provider than a window: takes it there, and ends on its way. */
+  readonly takePage?: () =>
+    | ((pass: CaptchaPass | undefined, signal: AbortSignal) => Promise<void>)
+    | undefined
+  /** What the page is back with. */
+  readonly returned?: () => { readonly grant: Grant } | { readonly problem: LatchkeyError } | undefined
   /** What the host's page was opened with needs no window, and no click. */
   readonly brought?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
   /** In the click: its window is opened before anything is awaited. */
@@ -59,11 +66,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
     screen(method.waiting, view, {
       open() {
         latest?.isWindowClosed() === false && latest.stop()
-        if (needsPass()) void askForPass()
-        else {
-          attempt()
-          card.update(present())
-        }
+        begin()
       },
       leave: card.back,
     })
@@ -82,12 +85,37 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
       card.go(instead)
       return
     }
+    begin()
+  }
+
+  function begin() {
     if (needsPass()) {
       void askForPass()
       return
     }
-    attempt()
-    card.go(present())
+    const takePage = method.takePage?.()
+    if (takePage) leaveBy(takePage)
+    else attempt()
+    arrive()
+  }
+
+  const arrive = () => (card.isAt(method.waiting) ? card.update : card.go)(present())
+
+  /** The page goes, and this with it; where it stays, a button tries again. */
+  function leaveBy(takePage: NonNullable<ReturnType<NonNullable<typeof method.takePage>>>) {
+    leave()
+    const leaving = new AbortController()
+    const own: typeof view = { provider, status: 'verifying', window: 'leaving' }
+    view = own
+    const isPresent = () => view === own && card.isAt(method.waiting)
+    takePage(pass, AbortSignal.any([card.signal, leaving.signal])).catch((error) => {
+      if (isPresent()) fail(error)
+    })
+    pass = undefined
+    card.after(oauthLimits.redirectPatienceMs, () => {
+      if (isPresent()) show({ provider, status: 'verifying', window: 'to open' })
+      else leaving.abort()
+    })
   }
 
   const needsPass = () => method.isBehindCaptcha && settings().app.captchaEnabled && pass === undefined
@@ -96,8 +124,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   async function askForPass() {
     if (!(await getPass())) return
     view = { provider, status: 'verifying', window: 'to open' }
-    if (card.isAt(method.waiting)) card.update(present())
-    else card.go(present())
+    arrive()
   }
 
   async function getPass(): Promise<boolean> {
@@ -180,26 +207,36 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
     show({ provider, status: 'failed', ...failureOf(problem.code) })
   }
 
+  /** The page is back, or was opened with something. */
+  function resume() {
+    const back = method.returned?.()
+    if (!back) void takeBrought()
+    else if ('grant' in back) redeemAtOnce(back.grant)
+    else {
+      confirmed()
+      fail(back.problem)
+    }
+  }
+
   async function takeBrought() {
     const grantFor = await method.brought?.()
-    if (grantFor) whenAtEntry(() => void redeemBrought(grantFor).catch(fail))
-  }
-
-  function whenAtEntry(run: () => void) {
-    if (progress.isAtEntry()) run()
-    else card.after(oauthLimits.closedCheckMs, () => whenAtEntry(run))
-  }
-
-  async function redeemBrought(grantFor: (pass: CaptchaPass | undefined) => Grant) {
-    progress.chosen()
+    if (!grantFor || !progress.isAtEntry()) return
     if (needsPass() && !(await getPass())) return
     const grant = grantFor(pass)
     pass = undefined
-    view = { provider, status: 'confirmed' }
-    card.go(present())
-    await redeem(grant)
+    redeemAtOnce(grant)
   }
 
-  void takeBrought()
-  return { entry: () => progress.entry(method.entry, state, { press }) }
+  function redeemAtOnce(grant: Grant) {
+    confirmed()
+    redeem(grant).catch(fail)
+  }
+
+  function confirmed() {
+    progress.chosen()
+    view = { provider, status: 'confirmed' }
+    arrive()
+  }
+
+  return { entry: () => progress.entry(method.entry, state, { press }), resume }
 }

@@ -13,7 +13,7 @@ type Asked = {
 type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; configured: number }
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
-export function makeClient(more: { readonly oneUseCode?: string } = {}) {
+export function makeClient(more: { readonly parameters?: string } = {}) {
   const opened: Opened[] = []
   const open: OpenConnection = (options) => {
     const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }

@@ -192,7 +192,7 @@ fact('a one-use code in the address is gone from it, and known to the dialog bef
   assert.match(host.url(), /\/code\?page=2$/)
   await host.locator('iframe').waitFor({ state: 'attached' })
   await ending(host, 'getUser()')
-  assert.equal(JSON.parse((await host.frames()[1]?.title()) ?? '{}').oneUseCode, 'once')
+  assert.equal(JSON.parse((await host.frames()[1]?.title()) ?? '{}').parameters, 'latchkey_token=once')
   await leave(host)
 })
 

@@ -16,6 +16,8 @@ export const oauthLimits = {
   /** So long a window at a provider is waited for, and so often it is looked whether it is there. */
   windowMs: 120_000,
   closedCheckMs: 300,
+  /** A page that is to be taken away and stays for so long offers a button for it. */
+  redirectPatienceMs: 4_000,
   popupWidthPx: 440,
   popupHeightPx: 680,
 } as const

@@ -15,6 +15,8 @@ const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(6
 export const hostViewportSchema = v.object({
   heightPx: v.number(),
   offsetTopPx: v.number(),
+  /** Where the page stands, so that a login that takes it away comes back to it. */
+  address: v.exactOptional(text),
   insets: v.object({ top: v.number(), right: v.number(), bottom: v.number(), left: v.number() }),
 })
 export type HostViewport = v.InferOutput<typeof hostViewportSchema>
@@ -38,8 +40,8 @@ export const heardByDialog = {
       capabilities: names,
       config: clientConfigSchema,
       colorScheme,
-      /** From the address of the host's page. It counts where nobody is logged in. */
-      oneUseCode: v.exactOptional(text),
+      /** What of the address of the host's page begins with our name, as a query. */
+      parameters: v.exactOptional(text),
     }),
     configure: v.object({ config: clientConfigSchema, colorScheme }),
     viewport: hostViewportSchema,

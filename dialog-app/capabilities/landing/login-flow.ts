@@ -44,6 +44,7 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
     }
     await start()
     handle.go(landing())
+    for (const { resume } of methods) resume?.()
   }
 
   async function start() {

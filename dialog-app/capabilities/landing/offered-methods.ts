@@ -8,14 +8,18 @@ import type { Settings } from '../../core/settings.ts'
  * is not offered.
  */
 export function offeredMethods(
-  { app, config }: Settings,
+  settings: Settings,
   brought: readonly OfferedMethod[],
 ): readonly OfferedMethod[] {
+  const { app, config } = settings
   const { loginMethods: chosen, loginMethodsAndOrder: order } = config
   const wanted: readonly (LoginMethod | string)[] = order
     ? [...order.primary, ...(order.overflow ?? [])]
     : (chosen ?? loginMethods)
   return [...new Set(wanted)].flatMap((name) =>
-    brought.filter(({ method, appSetting }) => method === name && app[appSetting] === true),
+    brought.filter(
+      ({ method, appSetting, isHere }) =>
+        method === name && app[appSetting] === true && (isHere?.(settings) ?? true),
+    ),
   )
 }

@@ -79,6 +79,7 @@ export function createLinkFlow(
     async run() {
       started = await code.start(progress)
       handle.go(view())
+      started.resume?.()
     },
     onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),
   }

@@ -33,6 +33,7 @@ export const pictures: Pictures = {
   screens: [
     awaiting('window to open', { provider, status: 'verifying', window: 'to open' }),
     awaiting('window open', { provider, status: 'verifying', window: 'open' }),
+    awaiting('page leaving', { provider: 'discord', status: 'verifying', window: 'leaving' }),
     awaiting('window closed', { provider: 'apple', status: 'verifying', window: 'closed' }),
     awaiting('no window', { provider: 'linkedin', status: 'verifying', window: 'none' }),
     awaiting('confirmed', { provider: 'tiktok', status: 'confirmed' }),

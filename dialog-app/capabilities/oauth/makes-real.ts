@@ -2,6 +2,6 @@ import { socialProviders } from '@latchkey/protocol'
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
-  client: [],
+  client: ['loginConfig.twitterOAuthOnMobileEnabled'],
   loginMethods: socialProviders,
 }

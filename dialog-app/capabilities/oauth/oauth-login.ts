@@ -6,8 +6,9 @@ import { screen } from '../../core/screen.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginOAuth } from './attempt.ts'
-import { canLogInHere } from './in-app-browser.ts'
+import { canLogInHere, takesWholePage } from './in-app-browser.ts'
 import type { SocialProvider } from './providers.ts'
+import { takePage, takeReturned, wayBack } from './redirect.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
 
 export function oauthMethod(
@@ -26,6 +27,7 @@ export function oauthMethod(
     loadEntry: () => Promise.all([providerEntry.component.load(), providerEntry.texts.load()]),
     start(progress) {
       const opener = browser ?? windowBrowser(window)
+      const purpose = progress.purpose === 'login' ? 'login' : 'link'
       return startWindowLogin(ports, progress, {
         provider,
         accountType: type,
@@ -36,6 +38,13 @@ export function oauthMethod(
           canLogInHere(provider, opener.userAgent)
             ? undefined
             : screen(inAppBrowserScreen, { provider }, { leave: progress.card.back }),
+        takePage() {
+          const redirectTo = takesWholePage(opener.userAgent) ? wayBack(ports, opener) : undefined
+          if (redirectTo === undefined) return undefined
+          const order = { provider, purpose, redirectTo } as const
+          return (pass, signal) => takePage(ports, opener, order, { pass, signal })
+        },
+        returned: () => takeReturned(ports, { provider, purpose }),
         begin: (pass, signal) => beginOAuth(ports, opener, provider, pass, signal),
         proof: (grant) => ({
           logIn: (vault, asker) =>

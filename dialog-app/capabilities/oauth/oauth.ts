@@ -1,6 +1,8 @@
-import { socialProviders } from '@latchkey/protocol'
+import { product, socialProviders } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import type { OfferedMethod } from '../../core/login.ts'
+import type { Settings } from '../../core/settings.ts'
+import { isPhone } from './in-app-browser.ts'
 
 /** Nine login methods that differ in nothing but their provider. */
 export const oauth = defineCapability({
@@ -13,8 +15,19 @@ export const oauth = defineCapability({
         method: provider,
         appSetting: `${provider}Oauth`,
         shows: 'row',
+        ...(provider === 'twitter' && { isHere: isTwitterHere }),
         load: async () => (await import('./oauth-login.ts')).oauthMethod(ports, provider),
       }),
     ),
+    async resume(parameters) {
+      if (!parameters.has(product.query.oauthCode)) return
+      const { resumeLogin } = await ports.load(() => import('./redirect.ts'))
+      await resumeLogin(ports, parameters)
+    },
   }),
 })
+
+/** Its app on a phone takes the page to itself: there it is offered by whom it works for. */
+const isTwitterHere = ({ app, config: { loginConfig } }: Settings) =>
+  (loginConfig?.twitterOAuthOnMobileEnabled ?? app.twitterOauthOnMobileEnabled) ||
+  !isPhone(navigator.userAgent)

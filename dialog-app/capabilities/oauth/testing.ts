@@ -9,8 +9,9 @@ export function capabilitiesIn(browser: WindowBrowser) {
   const inBrowser = {
     ...oauth,
     bring(ports: Parameters<typeof oauth.bring>[0]) {
-      const { login } = oauth.bring(ports)
+      const { login, resume } = oauth.bring(ports)
       return {
+        resume,
         login: login.map((offered) => ({
           ...offered,
           load: async () => oauthMethod(ports, offered.method as SocialProvider, browser),

@@ -57,8 +57,6 @@ async function open(more: More = {}) {
   })
   const login = watch(world.login())
   await settle()
-  // It is looked again whether LANDING is there.
-  if (more.askPage) await world.clock.advance(300)
   const landing = world.screen() === 'LANDING' ? world.landing() : undefined
   return {
     world,

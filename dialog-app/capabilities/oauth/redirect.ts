@@ -1,0 +1,115 @@
+/**
+ * A login that takes the whole page to the provider, as on phones, where windows get lost. What it needs when the page
+ * is back is kept in this browser, for this page's site alone; nobody else's link goes on with it.
+ */
+import { type ErrorCode, LatchkeyError, oauthLimits, product, socialProviders } from '@latchkey/protocol'
+import { oauthRoutes } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CaptchaPass } from '../../core/captcha-pass.ts'
+import type { Settings } from '../../core/settings.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
+import type { Grant } from './attempt.ts'
+import type { SocialProvider } from './providers.ts'
+
+const purposes = ['login', 'link'] as const
+type Purpose = (typeof purposes)[number]
+
+const keptSchema = v.object({
+  provider: v.picklist(socialProviders),
+  purpose: v.picklist(purposes),
+  stateCode: v.string(),
+  codeVerifier: v.string(),
+  untilMs: v.number(),
+})
+type Kept = v.InferOutput<typeof keptSchema>
+
+const storedName = ({ app }: Settings) => product.storageName(app.id, 'oauth-redirect')
+
+/** Where the page is to come back to; undefined where nothing says so, and a window is all that is left. */
+export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): string | undefined =>
+  settings().hostOrigin === null ? browser.address : settings().viewport?.address
+
+/** Ends when the page is on its way. */
+export async function takePage(
+  { api, clock, settings, store }: CapabilityPorts,
+  browser: WindowBrowser,
+  order: { readonly provider: SocialProvider; readonly purpose: Purpose; readonly redirectTo: string },
+  { pass, signal }: { readonly pass: CaptchaPass | undefined; readonly signal: AbortSignal },
+): Promise<void> {
+  const { provider, purpose, redirectTo } = order
+  const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
+  const codeChallenge = await browser.challengeOf(codeVerifier)
+  const { url } = await api.call(
+    oauthRoutes.startOAuth,
+    { provider, redirectTo, codeChallenge, stateCode, ...pass },
+    { signal },
+  )
+  if (signal.aborted) return
+  const untilMs = clock.nowMs() + oauthLimits.flowSeconds * 1_000
+  const kept: Kept = { provider, purpose, stateCode, codeVerifier, untilMs }
+  store.write(storedName(settings()), JSON.stringify(kept))
+  browser.leaveFor(url)
+}
+
+/** What a page came back with, until the method that it is for takes it up. */
+export type Returned = {
+  readonly provider: SocialProvider
+  readonly purpose: Purpose
+} & ({ readonly grant: Grant } | { readonly problem: LatchkeyError })
+
+const returned = new WeakMap<CapabilityPorts, Returned>()
+
+export function takeReturned(
+  ports: CapabilityPorts,
+  wanted: Pick<Returned, 'provider'> & { readonly purpose: string },
+): Returned | undefined {
+  const found = returned.get(ports)
+  if (found?.provider !== wanted.provider || found.purpose !== wanted.purpose) return undefined
+  returned.delete(ports)
+  return found
+}
+
+/** Goes on as if the user had chosen the provider just now. */
+export async function resumeLogin(ports: CapabilityPorts, parameters: URLSearchParams): Promise<void> {
+  const kept = takeKept(ports)
+  if (!kept) return
+  const { provider, purpose } = kept
+  returned.set(ports, { provider, purpose, ...answerIn(parameters, kept) })
+  const { signal } = new AbortController()
+  try {
+    if (purpose === 'login') await ports.call('login', {}, { signal })
+    else await ports.call('link', { method: provider }, { signal })
+  } catch {
+    // The host did not ask, so nobody is told but the user, who was.
+  } finally {
+    returned.delete(ports)
+  }
+}
+
+/** Once: it is gone when it was read. */
+function takeKept({ store, clock, settings }: CapabilityPorts): Kept | undefined {
+  const name = storedName(settings())
+  const stored = store.read(name)
+  if (stored === null) return undefined
+  store.remove(name)
+  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema), stored)
+  return kept.success && clock.nowMs() < kept.output.untilMs ? kept.output : undefined
+}
+
+/** What the server says in the place of a code. */
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  undefined: 'oauth_user_denied',
+  error: 'oauth_unexpected',
+}
+
+function answerIn(parameters: URLSearchParams, { stateCode, codeVerifier }: Kept) {
+  const authorizationCode = parameters.get(product.query.oauthCode) ?? 'error'
+  const problem = refusals[authorizationCode]
+  if (problem) return { problem: new LatchkeyError(problem, 'The provider did not confirm it') }
+  if (parameters.get(product.query.oauthState) !== stateCode) {
+    const message = 'Unexpected auth flow. This may be a phishing attempt.'
+    return { problem: new LatchkeyError('pkce_state_code_mismatch', message) }
+  }
+  return { grant: { authorizationCode, stateCode, codeVerifier } }
+}
