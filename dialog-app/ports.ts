@@ -58,3 +58,7 @@ export type FrameHost = {
   readonly drawn: () => void
   readonly hide: () => void
 }
+export type HostPage = {
+  /** Of the page itself, through its loader's second file; null where there is no page. */
+  readonly askPage: (method: string, params: readonly unknown[]) => Promise<unknown>
+}

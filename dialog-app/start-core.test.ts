@@ -24,7 +24,7 @@ function start(change: Partial<BrowserPorts> = {}) {
     loadWallet: async () => wallet,
     serveHost(ports) {
       host = ports
-      return { show: async () => {}, drawn: () => {}, hide: () => {} }
+      return { show: async () => {}, drawn: () => {}, hide: () => {}, askPage: async () => null }
     },
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],

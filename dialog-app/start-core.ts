@@ -14,7 +14,7 @@ import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
 import { type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
-import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
+import type { Clock, FrameHost, HostPage, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
@@ -34,7 +34,7 @@ export type BrowserPorts = {
   readonly proofKeys: ProofKeys
   readonly loadWallet: (parts: WalletParts) => Promise<Wallet>
   /** Opens the channel to the host page; undefined where there is none. */
-  readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost) | undefined
+  readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost & HostPage) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
   readonly dialog: HostPorts['dialog']
   /** Settings that do nothing here, a sentence each. */
@@ -160,6 +160,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics: later.analytics,
     settings: () => settings,
+    askPage: host.askPage,
     host,
     standalone,
     onSettings: (listener) => void listeners.add(listener),

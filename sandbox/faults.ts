@@ -18,6 +18,9 @@ export const faults = {
   ],
   /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
+  telegram: ['none', 'stall'],
+  /** As `oauthPage`. */
+  telegramPage: ['none', 'same-origin', 'same-origin-allow-popups'],
   /** Of the calls of servers. */
   turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
   /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
@@ -46,6 +49,8 @@ export const createFaultSwitch = (): FaultSwitch => {
     issuer: 'none',
     oauth: 'none',
     oauthPage: 'none',
+    telegram: 'none',
+    telegramPage: 'none',
     turnstile: 'none',
     turnstileWidget: 'none',
     twilio: 'none',

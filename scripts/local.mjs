@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createChildren } from './children.mjs'
 import { localPorts } from './ports.mjs'
 import { run } from './run.mjs'
-import { oauthAtSandbox } from './sandbox-clients.mjs'
+import { oauthAtSandbox, telegramAtSandbox } from './sandbox-clients.mjs'
 import { endWithWords, onOrphaned, root, say } from './setup.mjs'
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
@@ -39,6 +39,7 @@ export const serverEnvironment = (ports) => {
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${ports.inbox}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
+    ...telegramAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     FARCASTER_RELAY_URL: `http://127.0.0.1:${ports.inbox}/farcaster`,

@@ -1,1 +1,2 @@
 export declare const oauthAtSandbox: (sandboxUrl: string) => Record<string, string>
+export declare const telegramAtSandbox: (sandboxUrl: string) => Record<string, string>

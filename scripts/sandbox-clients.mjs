@@ -1,4 +1,4 @@
-// Who the product is at the OAuth providers that the sandbox plays. Nothing here opens anything elsewhere.
+// Who the product is at those that the sandbox plays. Nothing here opens anything elsewhere.
 
 const providers = ['discord', 'github', 'google', 'linkedin', 'spotify', 'instagram', 'twitter', 'tiktok']
 
@@ -13,4 +13,9 @@ export const oauthAtSandbox = (sandboxUrl) => ({
   ...Object.fromEntries(
     providers.map((name) => [`OAUTH_${name.toUpperCase()}`, `client-of-${name}:secret-of-${name}`]),
   ),
+})
+
+export const telegramAtSandbox = (sandboxUrl) => ({
+  TELEGRAM_BOTS: '7000000001:sandbox-token-of-fieldnotes-bot-000',
+  TELEGRAM_URL: sandboxUrl,
 })

@@ -15,6 +15,8 @@ import { oauth } from './login/oauth/capability.ts'
 import { passkey } from './login/passkey/capability.ts'
 import { siwe } from './login/siwe/capability.ts'
 import { smsLogin } from './login/sms/capability.ts'
+import { telegram } from './login/telegram/capability.ts'
+import { loginWindow } from './login/window/capability.ts'
 import { mail } from './mail/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { sessions } from './sessions/capability.ts'
@@ -41,7 +43,9 @@ export const capabilities: readonly Capability[] = [
   wallets,
   email,
   smsLogin,
+  loginWindow,
   oauth,
+  telegram,
   customJwt,
   siwe,
   passkey,

@@ -44,9 +44,6 @@ export const askLimits = {
 export const oauthClientLimits = {
   /** How long a secret holds that is signed anew for each call: Apple takes half a year. */
   secretSeconds: 300,
-  /** The start page and the relay look at their row at growing pauses. */
-  pollFirstMs: 25,
-  pollLongestMs: 500,
 } as const
 
 export const farcasterClientLimits = {
@@ -55,6 +52,8 @@ export const farcasterClientLimits = {
   /** A relay that takes no more calls does not say until when. */
   tooManySeconds: 60,
 } as const
+/** The start page of a login in a window, and its relay, look at their row at growing pauses. */
+export const loginWindowLimits = { pollFirstMs: 25, pollLongestMs: 500 } as const
 
 export const customJwtLimits = {
   /** Of a name that an operator's issuer has for a user. */

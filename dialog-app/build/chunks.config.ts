@@ -36,6 +36,12 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
     priority: 1.2,
   },
+  // What several ways to log in share, and what each of them asks the server with.
+  {
+    name: 'window-login',
+    test: /\/window-login\/(?!texts\.ar)|\/protocol\/api\/(?:relay|oauth\.limits)\.ts$/,
+    priority: 1.1,
+  },
   { name: capabilityOf, priority: 1 },
 ]
 

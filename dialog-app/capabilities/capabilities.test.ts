@@ -9,7 +9,7 @@ const capabilities: readonly Capability[] = list
 
 const modules = <T>(files: Record<string, T>) => Object.values(files)
 const catalogues = modules(
-  import.meta.glob<Catalogue<object>>(['./*/texts.ts', '../i18n/shell.ts'], {
+  import.meta.glob<Catalogue<object>>(['./*/texts.ts', '../window-login/texts.ts', '../i18n/shell.ts'], {
     eager: true,
     import: '*',
   }),

@@ -4,5 +4,6 @@ import { farcaster } from './farcaster/farcaster.ts'
 import { oauth } from './oauth/oauth.ts'
 import { passkey } from './passkey/passkey.ts'
 import { sms } from './sms/sms.ts'
+import { telegram } from './telegram/telegram.ts'
 
-export const optional = [sms, oauth, passkey, farcaster, captcha] as const
+export const optional = [sms, oauth, telegram, passkey, farcaster, captcha] as const

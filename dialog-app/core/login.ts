@@ -38,6 +38,8 @@ export type OfferedMethod = {
 
 export type MethodCode = {
   readonly account: KindOfAccount
+  /** Whether the app takes links of it beside logins, where that is a setting of its own. */
+  readonly mayLink?: () => boolean
   /** What it shows on LANDING, ahead of its use. */
   readonly loadEntry: () => Promise<unknown>
   /** One for each login or link. */

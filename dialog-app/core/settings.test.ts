@@ -141,6 +141,7 @@ test('what is made real is read without the capabilities themselves', () => {
     'passkey',
     'sms',
     'spotify',
+    'telegram',
     'tiktok',
     'twitter',
   ])

@@ -19,12 +19,13 @@ import {
   type HostViewport,
   hostContract,
   type LoaderCalls,
+  pageItself,
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import type { Dialog } from '../core/dialog.ts'
 import { type HostCallName, handOn } from '../core/host-calls.ts'
 import { mustBeAuthenticated } from '../core/require-user.ts'
-import type { FrameHost } from '../ports.ts'
+import type { FrameHost, HostPage } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
@@ -51,7 +52,7 @@ export type HostPorts = {
   readonly idleSettings: () => readonly string[]
 }
 
-export type HostLink = FrameHost & { readonly destroy: () => void }
+export type HostLink = FrameHost & HostPage & { readonly destroy: () => void }
 
 type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCallName>
 
@@ -175,6 +176,8 @@ export function serveHost(ports: HostPorts): HostLink {
       channel.call('hide', {}).catch(() => {})
       tell({ type: 'close' })
     },
+    askPage: async (method, params) =>
+      (await channel.call('walletRequest', { wallet: pageItself, method, params })).result,
     destroy: channel.destroy,
   }
 }
@@ -208,4 +211,9 @@ function seemsAuthenticated(session: Session): boolean {
 }
 
 /** Alone on its page: there is nothing to show or hide. */
-export const noHost: FrameHost = { show: async () => {}, drawn: () => {}, hide: () => {} }
+export const noHost: FrameHost & HostPage = {
+  show: async () => {},
+  drawn: () => {},
+  hide: () => {},
+  askPage: async () => null,
+}

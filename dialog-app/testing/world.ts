@@ -20,7 +20,7 @@ import type { AnyScreen, Events, ScreenRecord } from '../core/screen.ts'
 import type { Settings } from '../core/settings.ts'
 import { createStage } from '../core/stage.ts'
 import type { View } from '../core/view.ts'
-import type { Locks, Notices } from '../ports.ts'
+import type { HostPage, Locks, Notices } from '../ports.ts'
 import { createSessionKeeper, type SessionMode } from '../session/kept-session.ts'
 import { noMarker, type SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
@@ -176,6 +176,7 @@ export type WorldOptions = {
   readonly standalone?: boolean
   readonly browser?: Browser
   readonly show?: () => Promise<void>
+  readonly askPage?: HostPage['askPage']
   readonly loading?: ScreenLoading
   readonly capabilities?: readonly Capability[]
 }
@@ -228,6 +229,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     analytics,
     store: browser.store,
     settings: () => settings,
+    askPage: options.askPage ?? (async () => null),
     stage,
   }
   const dialog = createDialog(options.capabilities ?? capabilities, { ...ports, language: () => 'en' })

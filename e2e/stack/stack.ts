@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { oauthAtSandbox } from '../../scripts/sandbox-clients.mjs'
+import { oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.mjs'
 import { runProgram, type Started, startProgram } from './process.ts'
 
 export const appId = 'lkdemo0000000000000000001'
@@ -69,6 +69,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     ...oauthAtSandbox(sandboxUrl),
     FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
+    ...telegramAtSandbox(sandboxUrl),
     TURNSTILE_URL: sandboxUrl,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     LOG_LEVEL: options.logLevel ?? 'debug',

@@ -1,7 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import type { HostWallet, WalletRequest } from '@latchkey/protocol/host'
+import { type HostWallet, pageItself, type WalletRequest } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { loaderLimits } from '../limits.ts'
+import { askPage } from './ask-page.ts'
 
 /**
  * Wallets that browser extensions put into the host's page, where alone they can be reached. They announce
@@ -75,6 +76,7 @@ export async function askWallet(asked: unknown): Promise<{ result: unknown }> {
   const request = v.safeParse(requestSchema, asked)
   if (!request.success) throw new LatchkeyError('invalid_data', 'That is no request to a wallet')
   const { wallet, method, params } = request.output
+  if (wallet === pageItself) return { result: askPage(method, params) }
   if (!lentMethods.includes(method)) {
     throw new LatchkeyError('method_not_found', `A wallet of the page is not asked for ${method}`)
   }

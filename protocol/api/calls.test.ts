@@ -82,6 +82,17 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   // spec L7.14
   unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject', user],
+  startTelegram: ['POST /api/v1/telegram/init', 'relay', 'telegram_origin'],
+  telegramResult: ['POST /api/v1/telegram/result', 'handle secret', 'status telegram_auth_result'],
+  // spec L7.32
+  loginWithTelegram: [
+    'POST /api/v1/telegram/authenticate',
+    'captcha_token telegram_auth_result telegram_web_app_data vault',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+  ],
+  linkTelegram: ['POST /api/v1/telegram/link', 'telegram_auth_result telegram_web_app_data', user],
+  // spec L7.16
+  unlinkTelegram: ['POST /api/v1/telegram/unlink', 'telegram_user_id', user],
   loginWithCustomJwt: [
     'POST /api/v1/custom_jwt_account/authenticate',
     'token vault',

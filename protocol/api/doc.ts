@@ -11,6 +11,7 @@ import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
 import { siweDoc } from './siwe.doc.ts'
 import { smsDoc } from './sms.doc.ts'
+import { telegramDoc } from './telegram.doc.ts'
 import { userDoc } from './users.doc.ts'
 import { walletDoc } from './wallets.doc.ts'
 
@@ -25,6 +26,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...sessionDoc,
   ...siweDoc,
   ...smsDoc,
+  ...telegramDoc,
   ...userDoc,
   ...walletDoc,
 }

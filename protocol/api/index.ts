@@ -8,6 +8,7 @@ import { passkeyRoutes } from './passkey.ts'
 import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
+import { telegramRoutes } from './telegram.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes } from './wallets.ts'
 
@@ -22,6 +23,8 @@ export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'
 export * from './sms.ts'
+export * from './telegram.limits.ts'
+export * from './telegram.ts'
 export * from './users.ts'
 export * from './wallets.ts'
 
@@ -32,6 +35,7 @@ export const apiRoutes = {
   ...emailRoutes,
   ...smsRoutes,
   ...oauthRoutes,
+  ...telegramRoutes,
   ...siweRoutes,
   ...farcasterRoutes,
   ...passkeyRoutes,

@@ -1,28 +1,13 @@
 import * as v from 'valibot'
 import { socialProviders } from '../entities/linked-account.ts'
-import { base64url, text } from '../entities/primitives.ts'
+import { text } from '../entities/primitives.ts'
 import { oauthTokensSchema } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { oauthLimits } from './oauth.limits.ts'
+import { challenge, oneUse, relay, relayKey } from './relay.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
 export const socialProvider = v.picklist(socialProviders)
-
-/** Made by the dialog from 36 random bytes; a verifier of RFC 7636 has 43 to 128 letters. */
-const oneUse = v.pipe(
-  base64url,
-  v.minLength(oauthLimits.shortestSecret),
-  v.maxLength(oauthLimits.longestSecret),
-)
-/** SHA-256, base64url: `code_challenge` of RFC 7636 with S256, and nothing but S256. */
-const challenge = v.pipe(base64url, v.length(oauthLimits.challengeLength))
-
-/**
- * Where the result goes that can not come by `redirectTo`: to whoever brings the secret that `challenge` is of.
- * The handle names the start page, which may have been opened already.
- */
-const relay = v.object({ handle: oneUse, challenge })
 
 const finish = {
   authorizationCode: v.pipe(text, v.nonEmpty()),
@@ -67,7 +52,7 @@ export const oauthRoutes = {
     forks: true,
     effect: 'reads',
     appHeader: true,
-    body: v.object({ handle: oneUse, secret: oneUse }),
+    body: relayKey,
     output: oauthResultSchema,
   },
   loginWithOAuth: {

@@ -2,6 +2,7 @@ import type { ServedBy } from '../channel/contract.ts'
 import type { HeardByDialog } from './heard-by-dialog.ts'
 import type { HeardByLoader } from './heard-by-loader.ts'
 
+export * from './ask-page.ts'
 export * from './calls.ts'
 export * from './heard-by-dialog.ts'
 export * from './heard-by-loader.ts'

@@ -22,6 +22,9 @@ export async function link(
   if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
   const code = await offered.load()
   const { type } = code.account
+  if (code.mayLink?.() === false) {
+    throw new LatchkeyError('disallowed_login_method', `This app links no account of type ${type}`)
+  }
   const [present] = await accountsOf(ports, code, signal)
   if (purpose === 'replace' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)

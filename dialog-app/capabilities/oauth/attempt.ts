@@ -1,14 +1,11 @@
-/**
- * One try at a provider: a window at our start page, the call that fills that page beside it, and what came of it,
- * by whichever way comes first. The state is compared here, so nothing of another login is ever used.
- */
-import { LatchkeyError, oauthLimits, product } from '@latchkey/protocol'
+/** One try at a provider. The state is compared here, so nothing of another login is ever used. */
+import { LatchkeyError, product } from '@latchkey/protocol'
 import { type OAuthResult, oauthFailures, oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { FlowPorts } from '../../core/ports.ts'
-import { wait, within } from '../../waiting.ts'
-import type { OAuthBrowser } from './browser.ts'
+import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 import type { SocialProvider } from './providers.ts'
 
 /** What the provider's answer is redeemed with. */
@@ -18,89 +15,45 @@ export type Grant = {
   readonly codeVerifier: string
 }
 
-export type Attempt = {
-  readonly granted: Promise<Grant>
-  /** Undefined where nothing is known of its window. */
-  readonly isWindowClosed: () => boolean | undefined
-  readonly isOver: () => boolean
-  /** Takes its window away with it. */
-  readonly stop: () => void
-}
-
 type Settled = Exclude<OAuthResult, { readonly status: 'pending' }>
 
-/** Called in the click: the window is opened before anything is awaited. */
-export function beginAttempt(
+export function beginOAuth(
   { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,
-  browser: OAuthBrowser,
+  browser: WindowBrowser,
   provider: SocialProvider,
-  { pass, signal }: { readonly pass: CaptchaPass | undefined; readonly signal: AbortSignal },
-): Attempt {
-  const { secret } = browser
-  const handle = secret()
-  const window = browser.open(`/oauth/start/${handle}`)
-  const [relaySecret, stateCode, codeVerifier] = [secret(), secret(), secret()]
-  const stopping = new AbortController()
-  const over = AbortSignal.any([signal, stopping.signal])
-  over.addEventListener('abort', () => window?.close(), { once: true })
-  /** Nobody sees these calls, so they wait for the network until the whole try is over. */
-  const asker = { signal: over, onNetwork: () => {} }
-
-  async function run(): Promise<Grant> {
-    const heard = hearWindow()
-    const [codeChallenge, challenge] = await Promise.all([
-      browser.challengeOf(codeVerifier),
-      browser.challengeOf(relaySecret),
-    ])
-    await api.call(
-      oauthRoutes.startOAuth,
-      {
-        provider,
-        redirectTo: `${browser.origin}/apps/${settings().app.id}/dialog`,
-        codeChallenge,
-        stateCode,
-        relay: { handle, challenge },
-        ...pass,
-      },
-      asker,
-    )
-    const result = await Promise.race([heard, askServer()])
-    if (result.status === 'failed') throw new LatchkeyError(result.error, 'The provider did not confirm it')
-    if (result.stateCode !== stateCode) {
+  pass: CaptchaPass | undefined,
+  signal: AbortSignal,
+): Attempt<Grant> {
+  const opening = { clock, browser, startPath: '/oauth/start/', signal } as const
+  return beginAttempt(opening, async ({ relay, hear, result, asker }) => {
+    const heard = new Promise<Settled>((resolve) => {
+      hear((data, from) => {
+        const said = v.safeParse(messageSchema, data)
+        if (said.success && from === browser.origin) resolve(resultIn(said.output))
+      })
+    })
+    const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
+    const order = {
+      provider,
+      redirectTo: `${browser.origin}/apps/${settings().app.id}/dialog`,
+      codeChallenge: await browser.challengeOf(codeVerifier),
+      stateCode,
+      relay: await relay(),
+      ...pass,
+    }
+    await api.call(oauthRoutes.startOAuth, order, asker)
+    const asked = result((key) => api.call(oauthRoutes.oauthResult, key, asker))
+    const settled = await Promise.race([heard, asked])
+    if (settled.status === 'failed') throw new LatchkeyError(settled.error, 'The provider did not confirm it')
+    if (settled.stateCode !== stateCode) {
       throw new LatchkeyError(
         'pkce_state_code_mismatch',
         'Unexpected auth flow. This may be a phishing attempt.',
       )
     }
-    return { authorizationCode: result.authorizationCode, stateCode, codeVerifier }
-  }
-
-  const hearWindow = () =>
-    new Promise<Settled>((resolve) => {
-      window?.listen((data) => {
-        const said = v.safeParse(messageSchema, data)
-        if (said.success) resolve(resultIn(said.output))
-      }, over)
-    })
-
-  async function askServer(): Promise<Settled> {
-    for (;;) {
-      const result = await api.call(oauthRoutes.oauthResult, { handle, secret: relaySecret }, asker)
-      if (result.status !== 'pending') return result
-      await wait(clock, oauthLimits.resultPauseMs, over)
-    }
-  }
-
-  const stop = () => stopping.abort()
-  return {
-    granted: within(clock, oauthLimits.windowMs, run(), tooLate).finally(stop),
-    isWindowClosed: () => window?.isClosed(),
-    isOver: () => over.aborted,
-    stop,
-  }
+    return { authorizationCode: settled.authorizationCode, stateCode, codeVerifier }
+  })
 }
-
-const tooLate = () => new LatchkeyError('client_request_timeout', 'The provider did not answer in time')
 
 const { response, error } = product.oauthPopup
 const messageSchema = v.variant('type', [

@@ -1,12 +1,12 @@
 import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
-import type { AwaitingState } from './awaiting-screen.tsx'
-import { failureOf } from './failures.ts'
+import { failureOf } from '../../window-login/failures.ts'
+import type { WaitingState } from '../../window-login/waiting-screen.tsx'
 import type { SocialProvider } from './providers.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
 
 const entry = (provider: SocialProvider, isAlone = false) =>
   picturedPart(providerEntry, { provider, isAlone })
-const awaiting = (caption: string, state: AwaitingState): Picture => ({
+const awaiting = (caption: string, state: WaitingState<SocialProvider>): Picture => ({
   caption: `OAuth, ${caption}`,
   screen: pictured(awaitingScreen, state),
   canGoBack: state.status === 'verifying' || state.status === 'failed',

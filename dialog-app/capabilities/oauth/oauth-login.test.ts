@@ -6,8 +6,9 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { oauth } from './oauth.ts'
-import { capabilitiesIn, type FakeBrowser, makeFakeBrowser } from './testing.ts'
+import { capabilitiesIn } from './testing.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 const google = { type: 'google_oauth' as const, subject: '1091', email: 'ada@example.com', ...times }
@@ -152,16 +153,19 @@ describe('a login at a provider', () => {
     expect(world.clock.waiting()).toEqual([])
   })
 
-  test('takes what the window says to its opener, and no window stays', async () => {
+  // spec L5.22
+  test('takes what a page of ours in the window says to its opener, and no window stays', async () => {
     const { world, browser, relay, press, awaiting } = await open()
     await press('google')
     const stateCode = relay.begun[0]?.stateCode
     for (const noise of [null, 'hello', { type: 'LATCHKEY_OAUTH_RESPONSE', stateCode }]) {
       browser.windows[0]?.say(noise)
     }
+    const answer = { type: 'LATCHKEY_OAUTH_RESPONSE', stateCode, authorizationCode: 'code-2' }
+    browser.windows[0]?.say(answer, 'https://provider.example')
     await settle()
     expect(awaiting()).toMatchObject({ status: 'verifying' })
-    browser.windows[0]?.say({ type: 'LATCHKEY_OAUTH_RESPONSE', stateCode, authorizationCode: 'code-2' })
+    browser.windows[0]?.say(answer)
     await settle()
     expect(world.transport.calls('loginWithOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-2' })
     expect(awaiting()).toMatchObject({ status: 'success' })

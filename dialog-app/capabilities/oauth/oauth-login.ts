@@ -1,226 +1,60 @@
-/**
- * A login at an OAuth provider. A window that reads as closed may be open (its page has an opener policy), so that
- * reading only offers another try, and whatever is confirmed first counts, of whichever try.
- */
-import { type ErrorCode, oauthLimits, toLatchkeyError } from '@latchkey/protocol'
+/** A login at an OAuth provider. */
 import { oauthRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CaptchaPass } from '../../core/captcha-pass.ts'
-import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { loadPart, screen } from '../../core/screen.ts'
-import { languageOf } from '../../i18n/languages.ts'
-import { type Attempt, beginAttempt, type Grant } from './attempt.ts'
-import type { AwaitingState } from './awaiting-screen.tsx'
-import { type OAuthBrowser, oauthBrowser } from './browser.ts'
-import { failureOf } from './failures.ts'
+import type { MethodCode } from '../../core/login.ts'
+import { screen } from '../../core/screen.ts'
+import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
+import { startWindowLogin } from '../../window-login/window-login.ts'
+import { beginOAuth } from './attempt.ts'
 import { canLogInHere, takesWholePage } from './in-app-browser.ts'
 import type { SocialProvider } from './providers.ts'
-import { type Returned, takePage, takeReturned, wayBack } from './redirect.ts'
+import { takePage, takeReturned, wayBack } from './redirect.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
 
 export function oauthMethod(
   ports: CapabilityPorts,
   provider: SocialProvider,
-  browser?: OAuthBrowser,
+  browser?: WindowBrowser,
 ): MethodCode {
+  const { api, session, analytics } = ports
   const type = `${provider}_oauth` as const
   return {
     account: {
       type,
       idOf: (account) => (account.type === type ? account.subject : undefined),
-      unlink: (subject, asker) => ports.api.call(oauthRoutes.unlinkOAuth, { provider, subject }, asker),
+      unlink: (subject, asker) => api.call(oauthRoutes.unlinkOAuth, { provider, subject }, asker),
     },
     loadEntry: () => Promise.all([providerEntry.component.load(), providerEntry.texts.load()]),
-    start: (progress) => startOAuthLogin(ports, provider, progress, browser ?? oauthBrowser(window)),
-  }
-}
-
-/** One provider at a time: whoever turns to another has left the one before. */
-const leaving = new WeakMap<MethodInProgress, () => void>()
-
-async function startOAuthLogin(
-  ports: CapabilityPorts,
-  provider: SocialProvider,
-  progress: MethodInProgress,
-  browser: OAuthBrowser,
-): Promise<StartedMethod> {
-  const { api, session, settings, analytics, refusals, captchaPass } = ports
-  const { card } = progress
-  const purpose = progress.purpose === 'login' ? 'login' : 'link'
-  const state = { provider, isAlone: progress.purpose !== 'login' }
-  let view: AwaitingState = { provider, status: 'verifying', window: 'none' }
-  const attempts = new Set<Attempt>()
-  let latest: Attempt | undefined
-  /** For one try, where the app asks for a captcha. */
-  let pass: CaptchaPass | undefined
-  await ports.load(() => loadPart(providerEntry, languageOf(settings().config.intl?.locale)))
-
-  const present = () =>
-    screen(awaitingScreen, view, {
-      open() {
-        latest?.isWindowClosed() === false && latest.stop()
-        begin()
-      },
-      leave: card.back,
-    })
-
-  function show(next: AwaitingState) {
-    view = next
-    card.update(present())
-  }
-
-  function press() {
-    leaving.get(progress)?.()
-    leaving.set(progress, leave)
-    progress.chosen()
-    if (!canLogInHere(provider, browser.userAgent)) {
-      card.go(screen(inAppBrowserScreen, { provider }, { leave: card.back }))
-      return
-    }
-    begin()
-  }
-
-  function begin() {
-    if (needsPass()) {
-      void askForPass()
-      return
-    }
-    const redirectTo = takesWholePage(browser.userAgent) ? wayBack(ports, browser) : undefined
-    if (redirectTo === undefined) attempt()
-    else leaveThrough(redirectTo)
-    arrive()
-  }
-
-  const arrive = () => (card.isAt(awaitingScreen) ? card.update : card.go)(present())
-
-  /** The page goes, and this with it; where it stays, a button tries again. */
-  function leaveThrough(redirectTo: string) {
-    leave()
-    const leaving = new AbortController()
-    const signal = AbortSignal.any([card.signal, leaving.signal])
-    view = { provider, status: 'verifying', window: 'leaving' }
-    const own = view
-    const isPresent = () => view === own && card.isAt(awaitingScreen)
-    takePage(ports, browser, { provider, purpose, redirectTo }, { pass, signal }).catch((error) => {
-      if (isPresent()) fail(error)
-    })
-    pass = undefined
-    card.after(oauthLimits.redirectPatienceMs, () => {
-      if (isPresent()) show({ provider, status: 'verifying', window: 'to open' })
-      else leaving.abort()
-    })
-  }
-
-  /** The page is back. */
-  function goOn(back: Returned) {
-    progress.chosen()
-    view = { provider, status: 'confirmed' }
-    arrive()
-    if ('grant' in back) redeem(back.grant).catch(fail)
-    else fail(back.problem)
-  }
-
-  const needsPass = () => settings().app.captchaEnabled && pass === undefined
-
-  /** A captcha takes the click with it, so the window opens at the next one. */
-  async function askForPass() {
-    try {
-      pass = await captchaPass(card)
-    } catch (error) {
-      if (!card.signal.aborted) progress.refuse(error)
-      return
-    }
-    if (!pass) return
-    view = { provider, status: 'verifying', window: 'to open' }
-    arrive()
-  }
-
-  /** In the click. */
-  function attempt() {
-    const begun = beginAttempt(ports, browser, provider, { pass, signal: card.signal })
-    pass = undefined
-    attempts.add(begun)
-    latest = begun
-    view = { provider, status: 'verifying', window: begun.isWindowClosed() === undefined ? 'none' : 'open' }
-    void take(begun)
-    watch(begun)
-  }
-
-  function leave() {
-    for (const each of attempts) each.stop()
-    attempts.clear()
-  }
-
-  function watch(watched: Attempt) {
-    card.after(oauthLimits.closedCheckMs, () => {
-      if (watched.isOver()) return
-      if (!card.isAt(awaitingScreen)) {
-        leave()
-        return
-      }
-      const isOpen = view.status === 'verifying' && view.window === 'open'
-      if (watched === latest && isOpen && watched.isWindowClosed()) {
-        show({ provider, status: 'verifying', window: 'closed' })
-      }
-      watch(watched)
-    })
-  }
-
-  async function take(from: Attempt) {
-    let grant: Grant
-    try {
-      grant = await from.granted
-    } catch (error) {
-      const counts = from === latest && isWaitedFor(from)
-      attempts.delete(from)
-      if (counts) fail(error)
-      return
-    }
-    if (!isWaitedFor(from)) return
-    leave()
-    show({ provider, status: 'confirmed' })
-    await redeem(grant).catch(fail)
-  }
-
-  const isWaitedFor = (one: Attempt) => attempts.has(one) && card.isAt(awaitingScreen)
-
-  async function redeem(grant: Grant) {
-    const proved = await progress.prove(
-      {
-        logIn: (vault, asker) =>
-          session.logIn(oauthRoutes.loginWithOAuth, { ...grant, ...(vault && { vault }) }, asker),
-        link: (asker) => api.call(oauthRoutes.linkOAuth, grant, asker),
-      },
-      { signal: card.signal, onNetwork: () => {} },
-    )
-    show({ provider, status: 'success' })
-    progress.complete({
-      ...proved,
-      loginMethod: provider,
-      loginAccount: proved.user.linkedAccounts.find(({ type }) => type === `${provider}_oauth`) ?? null,
-    })
-  }
-
-  function fail(error: unknown) {
-    const problem = toLatchkeyError(error, 'oauth_unexpected', 'Something went wrong')
-    count(problem.code)
-    if (refusals.hasOwnScreen(problem.code)) {
-      progress.refuse(problem)
-      return
-    }
-    progress.failed?.(problem)
-    show({ provider, status: 'failed', ...failureOf(problem.code) })
-  }
-
-  function count(code: ErrorCode) {
-    if (code === 'pkce_state_code_mismatch') analytics('possible_phishing_attempt', { provider })
-  }
-
-  return {
-    entry: () => progress.entry(providerEntry, state, { press }),
-    resume() {
-      const back = takeReturned(ports, { provider, purpose })
-      if (back) goOn(back)
+    start(progress) {
+      const opener = browser ?? windowBrowser(window)
+      const purpose = progress.purpose === 'login' ? 'login' : 'link'
+      return startWindowLogin(ports, progress, {
+        provider,
+        accountType: type,
+        entry: providerEntry,
+        waiting: awaitingScreen,
+        isBehindCaptcha: true,
+        instead: () =>
+          canLogInHere(provider, opener.userAgent)
+            ? undefined
+            : screen(inAppBrowserScreen, { provider }, { leave: progress.card.back }),
+        takePage() {
+          const redirectTo = takesWholePage(opener.userAgent) ? wayBack(ports, opener) : undefined
+          if (redirectTo === undefined) return undefined
+          const order = { provider, purpose, redirectTo } as const
+          return (pass, signal) => takePage(ports, opener, order, { pass, signal })
+        },
+        returned: () => takeReturned(ports, { provider, purpose }),
+        begin: (pass, signal) => beginOAuth(ports, opener, provider, pass, signal),
+        proof: (grant) => ({
+          logIn: (vault, asker) =>
+            session.logIn(oauthRoutes.loginWithOAuth, { ...grant, ...(vault && { vault }) }, asker),
+          link: (asker) => api.call(oauthRoutes.linkOAuth, grant, asker),
+        }),
+        failed(code) {
+          if (code === 'pkce_state_code_mismatch') analytics('possible_phishing_attempt', { provider })
+        },
+      })
     },
   }
 }

@@ -6,15 +6,15 @@ import { github } from '../../ui/marks/github.ts'
 import { google } from '../../ui/marks/google.ts'
 import { instagram } from '../../ui/marks/instagram.ts'
 import { linkedin } from '../../ui/marks/linkedin.ts'
-import type { MarkDrawing } from '../../ui/marks/mark.tsx'
 import { spotify } from '../../ui/marks/spotify.ts'
 import { tiktok } from '../../ui/marks/tiktok.ts'
 import { x } from '../../ui/marks/x.ts'
+import type { Look } from '../../window-login/waiting-screen.tsx'
 
 export type SocialProvider = (typeof socialProviders)[number]
 
 export const providers: {
-  readonly [provider in SocialProvider]: { readonly title: string; readonly mark: MarkDrawing }
+  readonly [provider in SocialProvider]: Look
 } = {
   apple: { title: 'Apple', mark: apple },
   discord: { title: 'Discord', mark: discord },

@@ -8,8 +8,8 @@ import * as v from 'valibot'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { Settings } from '../../core/settings.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 import type { Grant } from './attempt.ts'
-import type { OAuthBrowser } from './browser.ts'
 import type { SocialProvider } from './providers.ts'
 
 const purposes = ['login', 'link'] as const
@@ -27,13 +27,13 @@ type Kept = v.InferOutput<typeof keptSchema>
 const storedName = ({ app }: Settings) => product.storageName(app.id, 'oauth-redirect')
 
 /** Where the page is to come back to; undefined where nothing says so, and a window is all that is left. */
-export const wayBack = ({ settings }: CapabilityPorts, browser: OAuthBrowser): string | undefined =>
+export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): string | undefined =>
   settings().hostOrigin === null ? browser.address : settings().viewport?.address
 
 /** Ends when the page is on its way. */
 export async function takePage(
   { api, clock, settings, store }: CapabilityPorts,
-  browser: OAuthBrowser,
+  browser: WindowBrowser,
   order: { readonly provider: SocialProvider; readonly purpose: Purpose; readonly redirectTo: string },
   { pass, signal }: { readonly pass: CaptchaPass | undefined; readonly signal: AbortSignal },
 ): Promise<void> {

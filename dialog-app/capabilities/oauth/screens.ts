@@ -1,19 +1,14 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
-import type { AwaitingState } from './awaiting-screen.tsx'
-
-const texts = async () => (await import('./texts.ts')).texts
+import { definePart, defineScreen, everyWay } from '../../core/screen.ts'
+import { texts, waysOf } from '../../window-login/ways.ts'
 
 export const providerEntry = definePart({
   texts,
   component: async () => (await import('./provider-entry.tsx')).ProviderEntry,
 })
 
-/** What the provider confirmed is being used, or was: there is no way back from that. */
-const isConfirmed = ({ status }: AwaitingState) => status === 'confirmed' || status === 'success'
-
 export const awaitingScreen = defineScreen({
   name: 'AWAITING_OAUTH_SCREEN',
-  ways: (state) => (isConfirmed(state) ? onlyClose : everyWay),
+  ways: waysOf,
   texts,
   component: async () => (await import('./awaiting-screen.tsx')).AwaitingScreen,
 })
@@ -21,7 +16,7 @@ export const awaitingScreen = defineScreen({
 export const inAppBrowserScreen = defineScreen({
   name: 'IN_APP_BROWSER_LOGIN_NOT_POSSIBLE',
   ways: () => everyWay,
-  texts,
+  texts: async () => (await import('./texts.ts')).texts,
   component: async () => (await import('./in-app-browser-screen.tsx')).InAppBrowserScreen,
 })
 

@@ -17,13 +17,13 @@ import type { ServerContext } from '../../context.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
+import { browserHash, challengeOf, isSame, poll, randomSecret, seal, unseal } from '../window/window.ts'
 import { variableOf } from './environment.ts'
 import { type Exchanged, type ProviderClient, providerClients } from './exchange.ts'
 import type { Profile, SocialProvider } from './provider.ts'
 import { wrongOAuthCode } from './refusal.ts'
 import * as secrets from './secrets.ts'
 import * as store from './store.ts'
-import { poll } from './waiting.ts'
 
 export function requireOAuthLogin(
   context: ServerContext,
@@ -60,7 +60,7 @@ export async function beginFlow(
 ): Promise<{ readonly handle: string }> {
   const { provider, relay } = order
   requireOAuthLogin(context, app, provider)
-  const handle = relay?.handle ?? secrets.randomSecret()
+  const handle = relay?.handle ?? randomSecret()
   const isNew = await store.insertFlow(trx, {
     handle,
     app_id: app.id,
@@ -98,8 +98,8 @@ export async function sendToProvider(
   context: ServerContext,
   handle: string,
 ): Promise<{ readonly url: string; readonly browser: string } | undefined> {
-  const browser = secrets.randomSecret()
-  const hash = secrets.browserHash(browser)
+  const browser = randomSecret()
+  const hash = browserHash(browser)
   const flow = await store.openFlow(context.db, handle, hash, nowSeconds(context.clock))
   const client = flow && providerClients.on(context.ports).get(flow.provider)
   if (!client) return undefined
@@ -129,13 +129,13 @@ export async function takeAnswer(
   if (!flow) return { type: 'over' }
   if (flow.provider !== provider) return { type: 'foreign' }
   const browser = browserOf(handle)
-  if (browser === undefined || !secrets.isSame(flow.browser_hash ?? '', secrets.browserHash(browser))) {
+  if (browser === undefined || !isSame(flow.browser_hash ?? '', browserHash(browser))) {
     return { type: 'other browser' }
   }
   const read = client.read(returned, state)
   if (read.type === 'failed') context.log.error({ provider, why: read.why }, 'An OAuth provider failed')
   const answered = await store.answerFlow(context.db, handle, {
-    answer: read.type === 'code' ? secrets.seal(context, handle, 'answer', whatCounts(returned)) : null,
+    answer: read.type === 'code' ? seal(context, handle, 'answer', whatCounts(returned)) : null,
     failure: read.type === 'code' ? null : failureOf[read.type],
   })
   return answered ? { type: 'answered', flow: answered } : { type: 'over' }
@@ -176,7 +176,7 @@ export async function awaitedResult(
   const settled = await poll(waitMs, async () => {
     const flow = await store.findFlow(context.db, handle, nowSeconds(context.clock))
     if (!flow || !isOf(flow, app, binding)) throw noSuchFlow()
-    if (!secrets.isSame(flow.relay_challenge ?? '', secrets.challengeOf(secret))) throw noSuchFlow()
+    if (!isSame(flow.relay_challenge ?? '', challengeOf(secret))) throw noSuchFlow()
     last = resultOf(context, flow)
     return last.status === 'pending' ? undefined : last
   })
@@ -210,13 +210,13 @@ export async function redeemCode(
   const handle = secrets.handleIn(context, 'code', authorizationCode)
   const flow = handle && (await store.useFlow(trx, handle, nowSeconds(context.clock)))
   if (!flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongOAuthCode()
-  if (!secrets.isSame(flow.state_code, stateCode)) {
+  if (!isSame(flow.state_code, stateCode)) {
     throw new LatchkeyError(
       'pkce_state_code_mismatch',
       'Unexpected auth flow. This may be a phishing attempt.',
     )
   }
-  if (!secrets.isSame(flow.code_challenge, secrets.challengeOf(codeVerifier))) {
+  if (!isSame(flow.code_challenge, challengeOf(codeVerifier))) {
     throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
   }
   requireOAuthLogin(context, app, flow.provider)
@@ -229,7 +229,7 @@ export function askProvider(
   { handle, provider, answer }: Redeemed,
   signal: AbortSignal,
 ): Promise<Exchanged> {
-  const returned = new URLSearchParams(secrets.unseal(context, handle, 'answer', answer))
+  const returned = new URLSearchParams(unseal(context, handle, 'answer', answer))
   return requireOAuthLogin(context, app, provider).exchange(
     returned,
     redirectUriOf(context, provider),

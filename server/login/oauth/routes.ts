@@ -17,6 +17,7 @@ import {
   unlink,
   unlinkAnswer,
 } from '../proven.ts'
+import { seal, unseal } from '../window/window.ts'
 import type { Exchanged } from './exchange.ts'
 import {
   askProvider,
@@ -30,7 +31,6 @@ import {
 import type { SocialProvider } from './provider.ts'
 import { providers } from './providers.ts'
 import { type ProviderRefusal, refusalError } from './refusal.ts'
-import { seal, unseal } from './secrets.ts'
 
 /** The provider's code is good once: whoever does not hear what it said does not ask again. */
 const askOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const

@@ -1,13 +1,13 @@
-/** What AWAITING_OAUTH_SCREEN says of an error, and whether it offers to try again: the table of the specification. */
+/** What a login in a window says of an error, and whether it offers to try again: the table of the specification. */
 import type { ErrorCode } from '@latchkey/protocol'
-import type { OAuthTexts } from './texts.en.ts'
+import type { WindowLoginTexts } from './texts.en.ts'
 
-export type OAuthFailure = {
-  readonly text: keyof OAuthTexts['failures']
+export type WindowFailure = {
+  readonly text: keyof WindowLoginTexts['failures']
   readonly isRetryable: boolean
 }
 
-const failures: { readonly [code in ErrorCode]?: OAuthFailure } = {
+const failures: { readonly [code in ErrorCode]?: WindowFailure } = {
   linked_to_another_user: { text: 'linked', isRetryable: false },
   invalid_credentials: { text: 'credentials', isRetryable: true },
   oauth_user_denied: { text: 'denied', isRetryable: true },
@@ -25,6 +25,6 @@ const failures: { readonly [code in ErrorCode]?: OAuthFailure } = {
   disallowed_login_method: { text: 'notAllowed', isRetryable: false },
 }
 
-const anyOther: OAuthFailure = { text: 'unexpected', isRetryable: false }
+const anyOther: WindowFailure = { text: 'unexpected', isRetryable: false }
 
-export const failureOf = (code: ErrorCode): OAuthFailure => failures[code] ?? anyOther
+export const failureOf = (code: ErrorCode): WindowFailure => failures[code] ?? anyOther

@@ -1,9 +1,9 @@
-/** The browser behind a login at a provider: its windows, its randomness, its name. */
+/** The browser behind a login in a window of its own: its windows, its randomness, its name. */
 import { oauthLimits } from '@latchkey/protocol'
 import { base64urlnopad } from '@scure/base'
-import { browserRandom } from '../../browser-ports.ts'
+import { browserRandom } from '../browser-ports.ts'
 
-export type OAuthBrowser = {
+export type WindowBrowser = {
   /** The dialog's own. */
   readonly origin: string
   /** The dialog's own, whole. */
@@ -18,16 +18,18 @@ export type OAuthBrowser = {
    * Opens a window if it is called in a click. Undefined where none came, or where the host page's opener policy
    * (`Cross-Origin-Opener-Policy: same-origin`) lets us see nothing of the one that came.
    */
-  readonly open: (address: string) => ProviderWindow | undefined
+  readonly open: (address: string) => LoginWindow | undefined
 }
 
-export type ProviderWindow = {
+export type LoginWindow = {
   /** True also of one that is open, once a page in it has an opener policy: a hint, and no more. */
   readonly isClosed: () => boolean
   readonly close: () => void
-  /** What pages of ours in it say to their opener, until the signal ends. */
-  readonly listen: (hear: (data: unknown) => void, signal: AbortSignal) => void
+  /** What its pages say to their opener, and of which origin they are, until the signal ends. */
+  readonly listen: (hear: Hear, signal: AbortSignal) => void
 }
+
+export type Hear = (data: unknown, origin: string) => void
 
 type OpenedWindow = Pick<Window, 'closed' | 'close'>
 type Message = Pick<MessageEvent<unknown>, 'origin' | 'source' | 'data'>
@@ -44,7 +46,7 @@ export type OwnWindow = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'out
   ): void
 }
 
-export function oauthBrowser(own: OwnWindow): OAuthBrowser {
+export function windowBrowser(own: OwnWindow): WindowBrowser {
   const { origin } = own.location
 
   /** In the middle of the window that it comes from. */
@@ -77,7 +79,7 @@ export function oauthBrowser(own: OwnWindow): OAuthBrowser {
           own.addEventListener(
             'message',
             ({ origin: from, source, data }) => {
-              if (source === opened && from === origin) hear(data)
+              if (source === opened) hear(data, from)
             },
             { signal },
           )

@@ -1,0 +1,73 @@
+/**
+ * One try at Telegram. Its page tells the window's opener what it signed, as it tells its login widget; or, where it
+ * has no opener, the page of ours that it comes back to. Only the server can tell whether it is Telegram's.
+ */
+import { fromWire, LatchkeyError } from '@latchkey/protocol'
+import {
+  type TelegramAuthResult,
+  type TelegramResult,
+  type TelegramWebAppData,
+  telegramAuthResult,
+  telegramRoutes,
+} from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { CaptchaPass } from '../../core/captcha-pass.ts'
+import type { FlowPorts } from '../../core/ports.ts'
+import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
+
+/** By whichever of its ways it came. */
+export type Signed =
+  | { readonly telegramAuthResult: TelegramAuthResult }
+  | { readonly telegramWebAppData: TelegramWebAppData }
+export type Grant = Signed & {
+  /** Of the login that it is for. */
+  readonly captchaToken?: string
+}
+
+export const grantOf = (signed: Signed, pass: CaptchaPass | undefined): Grant => ({
+  ...signed,
+  ...(pass?.token !== undefined && { captchaToken: pass.token }),
+})
+
+type Settled = Exclude<TelegramResult, { readonly status: 'pending' }>
+
+export function beginTelegram(
+  { api, clock }: Pick<FlowPorts, 'api' | 'clock'>,
+  browser: WindowBrowser,
+  pass: CaptchaPass | undefined,
+  signal: AbortSignal,
+): Attempt<Grant> {
+  const opening = { clock, browser, startPath: '/telegram/start/', signal } as const
+  return beginAttempt(opening, async ({ relay, hear, result, asker }) => {
+    const telegramOrigin = Promise.withResolvers<string>()
+    const heard = new Promise<Settled>((resolve) => {
+      hear(async (data, from) => {
+        const said = resultIn(data)
+        if (said && from === (await telegramOrigin.promise)) resolve(said)
+      })
+    })
+    const started = await api.call(telegramRoutes.startTelegram, { relay: await relay() }, asker)
+    telegramOrigin.resolve(started.telegramOrigin)
+    const asked = result((key) => api.call(telegramRoutes.telegramResult, key, asker))
+    const settled = await Promise.race([heard, asked])
+    if (settled.status === 'denied') throw new LatchkeyError('oauth_user_denied', 'Telegram names nobody')
+    return grantOf({ telegramAuthResult: settled.telegramAuthResult }, pass)
+  })
+}
+
+const messageSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ event: v.literal('auth_result'), result: v.unknown() }),
+)
+
+/** Undefined of what is not for us. */
+function resultIn(data: unknown): Settled | undefined {
+  const message = v.safeParse(messageSchema, data)
+  if (!message.success) return undefined
+  const { result } = message.output
+  if (result === false) return { status: 'denied' }
+  const named = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, result))
+  return named.success ? { status: 'completed', telegramAuthResult: named.output } : undefined
+}

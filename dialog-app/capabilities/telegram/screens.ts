@@ -1,0 +1,16 @@
+import { definePart, defineScreen } from '../../core/screen.ts'
+import { texts, waysOf } from '../../window-login/ways.ts'
+
+export const telegramEntry = definePart({
+  texts,
+  component: async () => (await import('./telegram-entry.tsx')).TelegramEntry,
+})
+
+export const telegramScreen = defineScreen({
+  name: 'TELEGRAM_AUTH_SCREEN',
+  ways: waysOf,
+  texts,
+  component: async () => (await import('./telegram-screen.tsx')).TelegramScreen,
+})
+
+export const screens = [telegramScreen] as const

@@ -1,0 +1,473 @@
+import { createHash } from 'node:crypto'
+import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { RouteBody, TelegramResult, telegramRoutes } from '@latchkey/protocol/api'
+import { describe, expect, test } from 'vitest'
+import type { HostPage } from '../../ports.ts'
+import { makeDecidedCaptcha } from '../../testing/captcha.ts'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { makeFakeBrowser } from '../../window-login/testing.ts'
+import { capabilitiesIn } from './testing.ts'
+
+const telegramOrigin = 'https://oauth.telegram.org'
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+const account = { type: 'telegram' as const, telegramUserId: '42', username: 'ada', ...times }
+const user: UserRecord = { ...visitorUser, linkedAccounts: [account] }
+const bot = { botId: '7000000001', botName: 'FieldnotesBot', linkEnabled: true, seamlessAuthEnabled: false }
+const app = { emailAuth: false, telegramAuth: true, telegramAuthConfig: bot }
+
+/** As Telegram writes it, and as it stands in a call. */
+const said = { id: 42, first_name: 'Ada', username: 'ada', auth_date: 1_565_810_688, hash: 'a'.repeat(64) }
+const signed = { id: '42', firstName: 'Ada', username: 'ada', authDate: '1565810688', hash: 'a'.repeat(64) }
+const message = (result: unknown) =>
+  JSON.stringify({ event: 'auth_result', result, origin: 'http://dialog.localhost:4000' })
+
+type More = {
+  readonly answers?: Answers
+  readonly hasCaptcha?: boolean
+  readonly app?: object
+  readonly askPage?: HostPage['askPage']
+}
+
+async function open(more: More = {}) {
+  const captcha = makeDecidedCaptcha()
+  const browser = makeFakeBrowser()
+  const relayed = Promise.withResolvers<TelegramResult>()
+  const begun: RouteBody<typeof telegramRoutes.startTelegram>[] = []
+  const asked: RouteBody<typeof telegramRoutes.telegramResult>[] = []
+  const answers: Answers = {
+    startTelegram: (body) => {
+      begun.push(body)
+      return { telegramOrigin }
+    },
+    telegramResult: (body) => {
+      asked.push(body)
+      return relayed.promise
+    },
+    loginWithTelegram: () => makeAuthAnswer({ user }),
+    me: () => user,
+    ...more.answers,
+  }
+  const world = await makeWorld({
+    answers,
+    app: { ...app, captchaEnabled: more.hasCaptcha ?? false, ...more.app },
+    capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
+    ...(more.askPage && { askPage: more.askPage }),
+  })
+  const login = watch(world.login())
+  await settle()
+  const landing = world.screen() === 'LANDING' ? world.landing() : undefined
+  return {
+    world,
+    browser,
+    begun,
+    asked,
+    login,
+    captcha,
+    landing,
+    press: async () => {
+      landing?.enter(0, 'press')
+      await settle()
+    },
+    say: async (result: unknown, origin = telegramOrigin) => {
+      browser.windows.at(-1)?.say(message(result), origin)
+      await settle()
+    },
+    relay: async (result: TelegramResult) => {
+      relayed.resolve(result)
+      await settle()
+    },
+    screen: () => world.state('TELEGRAM_AUTH_SCREEN'),
+    sent: () => world.transport.calls('loginWithTelegram').map(({ body }) => body),
+  }
+}
+
+describe('a login', () => {
+  // spec L1.7, L2.40, L4.34, L7.32
+  test('takes what Telegram tells the opener of its window', async () => {
+    const { login, press, say, screen, sent, browser } = await open()
+    await press()
+    expect(screen()).toEqual({ provider: 'telegram', status: 'verifying', window: 'open' })
+    await say(said)
+    expect(sent()).toEqual([{ telegramAuthResult: signed }])
+    expect(screen()).toEqual({ provider: 'telegram', status: 'success' })
+    expect(login.value).toMatchObject({
+      loginMethod: 'telegram',
+      loginAccount: { type: 'telegram', telegramUserId: '42' },
+    })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+
+  test('takes what the server relays, where the window has no opener', async () => {
+    const { login, press, relay, begun, asked, browser, sent } = await open()
+    browser.block(true)
+    await press()
+    const [key] = asked
+    const challenge = createHash('sha256')
+      .update(key?.secret ?? '')
+      .digest('base64url')
+    expect(begun).toEqual([{ relay: { handle: key?.handle, challenge } }])
+    expect(browser.windows.map(({ address }) => address)).toEqual([`/telegram/start/${key?.handle}`])
+    await relay({ status: 'completed', telegramAuthResult: signed })
+    expect(sent()).toEqual([{ telegramAuthResult: signed }])
+    expect(login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  // spec L7.25
+  test('has its window before anything else is done, on our own origin', async () => {
+    const { world, browser, landing } = await open()
+    landing?.enter(0, 'press')
+    expect(browser.windows.map(({ address }) => address)).toEqual([
+      expect.stringMatching(/^\/telegram\/start\/secret-1_+$/),
+    ])
+    expect(world.transport.calls('startTelegram')).toEqual([])
+    await settle()
+    expect(world.transport.calls('startTelegram')).toHaveLength(1)
+  })
+
+  test('hears nobody but Telegram, and nothing that it would not say', async () => {
+    const { press, say, screen, sent, browser } = await open()
+    await press()
+    await say(said, 'https://telegram.example')
+    await say(said, 'http://dialog.localhost:4000')
+    for (const noise of [true, { id: 42 }, { ...said, hash: 'short' }, null]) await say(noise)
+    browser.windows[0]?.say(said, telegramOrigin)
+    browser.windows[0]?.say('{', telegramOrigin)
+    await settle()
+    expect(sent()).toEqual([])
+    expect(screen()).toMatchObject({ status: 'verifying', window: 'open' })
+    await say(said)
+    expect(sent()).toHaveLength(1)
+  })
+
+  test('waits with what it hears until it knows where Telegram is', async () => {
+    const started = Promise.withResolvers<{ readonly telegramOrigin: string }>()
+    const { press, say, sent } = await open({ answers: { startTelegram: () => started.promise } })
+    await press()
+    await say(said)
+    expect(sent()).toEqual([])
+    started.resolve({ telegramOrigin })
+    await settle()
+    expect(sent()).toHaveLength(1)
+  })
+
+  // spec L4.35
+  test('shows its success for 1.4 s and closes', async () => {
+    const { world, press, say } = await open()
+    await press()
+    await say(said)
+    await world.clock.advance(1_399)
+    expect(world.view()?.open).toBe(true)
+    await world.clock.advance(1)
+    expect(world.view()?.open).toBe(false)
+    await world.clock.advance(200)
+    expect(world.clock.waiting()).toEqual([])
+  })
+})
+
+describe('a window', () => {
+  // spec L9.7
+  test('that is closed offers another try, which logs in', async () => {
+    const { world, browser, press, say, screen, login } = await open()
+    await press()
+    browser.windows[0]?.closes()
+    await world.clock.advance(300)
+    expect(screen()).toMatchObject({ status: 'verifying', window: 'closed' })
+    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    expect(browser.windows).toHaveLength(2)
+    await say(said)
+    expect(login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  test('that is blocked has a button that opens one', async () => {
+    const { world, browser, press, say, screen, login } = await open()
+    browser.block(true)
+    await press()
+    expect(screen()).toMatchObject({ status: 'verifying', window: 'none' })
+    browser.block(false)
+    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    expect(screen()).toMatchObject({ window: 'open' })
+    await say(said)
+    expect(login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  test('is waited for 120 s, then taken away', async () => {
+    const { world, browser, press, screen } = await open()
+    await press()
+    await world.clock.advance(119_999)
+    expect(screen()).toMatchObject({ status: 'verifying' })
+    await world.clock.advance(1)
+    expect(screen()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+
+  test('goes with the card', async () => {
+    const { world, browser, press, login } = await open()
+    await press()
+    await world.close()
+    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+})
+
+describe('a failure', () => {
+  // spec L4.37, L8.33, L8.35, L8.36, L8.40, L8.41
+  const table: readonly (readonly [ErrorCode, string, boolean])[] = [
+    ['linked_to_another_user', 'linked', false],
+    ['invalid_credentials', 'credentials', true],
+    ['too_many_requests', 'limit', false],
+    ['disallowed_login_method', 'notAllowed', false],
+    ['internal_error', 'unexpected', false],
+  ]
+  test.each(table)('%s is told as "%s"', async (code, text, isRetryable) => {
+    const { press, say, screen } = await open({
+      answers: {
+        loginWithTelegram: () => {
+          throw refused(code, 400)
+        },
+      },
+    })
+    await press()
+    await say(said)
+    expect(screen()).toEqual({ provider: 'telegram', status: 'failed', text, isRetryable })
+  })
+
+  // spec L8.37
+  test.each(['by its opener', 'by the server'])('is told %s where the person declined', async (way) => {
+    const { world, browser, press, say, relay, screen } = await open()
+    await press()
+    if (way === 'by its opener') await say(false)
+    else await relay({ status: 'denied' })
+    expect(screen()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
+    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    expect(browser.windows).toHaveLength(2)
+  })
+
+  // spec L8.34
+  test.each([
+    ['allowlist_rejected', 'ALLOWLIST_REJECTION_SCREEN'],
+    ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
+    ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
+  ] as const)('%s has %s', async (code, name) => {
+    const { world, press, say } = await open({
+      answers: {
+        loginWithTelegram: () => {
+          throw refused(code, 403)
+        },
+      },
+    })
+    await press()
+    await say(said)
+    expect(world.screen()).toBe(name)
+  })
+
+  test('to start takes the window away', async () => {
+    const { browser, press, screen } = await open({
+      answers: {
+        startTelegram: () => {
+          throw refused('disallowed_login_method', 403)
+        },
+      },
+    })
+    await press()
+    expect(screen()).toMatchObject({ status: 'failed', text: 'notAllowed', isRetryable: false })
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+})
+
+// spec L4.13
+test('where the app asks for a captcha, its token goes with what Telegram signed', async () => {
+  const { world, browser, captcha, press, say, screen, sent, begun } = await open({ hasCaptcha: true })
+  await press()
+  expect(browser.windows).toEqual([])
+  await captcha.decide({ token: 'first' })
+  expect(screen()).toEqual({ provider: 'telegram', status: 'verifying', window: 'to open' })
+  await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+  expect(browser.windows).toHaveLength(1)
+  expect(begun).toEqual([{ relay: expect.any(Object) }])
+  await say(said)
+  expect(sent()).toEqual([{ telegramAuthResult: signed, captchaToken: 'first' }])
+})
+
+describe('what the page was opened with', () => {
+  const user = '{"id":42,"first_name":"Ada"}'
+  const webApp = { query_id: 'AAH', user, auth_date: '1662771648', hash: 'b'.repeat(64), signature: 'x' }
+  const seamless = { telegramAuthConfig: { ...bot, seamlessAuthEnabled: true } }
+  const login = Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]))
+  const asking = (form: 'login' | 'web app', fields: Readonly<Record<string, string>>) => {
+    const asked: unknown[] = []
+    const askPage: HostPage['askPage'] = async (...question) => {
+      asked.push(question)
+      return { form, fields }
+    }
+    return { asked, askPage }
+  }
+
+  // spec L2.14, L3.25
+  test('by Telegram itself logs in without a click', async () => {
+    const { asked, askPage } = asking('web app', webApp)
+    const opened = await open({ askPage, app: seamless })
+    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: true }]]])
+    const { query_id: queryId, auth_date: authDate, ...rest } = webApp
+    expect(opened.sent()).toEqual([{ telegramWebAppData: { queryId, authDate, ...rest } }])
+    expect(opened.browser.windows).toEqual([])
+    expect(opened.screen()).toEqual({ provider: 'telegram', status: 'success' })
+    expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  // spec L2.12
+  test('by a button of the bot logs in', async () => {
+    const { askPage } = asking('login', login)
+    const opened = await open({ askPage })
+    expect(opened.sent()).toEqual([{ telegramAuthResult: signed }])
+    expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  // spec L3.25
+  test('by Telegram itself is not taken where that is off', async () => {
+    const { asked, askPage } = asking('login', { ...login, hash: 'none of it' })
+    const opened = await open({ askPage })
+    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: false }]]])
+    expect(opened.sent()).toEqual([])
+    expect(opened.world.screen()).toBe('LANDING')
+  })
+
+  test('and is too old says so, and Retry asks in a window', async () => {
+    const { askPage } = asking('web app', webApp)
+    const opened = await open({
+      askPage,
+      app: seamless,
+      answers: {
+        loginWithTelegram: () => {
+          throw refused('invalid_credentials', 422)
+        },
+      },
+    })
+    expect(opened.screen()).toMatchObject({ status: 'failed', text: 'credentials', isRetryable: true })
+    await opened.world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    expect(opened.browser.windows).toHaveLength(1)
+  })
+
+  test('waits for the captcha, where the app asks for one', async () => {
+    const { askPage } = asking('web app', webApp)
+    const opened = await open({ askPage, app: seamless, hasCaptcha: true })
+    expect(opened.sent()).toEqual([])
+    await opened.captcha.decide({ token: 'first' })
+    expect(opened.sent()).toMatchObject([{ captchaToken: 'first' }])
+  })
+
+  test('of a page that can not say is nothing', async () => {
+    const opened = await open({ askPage: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) })
+    expect(opened.world.screen()).toBe('LANDING')
+    await opened.press()
+    await opened.say(said)
+    expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+})
+
+describe('a link', () => {
+  const linkedUser = { ...visitorUser, linkedAccounts: [...visitorUser.linkedAccounts, account] }
+
+  async function link(
+    answers: Answers = {},
+    changes: { readonly app?: object; readonly linkEnabled?: boolean } = {},
+  ) {
+    const browser = makeFakeBrowser()
+    const world = await makeWorld({
+      answers: {
+        startTelegram: () => ({ telegramOrigin }),
+        telegramResult: () => new Promise(() => {}),
+        linkTelegram: () => linkedUser,
+        ...answers,
+      },
+      app: { ...app, emailAuth: true, captchaEnabled: true, ...changes.app },
+      config: {
+        telegram: {
+          botId: bot.botId,
+          botName: bot.botName,
+          ...(changes.linkEnabled !== undefined && { linkEnabled: changes.linkEnabled }),
+        },
+      },
+      capabilities: capabilitiesIn(browser),
+    })
+    world.session.accept(makeAuthAnswer({ user: visitorUser }))
+    const linked = watch(world.link('telegram'))
+    await settle()
+    return {
+      world,
+      browser,
+      linked,
+      press: async () => {
+        const [entry] = world.state('LINK_ACCOUNT_SCREEN').entries
+        entry?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
+        await settle()
+        browser.windows[0]?.say(message(said), telegramOrigin)
+        await settle()
+      },
+    }
+  }
+
+  // spec L4.15
+  test('is begun by the one button, without a captcha, and the host hears of the account', async () => {
+    const { world, browser, linked, press } = await link()
+    expect(world.state('LINK_ACCOUNT_SCREEN').entries.map(({ state }) => state)).toEqual([
+      { provider: 'telegram', isAlone: true },
+    ])
+    expect(browser.windows).toEqual([])
+    await press()
+    expect(world.transport.calls('linkTelegram').map(({ body }) => body)).toEqual([
+      { telegramAuthResult: signed },
+    ])
+    expect(linked.value).toMatchObject({
+      user: { linkedAccounts: [{ type: 'email' }, { type: 'telegram', telegramUserId: '42' }] },
+    })
+  })
+
+  // spec L5.18, L3.21
+  test.each([
+    ['the app', { app: { telegramAuthConfig: { ...bot, linkEnabled: false } } }],
+    ['an app without a bot', { app: { telegramAuthConfig: null } }],
+    ['the host', { linkEnabled: false }],
+  ])('is refused without a card where %s has it off', async (_who, changes) => {
+    const { world, linked } = await link({}, changes)
+    expect(linked.error).toMatchObject({ code: 'disallowed_login_method' })
+    expect(world.view()?.open ?? false).toBe(false)
+  })
+
+  test('a host can not turn on what the app has off', async () => {
+    const { linked } = await link(
+      {},
+      { app: { telegramAuthConfig: { ...bot, linkEnabled: false } }, linkEnabled: true },
+    )
+    expect(linked.error).toMatchObject({ code: 'disallowed_login_method' })
+  })
+
+  // spec L8.35, L8.40
+  test.each([
+    ['linked_to_another_user', 'linked'],
+    ['cannot_link_more_of_type', 'onlyOne'],
+  ] as const)('%s is told, and the host hears it when the user leaves', async (code, text) => {
+    const { world, linked, press } = await link({
+      linkTelegram: () => {
+        throw new LatchkeyError(code, 'No')
+      },
+    })
+    await press()
+    expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'failed', text, isRetryable: false })
+    await world.close()
+    expect(linked.error).toMatchObject({ code })
+  })
+
+  test('is undone for the id that the host names', async () => {
+    const world = await makeWorld({ answers: { unlinkTelegram: () => visitorUser }, app })
+    world.session.accept(
+      makeAuthAnswer({ user: { ...walletUser, linkedAccounts: linkedUser.linkedAccounts } }),
+    )
+    const unlinked = watch(world.unlink('telegram', '42'))
+    await settle()
+    await world.press('UNLINK_SCREEN', 'unlink')
+    expect(world.transport.calls('unlinkTelegram')[0]?.body).toEqual({ telegramUserId: '42' })
+    expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
+  })
+})

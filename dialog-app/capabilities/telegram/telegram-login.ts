@@ -1,0 +1,46 @@
+/** A login by Telegram. */
+import { telegramRoutes } from '@latchkey/protocol/api'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MethodCode } from '../../core/login.ts'
+import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
+import { startWindowLogin } from '../../window-login/window-login.ts'
+import { beginTelegram, grantOf } from './attempt.ts'
+import { takeSigned } from './brought.ts'
+import { telegramEntry, telegramScreen } from './screens.ts'
+
+export function telegramMethod(ports: CapabilityPorts, browser?: WindowBrowser): MethodCode {
+  const { api, session, settings } = ports
+  return {
+    account: {
+      type: 'telegram',
+      idOf: (account) => (account.type === 'telegram' ? account.telegramUserId : undefined),
+      nameOf: (account) => (account.type === 'telegram' ? (account.username ?? undefined) : undefined),
+      unlink: (telegramUserId, asker) => api.call(telegramRoutes.unlinkTelegram, { telegramUserId }, asker),
+    },
+    mayLink() {
+      const { app, config } = settings()
+      return app.telegramAuthConfig?.linkEnabled === true && config.telegram?.linkEnabled !== false
+    },
+    loadEntry: () => Promise.all([telegramEntry.component.load(), telegramEntry.texts.load()]),
+    start(progress) {
+      const opener = browser ?? windowBrowser(window)
+      return startWindowLogin(ports, progress, {
+        provider: 'telegram',
+        accountType: 'telegram',
+        entry: telegramEntry,
+        waiting: telegramScreen,
+        isBehindCaptcha: progress.purpose === 'login',
+        async brought() {
+          const signed = progress.purpose === 'login' ? await takeSigned(ports) : undefined
+          return signed && ((pass) => grantOf(signed, pass))
+        },
+        begin: (pass, signal) => beginTelegram(ports, opener, pass, signal),
+        proof: (grant) => ({
+          logIn: (vault, asker) =>
+            session.logIn(telegramRoutes.loginWithTelegram, { ...grant, ...(vault && { vault }) }, asker),
+          link: (asker) => api.call(telegramRoutes.linkTelegram, grant, asker),
+        }),
+      })
+    },
+  }
+}

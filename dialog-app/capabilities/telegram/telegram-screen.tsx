@@ -1,0 +1,7 @@
+import type { PartProps } from '../../core/screen.ts'
+import { type WaitingEvents, type WaitingState, WindowWaiting } from '../../window-login/waiting-screen.tsx'
+import { look } from './look.ts'
+
+export const TelegramScreen = (props: PartProps<WaitingState<'telegram'>, WaitingEvents>) => (
+  <WindowWaiting look={look} {...props} />
+)

@@ -1,0 +1,30 @@
+import type { PartProps } from '../core/screen.ts'
+import { useTexts } from '../i18n/context.tsx'
+import { Group, OptionRow } from '../ui/group.tsx'
+import { Mark } from '../ui/marks/mark.tsx'
+import { texts } from './texts.ts'
+import type { Look } from './waiting-screen.tsx'
+
+export type EntryState<Provider extends string> = {
+  readonly provider: Provider
+  /** It stands alone, so it says what it does; among others its name does. */
+  readonly isAlone: boolean
+}
+export type EntryEvents = { readonly press: readonly [] }
+
+export function WindowEntry<Provider extends string>({
+  look: { title, mark },
+  state,
+  send,
+}: PartProps<EntryState<Provider>, EntryEvents> & { readonly look: Look }) {
+  const { continueWith } = useTexts(texts)
+  return (
+    <Group>
+      <OptionRow
+        icon={<Mark drawing={mark} />}
+        label={state.isAlone ? continueWith(title) : title}
+        onPress={() => send('press')}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,72 @@
+/** Windows that a test opens, closes and speaks for; a browser without windows is one that blocks them. */
+import { createHash } from 'node:crypto'
+import type { Hear, LoginWindow, WindowBrowser } from './browser.ts'
+
+export type FakeWindow = {
+  readonly address: string
+  /** A page of this origin, by itself the dialog's own. */
+  readonly say: (data: unknown, origin?: string) => void
+  /** By its user; or a page in it has an opener policy, which reads the same. */
+  closes: () => void
+  readonly wasClosed: () => boolean
+}
+
+export type FakeBrowser = WindowBrowser & {
+  readonly windows: readonly FakeWindow[]
+  /** Where the whole page was taken. */
+  readonly pages: readonly string[]
+  readonly block: (isBlocking: boolean) => void
+}
+
+const origin = 'http://dialog.localhost:4000'
+
+export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrowser {
+  const windows: FakeWindow[] = []
+  const pages: string[] = []
+  let isBlocking = false
+  let secrets = 0
+  const open = (address: string): LoginWindow | undefined => {
+    let isClosed = false
+    let wasClosed = false
+    let hear: Hear | undefined
+    windows.push({
+      address,
+      say: (data, from = origin) => hear?.(data, from),
+      closes() {
+        isClosed = true
+      },
+      wasClosed: () => wasClosed,
+    })
+    if (isBlocking) return undefined
+    return {
+      isClosed: () => isClosed,
+      close() {
+        isClosed = true
+        wasClosed = true
+      },
+      listen(listener, signal) {
+        hear = listener
+        signal.addEventListener('abort', () => {
+          hear = undefined
+        })
+      },
+    }
+  }
+  return {
+    origin,
+    address: `${origin}/apps/app/dialog`,
+    userAgent,
+    leaveFor: (address) => void pages.push(address),
+    pages,
+    secret: () => {
+      secrets += 1
+      return `secret-${secrets}`.padEnd(48, '_')
+    },
+    challengeOf: async (secret) => createHash('sha256').update(secret).digest('base64url'),
+    open,
+    windows,
+    block(blocks) {
+      isBlocking = blocks
+    },
+  }
+}

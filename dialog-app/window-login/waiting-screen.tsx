@@ -1,0 +1,100 @@
+import type { PartProps } from '../core/screen.ts'
+import { useTexts } from '../i18n/context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
+import { Heading, Stack } from '../ui/stack.tsx'
+import { StatusSeal } from '../ui/status-seal.tsx'
+import { Lead, Title } from '../ui/title.tsx'
+import { Waiting } from '../ui/waiting.tsx'
+import type { WindowFailure } from './failures.ts'
+import { texts } from './texts.ts'
+
+export type WaitingState<Provider extends string> = { readonly provider: Provider } & (
+  | {
+      readonly status: 'verifying'
+      /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
+      readonly window: 'to open' | 'open' | 'closed' | 'none' | 'leaving'
+    }
+  /** The provider has answered, and what it said is being used. */
+  | { readonly status: 'confirmed' }
+  | { readonly status: 'success' }
+  | ({ readonly status: 'failed' } & WindowFailure)
+)
+export type WaitingEvents = {
+  /** Opens a window, so it is sent in the click. */
+  readonly open: readonly []
+  readonly leave: readonly []
+}
+
+/** What a provider is called and looks like, the same in every language. */
+export type Look = { readonly title: string; readonly mark: MarkDrawing }
+
+export function WindowWaiting<Provider extends string>({
+  look: { title, mark },
+  state,
+  send,
+}: PartProps<WaitingState<Provider>, WaitingEvents> & { readonly look: Look }) {
+  const { continueWith, toOpen, waiting, verifying, success, failed, failures } = useTexts(texts)
+  const face = <Mark drawing={mark} size={32} />
+  const open = () => send('open')
+  switch (state.status) {
+    case 'verifying':
+      if (state.window === 'to open') {
+        return (
+          <Stack>
+            <Heading>
+              <Title>{toOpen.title}</Title>
+              <Lead>{toOpen.detail(title)}</Lead>
+            </Heading>
+            <Button onPress={open}>{continueWith(title)}</Button>
+          </Stack>
+        )
+      }
+      if (state.window === 'none') {
+        return (
+          <Stack>
+            <Waiting title={waiting.title(title)} detail={waiting.none(title)}>
+              {face}
+            </Waiting>
+            <Button onPress={open}>{continueWith(title)}</Button>
+          </Stack>
+        )
+      }
+      return (
+        <Stack>
+          <Waiting title={waiting.title(title)} detail={waiting[state.window](title)}>
+            {face}
+          </Waiting>
+          {state.window === 'closed' && <Button onPress={open}>{waiting.again}</Button>}
+        </Stack>
+      )
+    case 'confirmed':
+      return (
+        <Waiting title={verifying.title(title)} detail={verifying.detail}>
+          {face}
+        </Waiting>
+      )
+    case 'success':
+      return (
+        <Stack>
+          <StatusSeal status="done" />
+          <Heading>
+            <Title>{success.title(title)}</Title>
+            <Lead>{success.detail(title)}</Lead>
+          </Heading>
+        </Stack>
+      )
+    case 'failed':
+      return (
+        <Failure
+          title={failed.title}
+          detail={failures[state.text](title)}
+          button={state.isRetryable ? failed.retry : failed.back}
+          onPress={state.isRetryable ? open : () => send('leave')}
+        />
+      )
+    default:
+      return state satisfies never
+  }
+}

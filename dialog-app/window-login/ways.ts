@@ -1,0 +1,9 @@
+import { everyWay, onlyClose, type Ways } from '../core/screen.ts'
+import type { WaitingState } from './waiting-screen.tsx'
+
+/** What the provider confirmed is being used, or was: there is no way back from that. */
+export const waysOf = ({ status }: WaitingState<string>): Ways =>
+  status === 'confirmed' || status === 'success' ? onlyClose : everyWay
+
+/** Of the screen and the entry of each such method. */
+export const texts = async () => (await import('./texts.ts')).texts

@@ -1,0 +1,242 @@
+/**
+ * A login in a window of its own. A window that reads as closed may be open (its page has an opener policy), so that
+ * reading only offers another try, and whatever is confirmed first counts, of whichever try.
+ */
+import {
+  type ErrorCode,
+  type LatchkeyError,
+  type LinkedAccountType,
+  type LoginMethod,
+  oauthLimits,
+  type ScreenName,
+  toLatchkeyError,
+} from '@latchkey/protocol'
+import type { CapabilityPorts } from '../core/capability.ts'
+import type { CaptchaPass } from '../core/captcha-pass.ts'
+import type { MethodInProgress, Proof, StartedMethod } from '../core/login.ts'
+import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../core/screen.ts'
+import { languageOf } from '../i18n/languages.ts'
+import type { Attempt } from './attempt.ts'
+import type { EntryEvents, EntryState } from './entry.tsx'
+import { failureOf } from './failures.ts'
+import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
+
+export type WindowMethod<Provider extends LoginMethod, Grant> = {
+  readonly provider: Provider
+  readonly accountType: LinkedAccountType
+  readonly entry: Part<EntryState<Provider>, EntryEvents>
+  readonly waiting: ScreenRecord<ScreenName, WaitingState<Provider>, WaitingEvents>
+  /** Whether it begins with a captcha, where the app has one. */
+  readonly isBehindCaptcha: boolean
+  /** What is shown where no window would help. */
+  readonly instead?: () => ScreenToShow | undefined
+  /** Where the whole page is better taken to the provider than a window: takes it there, and ends on its way. */
+  readonly takePage?: () =>
+    | ((pass: CaptchaPass | undefined, signal: AbortSignal) => Promise<void>)
+    | undefined
+  /** What the page is back with. */
+  readonly returned?: () => { readonly grant: Grant } | { readonly problem: LatchkeyError } | undefined
+  /** What the host's page was opened with needs no window, and no click. */
+  readonly brought?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
+  /** In the click: its window is opened before anything is awaited. */
+  readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
+  readonly proof: (grant: Grant) => Proof
+  readonly failed?: (code: ErrorCode) => void
+}
+
+/** One provider at a time: whoever turns to another has left the one before. */
+const leaving = new WeakMap<MethodInProgress, () => void>()
+
+export async function startWindowLogin<Provider extends LoginMethod, Grant>(
+  { settings, refusals, captchaPass, load }: CapabilityPorts,
+  progress: MethodInProgress,
+  method: WindowMethod<Provider, Grant>,
+): Promise<StartedMethod> {
+  const { card } = progress
+  const { provider } = method
+  const state = { provider, isAlone: progress.purpose !== 'login' }
+  let view: WaitingState<Provider> = { provider, status: 'verifying', window: 'none' }
+  const attempts = new Set<Attempt<Grant>>()
+  let latest: Attempt<Grant> | undefined
+  /** For one try, where the app asks for a captcha. */
+  let pass: CaptchaPass | undefined
+  await load(() => loadPart(method.entry, languageOf(settings().config.intl?.locale)))
+
+  const present = () =>
+    screen(method.waiting, view, {
+      open() {
+        latest?.isWindowClosed() === false && latest.stop()
+        begin()
+      },
+      leave: card.back,
+    })
+
+  function show(next: WaitingState<Provider>) {
+    view = next
+    card.update(present())
+  }
+
+  function press() {
+    leaving.get(progress)?.()
+    leaving.set(progress, leave)
+    progress.chosen()
+    const instead = method.instead?.()
+    if (instead) {
+      card.go(instead)
+      return
+    }
+    begin()
+  }
+
+  function begin() {
+    if (needsPass()) {
+      void askForPass()
+      return
+    }
+    const takePage = method.takePage?.()
+    if (takePage) leaveBy(takePage)
+    else attempt()
+    arrive()
+  }
+
+  const arrive = () => (card.isAt(method.waiting) ? card.update : card.go)(present())
+
+  /** The page goes, and this with it; where it stays, a button tries again. */
+  function leaveBy(takePage: NonNullable<ReturnType<NonNullable<typeof method.takePage>>>) {
+    leave()
+    const leaving = new AbortController()
+    const own: typeof view = { provider, status: 'verifying', window: 'leaving' }
+    view = own
+    const isPresent = () => view === own && card.isAt(method.waiting)
+    takePage(pass, AbortSignal.any([card.signal, leaving.signal])).catch((error) => {
+      if (isPresent()) fail(error)
+    })
+    pass = undefined
+    card.after(oauthLimits.redirectPatienceMs, () => {
+      if (isPresent()) show({ provider, status: 'verifying', window: 'to open' })
+      else leaving.abort()
+    })
+  }
+
+  const needsPass = () => method.isBehindCaptcha && settings().app.captchaEnabled && pass === undefined
+
+  /** A captcha takes the click with it, so the window opens at the next one. */
+  async function askForPass() {
+    if (!(await getPass())) return
+    view = { provider, status: 'verifying', window: 'to open' }
+    arrive()
+  }
+
+  async function getPass(): Promise<boolean> {
+    try {
+      pass = await captchaPass(card)
+    } catch (error) {
+      if (!card.signal.aborted) progress.refuse(error)
+      return false
+    }
+    return pass !== undefined
+  }
+
+  /** In the click. */
+  function attempt() {
+    const begun = method.begin(pass, card.signal)
+    pass = undefined
+    attempts.add(begun)
+    latest = begun
+    view = { provider, status: 'verifying', window: begun.isWindowClosed() === undefined ? 'none' : 'open' }
+    void take(begun)
+    watch(begun)
+  }
+
+  function leave() {
+    for (const each of attempts) each.stop()
+    attempts.clear()
+  }
+
+  function watch(watched: Attempt<Grant>) {
+    card.after(oauthLimits.closedCheckMs, () => {
+      if (watched.isOver()) return
+      if (!card.isAt(method.waiting)) {
+        leave()
+        return
+      }
+      const isOpen = view.status === 'verifying' && view.window === 'open'
+      if (watched === latest && isOpen && watched.isWindowClosed()) {
+        show({ provider, status: 'verifying', window: 'closed' })
+      }
+      watch(watched)
+    })
+  }
+
+  async function take(from: Attempt<Grant>) {
+    let grant: Grant
+    try {
+      grant = await from.granted
+    } catch (error) {
+      const counts = from === latest && isWaitedFor(from)
+      attempts.delete(from)
+      if (counts) fail(error)
+      return
+    }
+    if (!isWaitedFor(from)) return
+    leave()
+    show({ provider, status: 'confirmed' })
+    await redeem(grant).catch(fail)
+  }
+
+  const isWaitedFor = (one: Attempt<Grant>) => attempts.has(one) && card.isAt(method.waiting)
+
+  async function redeem(grant: Grant) {
+    const proved = await progress.prove(method.proof(grant), { signal: card.signal, onNetwork: () => {} })
+    show({ provider, status: 'success' })
+    progress.complete({
+      ...proved,
+      loginMethod: provider,
+      loginAccount: proved.user.linkedAccounts.find(({ type }) => type === method.accountType) ?? null,
+    })
+  }
+
+  function fail(error: unknown) {
+    const problem = toLatchkeyError(error, 'oauth_unexpected', 'Something went wrong')
+    method.failed?.(problem.code)
+    if (refusals.hasOwnScreen(problem.code)) {
+      progress.refuse(problem)
+      return
+    }
+    progress.failed?.(problem)
+    show({ provider, status: 'failed', ...failureOf(problem.code) })
+  }
+
+  /** The page is back, or was opened with something. */
+  function resume() {
+    const back = method.returned?.()
+    if (!back) void takeBrought()
+    else if ('grant' in back) redeemAtOnce(back.grant)
+    else {
+      confirmed()
+      fail(back.problem)
+    }
+  }
+
+  async function takeBrought() {
+    const grantFor = await method.brought?.()
+    if (!grantFor || !progress.isAtEntry()) return
+    if (needsPass() && !(await getPass())) return
+    const grant = grantFor(pass)
+    pass = undefined
+    redeemAtOnce(grant)
+  }
+
+  function redeemAtOnce(grant: Grant) {
+    confirmed()
+    redeem(grant).catch(fail)
+  }
+
+  function confirmed() {
+    progress.chosen()
+    view = { provider, status: 'confirmed' }
+    arrive()
+  }
+
+  return { entry: () => progress.entry(method.entry, state, { press }), resume }
+}

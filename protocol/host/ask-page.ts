@@ -1,0 +1,19 @@
+/**
+ * What the dialog asks of the host's page itself, by the call that else names a wallet of it: so a page that has
+ * pinned its loader answers through the second file, which few pages load.
+ */
+import { productKey } from '../product.ts'
+
+/** In the place of a wallet's id. */
+export const pageItself = 'page'
+
+/**
+ * What Telegram put into the address of the page: `id`, `hash` and `auth_date` with what comes with them, all there or
+ * none of Telegram's; and, with `webApp`, the data of a page that Telegram opened itself. Both leave the address.
+ */
+export const takeTelegramReturn = `${productKey}_takeTelegramReturn`
+
+export type TelegramReturn = {
+  readonly form: 'login' | 'web app'
+  readonly fields: Readonly<Record<string, string>>
+}

@@ -1,0 +1,19 @@
+import type { Capability } from '../../capability.ts'
+import { missingForTelegram, telegramEnvironment } from './environment.ts'
+import { telegramPages } from './pages.ts'
+import { telegramEndpoints } from './routes.ts'
+import { telegramMigrations } from './tables.ts'
+
+export const telegram: Capability = {
+  name: 'login/telegram',
+  endpoints: telegramEndpoints,
+  pages: telegramPages,
+  environment: telegramEnvironment,
+  migrations: telegramMigrations,
+  expiries: [
+    { table: 'telegram_windows', key: ['handle'], column: 'expires_at', keptSeconds: 0 },
+    { table: 'telegram_used', key: ['hash'], column: 'expires_at', keptSeconds: 0 },
+  ],
+  logins: [{ method: 'telegram', missing: missingForTelegram }],
+  settings: ['telegramAuth', 'telegramAuthConfig'],
+}

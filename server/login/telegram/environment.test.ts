@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { configFrom } from '../../config.ts'
+import { newShelf } from '../../shelf.ts'
+import { botTokenOf, missingForTelegram, telegramEnvironment, telegramOriginOf } from './environment.ts'
+
+const ada = '7000000001:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
+const ben = '7000000002:BBH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
+const config = (environment: Record<string, string>) => configFrom(environment, [telegramEnvironment])
+const wrong = (environment: Record<string, string>) =>
+  telegramEnvironment.parse(environment, newShelf('a test'))
+
+test('without a bot nobody can log in, and Telegram is the real one', () => {
+  expect(missingForTelegram(config({}))).toEqual(['TELEGRAM_BOTS'])
+  expect(telegramOriginOf({ config: config({}) })).toBe('https://oauth.telegram.org')
+  expect(botTokenOf({ config: config({}) }, '7000000001')).toBeUndefined()
+})
+
+test('a bot is found by the number that its token begins with', () => {
+  const bots = config({ TELEGRAM_BOTS: ` ${ada} ${ben}` })
+  expect(missingForTelegram(bots)).toEqual([])
+  expect(botTokenOf({ config: bots }, '7000000001')).toBe(ada)
+  expect(botTokenOf({ config: bots }, '7000000002')).toBe(ben)
+  expect(botTokenOf({ config: bots }, '7')).toBeUndefined()
+})
+
+test.each([
+  ['TELEGRAM_BOTS', 'FieldnotesBot'],
+  ['TELEGRAM_BOTS', `${ada},${ben}`],
+  ['TELEGRAM_URL', 'http://oauth.telegram.org'],
+  ['TELEGRAM_URL', 'https://oauth.telegram.org/auth'],
+  ['TELEGRAM_URL', 'http://127.0.0.1.stranger.example'],
+])('%s is not %s', (name, value) => {
+  expect(wrong({ [name]: value })).toEqual([expect.stringContaining(name)])
+})
+
+test('a Telegram on this machine may go without https', () => {
+  expect(telegramOriginOf({ config: config({ TELEGRAM_URL: 'http://127.0.0.1:4020' }) })).toBe(
+    'http://127.0.0.1:4020',
+  )
+})

@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import type { ServerConfig } from '../../config.ts'
+import { environmentPart } from '../../environment.ts'
+
+/** By its id, which is the first part of the token that @BotFather gives. */
+export type BotTokens = ReadonlyMap<string, string>
+
+const tokens = /^[1-9][0-9]{0,15}:[\w-]{20,}(\s+[1-9][0-9]{0,15}:[\w-]{20,})*$/
+
+/** On this machine, where nobody listens in. */
+const isLocalOrSafe = (value: string) =>
+  /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|[a-z0-9-]+\.localhost)[:/])/.test(`${value}/`)
+
+export const telegramEnvironment = environmentPart({
+  TELEGRAM_BOTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.regex(tokens, 'must be the tokens of bots, as @BotFather gives them, with spaces between'),
+      v.transform(
+        (value): BotTokens => new Map(value.split(/\s+/).map((token) => [token.split(':')[0] ?? '', token])),
+      ),
+    ),
+  ),
+  TELEGRAM_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.url('must be a URL'),
+      v.check(isLocalOrSafe, 'must be https, but on this machine'),
+      v.check((value) => URL.parse(value)?.origin === value, 'must be an origin, without a path'),
+    ),
+    'https://oauth.telegram.org',
+  ),
+})
+
+type Sources = { readonly config: Pick<ServerConfig, 'parts'> }
+
+export const botTokenOf = ({ config }: Sources, botId: string): string | undefined =>
+  telegramEnvironment.of(config).TELEGRAM_BOTS?.get(botId)
+
+/** The origin of the page that asks whoever has Telegram. */
+export const telegramOriginOf = ({ config }: Sources): string => telegramEnvironment.of(config).TELEGRAM_URL
+
+/** The variables that login by Telegram still needs. */
+export const missingForTelegram = (config: ServerConfig): readonly string[] =>
+  telegramEnvironment.of(config).TELEGRAM_BOTS === undefined ? ['TELEGRAM_BOTS'] : []

@@ -1,0 +1,197 @@
+/** Login by Telegram over HTTP, with what the sandbox's Telegram signs. */
+import * as v from 'valibot'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cleanUp } from '../../db/cleanup.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer, testBrowser } from '../../sessions/testing/browser.ts'
+import { testApp } from '../../testing/context.ts'
+import { programs } from '../../testing/program.ts'
+import { telegram as capability } from './capability.ts'
+import {
+  linkingOn,
+  refused,
+  startTelegram,
+  type Telegram,
+  type TelegramWorld,
+  telegramTestTables,
+  telegramWorld,
+} from './testing/world.ts'
+
+const { run, killAll } = programs()
+let telegram: Telegram
+beforeAll(async () => {
+  telegram = await startTelegram(run)
+})
+afterAll(killAll)
+
+forEachEngine((database) => {
+  let context: TelegramWorld['context']
+  let app: TelegramWorld['app']
+  let server: TelegramWorld['server']
+  let browser: TelegramWorld['browser']
+  let newBrowser: TelegramWorld['newBrowser']
+  let set: TelegramWorld['set']
+  let authenticate: TelegramWorld['authenticate']
+  let login: TelegramWorld['login']
+  beforeEach(async () => {
+    ;({ context, app, server, browser, newBrowser, set, authenticate, login } = await telegramWorld(
+      database(),
+      telegram,
+    ))
+  })
+  const countOf = async (table: 'users' | 'linked_accounts' | 'sessions') =>
+    (await context.db.selectFrom(table).selectAll().execute()).length
+
+  // spec L1.7, L3.3, L7.32
+  test('makes a user the first time, and finds the same one again', async () => {
+    const first = await login({ person: 'Ada Lovelace' })
+    expect(first).toMatchObject({
+      status: 200,
+      answer: {
+        is_new_user: true,
+        user: {
+          linked_accounts: [
+            {
+              type: 'telegram',
+              telegram_user_id: expect.stringMatching(/^\d+$/),
+              first_name: 'Ada',
+              last_name: 'Lovelace',
+              username: 'ada_lovelace',
+              photo_url: 'https://t.me/i/userpic/320/ada_lovelace.jpg',
+            },
+          ],
+        },
+      },
+    })
+    const again = await login({ person: 'Ada Lovelace' }, newBrowser())
+    expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
+    expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
+  })
+
+  test('with the data of a page inside Telegram is the same user', async () => {
+    const { user } = v.parse(sessionAnswer, (await login({ person: 'Cleo' })).answer)
+    const answer = await authenticate({ telegram_web_app_data: await telegram.webApp({ person: 'Cleo' }) })
+    expect(answer).toMatchObject({ status: 200, answer: { is_new_user: false, user: { id: user.id } } })
+  })
+
+  // spec L7.26
+  describe('what Telegram signed', () => {
+    test.each(['login', 'webApp'] as const)('is good once, also for several at once (%s)', async (form) => {
+      const field = form === 'login' ? 'telegram_auth_result' : 'telegram_web_app_data'
+      const body = { [field]: await telegram[form]() }
+      const answers = await Promise.all([1, 2, 3, 4].map(() => authenticate(body, newBrowser())))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
+      expect(answers.filter(({ status }) => status === 422)).toMatchObject(
+        [1, 2, 3].map(() => refused('used')),
+      )
+      expect(await countOf('sessions')).toBe(1)
+    })
+
+    test('is good once for all apps of its bot', async () => {
+      const other = await testApp(context)
+      await set(
+        [
+          ['telegram_auth', true],
+          ['telegram_auth_config', linkingOn],
+        ],
+        other.id,
+      )
+      const body = { telegram_auth_result: await telegram.login() }
+      expect(await authenticate(body)).toMatchObject({ status: 200 })
+      expect(await authenticate(body, testBrowser(server, context, other))).toMatchObject(refused('used'))
+    })
+
+    test('is not used up by a call whose answer is asked for again', async () => {
+      const body = { telegram_auth_result: await telegram.login() }
+      const first = await authenticate(body, browser, 'the-same-call')
+      expect(first).toMatchObject({ status: 200 })
+      expect(await authenticate(body, browser, 'the-same-call')).toMatchObject({
+        status: 200,
+        answer: { user: { id: v.parse(sessionAnswer, first.answer).user.id } },
+      })
+      expect(await countOf('sessions')).toBe(1)
+    })
+
+    test.each([
+      ['old', 'auth_date'],
+      ['forged', 'hash'],
+    ] as const)('and is %s is refused, and makes nobody', async (way, reason) => {
+      expect(await login({ way })).toMatchObject(refused(reason))
+      expect(await authenticate({ telegram_web_app_data: await telegram.webApp({ way }) })).toMatchObject(
+        refused(reason),
+      )
+      expect(await countOf('users')).toBe(0)
+    })
+
+    test('is remembered for as long as it is good, and no longer', async () => {
+      const body = { telegram_auth_result: await telegram.login() }
+      await authenticate(body)
+      const used = () =>
+        context.db
+          .withTables<{ telegram_used: { hash: string } }>()
+          .selectFrom('telegram_used')
+          .selectAll()
+          .execute()
+      context.clock.advanceSeconds(240)
+      await cleanUp(database(), context.clock, capability.expiries ?? [])
+      expect(await used()).toHaveLength(1)
+      expect(await authenticate(body)).toMatchObject(refused('used'))
+      context.clock.advanceSeconds(100)
+      await cleanUp(database(), context.clock, capability.expiries ?? [])
+      expect(await used()).toEqual([])
+      expect(await authenticate(body)).toMatchObject(refused('auth_date'))
+    })
+
+    test('needs one of both forms', async () => {
+      const [signed, data] = [await telegram.login(), await telegram.webApp()]
+      const invalid = { status: 422, answer: { code: 'invalid_data' } }
+      expect(await authenticate({})).toMatchObject(invalid)
+      expect(await authenticate({ telegram_auth_result: signed, telegram_web_app_data: data })).toMatchObject(
+        invalid,
+      )
+      expect(await authenticate({ telegram_auth_result: signed })).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('is not allowed', () => {
+    const notAllowed = (setting?: string) => ({
+      status: 403,
+      answer: { code: 'disallowed_login_method', ...(setting !== undefined && { details: { setting } }) },
+    })
+
+    test('where the app has it off', async () => {
+      await set([['telegram_auth', false]])
+      expect(await login()).toMatchObject(notAllowed())
+    })
+
+    // spec L3.12
+    test('where the app has no bot, or one whose token this server does not have', async () => {
+      await set([['telegram_auth_config', null]])
+      expect(await login()).toMatchObject(notAllowed('telegram_auth_config'))
+      await set([['telegram_auth_config', { ...linkingOn, bot_id: '7000000002' }]])
+      expect(await login()).toMatchObject(notAllowed('TELEGRAM_BOTS'))
+    })
+
+    // spec L3.25
+    test('by having opened a page, where that is off', async () => {
+      await set([['telegram_auth_config.seamless_auth_enabled', false]])
+      expect(await authenticate({ telegram_web_app_data: await telegram.webApp() })).toMatchObject(
+        notAllowed('telegram_auth_config.seamless_auth_enabled'),
+      )
+      expect(await login()).toMatchObject({ status: 200 })
+    })
+
+    test('for whoever an allowlist does not name', async () => {
+      await set([['allowlist_enabled', true]])
+      expect(await login()).toMatchObject({ status: 401, answer: { code: 'allowlist_rejected' } })
+      expect(await countOf('users')).toBe(0)
+    })
+  })
+
+  test('an app says who its bot is, and never its token', async () => {
+    const { answer } = await browser.call('appConfig')
+    expect(answer).toMatchObject({ telegram_auth: true, telegram_auth_config: linkingOn })
+    expect(JSON.stringify(answer)).not.toContain('sandbox-token')
+    expect(app.config.telegramAuthConfig).toBeNull()
+  })
+}, telegramTestTables)

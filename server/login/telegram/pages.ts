@@ -1,0 +1,110 @@
+/** The pages of the window that goes to Telegram and comes back. */
+import { oauthLimits } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { ServerContext } from '../../context.ts'
+import { type Page, type PageAnswer, page } from '../../http/page.ts'
+import {
+  type HtmlAnswer,
+  windowCookie,
+  windowFile,
+  windowHeaders,
+  windowHtml,
+  windowPolicy,
+  windowRefusals,
+} from '../window/window.ts'
+import { telegramOriginOf } from './environment.ts'
+import { type Answered, awaitedWindow, sendToTelegram, takeAnswer } from './telegram.ts'
+
+const script = '/js/telegram-login.js'
+/** It is set and read by pages of ours alone: Telegram's answer is in the part of an address that no server sees. */
+const cookie = windowCookie('telegram', 'Strict')
+const returnPath = (handle: string) => `/telegram/return/${handle}`
+
+const start = page({
+  site: 'dialog',
+  method: 'GET',
+  path: '/telegram/start/{handle}',
+  openedBy: 'same origin',
+  policy: windowPolicy(),
+  headers: windowHeaders,
+  async answer({ params: { handle = '' }, c }, context): Promise<PageAnswer> {
+    const window = await awaitedWindow(context, handle, oauthLimits.startWaitMs)
+    if (!window) return windowRefusals.notStarted
+    const sent = await sendToTelegram(context, handle)
+    if (!sent) return windowRefusals.over
+    cookie.set(c, handle, sent.browser, oauthLimits.flowSeconds)
+    return goingPage(context, sent.bot, handle)
+  },
+})
+
+const goingPage = (
+  context: ServerContext,
+  { id, name }: { readonly id: string; readonly name: string },
+  handle: string,
+): HtmlAnswer => ({
+  type: 'html',
+  html: windowHtml('Going to Telegram', 'One moment.', {
+    src: script,
+    data: {
+      'data-telegram-login': name,
+      'data-bot-id': id,
+      'data-request-access': 'write',
+      'data-lang': 'en',
+      'data-telegram-origin': telegramOriginOf(context),
+      'data-return-to': context.config.dialogOrigin + returnPath(handle),
+    },
+  }),
+})
+
+/** It posts what is behind the `#` of its address to itself. */
+const back = page({
+  site: 'dialog',
+  method: 'GET',
+  path: '/telegram/return/{handle}',
+  openedBy: 'anybody',
+  policy: windowPolicy("'self'"),
+  headers: windowHeaders,
+  answer: ({ params: { handle = '' } }) => ({
+    type: 'html',
+    html: windowHtml('Telegram has answered', 'One moment.', {
+      src: script,
+      data: { 'data-answer-to': returnPath(handle) },
+    }),
+  }),
+})
+
+const taken = page({
+  site: 'dialog',
+  method: 'POST',
+  path: '/telegram/return/{handle}',
+  openedBy: 'same origin',
+  policy: windowPolicy(),
+  headers: windowHeaders,
+  form: v.object({ result: v.string() }),
+  async answer({ params: { handle = '' }, form, c }, context): Promise<PageAnswer> {
+    const answered = await takeAnswer(context, handle, form.result, cookie.read(c, handle))
+    if (answered === 'answered' || answered === 'denied') cookie.drop(c, handle)
+    return pageOf[answered]
+  },
+})
+
+const closing = (title: string): HtmlAnswer => ({
+  type: 'html',
+  html: windowHtml(title, 'You can close this window.', { src: '/telegram/close.js', data: {} }),
+})
+
+const pageOf = {
+  answered: closing('Telegram has answered'),
+  denied: closing('Telegram was not connected'),
+  foreign: windowRefusals.foreign,
+  'other browser': windowRefusals.otherBrowser,
+  over: windowRefusals.over,
+} as const satisfies Record<Answered, HtmlAnswer>
+
+export const telegramPages: readonly Page[] = [
+  start,
+  back,
+  taken,
+  windowFile(script, new URL('./page/', import.meta.url), 'telegram-login.js'),
+  windowFile('/telegram/close.js', new URL('./page/', import.meta.url), 'close.js'),
+]

@@ -1,0 +1,129 @@
+import { fromWire } from '@latchkey/protocol'
+import { telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { proofIn, readProof, type TelegramProof } from './proof.ts'
+
+/** Each as its fields come; the token is the one that the documentation of the bot API writes. */
+const login = {
+  token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11',
+  data: {
+    id: '42',
+    first_name: 'John',
+    last_name: 'Smith',
+    username: 'username',
+    photo_url: 'https://t.me/i/userpic/320/picname.jpg',
+    auth_date: '1565810688',
+    hash: 'c303db2b5a06fe41d23a9b14f7c545cfc11dcc7473c07c9c5034ae60062461ce',
+  },
+  at: 1_565_810_688,
+}
+/** https://docs.telegram-mini-apps.com/platform/init-data */
+const webApp = {
+  token: '5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8',
+  data: Object.fromEntries(
+    new URLSearchParams(
+      'query_id=AAHdF6IQAAAAAN0XohDhrOrc&user=%7B%22id%22%3A279058397%2C%22first_name%22%3A%22Vladislav%22%2C%22last_name%22%3A%22Kibenko%22%2C%22username%22%3A%22vdkfrost%22%2C%22language_code%22%3A%22ru%22%2C%22is_premium%22%3Atrue%7D&auth_date=1662771648&hash=c501b71e775f74ce10e377dea85a7ea24ecd640b223ea86dfe453e0eaed2e2b2',
+    ),
+  ),
+  at: 1_662_771_648,
+}
+
+const loginProof = (changes: Readonly<Record<string, unknown>> = {}): TelegramProof => ({
+  type: 'login',
+  data: v.parse(telegramAuthResult, fromWire(telegramAuthResult, { ...login.data, ...changes })),
+})
+const webAppProof = (changes: Readonly<Record<string, unknown>> = {}): TelegramProof => ({
+  type: 'web app',
+  data: v.parse(telegramWebAppData, fromWire(telegramWebAppData, { ...webApp.data, ...changes })),
+})
+const refused = (reason: string) =>
+  expect.objectContaining({
+    code: 'invalid_credentials',
+    message: 'Something went wrong. Try again.',
+    details: { reason },
+  })
+
+// spec L7.26
+describe('what is published as signed', () => {
+  test('for a login names its person', () => {
+    expect(readProof(loginProof(), login.token, login.at)).toEqual({
+      id: '42',
+      firstName: 'John',
+      lastName: 'Smith',
+      username: 'username',
+      photoUrl: 'https://t.me/i/userpic/320/picname.jpg',
+    })
+  })
+
+  test('for a page inside Telegram names its person', () => {
+    expect(readProof(webAppProof(), webApp.token, webApp.at)).toEqual({
+      id: '279058397',
+      firstName: 'Vladislav',
+      lastName: 'Kibenko',
+      username: 'vdkfrost',
+    })
+  })
+
+  test('is the same where its numbers came as numbers', () => {
+    expect(readProof(loginProof({ id: 42, auth_date: 1_565_810_688 }), login.token, login.at).id).toBe('42')
+  })
+})
+
+describe('what is refused', () => {
+  test.each(['id', 'first_name', 'last_name', 'username', 'photo_url'])(
+    'a login of which %s is another',
+    (field) => {
+      expect(() => readProof(loginProof({ [field]: '43' }), login.token, login.at)).toThrow(refused('hash'))
+    },
+  )
+
+  test.each([
+    ['a login without a field of it', loginProof({ username: undefined })],
+    ['a page with another person', webAppProof({ user: '{"id":1,"first_name":"Eve"}' })],
+    ['a page with a field more', webAppProof({ start_param: 'x' })],
+    ['a page with a field whose name is none', webAppProof({ 'a=b\nc': 'x' })],
+  ])('%s', (_, proof) => {
+    const { token, at } = proof.type === 'login' ? login : webApp
+    expect(() => readProof(proof, token, at)).toThrow(refused('hash'))
+  })
+
+  test('what another bot signed', () => {
+    expect(() => readProof(loginProof(), webApp.token, login.at)).toThrow(refused('hash'))
+    expect(() => readProof(webAppProof(), login.token, webApp.at)).toThrow(refused('hash'))
+  })
+
+  test('a hash that differs in its last letter alone', () => {
+    const hash = login.data.hash.replace(/e$/, 'f')
+    expect(() => readProof(loginProof({ hash }), login.token, login.at)).toThrow(refused('hash'))
+  })
+
+  test('what is more than five minutes old, or half a minute early', () => {
+    for (const { at, proof, token } of [
+      { ...login, proof: loginProof() },
+      { ...webApp, proof: webAppProof() },
+    ]) {
+      expect(readProof(proof, token, at + 300)).toMatchObject({ id: expect.any(String) })
+      expect(() => readProof(proof, token, at + 301)).toThrow(refused('auth_date'))
+      expect(readProof(proof, token, at - 30)).toMatchObject({ id: expect.any(String) })
+      expect(() => readProof(proof, token, at - 31)).toThrow(refused('auth_date'))
+    }
+  })
+
+  test('what has no form of it: a name with lines of its own would be other fields', () => {
+    const parsed = (changes: object) =>
+      v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, { ...login.data, ...changes })).success
+    expect(parsed({})).toBe(true)
+    expect(parsed({ first_name: 'John\nid=43' })).toBe(false)
+    expect(parsed({ hash: login.data.hash.toUpperCase() })).toBe(false)
+    expect(parsed({ id: '-42' })).toBe(false)
+    expect(parsed({ auth_date: 'now' })).toBe(false)
+  })
+
+  test('both at once, and neither', () => {
+    const both = { telegramAuthResult: loginProof().data, telegramWebAppData: webAppProof().data }
+    const invalid = expect.objectContaining({ code: 'invalid_data' })
+    expect(() => proofIn(both as never)).toThrow(invalid)
+    expect(() => proofIn({})).toThrow(invalid)
+  })
+})

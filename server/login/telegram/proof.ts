@@ -1,0 +1,101 @@
+/**
+ * What Telegram signed: a line a field, sorted by their names, under a key that is made of the bot's token. The key of
+ * a login is another one than that of a page that Telegram opened itself.
+ * https://core.telegram.org/widgets/login#checking-authorization
+ * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { LatchkeyError, sessionLimits, toWire } from '@latchkey/protocol'
+import {
+  type TelegramAuthResult,
+  type TelegramWebAppData,
+  telegramAuthResult,
+  telegramLimits,
+  telegramWebAppData,
+} from '@latchkey/protocol/api'
+import * as v from 'valibot'
+
+export type TelegramProof =
+  | { readonly type: 'login'; readonly data: TelegramAuthResult }
+  | { readonly type: 'web app'; readonly data: TelegramWebAppData }
+
+export type TelegramPerson = {
+  readonly id: string
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly username?: string
+  readonly photoUrl?: string
+}
+
+export function proofIn(body: {
+  readonly telegramAuthResult?: TelegramAuthResult
+  readonly telegramWebAppData?: TelegramWebAppData
+}): TelegramProof {
+  const { telegramAuthResult: login, telegramWebAppData: webApp } = body
+  if (login && !webApp) return { type: 'login', data: login }
+  if (webApp && !login) return { type: 'web app', data: webApp }
+  throw new LatchkeyError('invalid_data', 'Send one of telegram_auth_result and telegram_web_app_data', {
+    details: { path: 'telegram_auth_result' },
+  })
+}
+
+const keyOf = {
+  login: (token) => createHash('sha256').update(token).digest(),
+  'web app': (token) => createHmac('sha256', 'WebAppData').update(token).digest(),
+} as const satisfies Record<TelegramProof['type'], (token: string) => Buffer>
+
+const schemaOf = { login: telegramAuthResult, 'web app': telegramWebAppData } as const
+
+/** Names that are none could be read as a name, its value, and another line. */
+const fieldNames = v.record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]*$/)), v.string())
+
+function isSigned({ type, data }: TelegramProof, token: string): boolean {
+  const onWire = v.safeParse(fieldNames, toWire(schemaOf[type], data))
+  if (!onWire.success) return false
+  const { hash, ...fields } = onWire.output
+  const lines = Object.keys(fields)
+    .sort()
+    .map((name) => `${name}=${fields[name]}`)
+  const expected = createHmac('sha256', keyOf[type](token)).update(lines.join('\n')).digest()
+  const given = Buffer.from(hash ?? '', 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Forged, too old, or used: another try makes a new one. */
+export const wrongProof = (reason: 'hash' | 'auth_date' | 'used') =>
+  new LatchkeyError('invalid_credentials', 'Something went wrong. Try again.', { details: { reason } })
+
+/** When it ends, for whoever remembers that it was used. */
+export const endOf = ({ data: { authDate } }: TelegramProof): number =>
+  Number(authDate) + telegramLimits.proofSeconds
+
+export function readProof(proof: TelegramProof, token: string, nowSeconds: number): TelegramPerson {
+  if (!isSigned(proof, token)) throw wrongProof('hash')
+  const isFromLater = Number(proof.data.authDate) > nowSeconds + sessionLimits.clockSkewSeconds
+  if (isFromLater || nowSeconds > endOf(proof)) throw wrongProof('auth_date')
+  return proof.type === 'login' ? personOfLogin(proof.data) : personOfWebApp(proof.data)
+}
+
+function personOfLogin({ authDate: _, hash: __, ...person }: TelegramAuthResult): TelegramPerson {
+  return person
+}
+
+const webAppUser = v.object({
+  id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  first_name: v.string(),
+  last_name: v.exactOptional(v.string()),
+  username: v.exactOptional(v.string()),
+  photo_url: v.exactOptional(v.string()),
+})
+
+/** It is signed, so one that says nobody is a mistake of whoever wrote this. */
+function personOfWebApp({ user }: TelegramWebAppData): TelegramPerson {
+  const { id, first_name, last_name, username, photo_url } = v.parse(webAppUser, JSON.parse(user))
+  return {
+    id: String(id),
+    firstName: first_name,
+    ...(last_name !== undefined && { lastName: last_name }),
+    ...(username !== undefined && { username }),
+    ...(photo_url !== undefined && { photoUrl: photo_url }),
+  }
+}

@@ -1,0 +1,65 @@
+import { oauthLimits } from '@latchkey/protocol'
+import { telegramRoutes } from '@latchkey/protocol/api'
+import { behindCaptcha } from '../../captcha/captcha.ts'
+import { bindingHash } from '../../codes/codes.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import {
+  linkAnswer,
+  linkWith,
+  loginAnswer,
+  loginWith,
+  requireLinkingSession,
+  unlink,
+  unlinkAnswer,
+} from '../proven.ts'
+import { telegramOriginOf } from './environment.ts'
+import { proofIn } from './proof.ts'
+import {
+  awaitedResult,
+  beginWindow,
+  requireSeamless,
+  requireTelegramLinking,
+  requireTelegramLogin,
+  useProof,
+} from './telegram.ts'
+
+export const telegramEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(telegramRoutes.startTelegram, {
+    decide: (trx, { app, body, binding }, context) =>
+      beginWindow(trx, context, app, bindingHash(binding), body.relay),
+    render: (_, _call, context) => ({ telegramOrigin: telegramOriginOf(context) }),
+  }),
+
+  endpoint(telegramRoutes.telegramResult, ({ app, body, binding }, context) =>
+    awaitedResult(context, app, bindingHash(binding), body, oauthLimits.resultWaitMs),
+  ),
+
+  behindCaptcha(
+    replayedEndpoint(telegramRoutes.loginWithTelegram, {
+      decide: async (trx, { app, body, proof }, context) => {
+        const bot = requireTelegramLogin(context, app)
+        const signed = proofIn(body)
+        requireSeamless(bot, signed)
+        const { key } = proof()
+        return loginWith(trx, context, app, await useProof(trx, context, bot, signed), key)
+      },
+      render: (outcome, call, context) => loginAnswer(outcome, call, context, 'telegram'),
+    }),
+    { field: 'captchaToken' },
+  ),
+
+  replayedEndpoint(telegramRoutes.linkTelegram, {
+    decide: async (trx, { app, body, caller }, context) => {
+      const bot = requireTelegramLinking(context, app)
+      await requireLinkingSession(trx, context, caller)
+      return linkWith(trx, context, caller, await useProof(trx, context, bot, proofIn(body)))
+    },
+    render: (outcome, call, context) => linkAnswer(outcome, call, context, 'telegram'),
+  }),
+
+  replayedEndpoint(telegramRoutes.unlinkTelegram, {
+    decide: (trx, { body, caller }, context) =>
+      unlink(trx, context, caller, { type: 'telegram', identifier: body.telegramUserId }),
+    render: unlinkAnswer,
+  }),
+]

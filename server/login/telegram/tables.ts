@@ -1,0 +1,49 @@
+import type { Migration } from 'kysely'
+import type { Reader } from '../../ports.ts'
+
+/** A login in a window that is under way. */
+type WindowTable = {
+  /** Names the start page; made by the dialog, which opens that page itself. */
+  handle: string
+  app_id: string
+  /** `bindingHash` of the browser that began. */
+  binding: string
+  /** Of the secret that the result is given for. */
+  relay_challenge: string
+  /** Of the cookie of the browser that opened the start page; null until then. */
+  browser_hash: string | null
+  /** What Telegram said, sealed; null until then. */
+  answer: string | null
+  expires_at: number
+}
+
+/** What was used, so that it is not used again. Its hash is worth nothing any more. */
+type UsedTable = { hash: string; expires_at: number }
+
+export type TelegramTables = { telegram_windows: WindowTable; telegram_used: UsedTable }
+export const telegramTables = (reader: Reader) => reader.withTables<TelegramTables>()
+
+export const telegramMigrations: Readonly<Record<string, Migration>> = {
+  '0001-windows': {
+    async up({ schema }) {
+      await schema
+        .createTable('telegram_windows')
+        .addColumn('handle', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('binding', 'text', (column) => column.notNull())
+        .addColumn('relay_challenge', 'text', (column) => column.notNull())
+        .addColumn('browser_hash', 'text')
+        .addColumn('answer', 'text')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema
+        .createTable('telegram_used')
+        .addColumn('hash', 'text', (column) => column.primaryKey())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      for (const table of ['telegram_windows', 'telegram_used']) {
+        await schema.createIndex(`${table}_by_end`).on(table).column('expires_at').execute()
+      }
+    },
+  },
+}

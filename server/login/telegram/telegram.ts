@@ -1,0 +1,156 @@
+/**
+ * Login by Telegram: whoever brings what Telegram signed for the app's bot is the person that it names, for five
+ * minutes, and once.
+ *
+ *     dialog   POST /telegram/init            a window, under a handle
+ *     window   /telegram/start/{handle}       a cookie, and on to Telegram
+ *     window   /telegram/return/{handle}      what Telegram put into its address is kept, sealed
+ *     dialog   POST /telegram/result          that, where Telegram did not tell the window's opener itself
+ *     dialog   POST /telegram/authenticate
+ */
+import { fromWire, LatchkeyError, oauthLimits } from '@latchkey/protocol'
+import { type TelegramResult, telegramAuthResult, telegramResult } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { App } from '../../apps/apps.ts'
+import type { ServerContext } from '../../context.ts'
+import { nowSeconds, type Trx } from '../../ports.ts'
+import { requireLoginMethod } from '../allowed.ts'
+import type { Proven } from '../proven.ts'
+import { browserHash, challengeOf, isSame, poll, randomSecret, seal, unseal } from '../window/window.ts'
+import { botTokenOf } from './environment.ts'
+import { endOf, readProof, type TelegramPerson, type TelegramProof, wrongProof } from './proof.ts'
+import * as store from './store.ts'
+
+export type Bot = {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+  readonly settings: NonNullable<App['config']['telegramAuthConfig']>
+}
+
+export function requireTelegramLogin(context: ServerContext, app: App): Bot {
+  requireLoginMethod(app, 'telegramAuth', 'Telegram')
+  const settings = app.config.telegramAuthConfig
+  if (!settings) throw notAllowed('This app has no bot', 'telegram_auth_config')
+  const token = botTokenOf(context, settings.botId)
+  if (token === undefined) throw notAllowed('This server does not have the token of the bot', 'TELEGRAM_BOTS')
+  return { id: settings.botId, name: settings.botName, token, settings }
+}
+
+export function requireTelegramLinking(context: ServerContext, app: App): Bot {
+  const bot = requireTelegramLogin(context, app)
+  if (bot.settings.linkEnabled) return bot
+  throw notAllowed('Telegram accounts can not be linked in this app', 'telegram_auth_config.link_enabled')
+}
+
+const notAllowed = (message: string, setting: string) =>
+  new LatchkeyError('disallowed_login_method', message, { details: { setting } })
+
+/** Where it is off, nobody is logged in by having opened a page. */
+export function requireSeamless({ settings }: Bot, { type }: TelegramProof): void {
+  if (type === 'login' || settings.seamlessAuthEnabled) return
+  throw notAllowed(
+    'Opening a page from Telegram is no login in this app',
+    'telegram_auth_config.seamless_auth_enabled',
+  )
+}
+
+/** Of several who bring it at once, to whichever app, one uses it. */
+export async function useProof(
+  trx: Trx,
+  context: ServerContext,
+  bot: Bot,
+  proof: TelegramProof,
+): Promise<Proven> {
+  const person = readProof(proof, bot.token, nowSeconds(context.clock))
+  if (!(await store.useUp(trx, proof.data.hash, endOf(proof) + 1))) throw wrongProof('used')
+  return provenBy(person)
+}
+
+const provenBy = ({ id, ...profile }: TelegramPerson): Proven => ({
+  method: 'telegram',
+  account: { type: 'telegram', identifier: id, profile: { telegramUserId: id, ...profile } },
+})
+
+export async function beginWindow(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  binding: string,
+  { handle, challenge }: { readonly handle: string; readonly challenge: string },
+): Promise<void> {
+  requireTelegramLogin(context, app)
+  const isNew = await store.insertWindow(trx, {
+    handle,
+    app_id: app.id,
+    binding,
+    relay_challenge: challenge,
+    browser_hash: null,
+    answer: null,
+    expires_at: nowSeconds(context.clock) + oauthLimits.flowSeconds,
+  })
+  if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
+}
+
+/** Waits for it a little: the dialog asks for it while its window is already open. */
+export const awaitedWindow = (context: ServerContext, handle: string, waitMs: number) =>
+  poll(waitMs, () => store.findWindow(context.db, handle, nowSeconds(context.clock)))
+
+/** For the browser that opened the start page: what it is known by from here on; undefined the second time. */
+export async function sendToTelegram(
+  context: ServerContext,
+  handle: string,
+): Promise<{ readonly bot: Bot; readonly browser: string } | undefined> {
+  const browser = randomSecret()
+  const window = await store.openWindow(context.db, handle, browserHash(browser), nowSeconds(context.clock))
+  const app = window && (await context.apps.find(window.app_id))
+  return app && { bot: requireTelegramLogin(context, app), browser }
+}
+
+export type Answered = 'answered' | 'denied' | 'foreign' | 'other browser' | 'over'
+
+/** What the window brought back, if it comes from the browser that was sent there. */
+export async function takeAnswer(
+  context: ServerContext,
+  handle: string,
+  said: string,
+  browser: string | undefined,
+): Promise<Answered> {
+  const window = await store.findWindow(context.db, handle, nowSeconds(context.clock))
+  if (!window) return 'over'
+  if (browser === undefined || !isSame(window.browser_hash ?? '', browserHash(browser)))
+    return 'other browser'
+  const result = resultIn(said)
+  if (!result) return 'foreign'
+  const sealed = seal(context, handle, 'telegram', JSON.stringify(result))
+  if (!(await store.answerWindow(context.db, handle, sealed))) return 'over'
+  return result.status === 'completed' ? 'answered' : 'denied'
+}
+
+/** Undefined where Telegram does not write so; `false` is how it writes that nobody was named. */
+function resultIn(said: string): Exclude<TelegramResult, { readonly status: 'pending' }> | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), said)
+  if (parsed.success && parsed.output === false) return { status: 'denied' }
+  const named = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, parsed.output))
+  return named.success ? { status: 'completed', telegramAuthResult: named.output } : undefined
+}
+
+/** The result as soon as there is one, for whoever began in this browser and has the secret. */
+export async function awaitedResult(
+  context: ServerContext,
+  app: App,
+  binding: string,
+  { handle, secret }: { readonly handle: string; readonly secret: string },
+  waitMs: number,
+): Promise<TelegramResult> {
+  const settled = await poll(waitMs, async () => {
+    const window = await store.findWindow(context.db, handle, nowSeconds(context.clock))
+    if (!window || window.app_id !== app.id || window.binding !== binding) throw noSuchWindow()
+    if (!isSame(window.relay_challenge, challengeOf(secret))) throw noSuchWindow()
+    return window.answer ?? undefined
+  })
+  if (settled === undefined) return { status: 'pending' }
+  return v.parse(telegramResult, JSON.parse(unseal(context, handle, 'telegram', settled)))
+}
+
+const noSuchWindow = () => new LatchkeyError('not_found', 'There is no such login, or it is over')

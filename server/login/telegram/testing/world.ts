@@ -1,0 +1,105 @@
+/** An app with login by Telegram, and the Telegram of the sandbox. */
+import { createHash, randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { changeSettings } from '../../../apps/manage.ts'
+import { capabilities } from '../../../capabilities.ts'
+import { environmentOf } from '../../../capability.ts'
+import { configFrom } from '../../../config.ts'
+import type { Database } from '../../../db/database.ts'
+import { sessionAnswer, testBrowser, testServer } from '../../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../../sessions/verifier.ts'
+import { testApp, testContext } from '../../../testing/context.ts'
+import { type Run, startSandbox } from '../../../testing/sandbox.ts'
+
+export const telegramTestTables = { tables: ['telegram_windows', 'telegram_used'] }
+
+export const botId = '7000000001'
+const botToken = `${botId}:sandbox-token-of-fieldnotes-bot-000`
+
+export type Signing = { readonly person?: string; readonly way?: 'right' | 'old' | 'forged' }
+type Fields = Readonly<Record<string, string | number>>
+
+export async function startTelegram(run: Run) {
+  const url = await startSandbox(run)
+  const signed = async (form: 'login' | 'web-app', signing: Signing): Promise<Fields> => {
+    const response = await fetch(`${url}/api/telegram/${form}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(signing),
+    })
+    return response.json()
+  }
+  return {
+    url,
+    login: (signing: Signing = {}) => signed('login', signing),
+    webApp: (signing: Signing = {}) => signed('web-app', signing),
+  }
+}
+export type Telegram = Awaited<ReturnType<typeof startTelegram>>
+
+export const linkingOn = {
+  bot_id: botId,
+  bot_name: 'FieldnotesBot',
+  link_enabled: true,
+  seamless_auth_enabled: true,
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
+const secret = () => randomBytes(36).toString('base64url')
+/** What a dialog makes for one window. */
+export const newWindow = () => ({ handle: secret(), relaySecret: secret() })
+export type NewWindow = ReturnType<typeof newWindow>
+
+export const refused = (reason: string) => ({
+  status: 422,
+  answer: {
+    code: 'invalid_credentials',
+    error: 'Something went wrong. Try again.',
+    details: { reason },
+  },
+})
+
+export async function telegramWorld(database: Database, telegram: Telegram) {
+  const context = await testContext(database, {
+    config: configFrom({ TELEGRAM_BOTS: botToken, TELEGRAM_URL: telegram.url }, environmentOf(capabilities)),
+    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+  })
+  // Telegram signs by the clock of this machine.
+  context.clock.advanceSeconds(Math.round((Date.now() - context.clock.nowMs()) / 1_000))
+  const app = await testApp(context)
+  const set = async (fields: readonly (readonly [string, unknown])[], appId = app.id) => {
+    await changeSettings(context.db, context.clock, appId, fields, context.capabilities.unbuiltSettings)
+    context.clock.advanceSeconds(5)
+  }
+  await set([
+    ['telegram_auth', true],
+    ['telegram_auth_config', linkingOn],
+  ])
+  const server = testServer(context)
+  const newBrowser = () => testBrowser(server, context, app)
+  const browser = newBrowser()
+
+  const authenticate = (body: object, from = browser, requestId?: string) =>
+    from.call('loginWithTelegram', { body, ...(requestId !== undefined && { requestId }) })
+  const login = async (signing: Signing = {}, from = browser) =>
+    authenticate({ telegram_auth_result: await telegram.login(signing) }, from)
+  return {
+    context,
+    app,
+    server,
+    browser,
+    newBrowser,
+    set,
+    authenticate,
+    login,
+    loginAs: async (person: string, from = browser) =>
+      v.parse(sessionAnswer, (await login({ person }, from)).answer),
+    link: async (token: string, signing: Signing = {}, from = browser) =>
+      from.call('linkTelegram', { token, body: { telegram_auth_result: await telegram.login(signing) } }),
+    init: ({ handle, relaySecret }: NewWindow, from = browser) =>
+      from.call('startTelegram', { body: { relay: { handle, challenge: hash(relaySecret) } } }),
+    resultFor: ({ handle, relaySecret }: NewWindow, from = browser) =>
+      from.call('telegramResult', { body: { handle, secret: relaySecret } }),
+  }
+}
+export type TelegramWorld = Awaited<ReturnType<typeof telegramWorld>>

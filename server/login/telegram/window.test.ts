@@ -1,0 +1,198 @@
+/** The window that goes to Telegram and comes back, and what of it is told to whom. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cleanUp } from '../../db/cleanup.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { programs } from '../../testing/program.ts'
+import { telegram as capability } from './capability.ts'
+import { awaitedWindow } from './telegram.ts'
+import { testWindow } from './testing/window.ts'
+import {
+  newWindow,
+  startTelegram,
+  type Telegram,
+  type TelegramWorld,
+  telegramTestTables,
+  telegramWorld,
+} from './testing/world.ts'
+
+const { run, killAll } = programs()
+let telegram: Telegram
+beforeAll(async () => {
+  telegram = await startTelegram(run)
+})
+afterAll(killAll)
+
+forEachEngine((database) => {
+  let world: TelegramWorld
+  let init: TelegramWorld['init']
+  let resultFor: TelegramWorld['resultFor']
+  let window: ReturnType<typeof testWindow>
+  beforeEach(async () => {
+    world = await telegramWorld(database(), telegram)
+    ;({ init, resultFor } = world)
+    window = testWindow(world.server)
+  })
+
+  describe('the start page', () => {
+    // spec L7.25
+    test('goes to the page of Telegram for the bot of the app, by a script of our own', async () => {
+      const login = newWindow()
+      expect(await init(login)).toMatchObject({ status: 200, answer: { telegram_origin: telegram.url } })
+      const { status, html, headers } = await window.start(login.handle)
+      expect(status).toBe(200)
+      for (const attribute of [
+        'src="/js/telegram-login.js"',
+        'data-telegram-login="FieldnotesBot"',
+        'data-bot-id="7000000001"',
+        'data-request-access="write"',
+        'data-lang="en"',
+        `data-telegram-origin="${telegram.url}"`,
+        `data-return-to="http://dialog.localhost:4000/telegram/return/${login.handle}"`,
+      ]) {
+        expect(html).toContain(attribute)
+      }
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+      expect(headers.get('set-cookie')).toMatch(
+        /^__Host-latchkey-telegram-[\w-]{16}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      )
+      const script = await window.open('/js/telegram-login.js')
+      expect(script.headers.get('content-type')).toContain('text/javascript')
+      expect(script.html).toContain('window.Telegram = { Login: { auth } }')
+    })
+
+    test.each(['cross-site', 'same-site', 'none'])('is not opened from %s', async (site) => {
+      const login = newWindow()
+      await init(login)
+      expect(await window.start(login.handle, site)).toMatchObject({ status: 403 })
+      expect(window.cookies.size).toBe(0)
+      expect(await window.start(login.handle)).toMatchObject({ status: 200 })
+    })
+
+    test('sends one browser to Telegram, once', async () => {
+      const login = newWindow()
+      await init(login)
+      const both = await Promise.all([
+        window.start(login.handle),
+        testWindow(world.server).start(login.handle),
+      ])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    })
+
+    test('waits no longer than it may for a login that nobody begins, and ten minutes for one', async () => {
+      const login = newWindow()
+      expect(await awaitedWindow(world.context, login.handle, 50)).toBeUndefined()
+      await init(login)
+      expect(await awaitedWindow(world.context, login.handle, 0)).toMatchObject({ handle: login.handle })
+      world.context.clock.advanceSeconds(600)
+      expect(await awaitedWindow(world.context, login.handle, 0)).toBeUndefined()
+    })
+
+    test('is of no app that has Telegram off', async () => {
+      await world.set([['telegram_auth', false]])
+      expect(await init(newWindow())).toMatchObject({
+        status: 403,
+        answer: { code: 'disallowed_login_method' },
+      })
+    })
+  })
+
+  describe('what came back', () => {
+    const started = async (from = window) => {
+      const login = newWindow()
+      await init(login)
+      await from.start(login.handle)
+      return login
+    }
+
+    test('is told to the dialog that has the secret, which logs in with it', async () => {
+      const login = await started()
+      await window.bring(login.handle, await telegram.login({ person: 'Ada Lovelace' }))
+      const { answer } = await resultFor(login)
+      expect(answer).toMatchObject({
+        status: 'completed',
+        telegram_auth_result: { first_name: 'Ada', username: 'ada_lovelace' },
+      })
+      const { telegram_auth_result } = answer as { readonly telegram_auth_result: object }
+      expect(await world.authenticate({ telegram_auth_result })).toMatchObject({ status: 200 })
+    })
+
+    test('is false where the person declined', async () => {
+      const login = await started()
+      expect(await window.bring(login.handle, false)).toMatchObject({
+        status: 200,
+        html: expect.stringContaining('Telegram was not connected'),
+      })
+      expect(await resultFor(login)).toMatchObject({ answer: { status: 'denied' } })
+    })
+
+    test('is nothing that Telegram would not say', async () => {
+      const login = await started()
+      for (const said of [true, null, 'yes', { id: 1 }, []]) {
+        expect(await window.bring(login.handle, said)).toMatchObject({ status: 400 })
+      }
+      expect(await window.bring(login.handle, await telegram.login())).toMatchObject({ status: 200 })
+    })
+
+    // Else a link to Telegram's page would hand the one who follows it to the one who made it.
+    test('counts from the browser that was sent there alone', async () => {
+      const login = await started()
+      const other = testWindow(world.server)
+      await started(other)
+      const result = await telegram.login()
+      expect(await testWindow(world.server).bring(login.handle, result)).toMatchObject({ status: 403 })
+      expect(await other.bring(login.handle, result)).toMatchObject({ status: 403 })
+      const [name = ''] = window.cookies.keys()
+      other.cookies.set(name, [...other.cookies.values()].join(''))
+      expect(await other.bring(login.handle, result)).toMatchObject({ status: 403 })
+      expect(await window.bring(login.handle, result, 'cross-site')).toMatchObject({ status: 403 })
+      expect(await window.bring(login.handle, result)).toMatchObject({ status: 200 })
+    })
+
+    test('counts once, drops its cookie, and is kept sealed', async () => {
+      const login = await started()
+      const cookies = new Map(window.cookies)
+      const result = await telegram.login({ person: 'Ada Lovelace' })
+      expect(await window.bring(login.handle, result)).toMatchObject({ status: 200 })
+      expect(window.cookies.size).toBe(0)
+      for (const [name, value] of cookies) window.cookies.set(name, value)
+      expect(await window.bring(login.handle, false)).toMatchObject({ status: 400 })
+      const rows = await world.context.db
+        .withTables<{ telegram_windows: Record<string, unknown> }>()
+        .selectFrom('telegram_windows')
+        .selectAll()
+        .execute()
+      expect(JSON.stringify(rows)).not.toContain(String(result.hash))
+      expect(await resultFor(login)).toMatchObject({ answer: { status: 'completed' } })
+    })
+
+    test('is for whoever has the secret, in the browser that began', async () => {
+      const login = await started()
+      await window.bring(login.handle, await telegram.login())
+      const nothing = { status: 404, answer: { code: 'not_found' } }
+      expect(await resultFor({ ...login, relaySecret: newWindow().relaySecret })).toMatchObject(nothing)
+      expect(await resultFor({ ...login, handle: newWindow().handle })).toMatchObject(nothing)
+      expect(await resultFor(login, world.newBrowser())).toMatchObject(nothing)
+      expect(await resultFor(login)).toMatchObject({ status: 200 })
+    })
+
+    test('is not overwritten by a login of the same handle, and is cleaned up', async () => {
+      const login = await started()
+      expect(await init(login, world.newBrowser())).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data' },
+      })
+      const rows = () =>
+        world.context.db
+          .withTables<{ telegram_windows: { handle: string } }>()
+          .selectFrom('telegram_windows')
+          .select('handle')
+          .execute()
+      world.context.clock.advanceSeconds(599)
+      await cleanUp(database(), world.context.clock, capability.expiries ?? [])
+      expect(await rows()).toEqual([{ handle: login.handle }])
+      world.context.clock.advanceSeconds(1)
+      await cleanUp(database(), world.context.clock, capability.expiries ?? [])
+      expect(await rows()).toEqual([])
+    })
+  })
+}, telegramTestTables)

@@ -1,0 +1,101 @@
+/** What the pages of a window have in common that goes to somebody else and comes back. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { product } from '@latchkey/protocol'
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { html } from 'hono/html'
+import type { CookieOptions } from 'hono/utils/cookie'
+import { type Page, type PageAnswer, page } from '../../http/page.ts'
+
+export type HtmlAnswer = Extract<PageAnswer, { readonly type: 'html' }>
+type Script = { readonly src: `/${string}`; readonly data: Readonly<Record<`data-${string}`, string>> }
+
+/** A script is told what it needs by its attributes; there is none in the page itself. */
+export const windowHtml = (title: string, text: string, script?: Script): string =>
+  html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="/login/window.css">
+<main>
+<h1>${title}</h1>
+<p>${text}</p>
+</main>
+${script === undefined ? '' : html`<script src="${script.src}"${attributes(script.data)}></script>`}
+</html>
+`.toString()
+
+const attributes = (data: Script['data']) =>
+  Object.entries(data).map(([name, value]) => html` ${name}="${value}"`)
+
+const refused = (status: 400 | 403 | 404, title: string, text: string): HtmlAnswer => ({
+  type: 'html',
+  status,
+  html: windowHtml(title, text),
+})
+
+export const windowRefusals = {
+  notStarted: refused(404, 'This login did not start', 'Close this window and try again.'),
+  over: refused(400, 'This login is over', 'Close this window and try again.'),
+  foreign: refused(
+    400,
+    'Unexpected auth flow',
+    'Unexpected auth flow. This may be a phishing attempt. Close this window.',
+  ),
+  otherBrowser: refused(
+    403,
+    'Unexpected auth flow',
+    'This login began in another browser. This may be a phishing attempt. Close this window.',
+  ),
+} as const
+
+export const windowPolicy = (formAction: "'none'" | "'self'" = "'none'"): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+/** What it says may go by `window.opener`. */
+export const windowHeaders = { 'cross-origin-opener-policy': 'unsafe-none' }
+
+/** What the browser is known by that was sent away; one a login, so that two at once do not lose each other's. */
+export function windowCookie(method: string, sameSite: 'None' | 'Strict') {
+  const options = { path: '/', secure: true, httpOnly: true, sameSite } as const satisfies CookieOptions
+  const nameFor = (handle: string) =>
+    `__Host-${product.key}-${method}-${createHash('sha256').update(handle).digest('base64url').slice(0, 16)}`
+  return {
+    read: (c: Context, handle: string) => getCookie(c, nameFor(handle)),
+    set: (c: Context, handle: string, secret: string, maxAge: number) =>
+      setCookie(c, nameFor(handle), secret, { ...options, maxAge }),
+    drop: (c: Context, handle: string) => setCookie(c, nameFor(handle), '', { ...options, maxAge: 0 }),
+  }
+}
+
+const mediaTypes = { js: 'text/javascript', css: 'text/css' } as const
+
+/** A script or the styles of a window, as they lie in this folder. */
+export const windowFile = (
+  path: `/${string}`,
+  folder: URL,
+  name: `${string}.${keyof typeof mediaTypes}`,
+): Page => {
+  const text = readFileSync(new URL(name, folder), 'utf8')
+  const mediaType = name.endsWith('.css') ? mediaTypes.css : mediaTypes.js
+  return page({
+    site: 'dialog',
+    method: 'GET',
+    path,
+    openedBy: 'anybody',
+    answer: () => ({ type: 'file', mediaType, text }),
+  })
+}

@@ -1,0 +1,47 @@
+/**
+ * Of a login in a window of its own. What came back from it is kept sealed, and is for the browser that the window is
+ * in and the dialog that opened it.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { product } from '@latchkey/protocol'
+import type { ServerContext } from '../../context.ts'
+
+type Sources = Pick<ServerContext, 'keyring'>
+
+export const isSame = (expected: string, given: string): boolean => {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** RFC 7636, 4.2 with S256; of the relay's secret too. */
+export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+
+export const randomSecret = () => randomBytes(32).toString('base64url')
+export const browserHash = (secret: string) =>
+  createHash('sha256').update(`${product.key}/login-window\n${secret}`).digest('base64url')
+
+const nonceBytes = 12
+const tagBytes = 16
+const pepper = 'login-window/sealed'
+
+/** For one login, and for one thing of it. */
+export function seal({ keyring }: Sources, handle: string, what: string, text: string): string {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', keyring.pepper(pepper), nonce)
+  cipher.setAAD(Buffer.from(`${what}\n${handle}`))
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  )
+}
+
+export function unseal({ keyring }: Sources, handle: string, what: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const tagAt = bytes.length - tagBytes
+  const nonce = bytes.subarray(0, nonceBytes)
+  const decipher = createDecipheriv('aes-256-gcm', keyring.pepper(pepper), nonce, {
+    authTagLength: tagBytes,
+  })
+  decipher.setAAD(Buffer.from(`${what}\n${handle}`))
+  decipher.setAuthTag(bytes.subarray(tagAt))
+  return decipher.update(bytes.subarray(nonceBytes, tagAt), undefined, 'utf8') + decipher.final('utf8')
+}

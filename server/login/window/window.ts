@@ -1,0 +1,16 @@
+/**
+ * A login in a window of its own: the dialog opens a page of ours in its click, under a handle that it made, and the
+ * page goes on to somebody else. Only the browser that was sent there may bring the answer back, and only the dialog
+ * that has the secret of the handle is told it.
+ */
+export {
+  type HtmlAnswer,
+  windowCookie,
+  windowFile,
+  windowHeaders,
+  windowHtml,
+  windowPolicy,
+  windowRefusals,
+} from './page.ts'
+export { poll } from './poll.ts'
+export { browserHash, challengeOf, isSame, randomSecret, seal, unseal } from './secrets.ts'
