@@ -1,0 +1,47 @@
+/** The official client, kept on this machine: it remembers nothing, reports nothing, and asks nobody but the relay. */
+import { SignClient } from '@walletconnect/sign-client'
+
+export type Client = InstanceType<typeof SignClient>
+
+type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
+
+const projectId = '0'.repeat(32)
+let opened = 0
+
+export async function openClient(as: { readonly name: string; readonly relayUrl: string }): Promise<Client> {
+  opened += 1
+  const client = await SignClient.init({
+    projectId,
+    relayUrl: as.relayUrl,
+    metadata: { name: as.name, description: as.name, url: 'http://sandbox.localhost', icons: [] },
+    storage: createMemory(),
+    telemetryEnabled: false,
+    logger: 'silent',
+    // Two clients of one name in a process would be one.
+    customStoragePrefix: `sandbox-${opened}`,
+  })
+  // Whether an origin is known to be good would be asked at the provider's.
+  client.core.verify.register = async () => ''
+  client.core.verify.resolve = async () => ({ origin: '' })
+  // A second after its start it looks through what an earlier run left, of which there is nothing, and would handle
+  // again what arrives just then.
+  client.core.relayer.messages.getWithoutAck = () => ({})
+  return client
+}
+
+/** Its timers and its connection. */
+export async function closeClient({ core }: Client): Promise<void> {
+  core.heartbeat.stop()
+  await core.relayer.transportClose()
+}
+
+function createMemory(): Storage {
+  const kept = new Map<string, unknown>()
+  return {
+    getKeys: async () => [...kept.keys()],
+    getEntries: async <T>() => [...kept] as [string, T][],
+    getItem: async <T>(key: string) => kept.get(key) as T | undefined,
+    setItem: async (key, value) => void kept.set(key, value),
+    removeItem: async (key) => void kept.delete(key),
+  }
+}
