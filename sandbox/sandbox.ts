@@ -14,7 +14,7 @@ import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
 import { createUnreliable } from './unreliable/unreliable.ts'
-import { createPhone } from './walletconnect/phone.ts'
+import { openPhoneLater } from './walletconnect/phone-later.ts'
 import { createRelay, relayPath } from './walletconnect/relay.ts'
 import { walletConnectRoutes } from './walletconnect/routes.ts'
 
@@ -85,14 +85,14 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     if (chain !== undefined) started.push(chain.stop)
     const relay = createRelay({ now: () => Date.now() }, faults)
     let relayUrl = ''
-    const phone = createPhone(() => relayUrl)
+    const phone = openPhoneLater(() => relayUrl)
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
       ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
       ...issuerRoutes(createSigner(), faults),
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
-      ...walletConnectRoutes(relay, phone),
+      ...walletConnectRoutes(relay, phone.get),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]

@@ -2,9 +2,9 @@
  * A wallet on somebody's phone: it has a key of its own, joins whoever showed it a link, and asks its owner before it
  * does anything. It is the official client, so that what talks to it talks to what real wallets are made of.
  */
-import { type Hex, isHex } from 'viem'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Client } from './client.ts'
+import { type Client, closeClient, openClient } from './client.ts'
 
 /** What waits for the owner of the phone. */
 export type Asked = {
@@ -36,6 +36,8 @@ export type Phone = {
   readonly stop: () => Promise<void>
 }
 
+const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)
+
 const knownMethods = ['personal_sign', 'eth_accounts', 'eth_requestAccounts', 'wallet_switchEthereumChain']
 const knownEvents = ['chainChanged', 'accountsChanged']
 /** Ethereum, Optimism, Base, and the chain of the sandbox. */
@@ -64,9 +66,7 @@ export function createPhone(relayUrl: () => string): Phone {
     asked = [...asked, one]
     changed()
   }
-  /** Loaded with the first link: who only wants mail does not wait for it. */
   const open = async () => {
-    const { openClient } = await import('./client.ts')
     opened = await openClient({ name: 'Sandbox phone', relayUrl: relayUrl() })
     listen(opened)
     return opened
@@ -181,7 +181,7 @@ export function createPhone(relayUrl: () => string): Phone {
       account = privateKeyToAccount(generatePrivateKey())
     },
     async stop() {
-      if (opening) (await import('./client.ts')).closeClient(await opening)
+      if (opening) await closeClient(await opening)
     },
   }
 }

@@ -27,13 +27,13 @@ const noLink = 'This is no link of WalletConnect v2: it looks like wc:…@2?…'
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[] => {
+export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): readonly Route[] => {
   const done = (response: ServerResponse) => response.writeHead(204).end()
-  const show = (response: ServerResponse, problem?: string) =>
+  const show = async (response: ServerResponse, problem?: string) =>
     send(response, {
       status: problem === undefined ? 200 : 400,
       type: 'text/html; charset=utf-8',
-      content: phonePage(phone.state(), problem),
+      content: phonePage((await phone()).state(), problem),
       headers: { 'content-security-policy': pagePolicy },
     })
   const goBack = (response: ServerResponse) => response.writeHead(303, { location: '/phone' }).end()
@@ -47,7 +47,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
     {
       method: 'GET',
       path: /^\/api\/phone$/,
-      handle: ({ response }) => sendJson(response, phone.state()),
+      handle: async ({ response }) => sendJson(response, (await phone()).state()),
     },
     {
       method: 'POST',
@@ -56,7 +56,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
         const uri = fieldOf(await readJson(request), 'uri')
         if (uri === undefined || !isLink(uri)) return sendJson(response, { error: noLink }, 400)
         try {
-          await phone.pair(uri)
+          await (await phone()).pair(uri)
         } catch (error) {
           return sendJson(response, { error: wordsOf(error) }, 409)
         }
@@ -71,7 +71,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
         const gone = new AbortController()
         response.once('close', () => gone.abort())
         const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(Math.min(wanted, longestWaitMs))])
-        const asked = await phone.nextAsked(signal)
+        const asked = await (await phone()).nextAsked(signal)
         if (asked === undefined) return done(response)
         sendJson(response, { asked })
       },
@@ -83,7 +83,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
         const answer = answerIn(fieldOf(await readJson(request), 'answer'))
         if (answer === undefined)
           return sendJson(response, { error: `Send JSON { answer: ${answers.join(' | ')} }` }, 400)
-        if (!(await phone.answer(Number(id), answer)))
+        if (!(await (await phone()).answer(Number(id), answer)))
           return sendJson(response, { error: 'Nothing waits under this id' }, 404)
         done(response)
       },
@@ -92,7 +92,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
       method: 'DELETE',
       path: /^\/api\/phone\/sessions$/,
       async handle({ response }) {
-        await phone.leave()
+        await (await phone()).leave()
         done(response)
       },
     },
@@ -100,7 +100,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
       method: 'DELETE',
       path: /^\/api\/phone$/,
       async handle({ response }) {
-        await phone.reset()
+        await (await phone()).reset()
         done(response)
       },
     },
@@ -121,12 +121,12 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
         const uri = (await readForm(request))?.get('uri')?.trim() ?? ''
         if (!isLink(uri)) return show(response, noLink)
         try {
-          await phone.pair(uri)
+          await (await phone()).pair(uri)
         } catch (error) {
           return show(response, wordsOf(error))
         }
         // Until who made the link has said what it wants, which is a moment.
-        await phone.nextAsked(AbortSignal.timeout(2_000))
+        await (await phone()).nextAsked(AbortSignal.timeout(2_000))
         goBack(response)
       },
     },
@@ -136,7 +136,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
       async handle({ request, response }) {
         const form = await readForm(request)
         const answer = answerIn(form?.get('answer'))
-        if (answer !== undefined) await phone.answer(Number(form?.get('id')), answer)
+        if (answer !== undefined) await (await phone()).answer(Number(form?.get('id')), answer)
         goBack(response)
       },
     },
@@ -144,7 +144,7 @@ export const walletConnectRoutes = (relay: Relay, phone: Phone): readonly Route[
       method: 'POST',
       path: /^\/phone\/leave$/,
       async handle({ request, response }) {
-        if (await readForm(request)) await phone.leave()
+        if (await readForm(request)) await (await phone()).leave()
         goBack(response)
       },
     },
