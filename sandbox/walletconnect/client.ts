@@ -26,6 +26,13 @@ export async function openClient(as: { readonly name: string; readonly relayUrl:
   // A second after its start it looks through what an earlier run left, of which there is nothing, and would handle
   // again what arrives just then.
   client.core.relayer.messages.getWithoutAck = () => ({})
+  // Without a connection it subscribes by connecting, a hundred times a second; it does so again with the next one.
+  const { relayer } = client.core
+  const request: typeof relayer.request = relayer.request
+  relayer.request = async (call) => {
+    if (call.method === 'irn_batchSubscribe' && !relayer.connected) throw new Error('No connection')
+    return request(call)
+  }
   return client
 }
 
@@ -36,12 +43,12 @@ export async function closeClient({ core }: Client): Promise<void> {
 }
 
 function createMemory(): Storage {
-  const kept = new Map<string, unknown>()
+  const kept = new Map<string, string>()
   return {
     getKeys: async () => [...kept.keys()],
-    getEntries: async <T>() => [...kept] as [string, T][],
-    getItem: async <T>(key: string) => kept.get(key) as T | undefined,
-    setItem: async (key, value) => void kept.set(key, value),
+    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
+    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
+    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
     removeItem: async (key) => void kept.delete(key),
   }
 }

@@ -106,9 +106,11 @@ export function createPhone(relayUrl: () => string): Phone {
         client.respond({ topic, response: { jsonrpc: '2.0', id, result: [account.address] } })
       } else refuse(unknownMethod)
     })
-    client.on('session_delete', ({ topic }) => {
+    const forget = ({ topic }: { topic: string }) => {
       asked = asked.filter((one) => one.topic !== topic)
-    })
+    }
+    client.on('session_delete', forget)
+    client.core.pairing.events.on('pairing_delete', forget)
     client.on('proposal_expire', ({ id }) => {
       asked = asked.filter((one) => one.id !== id)
     })

@@ -23,13 +23,19 @@ const errors = {
 
 export type Relay = {
   readonly upgrade: Upgrade
-  readonly counts: () => ReturnType<Mailbox['counts']> & { readonly connections: number }
+  readonly counts: () => ReturnType<Mailbox['counts']> & {
+    readonly connections: number
+    /** How often somebody wanted a connection, whether or not they got one. */
+    readonly attempts: number
+  }
   readonly stop: () => void
 }
 
 export function createRelay(clock: { readonly now: () => number }, faults: FaultSwitch): Relay {
   const mailbox = createMailbox(clock)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrameBytes })
+
+  let attempts = 0
 
   const connect = (socket: WebSocket, request: IncomingMessage) => {
     const { searchParams } = new URL(request.url ?? '/', 'ws://relay')
@@ -45,13 +51,14 @@ export function createRelay(clock: { readonly now: () => number }, faults: Fault
     upgrade: {
       path: relayPath,
       handle(request: IncomingMessage, socket: Duplex, head: Buffer) {
+        attempts += 1
         if (faults.current().walletconnect === 'refuse') {
           return void socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
         }
         sockets.handleUpgrade(request, socket, head, connect)
       },
     },
-    counts: () => ({ ...mailbox.counts(), connections: sockets.clients.size }),
+    counts: () => ({ ...mailbox.counts(), connections: sockets.clients.size, attempts }),
     stop() {
       for (const socket of sockets.clients) socket.terminate()
     },
