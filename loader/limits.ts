@@ -30,4 +30,6 @@ export const loaderLimits = {
   maxWallets: 32,
   maxWalletNameLength: 100,
   maxWalletIconLength: 6_000,
+  /** A longer address of the page is not told. */
+  maxPageLength: 2_048,
 } as const

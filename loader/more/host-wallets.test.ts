@@ -9,11 +9,19 @@ beforeEach(() => {
   for (const name of ['addEventListener', 'dispatchEvent'] as const) {
     vi.stubGlobal(name, page[name].bind(page))
   }
+  goTo('https://app.example/')
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
+
+function goTo(href: string) {
+  const replaceState = vi.fn((_state: unknown, _title: string, url: URL) => goTo(url.href))
+  vi.stubGlobal('location', { href })
+  vi.stubGlobal('history', { state: { kept: true }, replaceState })
+  return replaceState
+}
 
 type Asked = { method: string; params: readonly unknown[] }
 const icon = 'data:image/svg+xml,<svg/>'
@@ -85,6 +93,41 @@ describe('the wallets of a page', () => {
       expect((await open()).wallets).toEqual([{ id: '1', name: 'Rabbit', rdns: 'example.rabbit' }])
     },
   )
+})
+
+describe('a page that a wallet has opened in its own browser', () => {
+  // spec L2.11
+  it('says so once, and its address no longer does', async () => {
+    const replaceState = goTo(
+      'https://app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask#b',
+    )
+    const { returned, page: address, findWallets } = await open()
+    expect(returned).toEqual({ connector: 'injected', walletClient: 'metamask' })
+    expect(address).toBe('https://app.example/in?a=1#b')
+    expect(replaceState).toHaveBeenCalledExactlyOnceWith({ kept: true }, '', new URL(address ?? ''))
+    expect((await findWallets()).returned).toBeUndefined()
+  })
+
+  it('that says half of it says nothing, and its address is taken clean', async () => {
+    goTo('https://app.example/?latchkey_connector=injected')
+    const { returned, page: address } = await open()
+    expect([returned, address]).toEqual([undefined, 'https://app.example/'])
+  })
+
+  it('with nothing in its address keeps it as it is', async () => {
+    const replaceState = goTo('https://app.example/?connector=injected&x=%20')
+    const { page: address } = await open()
+    expect(address).toBe('https://app.example/?connector=injected&x=%20')
+    expect(replaceState).not.toHaveBeenCalled()
+  })
+
+  it('does not say an address that is longer than 2,048 letters', async () => {
+    goTo(`https://app.example/?${'x'.repeat(2_029)}`)
+    expect((await open()).page).toBeUndefined()
+    vi.resetModules()
+    goTo(`https://app.example/?${'x'.repeat(2_027)}`)
+    expect((await open()).page).toHaveLength(2_048)
+  })
 })
 
 describe('a request to a wallet of the page', () => {

@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import type { HostWallet, WalletRequest } from '@latchkey/protocol/host'
+import { LatchkeyError, product } from '@latchkey/protocol'
+import type { HostWallet, HostWallets, WalletRequest } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { loaderLimits } from '../limits.ts'
 
@@ -64,10 +64,27 @@ function found(): ReadonlyMap<string, Found> {
   return new Map([...announced, [id, { wallet: { id, name: 'Browser wallet' }, provider }]])
 }
 
-export async function findWallets(): Promise<{ wallets: HostWallet[] }> {
+/** A wallet's own browser opened the page to go on here. What says so leaves the address, and is said once. */
+function takeReturn(): HostWallets['returned'] {
+  const url = new URL(location.href)
+  const names = [product.query.connector, product.query.walletClient]
+  const [connector, walletClient] = names.map((name) => url.searchParams.get(name))
+  if (!names.some((name) => url.searchParams.has(name))) return undefined
+  for (const name of names) url.searchParams.delete(name)
+  history.replaceState(history.state, '', url)
+  return connector && walletClient ? { connector, walletClient } : undefined
+}
+
+export async function findWallets(): Promise<HostWallets> {
   listening ??= listen()
   await listening
-  return { wallets: [...found().values()].map(({ wallet }) => wallet) }
+  const returned = takeReturn()
+  const page = location.href
+  return {
+    wallets: [...found().values()].map(({ wallet }) => wallet),
+    ...(page.length <= loaderLimits.maxPageLength && { page }),
+    ...(returned && { returned }),
+  }
 }
 
 /** Rejects with a code; what the wallet itself said stands in the details. */

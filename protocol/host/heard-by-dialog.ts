@@ -59,8 +59,15 @@ export const heardByDialog = {
     show: v.object({ viewport: hostViewportSchema }),
     hide: empty,
     event: empty,
-    wallets: v.object({ wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)) }),
+    wallets: v.object({
+      wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)),
+      /** The address of the page, for a wallet whose own browser is to open it. */
+      page: v.exactOptional(v.pipe(v.string(), v.maxLength(2_048))),
+      /** Said once: the page was opened in the browser of this wallet, to go on there. */
+      returned: v.exactOptional(v.object({ connector: text, walletClient: text })),
+    }),
     walletRequest: v.object({ result: v.unknown() }),
   },
 } as const satisfies Hears
 export type HeardByDialog = typeof heardByDialog
+export type HostWallets = v.InferOutput<HeardByDialog['answers']['wallets']>
