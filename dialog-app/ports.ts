@@ -1,4 +1,4 @@
-import type { HostWallets, WalletRequest } from '@latchkey/protocol/host'
+import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 
 /** What the core gets from outside, so that a test passes its own and nobody patches modules. */
 
@@ -56,7 +56,7 @@ export type Network = {
 /** What the page of the host has of its user's wallets: it lends them. */
 export type WalletsOfHost = {
   readonly find: () => Promise<HostWallets>
-  readonly request: (asked: WalletRequest, asker: { readonly signal: AbortSignal }) => Promise<unknown>
+  readonly request: (asked: WalletRequest, asker: { readonly signal: AbortSignal }) => Promise<WalletAnswer>
 }
 
 /** The window that the dialog stands in. */

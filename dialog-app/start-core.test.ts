@@ -24,7 +24,7 @@ function start(change: Partial<BrowserPorts> = {}) {
     loadWallet: async () => wallet,
     serveHost(ports) {
       host = ports
-      const wallets = { find: async () => ({ wallets: [] }), request: async () => null }
+      const wallets = { find: async () => ({ wallets: [] }), request: async () => ({ result: null }) }
       return { show: async () => {}, drawn: () => {}, hide: () => {}, wallets }
     },
     dialog: () => new Promise(() => {}),

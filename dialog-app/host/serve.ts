@@ -164,7 +164,7 @@ export function serveHost(ports: HostPorts): HostLink {
     },
     wallets: {
       find: () => channel.call('wallets', {}),
-      request: async (asked, { signal }) => (await channel.call('walletRequest', asked, { signal })).result,
+      request: (asked, asker) => channel.call('walletRequest', asked, asker),
     },
     destroy: channel.destroy,
   }

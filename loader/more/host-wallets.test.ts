@@ -162,20 +162,36 @@ describe('a request to a wallet of the page', () => {
     },
   )
 
-  it('that the user refuses there says so, and any other failure what the wallet said', async () => {
+  it('that the wallet refuses is answered with what the wallet said', async () => {
     const { askWallet } = await asking(({ method }) => {
       throw method === 'eth_accounts'
         ? { code: 4001, message: 'no' }
         : { code: -32002, message: 'Already open' }
     })
-    await expect(askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).rejects.toMatchObject({
-      code: 'user_rejected_request',
-      details: { code: 4001 },
+    expect(await askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).toEqual({
+      refused: { code: 4001, message: 'no' },
     })
-    await expect(askWallet({ wallet: '1', method: 'eth_chainId', params: [] })).rejects.toMatchObject({
-      code: 'generic_connect_wallet_error',
-      message: 'Already open',
-      details: { code: -32002 },
+    expect(await askWallet({ wallet: '1', method: 'eth_chainId', params: [] })).toEqual({
+      refused: { code: -32002, message: 'Already open' },
+    })
+  })
+
+  it.each([[undefined], [null], ['no'], [new Error('')], [{ code: '4001' }]])(
+    'that fails with %j has no code',
+    async (thrown) => {
+      const { askWallet } = await asking(() => {
+        throw thrown
+      })
+      expect(await askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).toEqual({
+        refused: { code: null, message: 'The wallet failed' },
+      })
+    },
+  )
+
+  it('is asked of the wallet with its parameters', async () => {
+    const { askWallet } = await asking(({ params }) => params)
+    expect(await askWallet({ wallet: '1', method: 'personal_sign', params: ['0x1', '0x2'] })).toEqual({
+      result: ['0x1', '0x2'],
     })
   })
 

@@ -34,7 +34,13 @@ export async function link(
   }
   return begin(
     ports,
-    (handle) => createLinkFlow(ports, handle, { purpose, offered, code, replacedId: present?.id }),
+    (handle) =>
+      createLinkFlow(ports, handle, {
+        purpose,
+        offered,
+        code,
+        replacedId: purpose === 'replace' ? present?.id : undefined,
+      }),
     signal,
   )
 }

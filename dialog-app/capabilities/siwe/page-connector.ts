@@ -1,6 +1,5 @@
 /** A wallet that an extension has put into the host's page, and that the page lends. */
-import { LatchkeyError } from '@latchkey/protocol'
-import { hex as base16 } from '@scure/base'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { WalletsOfHost } from '../../ports.ts'
 import type { Connector, WalletAsker } from './connector.ts'
@@ -12,10 +11,9 @@ export function pageConnector(walletsOfHost: WalletsOfHost, wallet: string): Con
     schema: Schema,
     asker: WalletAsker,
   ): Promise<v.InferOutput<Schema>> {
-    const said = await walletsOfHost.request({ wallet, method, params }, asker).catch((error: unknown) => {
-      throw refusalOf(error)
-    })
-    const parsed = v.safeParse(schema, said)
+    const answer = await walletsOfHost.request({ wallet, method, params }, asker).catch(throwTimeout)
+    if ('refused' in answer) throw refusalOf(answer.refused)
+    const parsed = v.safeParse(schema, answer.result)
     if (parsed.success) return parsed.output
     throw new LatchkeyError(
       'generic_connect_wallet_error',
@@ -47,17 +45,21 @@ const accounts = v.looseTuple([address])
 /** In hexadecimal, as EIP-695 has it; a few wallets say a number. */
 const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
 
-const hexOf = (text: string) => `0x${base16.encode(new TextEncoder().encode(text))}`
+const hexOf = (text: string) =>
+  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
-/** https://eips.ethereum.org/EIPS/eip-3085: the wallet has no such chain. */
-const unrecognizedChain = 4902
+/** What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326. */
+const refusals: { readonly [code: number]: ErrorCode } = {
+  4001: 'user_rejected_request',
+  4902: 'unsupported_chain_id',
+}
 
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof LatchkeyError)) return error
-  if (error.code === 'call_timeout') {
-    return new LatchkeyError('client_request_timeout', 'The wallet did not answer in time', { cause: error })
-  }
-  return Object(error.details).code === unrecognizedChain
-    ? new LatchkeyError('unsupported_chain_id', 'The wallet does not know this chain', { cause: error })
-    : error
+function refusalOf({ code, message }: { readonly code: number | null; readonly message: string }) {
+  const known = code === null ? undefined : refusals[code]
+  return new LatchkeyError(known ?? 'generic_connect_wallet_error', message, { details: { code } })
+}
+
+function throwTimeout(error: unknown): never {
+  if (!(error instanceof LatchkeyError) || error.code !== 'call_timeout') throw error
+  throw new LatchkeyError('client_request_timeout', 'The wallet did not answer in time', { cause: error })
 }

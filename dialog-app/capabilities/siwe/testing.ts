@@ -1,6 +1,6 @@
 /** Wallets in a host's page whose user is the test, and a dialog beside them. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { HostWallets, WalletRequest } from '@latchkey/protocol/host'
+import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 import { type Capability, defineCapability } from '../../core/capability.ts'
 import type { GetCaptchaPass } from '../../core/captcha-pass.ts'
 import type { ShownPart } from '../../core/screen.ts'
@@ -24,7 +24,7 @@ export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 /** Each question waits until the test answers it. */
 export function makePage(said: HostWallets) {
   const asked: (WalletRequest & { readonly signal: AbortSignal })[] = []
-  let open = Promise.withResolvers<unknown>()
+  let open = Promise.withResolvers<WalletAnswer>()
   let finding: Promise<unknown> = Promise.resolve()
   const walletsOfHost: WalletsOfHost = {
     find: async () => {
@@ -41,18 +41,17 @@ export function makePage(said: HostWallets) {
     how(open)
     await settle()
   }
-  const failing = (error: LatchkeyError) => end(({ reject }) => reject(error))
+  const refusing = (code: number | null, message: string) =>
+    end(({ resolve }) => resolve({ refused: { code, message } }))
   return {
     walletsOfHost,
     asked,
     /** The method that the wallet is asked for now. */
     question: () => asked.at(-1)?.method,
-    answer: (result: unknown) => end(({ resolve }) => resolve(result)),
-    refuse: () =>
-      failing(new LatchkeyError('user_rejected_request', 'The user refused', { details: { code: 4001 } })),
-    fail: (code?: number) =>
-      failing(new LatchkeyError('generic_connect_wallet_error', 'It broke', { details: { code } })),
-    timeOut: () => failing(new LatchkeyError('call_timeout', 'Nobody answered')),
+    answer: (result: unknown) => end(({ resolve }) => resolve({ result })),
+    refuse: () => refusing(4001, 'User rejected the request.'),
+    fail: (code: number | null = null) => refusing(code, 'It broke'),
+    timeOut: () => end(({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
     /** The page says nothing more until this resolves. */
     delay(until: Promise<unknown>) {
       finding = until

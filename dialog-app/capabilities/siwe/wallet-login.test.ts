@@ -599,7 +599,7 @@ describe('a wallet of a user', () => {
     const { world, page, step } = await open(withWallets(other))
     const linked = watch(world.link('wallet'))
     await settle()
-    expect(world.screen()).toBe('LINK_WALLET_SCREEN')
+    expect(world.state('LINK_WALLET_SCREEN').replaced).toBeUndefined()
     expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
     await chooseWallet(world, 'MetaMask')
     await sign(page)
