@@ -12,7 +12,7 @@ import { createTransport } from './api/transport.ts'
 import { createLaterAnalytics } from './core/later-analytics.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
-import { type HostPorts, noHost } from './host/serve.ts'
+import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { createForkCode } from './session/fork.ts'
@@ -34,7 +34,7 @@ export type BrowserPorts = {
   readonly proofKeys: ProofKeys
   readonly loadWallet: (parts: WalletParts) => Promise<Wallet>
   /** Opens the channel to the host page; undefined where there is none. */
-  readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost) | undefined
+  readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => Omit<HostLink, 'destroy'>) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
   readonly dialog: HostPorts['dialog']
   /** Settings that do nothing here, a sentence each. */
@@ -113,19 +113,18 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const later = createLaterAnalytics(createAnalytics({ transport, clock, token: session.storedToken }), clock)
   if (browser.callWaits || standalone) later.hold()
   const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
-  const host =
-    browser.serveHost?.({
-      session,
-      forkCode: createForkCode({ api, tokens: session }),
-      dialog: browser.dialog,
-      configure(clientConfig, hostColorScheme) {
-        changeSettings({ config: clientConfig, hostColorScheme })
-        configured.resolve()
-      },
-      isTold: (user) => !termsAreDue(settings, user),
-      setViewport: (viewport) => changeSettings({ viewport }),
-      idleSettings: () => browser.idleSettings(settings),
-    }) ?? noHost
+  const host = browser.serveHost?.({
+    session,
+    forkCode: createForkCode({ api, tokens: session }),
+    dialog: browser.dialog,
+    configure(clientConfig, hostColorScheme) {
+      changeSettings({ config: clientConfig, hostColorScheme })
+      configured.resolve()
+    },
+    isTold: (user) => !termsAreDue(settings, user),
+    setViewport: (viewport) => changeSettings({ viewport }),
+    idleSettings: () => browser.idleSettings(settings),
+  })
 
   session.subscribe((state, before) => {
     if (state.status === 'authenticated') browser.whenIdle(wallet.prepare)
@@ -148,7 +147,8 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics: later.analytics,
     settings: () => settings,
-    host,
+    host: host ?? noHost,
+    walletsOfHost: host?.wallets,
     standalone,
     onSettings: (listener) => void listeners.add(listener),
     configured: configured.promise,

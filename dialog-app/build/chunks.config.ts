@@ -11,19 +11,22 @@ const laterParts =
 const parts = '/dialog-app/(?:face|ui)/(?!marks/)'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
 const phone = 'phone/'
+/** So do codes that a phone scans. */
+const qr = 'qr\\.'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'core', tags: ['$initial'], priority: 6 },
   // The capabilities' list and what draws them are asked for together, always.
   {
     name: 'face',
-    test: new RegExp(`/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone})|/i18n/own-words\\.ts$`),
+    test: new RegExp(`/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone}|${qr})|/i18n/own-words\\.ts$`),
     priority: 5,
   },
   // The small objects of what an app may have on or not, none of which takes its code along.
   { name: 'optional', test: /\/capabilities\/optional\.ts$/, priority: 4.5 },
   { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/, priority: 6.5 },
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
+  { name: 'qr', test: new RegExp(`${parts}${qr}|/node_modules/uqr/`), priority: 2.5 },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
   { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },

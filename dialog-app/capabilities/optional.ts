@@ -2,6 +2,7 @@
 import { captcha } from './captcha/captcha.ts'
 import { oauth } from './oauth/oauth.ts'
 import { passkey } from './passkey/passkey.ts'
+import { siwe } from './siwe/siwe.ts'
 import { sms } from './sms/sms.ts'
 
-export const optional = [sms, oauth, passkey, captcha] as const
+export const optional = [sms, oauth, siwe, passkey, captcha] as const

@@ -54,6 +54,10 @@ export type KindOfAccount = {
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
   readonly nameOf?: (account: LinkedAccount) => string | undefined
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
+  /** A user may have several of them. */
+  readonly isMany?: true
+  /** Why this one can not be unlinked, where it can never be. */
+  readonly stays?: (account: LinkedAccount) => LatchkeyError | undefined
 }
 
 export type StartedMethod = {
@@ -61,6 +65,8 @@ export type StartedMethod = {
   readonly entry: () => ShownPart
   /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
   readonly rows?: () => readonly ShownPart[]
+  /** Goes on, once LANDING is there, with what was begun before this page was opened. */
+  readonly resume?: () => void
 }
 
 /** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */
@@ -97,6 +103,10 @@ export type MethodInProgress = {
   /** Shown by the method itself: a host that hears of more than the user's leaving is told this when they leave. */
   readonly failed?: (problem: LatchkeyError) => void
   readonly complete: (login: LoggedIn) => void
+  /** To the first screen, for another choice. */
+  readonly startOver: () => void
+  /** As if the user had closed the card. */
+  readonly leave: () => void
 }
 
 /** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */

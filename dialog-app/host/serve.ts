@@ -16,7 +16,7 @@ import {
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import { type CallServed, type HostCallName, handOn } from '../core/host-calls.ts'
-import type { FrameHost } from '../ports.ts'
+import type { FrameHost, WalletsOfHost } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
@@ -41,7 +41,7 @@ export type HostPorts = {
   readonly idleSettings: () => readonly string[]
 }
 
-export type HostLink = FrameHost & { readonly destroy: () => void }
+export type HostLink = FrameHost & { readonly wallets: WalletsOfHost; readonly destroy: () => void }
 
 type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCallName>
 
@@ -161,6 +161,10 @@ export function serveHost(ports: HostPorts): HostLink {
       isOpening = false
       channel.call('hide', {}).catch(() => {})
       tell({ type: 'close' })
+    },
+    wallets: {
+      find: () => channel.call('wallets', {}),
+      request: (asked, asker) => channel.call('walletRequest', asked, asker),
     },
     destroy: channel.destroy,
   }

@@ -44,6 +44,7 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
     }
     await start()
     handle.go(landing())
+    for (const { resume } of methods) resume?.()
   }
 
   async function start() {
@@ -88,6 +89,8 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
       analytics('sdk_authenticate', { method: login.loginMethod, isNewUser: login.isNewUser })
       finish(login).catch(giveUp)
     },
+    startOver,
+    leave: () => handle.end(),
   }
 
   function giveUp(error: unknown) {

@@ -25,6 +25,11 @@ export const pictures: Pictures = {
     return [
       link('Link an e-mail address', 'email', one),
       link('Link a number', 'sms', phone ? [phone] : []),
+      link(
+        'Link a wallet',
+        'wallet',
+        entries.filter(({ caption }) => caption?.endsWith('a wallet')),
+      ),
       link('Link another account', 'google', one),
       link('Change the e-mail address', 'email', one, id),
     ]

@@ -34,5 +34,5 @@ export type ConnectedWallet = {
   readonly peer?: { readonly name: string; readonly walletClientType?: string }
 }
 
-/** Opens a connector for one login, link or connection; its code comes with the first. */
+/** Opens a connector for one login, link or connection. Its code, and what it needs of the network, come with that. */
 export type OpenConnector = () => Promise<Connector>
