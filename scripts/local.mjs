@@ -41,6 +41,7 @@ export const serverEnvironment = (ports) => {
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
+    WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${ports.inbox}/walletconnect`,
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${ports.chain}`,
     ...process.env,
     PORT: String(ports.server),

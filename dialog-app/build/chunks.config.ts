@@ -36,6 +36,8 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
     priority: 1.2,
   },
+  // The client of a relay weighs more than the rest of the dialog together.
+  { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
   { name: capabilityOf, priority: 1 },
 ]
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
+import { Address } from '../../ui/address.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Qr } from '../../ui/qr.tsx'
@@ -115,6 +116,7 @@ function Connecting({ name, meeting, onInstall, children }: ConnectingProps) {
         <Title>{connecting.title(name)}</Title>
         <Lead>{connecting.scan(name)}</Lead>
       </Heading>
+      <Address address={meeting.uri} copyLabel={connecting.copy} copiedLabel={connecting.copied} />
       {meeting.canInstall && (
         <Button kind="text" onPress={onInstall}>
           {connecting.install}

@@ -48,9 +48,12 @@ export function createConnection(
   { card, record, chosen, use, tells, failed, startOver, leave }: ConnectionUse,
 ): Connection {
   let attempt = new AbortController()
+  let choice = new AbortController()
 
   function choose(wallet: OfferedWallet) {
     attempt.abort()
+    choice.abort()
+    choice = new AbortController()
     switch (wallet.way.type) {
       case 'install':
         return showInstall(wallet.way.wallet)
@@ -98,7 +101,7 @@ export function createConnection(
       const signal = AbortSignal.any([attempt.signal, card.signal])
       const isPresent = () => !signal.aborted && card.isAt(record)
       try {
-        opened ??= sources.open(wallet)
+        opened ??= sources.open(wallet).then(leaveInTheEnd)
         const connector = await opened.catch((error: unknown) => {
           opened = undefined
           throw error
@@ -131,6 +134,13 @@ export function createConnection(
 
     card.go(view())
     void run()
+  }
+
+  /** With the login, link or connection, or with the choice of another wallet. */
+  function leaveInTheEnd(connector: Connector): Connector {
+    const leave = () => void connector.disconnect?.().catch(() => {})
+    AbortSignal.any([choice.signal, card.signal]).addEventListener('abort', leave, { once: true })
+    return connector
   }
 
   return { choose }

@@ -7,6 +7,8 @@ export const arabic: WalletTexts = {
     detail: (wallet) => `افتح ${wallet} واسمح بالاتصال.`,
     scan: (wallet) => `امسح الرمز باستخدام ${wallet} على هاتفك، ثم اسمح بالاتصال.`,
     code: 'رمز يصل محفظة',
+    copy: 'نسخ رابط الرمز',
+    copied: 'تم النسخ',
     open: (wallet) => `فتح ${wallet}`,
     install: 'استخدامها في هذا المتصفح بدلًا من ذلك',
   },

@@ -8,6 +8,8 @@ export const english = {
     detail: (wallet: string) => `Open ${wallet} and allow the connection.`,
     scan: (wallet: string) => `Scan the code with ${wallet} on your phone, and allow the connection.`,
     code: 'Code that connects a wallet',
+    copy: 'Copy the link of the code',
+    copied: 'Copied',
     open: (wallet: string) => `Open ${wallet}`,
     install: 'Use it in this browser instead',
   },

@@ -3,6 +3,7 @@ import type { MethodCode } from '../../core/login.ts'
 import type { OpenConnector } from './connector.ts'
 import { createWalletSources, type Device } from './sources.ts'
 import { walletMethod } from './wallet-login.ts'
+import { openWalletConnect } from './walletconnect/open.ts'
 
 export type Wallets = {
   readonly method: MethodCode
@@ -13,7 +14,7 @@ export type Wallets = {
 export function createWallets(
   ports: CapabilityPorts,
   device: Device = { userAgent: navigator.userAgent, origin: location.origin },
-  relay?: OpenConnector,
+  relay: OpenConnector = openWalletConnect(ports, device.origin),
 ): Wallets {
   const sources = createWalletSources(ports, device, relay)
   return {
