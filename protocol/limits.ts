@@ -105,18 +105,6 @@ export const siweLimits = {
   retryPromptDelayMs: 2_500,
 } as const
 
-/** A wallet that is reached through a relay. */
-export const walletConnectLimits = {
-  /** Until the relay has taken what a phone can join. */
-  relayMs: 10 * SECOND,
-  /** How long a phone can join; then the link has expired. */
-  joinMs: 5 * MINUTE,
-  /** How long its user may read what is to be signed. */
-  answerMs: 5 * MINUTE,
-  /** Longer than this nobody waits to say goodbye. */
-  goodbyeMs: 2 * SECOND,
-} as const
-
 export const passkeyLimits = {
   maxPerUser: 5,
   challengeSeconds: 5 * 60,

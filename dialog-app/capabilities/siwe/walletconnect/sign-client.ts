@@ -25,7 +25,7 @@ export async function openLink({ appId, projectId, relayUrl, asker }: LinkSettin
     metadata: {
       name: asker.name,
       description: '',
-      url: asker.url,
+      url: '',
       icons: asker.icon === undefined ? [] : [asker.icon],
     },
     storage: createMemory(),
@@ -33,6 +33,8 @@ export async function openLink({ appId, projectId, relayUrl, asker }: LinkSettin
     logger: 'silent',
     customStoragePrefix: name,
   })
+  // The page that asks, as the message says it too. Said before, it would be put right to the dialog's own.
+  client.metadata.url = asker.url
   // Would load the provider's page in a frame, which our policy refuses, and wait five seconds for it. The wallet shows
   // the page that asks as one that nobody vouches for.
   client.core.verify.register = async () => ''

@@ -3,12 +3,12 @@
  * https://specs.walletconnect.com/2.0/specs/clients/sign
  */
 import type { LatchkeyError } from '@latchkey/protocol'
-import { walletConnectLimits as limits } from '@latchkey/protocol'
 import { hex as base16 } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../../../ports.ts'
 import { orAborted, within } from '../../../waiting.ts'
 import type { ConnectAsker, ConnectedWallet, Connector, WalletAsker } from '../connector.ts'
+import { walletConnectLimits as limits } from './limits.ts'
 import type { Link, LinkSettings, OpenLink, RelayAccount, RelaySession } from './link.ts'
 import { failure, refusalOf, tooLate, unknownChain } from './refusal.ts'
 
@@ -97,7 +97,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     if (!now) throw failure('The wallet has ended the connection')
     // It may have gone to a chain that it did not add to the session.
     const { chainId } = accountOf(now.session, [now.chainId]) ?? now
-    const call = { chainId, method, params, deadlineSeconds: limits.answerMs / SECOND_MS }
+    const call = { chainId, method, params, deadlineSeconds: limits.answerSeconds }
     return inTime(now.link.request(call), limits.answerMs, signal, tooLate)
   }
 
@@ -135,7 +135,6 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
 }
 
 const switching = 'wallet_switchEthereumChain'
-const SECOND_MS = 1_000
 
 /** On the first of these chains that it has, or else wherever it is. */
 const accountOf = ({ accounts }: RelaySession, chainIds: readonly number[]): RelayAccount | undefined =>
