@@ -25,8 +25,8 @@ export type Relay = {
   readonly upgrade: Upgrade
   readonly counts: () => ReturnType<Mailbox['counts']> & {
     readonly connections: number
-    /** How often somebody wanted a connection, whether or not they got one. */
-    readonly attempts: number
+    /** How often somebody of a project wanted a connection, whether or not they got one. */
+    readonly attempts: Readonly<Record<string, number>>
   }
   readonly stop: () => void
 }
@@ -35,7 +35,7 @@ export function createRelay(clock: { readonly now: () => number }, faults: Fault
   const mailbox = createMailbox(clock)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrameBytes })
 
-  let attempts = 0
+  const attempts = new Map<string, number>()
 
   const connect = (socket: WebSocket, request: IncomingMessage) => {
     const { searchParams } = new URL(request.url ?? '/', 'ws://relay')
@@ -51,14 +51,19 @@ export function createRelay(clock: { readonly now: () => number }, faults: Fault
     upgrade: {
       path: relayPath,
       handle(request: IncomingMessage, socket: Duplex, head: Buffer) {
-        attempts += 1
+        const project = new URL(request.url ?? '/', 'ws://relay').searchParams.get('projectId') ?? ''
+        attempts.set(project, (attempts.get(project) ?? 0) + 1)
         if (faults.current().walletconnect === 'refuse') {
           return void socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
         }
         sockets.handleUpgrade(request, socket, head, connect)
       },
     },
-    counts: () => ({ ...mailbox.counts(), connections: sockets.clients.size, attempts }),
+    counts: () => ({
+      ...mailbox.counts(),
+      connections: sockets.clients.size,
+      attempts: Object.fromEntries(attempts),
+    }),
     stop() {
       for (const socket of sockets.clients) socket.terminate()
     },

@@ -160,7 +160,8 @@ test('a relay that is not there, or refuses, is given up in time', async () => {
 
 test('what was given up connects no more, while another connects, is approved and signs', async () => {
   const clock = makeFakeClock()
-  const { connecting, shown } = start({}, clock)
+  const projectId = 'f'.repeat(32)
+  const { connecting, shown } = start({ projectId }, clock)
   await shown
   // Its goodbye costs it the connection, which it would want back.
   await sandbox.fault('refuse')
@@ -169,12 +170,12 @@ test('what was given up connects no more, while another connects, is approved an
   await expect.poll(() => passedUntilNothingWaits(clock, 2_000)).toBe(0)
   expect(await failed).toBe('client_request_timeout')
   await sandbox.fault('none')
-  const before = (await sandbox.relay()).attempts
+  const before = (await sandbox.relay()).attempts[projectId]
   const { connector, account, asker } = await connected()
   const signing = connector.sign('text', account.address, asker)
   await sandbox.phone.says('approve')
   await signing
-  expect((await sandbox.relay()).attempts - before).toBe(1)
+  expect((await sandbox.relay()).attempts[projectId]).toBe(before)
 })
 
 test('nobody is waited for longer than a link lives', async () => {

@@ -1,16 +1,16 @@
 /** The sandbox as a program of its own: the relay, and the phone that joins what it is shown. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
-const main = fileURLToPath(new URL('../../../../../sandbox/main.ts', import.meta.url))
+const repository = resolve(import.meta.dirname, '../../../../..')
 
 const asked = v.object({
   asked: v.looseObject({ id: v.number(), type: v.string(), message: v.optional(v.string()) }),
 })
-const relay = v.looseObject({ connections: v.number(), attempts: v.number() })
+const relay = v.looseObject({ connections: v.number(), attempts: v.record(v.string(), v.number()) })
 const phone = v.looseObject({
   address: v.string(),
   asked: v.array(v.unknown()),
@@ -18,8 +18,11 @@ const phone = v.looseObject({
 })
 
 export async function startSandbox() {
-  const args = [main, '--http-port', '0', '--smtp-port', '0', '--chain-port', 'off']
-  const program = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = ['sandbox/main.ts', '--http-port', '0', '--smtp-port', '0', '--chain-port', 'off']
+  const program = spawn(process.execPath, args, {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(program, 'exit')
   const port = await new Promise<string>((resolve, reject) => {
     createInterface({ input: program.stdout }).on('line', (line) => {
@@ -38,7 +41,7 @@ export async function startSandbox() {
   return {
     relayUrl: `ws://127.0.0.1:${port}/walletconnect`,
     fault: (walletconnect: string) => call('POST', '/api/faults', { walletconnect }),
-    /** Connections to the relay: those that are, and how many were ever wanted. */
+    /** Connections to the relay: those that are, and how many a project ever wanted. */
     relay: async () => v.parse(relay, await (await call('GET', '/api/walletconnect')).json()),
     phone: {
       state: async () => v.parse(phone, await (await call('GET', '/api/phone')).json()),
