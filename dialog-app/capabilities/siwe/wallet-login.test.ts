@@ -555,6 +555,23 @@ describe('a wallet that joins at a relay', () => {
     expect(step()).toMatchObject({ meeting: { link: uri } })
   })
 
+  test('is left when another is chosen, and with the login', async () => {
+    const relay = makeRelay()
+    let left = 0
+    const disconnect = async () => {
+      left += 1
+    }
+    const open = async () => ({ ...(await relay.open()), disconnect })
+    const { world } = await atWallets({ answers, page: pageOf(), app, relay: open })
+    await chooseWallet(world, 'Rainbow')
+    await world.back()
+    expect(left).toBe(0)
+    await chooseWallet(world, 'WalletConnect')
+    expect(left).toBe(1)
+    await world.close()
+    expect(left).toBe(2)
+  })
+
   test('is not offered by an app that is no project there', async () => {
     const relay = makeRelay()
     const { world } = await atWallets({ answers, page: pageOf(), relay: relay.open })
