@@ -1,3 +1,5 @@
+import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
+
 /** What the core gets from outside, so that a test passes its own and nobody patches modules. */
 
 export type Clock = {
@@ -49,6 +51,12 @@ export type Network = {
   readonly isOnline: () => boolean
   /** Resolves when it is there again. */
   readonly whenOnline: () => Promise<void>
+}
+
+/** What the page of the host has of its user's wallets: it lends them. */
+export type WalletsOfHost = {
+  readonly find: () => Promise<HostWallets>
+  readonly request: (asked: WalletRequest, asker: { readonly signal: AbortSignal }) => Promise<WalletAnswer>
 }
 
 /** The window that the dialog stands in. */

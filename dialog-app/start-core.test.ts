@@ -24,7 +24,8 @@ function start(change: Partial<BrowserPorts> = {}) {
     loadWallet: async () => wallet,
     serveHost(ports) {
       host = ports
-      return { show: async () => {}, drawn: () => {}, hide: () => {}, askPage: async () => null }
+      const wallets = { find: async () => ({ wallets: [] }), request: async () => ({ result: null }) }
+      return { show: async () => {}, drawn: () => {}, hide: () => {}, askPage: async () => null, wallets }
     },
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],

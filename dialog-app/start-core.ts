@@ -12,9 +12,9 @@ import { createTransport } from './api/transport.ts'
 import { createLaterAnalytics } from './core/later-analytics.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
-import { type HostPorts, noHost } from './host/serve.ts'
+import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
-import type { Clock, FrameHost, HostPage, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
+import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
@@ -34,7 +34,7 @@ export type BrowserPorts = {
   readonly proofKeys: ProofKeys
   readonly loadWallet: (parts: WalletParts) => Promise<Wallet>
   /** Opens the channel to the host page; undefined where there is none. */
-  readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => FrameHost & HostPage) | undefined
+  readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => Omit<HostLink, 'destroy'>) | undefined
   /** Brings the flows; asked for at the first call that needs one. */
   readonly dialog: HostPorts['dialog']
   /** Settings that do nothing here, a sentence each. */
@@ -122,20 +122,19 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       () => {},
     )
   }
-  const host =
-    browser.serveHost?.({
-      session,
-      forkCode: createForkCode({ api, tokens: session }),
-      dialog: browser.dialog,
-      configure(clientConfig, hostColorScheme) {
-        changeSettings({ config: clientConfig, hostColorScheme })
-        configured.resolve()
-      },
-      resume,
-      isTold: (user) => !termsAreDue(settings, user),
-      setViewport: (viewport) => changeSettings({ viewport }),
-      idleSettings: () => browser.idleSettings(settings),
-    }) ?? noHost
+  const host = browser.serveHost?.({
+    session,
+    forkCode: createForkCode({ api, tokens: session }),
+    dialog: browser.dialog,
+    configure(clientConfig, hostColorScheme) {
+      changeSettings({ config: clientConfig, hostColorScheme })
+      configured.resolve()
+    },
+    resume,
+    isTold: (user) => !termsAreDue(settings, user),
+    setViewport: (viewport) => changeSettings({ viewport }),
+    idleSettings: () => browser.idleSettings(settings),
+  })
 
   session.subscribe((state, before) => {
     if (state.status === 'authenticated') browser.whenIdle(wallet.prepare)
@@ -160,8 +159,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics: later.analytics,
     settings: () => settings,
-    askPage: host.askPage,
-    host,
+    askPage: (host ?? noHost).askPage,
+    host: host ?? noHost,
+    walletsOfHost: host?.wallets,
     standalone,
     onSettings: (listener) => void listeners.add(listener),
     configured: configured.promise,

@@ -1,6 +1,6 @@
 import { dialogLimits } from '@latchkey/protocol'
 
-/** When the loader begins to doubt, and how often it looks. */
+/** When the loader begins to doubt, and how often it looks. What the second file alone decides by stands there. */
 export const loaderLimits = {
   /** On a slow line a connection of its own may take this long; who has not answered by then does not. */
   statusProbeTimeoutMs: 20_000,
@@ -25,9 +25,4 @@ export const loaderLimits = {
   tokenKeptMs: 1_000,
   /** Whoever waits longer for the dialog sees an empty card. */
   emptyCardAfterMs: dialogLimits.progressAfterMs,
-  /** Extensions answer within their event, or within a message of theirs. */
-  walletsAnswerMs: 100,
-  maxWallets: 32,
-  maxWalletNameLength: 100,
-  maxWalletIconLength: 6_000,
 } as const

@@ -1,7 +1,7 @@
 /**
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
- * its record; Ours are SIGNED_IN, for the
- * dialog as a page of its own, LINK_ACCOUNT_SCREEN and UNLINK_SCREEN.
+ * its record. Ours are SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
+ * WALLET_INSTALL_SCREEN and WALLET_MOBILE_SCREEN.
  */
 export const screenNames = [
   'LANDING',
@@ -11,11 +11,16 @@ export const screenNames = [
   'AWAITING_PASSKEY_SYSTEM_DIALOGUE',
   'LINK_EMAIL_SCREEN',
   'LINK_PHONE_SCREEN',
+  'LINK_WALLET_SCREEN',
   'LINK_PASSKEY_SCREEN',
   'LINK_ACCOUNT_SCREEN',
   'UPDATE_EMAIL_SCREEN',
   'UNLINK_SCREEN',
   'AWAITING_OAUTH_SCREEN',
+  'AWAITING_CONNECTION',
+  'WALLET_INSTALL_SCREEN',
+  'WALLET_MOBILE_SCREEN',
+  'LOGIN_FAILED_SCREEN',
   'IN_APP_BROWSER_LOGIN_NOT_POSSIBLE',
   'TELEGRAM_AUTH_SCREEN',
   'AFFIRMATIVE_CONSENT_SCREEN',

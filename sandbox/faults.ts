@@ -26,6 +26,8 @@ export const faults = {
   /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
   turnstileWidget: ['none', 'fails', 'interactive', 'blocked', 'stall'],
   twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],
+  /** The relay. `drop`: it takes messages and delivers none. */
+  walletconnect: ['none', 'refuse', 'unknown-project', 'drop', 'stall'],
 } as const
 
 export type Stranger = keyof typeof faults
@@ -54,6 +56,7 @@ export const createFaultSwitch = (): FaultSwitch => {
     turnstile: 'none',
     turnstileWidget: 'none',
     twilio: 'none',
+    walletconnect: 'none',
   }
   const waiting = new Set<() => void>()
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 export type Call = {
   readonly request: IncomingMessage
@@ -14,6 +15,12 @@ export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: RegExp
   readonly handle: (call: Call) => void | Promise<void>
+}
+
+/** A path at which another protocol takes over the connection. */
+export type Upgrade = {
+  readonly path: string
+  readonly handle: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 export type Http = { readonly port: number; stop: () => Promise<void> }
@@ -74,8 +81,9 @@ export const startHttp = async (options: {
   host: string
   port: number
   routes: readonly Route[]
+  upgrades?: readonly Upgrade[]
 }): Promise<Http> => {
-  const { host, port, routes } = options
+  const { host, port, routes, upgrades = [] } = options
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (!isLocalName(request.headers.host)) return sendJson(response, { error: 'Unknown host name' }, 421)
@@ -97,6 +105,14 @@ export const startHttp = async (options: {
       if (response.headersSent) response.destroy()
       else sendJson(response, { error: 'The sandbox failed' }, 500)
     })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const { pathname } = new URL(request.url ?? '/', 'http://sandbox.localhost')
+    const upgrade = upgrades.find(({ path }) => path === pathname.replace(/(?<=.)\/$/, ''))
+    if (upgrade !== undefined && isLocalName(request.headers.host))
+      return upgrade.handle(request, socket, head)
+    socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
   })
   server.listen(port, host)
   await once(server, 'listening')

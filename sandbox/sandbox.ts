@@ -19,6 +19,9 @@ import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
 import { createUnreliable } from './unreliable/unreliable.ts'
+import { openPhoneLater } from './walletconnect/phone-later.ts'
+import { createRelay, relayPath } from './walletconnect/relay.ts'
+import { walletConnectRoutes } from './walletconnect/routes.ts'
 
 export type SandboxOptions = {
   readonly host: string
@@ -33,6 +36,8 @@ export type Sandbox = {
   readonly httpUrl: string
   readonly smtpUrl: string
   readonly chainUrl: string | undefined
+  /** The relay of WalletConnect. */
+  readonly relayUrl: string
   /** Resolves with the reason when a part ends without being asked. */
   readonly died: Promise<string>
   stop: () => Promise<void>
@@ -70,7 +75,7 @@ const ownRoutes = (
 /** Starts every stand-in, or none: when one fails, those before it are stopped again. */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const { host } = options
-  const started: (() => Promise<void>)[] = []
+  const started: (() => Promise<void> | void)[] = []
   const stop = async () => {
     for (const part of started.splice(0).reverse()) await part()
   }
@@ -83,25 +88,31 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const chain =
       options.chainPort === 'off' ? undefined : await startChain({ host, port: options.chainPort })
     if (chain !== undefined) started.push(chain.stop)
-    const phone = chain && createPhone(await createRegistry(`http://${host}:${chain.port}`))
+    const farcasterPhone = chain && createPhone(await createRegistry(`http://${host}:${chain.port}`))
+    const relay = createRelay({ now: () => Date.now() }, faults)
+    let relayUrl = ''
+    const phone = openPhoneLater(() => relayUrl)
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
       ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
-      ...farcasterRoutes(createChannels({ now: () => Date.now() }), phone, faults),
+      ...farcasterRoutes(createChannels({ now: () => Date.now() }), farcasterPhone, faults),
       ...issuerRoutes(createSigner(), faults),
       ...telegramRoutes(faults, () => Date.now()),
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
+      ...walletConnectRoutes(relay, phone.get),
       ...unreliableRoutes(createUnreliable()),
       ...ownRoutes(faults, chain),
     ]
-    const http = await startHttp({ host, port: options.httpPort, routes })
-    started.push(http.stop)
+    const http = await startHttp({ host, port: options.httpPort, routes, upgrades: [relay.upgrade] })
+    started.push(http.stop, relay.stop, phone.stop)
+    relayUrl = `ws://${host}:${http.port}${relayPath}`
 
     return {
       httpUrl: `http://sandbox.localhost:${http.port}`,
       smtpUrl: `smtp://${host}:${smtp.port}`,
       chainUrl: chain === undefined ? undefined : `http://${host}:${chain.port}`,
+      relayUrl,
       died: chain?.died ?? new Promise<never>(() => {}),
       stop,
     }

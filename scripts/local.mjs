@@ -45,6 +45,7 @@ export const serverEnvironment = (ports) => {
     FARCASTER_RELAY_URL: `http://127.0.0.1:${ports.inbox}/farcaster`,
     // The chain of the sandbox has what the server asks of OP mainnet too.
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${ports.chain} 10=http://127.0.0.1:${ports.chain}`,
+    WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${ports.inbox}/walletconnect`,
     ...process.env,
     PORT: String(ports.server),
     DIALOG_ORIGIN: dialog,

@@ -3,7 +3,8 @@ import { captcha } from './captcha/captcha.ts'
 import { farcaster } from './farcaster/farcaster.ts'
 import { oauth } from './oauth/oauth.ts'
 import { passkey } from './passkey/passkey.ts'
+import { siwe } from './siwe/siwe.ts'
 import { sms } from './sms/sms.ts'
 import { telegram } from './telegram/telegram.ts'
 
-export const optional = [sms, oauth, telegram, passkey, farcaster, captcha] as const
+export const optional = [sms, oauth, telegram, siwe, passkey, farcaster, captcha] as const

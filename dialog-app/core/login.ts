@@ -59,6 +59,10 @@ export type KindOfAccount = {
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
   readonly nameOf?: (account: LinkedAccount) => string | undefined
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
+  /** A user may have several of them. */
+  readonly isMany?: true
+  /** Why this one can not be unlinked, where it can never be. */
+  readonly stays?: (account: LinkedAccount) => LatchkeyError | undefined
 }
 
 export type StartedMethod = {
@@ -104,6 +108,10 @@ export type MethodInProgress = {
   /** Shown by the method itself: a host that hears of more than the user's leaving is told this when they leave. */
   readonly failed?: (problem: LatchkeyError) => void
   readonly complete: (login: LoggedIn) => void
+  /** To the first screen, for another choice. */
+  readonly startOver: () => void
+  /** As if the user had closed the card. */
+  readonly leave: () => void
 }
 
 /** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */

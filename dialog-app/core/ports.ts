@@ -1,7 +1,7 @@
 /** What flows get from outside. */
 import type { Analytics } from '../api/analytics.ts'
 import type { Api } from '../api/client.ts'
-import type { Clock, HostPage, KeyValueStore } from '../ports.ts'
+import type { Clock, HostPage, KeyValueStore, WalletsOfHost } from '../ports.ts'
 import type { Session } from '../session/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { Settings } from './settings.ts'
@@ -14,4 +14,6 @@ export type FlowPorts = HostPage & {
   readonly analytics: Analytics
   readonly store: KeyValueStore
   readonly settings: () => Settings
+  /** Undefined where there is no host. */
+  readonly walletsOfHost: WalletsOfHost | undefined
 }

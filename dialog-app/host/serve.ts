@@ -25,7 +25,7 @@ import type * as v from 'valibot'
 import type { Dialog } from '../core/dialog.ts'
 import { type HostCallName, handOn } from '../core/host-calls.ts'
 import { mustBeAuthenticated } from '../core/require-user.ts'
-import type { FrameHost, HostPage } from '../ports.ts'
+import type { FrameHost, HostPage, WalletsOfHost } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
@@ -52,7 +52,8 @@ export type HostPorts = {
   readonly idleSettings: () => readonly string[]
 }
 
-export type HostLink = FrameHost & HostPage & { readonly destroy: () => void }
+export type HostLink = FrameHost &
+  HostPage & { readonly wallets: WalletsOfHost; readonly destroy: () => void }
 
 type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCallName>
 
@@ -176,8 +177,14 @@ export function serveHost(ports: HostPorts): HostLink {
       channel.call('hide', {}).catch(() => {})
       tell({ type: 'close' })
     },
-    askPage: async (method, params) =>
-      (await channel.call('walletRequest', { wallet: pageItself, method, params })).result,
+    async askPage(method, params) {
+      const answer = await channel.call('walletRequest', { wallet: pageItself, method, params })
+      return 'result' in answer ? answer.result : null
+    },
+    wallets: {
+      find: () => channel.call('wallets', {}),
+      request: (asked, asker) => channel.call('walletRequest', asked, asker),
+    },
     destroy: channel.destroy,
   }
 }

@@ -83,7 +83,6 @@ export const appConfig: AppConfig = {
   verificationKey: 'key',
   createdAt: 1,
   updatedAt: 1,
-  walletAuth: true,
   embeddedWalletConfig: {},
 }
 

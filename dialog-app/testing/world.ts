@@ -20,7 +20,7 @@ import type { AnyScreen, Events, ScreenRecord } from '../core/screen.ts'
 import type { Settings } from '../core/settings.ts'
 import { createStage } from '../core/stage.ts'
 import type { View } from '../core/view.ts'
-import type { HostPage, Locks, Notices } from '../ports.ts'
+import type { HostPage, Locks, Notices, WalletsOfHost } from '../ports.ts'
 import { createSessionKeeper, type SessionMode } from '../session/kept-session.ts'
 import { noMarker, type SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
@@ -177,6 +177,7 @@ export type WorldOptions = {
   readonly browser?: Browser
   readonly show?: () => Promise<void>
   readonly askPage?: HostPage['askPage']
+  readonly walletsOfHost?: WalletsOfHost
   readonly loading?: ScreenLoading
   readonly capabilities?: readonly Capability[]
 }
@@ -230,6 +231,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     store: browser.store,
     settings: () => settings,
     askPage: options.askPage ?? (async () => null),
+    walletsOfHost: options.walletsOfHost,
     stage,
   }
   const dialog = createDialog(options.capabilities ?? capabilities, { ...ports, language: () => 'en' })

@@ -48,12 +48,16 @@ export function Button({
   )
 }
 
-type ButtonLinkProps = { readonly href: string; readonly children: ReactNode }
+type ButtonLinkProps = {
+  readonly kind?: 'primary' | 'quiet'
+  readonly href: string
+  readonly children: ReactNode
+}
 
 /** Looks like a button, since it is what there is to do; leads to a page of its own. */
-export const ButtonLink = ({ href, children }: ButtonLinkProps) => (
+export const ButtonLink = ({ kind = 'primary', href, children }: ButtonLinkProps) => (
   <a
-    className={classNames(base.control, styles.button, styles.primary, styles.link)}
+    className={classNames(base.control, styles.button, styles[kind], styles.link)}
     href={href}
     target="_blank"
     rel="noopener noreferrer"

@@ -16,12 +16,13 @@ export async function expectNoViolations(page: Page, state: string, part: 'host'
   ).toEqual([])
 }
 
-/** Half-faded text has half its contrast. What turns for ever (a spinner) is not waited for. */
+/** Half-faded text has half its contrast. What turns for ever (a spinner), or moves with a scrolled list, is not waited for. */
 async function animationsEnd(page: Page) {
   for (const frame of page.frames()) {
     await frame.evaluate(async () => {
       const ending = document
         .getAnimations()
+        .filter((one) => one.timeline === document.timeline)
         .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
       await Promise.allSettled(ending.map((one) => one.finished))
     })

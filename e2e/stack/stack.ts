@@ -72,6 +72,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     ...telegramAtSandbox(sandboxUrl),
     TURNSTILE_URL: sandboxUrl,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
+    WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${sandboxPort}/walletconnect`,
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',

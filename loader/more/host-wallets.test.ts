@@ -9,11 +9,19 @@ beforeEach(() => {
   for (const name of ['addEventListener', 'dispatchEvent'] as const) {
     vi.stubGlobal(name, page[name].bind(page))
   }
+  goTo('https://app.example/')
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
+
+function goTo(href: string) {
+  const replaceState = vi.fn((_state: unknown, _title: string, url: URL) => goTo(url.href))
+  vi.stubGlobal('location', { href })
+  vi.stubGlobal('history', { state: { kept: true }, replaceState })
+  return replaceState
+}
 
 type Asked = { method: string; params: readonly unknown[] }
 const icon = 'data:image/svg+xml,<svg/>'
@@ -87,6 +95,41 @@ describe('the wallets of a page', () => {
   )
 })
 
+describe('a page that a wallet has opened in its own browser', () => {
+  // spec L2.11
+  it('says so once, and its address no longer does', async () => {
+    const replaceState = goTo(
+      'https://app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask#b',
+    )
+    const { returned, page: address, findWallets } = await open()
+    expect(returned).toEqual({ connector: 'injected', walletClient: 'metamask' })
+    expect(address).toBe('https://app.example/in?a=1#b')
+    expect(replaceState).toHaveBeenCalledExactlyOnceWith({ kept: true }, '', new URL(address ?? ''))
+    expect((await findWallets()).returned).toBeUndefined()
+  })
+
+  it('that says half of it says nothing, and its address is taken clean', async () => {
+    goTo('https://app.example/?latchkey_connector=injected')
+    const { returned, page: address } = await open()
+    expect([returned, address]).toEqual([undefined, 'https://app.example/'])
+  })
+
+  it('with nothing in its address keeps it as it is', async () => {
+    const replaceState = goTo('https://app.example/?connector=injected&x=%20')
+    const { page: address } = await open()
+    expect(address).toBe('https://app.example/?connector=injected&x=%20')
+    expect(replaceState).not.toHaveBeenCalled()
+  })
+
+  it('does not say an address that is longer than 2,048 letters', async () => {
+    goTo(`https://app.example/?${'x'.repeat(2_029)}`)
+    expect((await open()).page).toBeUndefined()
+    vi.resetModules()
+    goTo(`https://app.example/?${'x'.repeat(2_027)}`)
+    expect((await open()).page).toHaveLength(2_048)
+  })
+})
+
 describe('a request to a wallet of the page', () => {
   const asking = async (answer: (asked: Asked) => unknown) => {
     announce({ info: rabbit, provider: provider(answer) })
@@ -119,20 +162,36 @@ describe('a request to a wallet of the page', () => {
     },
   )
 
-  it('that the user refuses there says so, and any other failure what the wallet said', async () => {
+  it('that the wallet refuses is answered with what the wallet said', async () => {
     const { askWallet } = await asking(({ method }) => {
       throw method === 'eth_accounts'
         ? { code: 4001, message: 'no' }
         : { code: -32002, message: 'Already open' }
     })
-    await expect(askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).rejects.toMatchObject({
-      code: 'user_rejected_request',
-      details: { code: 4001 },
+    expect(await askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).toEqual({
+      refused: { code: 4001, message: 'no' },
     })
-    await expect(askWallet({ wallet: '1', method: 'eth_chainId', params: [] })).rejects.toMatchObject({
-      code: 'generic_connect_wallet_error',
-      message: 'Already open',
-      details: { code: -32002 },
+    expect(await askWallet({ wallet: '1', method: 'eth_chainId', params: [] })).toEqual({
+      refused: { code: -32002, message: 'Already open' },
+    })
+  })
+
+  it.each([[undefined], [null], ['no'], [new Error('')], [{ code: '4001' }]])(
+    'that fails with %j has no code',
+    async (thrown) => {
+      const { askWallet } = await asking(() => {
+        throw thrown
+      })
+      expect(await askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).toEqual({
+        refused: { code: null, message: 'The wallet failed' },
+      })
+    },
+  )
+
+  it('is asked of the wallet with its parameters', async () => {
+    const { askWallet } = await asking(({ params }) => params)
+    expect(await askWallet({ wallet: '1', method: 'personal_sign', params: ['0x1', '0x2'] })).toEqual({
+      result: ['0x1', '0x2'],
     })
   })
 

@@ -1,8 +1,14 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import { type HostWallet, pageItself, type WalletRequest } from '@latchkey/protocol/host'
+import { LatchkeyError, product } from '@latchkey/protocol'
+import {
+  type HostWallet,
+  type HostWallets,
+  pageItself,
+  type WalletAnswer,
+  type WalletRequest,
+} from '@latchkey/protocol/host'
 import * as v from 'valibot'
-import { loaderLimits } from '../limits.ts'
 import { askPage } from './ask-page.ts'
+import { hostWalletLimits as limits } from './limits.ts'
 
 /**
  * Wallets that browser extensions put into the host's page, where alone they can be reached. They announce
@@ -25,10 +31,10 @@ const providerSchema = v.custom<Provider>(
   (value) =>
     typeof value === 'object' && value !== null && typeof Reflect.get(value, 'request') === 'function',
 )
-const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(loaderLimits.maxWalletNameLength))
+const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(limits.maxNameLength))
 /** Of an icon that is none, or is too big, the dialog draws its own. */
 const iconSchema = v.fallback(
-  v.optional(v.pipe(v.string(), v.startsWith('data:image/'), v.maxLength(loaderLimits.maxWalletIconLength))),
+  v.optional(v.pipe(v.string(), v.startsWith('data:image/'), v.maxLength(limits.maxIconLength))),
   undefined,
 )
 const announcedSchema = v.object({
@@ -48,13 +54,13 @@ let listening: Promise<void> | undefined
 function listen(): Promise<void> {
   addEventListener('eip6963:announceProvider', (event) => {
     const { success, output } = v.safeParse(announcedSchema, Reflect.get(event, 'detail'))
-    if (!success || announced.size >= loaderLimits.maxWallets) return
+    if (!success || announced.size >= limits.maxWallets) return
     const { uuid, name, rdns, icon } = output.info
     const wallet = { id: uuid, name, rdns, ...(icon && { icon }) }
     announced.set(uuid, { wallet, provider: output.provider })
   })
   dispatchEvent(new Event('eip6963:requestProvider'))
-  return new Promise((resolve) => setTimeout(resolve, loaderLimits.walletsAnswerMs))
+  return new Promise((resolve) => setTimeout(resolve, limits.answerMs))
 }
 
 function found(): ReadonlyMap<string, Found> {
@@ -65,14 +71,31 @@ function found(): ReadonlyMap<string, Found> {
   return new Map([...announced, [id, { wallet: { id, name: 'Browser wallet' }, provider }]])
 }
 
-export async function findWallets(): Promise<{ wallets: HostWallet[] }> {
-  listening ??= listen()
-  await listening
-  return { wallets: [...found().values()].map(({ wallet }) => wallet) }
+/** A wallet's own browser opened the page to go on here. What says so leaves the address, and is said once. */
+function takeReturn(): HostWallets['returned'] {
+  const url = new URL(location.href)
+  const names = [product.query.connector, product.query.walletClient]
+  const [connector, walletClient] = names.map((name) => url.searchParams.get(name))
+  if (!names.some((name) => url.searchParams.has(name))) return undefined
+  for (const name of names) url.searchParams.delete(name)
+  history.replaceState(history.state, '', url)
+  return connector && walletClient ? { connector, walletClient } : undefined
 }
 
-/** Rejects with a code; what the wallet itself said stands in the details. */
-export async function askWallet(asked: unknown): Promise<{ result: unknown }> {
+export async function findWallets(): Promise<HostWallets> {
+  listening ??= listen()
+  await listening
+  const returned = takeReturn()
+  const page = location.href
+  return {
+    wallets: [...found().values()].map(({ wallet }) => wallet),
+    ...(page.length <= limits.maxPageLength && { page }),
+    ...(returned && { returned }),
+  }
+}
+
+/** What the wallet refuses is an answer: an error of this file has another class than those of the first. */
+export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   const request = v.safeParse(requestSchema, asked)
   if (!request.success) throw new LatchkeyError('invalid_data', 'That is no request to a wallet')
   const { wallet, method, params } = request.output
@@ -85,20 +108,12 @@ export async function askWallet(asked: unknown): Promise<{ result: unknown }> {
   try {
     return { result: await provider.request({ method, params }) }
   } catch (cause) {
-    throw refusalOf(cause)
+    const { code, message } = Object(cause)
+    return {
+      refused: {
+        code: typeof code === 'number' ? code : null,
+        message: String(message || 'The wallet failed'),
+      },
+    }
   }
-}
-
-/** https://eips.ethereum.org/EIPS/eip-1193#provider-errors */
-const userRejected = 4001
-
-function refusalOf(cause: unknown): LatchkeyError {
-  const { code, message } = Object(cause)
-  const details = { code: typeof code === 'number' ? code : null }
-  return code === userRejected
-    ? new LatchkeyError('user_rejected_request', 'The user refused in the wallet', { cause, details })
-    : new LatchkeyError('generic_connect_wallet_error', String(message || 'The wallet failed'), {
-        cause,
-        details,
-      })
 }

@@ -24,8 +24,8 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       errors: ['client_destroyed'],
     },
     walletRequest: {
-      says: 'Asks one of those wallets. Methods that connect, switch the chain and sign a login are lent, no other.',
-      errors: ['user_rejected_request', 'generic_connect_wallet_error', 'method_not_found', 'call_timeout'],
+      says: 'Asks one of those wallets. Methods that connect, switch the chain and sign a login are lent, no other. What the wallet refuses is an answer, with its own code.',
+      errors: ['invalid_data', 'method_not_found', 'generic_connect_wallet_error', 'call_timeout'],
     },
   },
   child: {

@@ -31,6 +31,9 @@ export const hostWalletSchema = v.object({
 })
 export type HostWallet = v.InferOutput<typeof hostWalletSchema>
 
+/** What the wallet itself said, in the codes of https://eips.ethereum.org/EIPS/eip-1193#provider-errors. */
+const walletRefusal = v.object({ code: v.nullable(v.number()), message: v.string() })
+
 export const heardByDialog = {
   calls: {
     hello: v.object({
@@ -61,8 +64,16 @@ export const heardByDialog = {
     show: v.object({ viewport: hostViewportSchema }),
     hide: empty,
     event: empty,
-    wallets: v.object({ wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)) }),
-    walletRequest: v.object({ result: v.unknown() }),
+    wallets: v.object({
+      wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)),
+      /** The address of the page, for a wallet whose own browser is to open it. */
+      page: v.exactOptional(v.pipe(v.string(), v.maxLength(2_048))),
+      /** Said once: the page was opened in the browser of this wallet, to go on there. */
+      returned: v.exactOptional(v.object({ connector: text, walletClient: text })),
+    }),
+    walletRequest: v.union([v.object({ result: v.unknown() }), v.object({ refused: walletRefusal })]),
   },
 } as const satisfies Hears
 export type HeardByDialog = typeof heardByDialog
+export type HostWallets = v.InferOutput<HeardByDialog['answers']['wallets']>
+export type WalletAnswer = v.InferOutput<HeardByDialog['answers']['walletRequest']>

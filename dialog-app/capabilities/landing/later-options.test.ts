@@ -70,7 +70,7 @@ const everything = {
   walletAuth: true,
 }
 
-const others = capabilities.filter(({ name }) => name !== 'oauth' && name !== 'passkey')
+const others = capabilities.filter(({ name }) => !['oauth', 'passkey', 'siwe'].includes(name))
 
 async function atLanding(given: WorldOptions = {}) {
   const world = await makeWorld({ app: everything, ...given, capabilities: [...others, many] })

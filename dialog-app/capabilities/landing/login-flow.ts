@@ -89,6 +89,8 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
       analytics('sdk_authenticate', { method: login.loginMethod, isNewUser: login.isNewUser })
       finish(login).catch(giveUp)
     },
+    startOver,
+    leave: () => handle.end(),
   }
 
   function giveUp(error: unknown) {

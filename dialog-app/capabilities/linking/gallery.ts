@@ -24,6 +24,11 @@ export const pictures: Pictures = {
     return [
       link('Link an e-mail address', 'email', that()),
       link('Link a number', 'sms', that('phone')),
+      link(
+        'Link a wallet',
+        'wallet',
+        entries.filter(({ caption }) => caption?.endsWith('a wallet')),
+      ),
       link('Link another account', 'twitter', that('X, alone')),
       link('Change the e-mail address', 'email', that(), id),
     ]

@@ -3,7 +3,7 @@ import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import type { MethodCode, MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
-import { screen, sendTo, showPart } from '../../core/screen.ts'
+import { type ShownPart, screen, sendTo, showPart } from '../../core/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
@@ -24,12 +24,11 @@ export function createLinkFlow(
   /** Why it did not come to a link, where more than the user's leaving is known. */
   let problem: LatchkeyError | undefined
 
-  const view = () =>
-    screen(
-      record,
-      { method: offered.method, entries: started ? [started.entry()] : [], replaced: replacedId },
-      {},
-    )
+  function entries(): readonly ShownPart[] {
+    const rows = started?.rows?.() ?? []
+    return rows.length > 0 || !started ? rows : [started.entry()]
+  }
+  const view = () => screen(record, { method: offered.method, entries: entries(), replaced: replacedId }, {})
 
   async function prove(
     { link, replace }: Parameters<MethodInProgress['prove']>[0],
@@ -40,6 +39,8 @@ export function createLinkFlow(
     if (link) return { user: await link(asker), isNewUser: false }
     throw new LatchkeyError('not_supported', 'This proof is of a login alone')
   }
+
+  const startOver = () => handle.restart(view())
 
   const progress: MethodInProgress = {
     purpose,
@@ -59,7 +60,6 @@ export function createLinkFlow(
     refuse(error) {
       const refusal = toLatchkeyError(error, 'failed_to_link_account', 'The account could not be linked')
       problem = refusal
-      const startOver = () => handle.restart(view())
       refusals
         .screenFor(refusal, { goBack: handle.back, startOver })
         .then(handle.go, () => handle.end(failed(refusal)))
@@ -72,6 +72,8 @@ export function createLinkFlow(
       handle.settle(done(user))
       handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
     },
+    startOver,
+    leave: () => handle.end(),
   }
 
   return {

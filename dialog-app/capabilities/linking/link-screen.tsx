@@ -2,13 +2,14 @@ import type { LoginMethod } from '@latchkey/protocol'
 import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
 import { ShownPartView } from '../../face/shown-part.tsx'
 import { useTexts } from '../../i18n/context.tsx'
+import { OptionList } from '../../ui/group.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.ts'
 
 export type LinkState = {
   readonly method: LoginMethod
-  /** One: what the method shows on LANDING too. */
+  /** What the method shows on LANDING too: one, or as many as there are wallets. */
   readonly entries: readonly ShownPart[]
   /** The account whose place another takes. */
   readonly replaced: string | undefined
@@ -30,10 +31,12 @@ export function LinkScreen({ state: { method, entries, replaced } }: PartProps<L
           )}
         </Lead>
       </Heading>
-      {entries.map((entry, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: there is one, and it stays
-        <ShownPartView key={position} part={entry} />
-      ))}
+      <OptionList>
+        {entries.map((entry, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: their order does not change, but for those found late
+          <ShownPartView key={position} part={entry} />
+        ))}
+      </OptionList>
     </Stack>
   )
 }

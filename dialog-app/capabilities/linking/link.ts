@@ -32,12 +32,18 @@ export async function link(
   if (purpose === 'link' && code.linkFlow) {
     return begin(ports, code.linkFlow(unlinkFlow(ports, offered, code)), signal)
   }
-  if (purpose === 'link' && present !== undefined) {
+  if (purpose === 'link' && present !== undefined && !code.account.isMany) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
   }
   return begin(
     ports,
-    (handle) => createLinkFlow(ports, handle, { purpose, offered, code, replacedId: present?.id }),
+    (handle) =>
+      createLinkFlow(ports, handle, {
+        purpose,
+        offered,
+        code,
+        replacedId: purpose === 'replace' ? present?.id : undefined,
+      }),
     signal,
   )
 }
@@ -52,7 +58,9 @@ export async function unlink(
   const accounts = await accountsOf(ports, code, signal)
   const found = accounts.find((each) => each.id === id)
   if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-  const { nameOf = () => id } = code.account
+  const { nameOf = () => id, stays } = code.account
+  const refusal = stays?.(found.account)
+  if (refusal) throw refusal
   return begin(ports, unlinkFlow(ports, offered, code)(id, nameOf(found.account)), signal)
 }
 

@@ -9,15 +9,17 @@ const ways = () => everyWay
 
 const linkEmailScreen = defineScreen({ name: 'LINK_EMAIL_SCREEN', ways, parts, texts, component })
 const linkPhoneScreen = defineScreen({ name: 'LINK_PHONE_SCREEN', ways, parts, texts, component })
+const linkWalletScreen = defineScreen({ name: 'LINK_WALLET_SCREEN', ways, parts, texts, component })
 /** Any other account: the specification has no name for it. */
 const linkAccountScreen = defineScreen({ name: 'LINK_ACCOUNT_SCREEN', ways, parts, texts, component })
-export const linkScreens = [linkEmailScreen, linkPhoneScreen, linkAccountScreen] as const
+export const linkScreens = [linkEmailScreen, linkPhoneScreen, linkWalletScreen, linkAccountScreen] as const
 
 export const updateEmailScreen = defineScreen({ name: 'UPDATE_EMAIL_SCREEN', ways, parts, texts, component })
 
 const ownScreens: { readonly [method in LoginMethod]?: (typeof linkScreens)[number] } = {
   email: linkEmailScreen,
   sms: linkPhoneScreen,
+  wallet: linkWalletScreen,
 }
 export const linkScreenOf = (method: LoginMethod) => ownScreens[method] ?? linkAccountScreen
 

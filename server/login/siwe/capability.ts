@@ -1,4 +1,5 @@
 import { type Capability, nothingMissing } from '../../capability.ts'
+import { relayAddresses, relayEnvironment, relaySources } from './relay.ts'
 import { siweEndpoints } from './routes.ts'
 import { siweMigrations } from './tables.ts'
 
@@ -6,7 +7,10 @@ export const siwe: Capability = {
   name: 'login/siwe',
   endpoints: siweEndpoints,
   logins: [{ method: 'wallet', missing: nothingMissing }],
-  settings: ['walletAuth'],
+  settings: ['walletAuth', 'walletConnectCloudProjectId'],
+  environment: relayEnvironment,
+  addresses: relayAddresses,
+  sources: relaySources,
   migrations: siweMigrations,
   expiries: [{ table: 'siwe_nonces', key: ['app_id', 'nonce'], column: 'expires_at', keptSeconds: 0 }],
 }

@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Address } from '../../ui/address.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Qr } from '../../ui/qr.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import type { WalletFace } from './offered-wallets.ts'
+import type { WalletProblem } from './problem.ts'
+import { texts } from './texts.ts'
+import { WalletMark } from './wallet-mark.tsx'
+
+/** Where a phone joins: it scans the code, or follows the link if it is this one. */
+export type Meeting = {
+  readonly uri: string
+  readonly link: string | undefined
+  /** There is also an extension to be had. */
+  readonly canInstall: boolean
+}
+
+export type Step =
+  | { readonly status: 'connecting'; readonly meeting?: Meeting }
+  | { readonly status: 'switching' }
+  /** The wallet is asked for the signature, or is about to be. */
+  | { readonly status: 'sign' }
+  /** It has signed, and what it signed is being used. */
+  | { readonly status: 'signing' }
+  | { readonly status: 'success' }
+  | { readonly status: 'failed'; readonly problem: WalletProblem; readonly isRepeated: boolean }
+
+export type AwaitingState = { readonly wallet: WalletFace; readonly step: Step }
+export type AwaitingEvents = {
+  readonly retry: readonly []
+  readonly other: readonly []
+  readonly install: readonly []
+}
+
+const markPx = 32
+
+export function AwaitingScreen({ state: { wallet, step }, send }: PartProps<AwaitingState, AwaitingEvents>) {
+  const all = useTexts(texts)
+  const { name } = wallet
+  const face = <WalletMark wallet={wallet} size={markPx} />
+  switch (step.status) {
+    case 'connecting':
+      return (
+        <Connecting name={name} meeting={step.meeting} onInstall={() => send('install')}>
+          {face}
+        </Connecting>
+      )
+    case 'switching':
+    case 'sign':
+    case 'signing': {
+      const { title, detail } = all[step.status]
+      return (
+        <Waiting title={title} detail={detail(name)}>
+          {face}
+        </Waiting>
+      )
+    }
+    case 'success':
+      return (
+        <Stack>
+          <StatusSeal status="done" />
+          <Heading>
+            <Title>{all.success.title}</Title>
+            <Lead>{all.success.detail(name)}</Lead>
+          </Heading>
+        </Stack>
+      )
+    case 'failed': {
+      const { problem, isRepeated } = step
+      const { title, detail } = all.problems[problem]
+      const isOther = problem === 'userExists'
+      return (
+        <Failure
+          title={isRepeated && !isOther ? all.failed.unable : title}
+          detail={detail(name)}
+          button={isOther ? all.failed.other : all.failed.retry}
+          onPress={() => send(isOther ? 'other' : 'retry')}
+        />
+      )
+    }
+    default:
+      return step satisfies never
+  }
+}
+
+type ConnectingProps = {
+  readonly name: string
+  readonly meeting: Meeting | undefined
+  readonly onInstall: () => void
+  readonly children: ReactNode
+}
+
+function Connecting({ name, meeting, onInstall, children }: ConnectingProps) {
+  const { connecting } = useTexts(texts)
+  if (!meeting || meeting.link !== undefined) {
+    return (
+      <Stack>
+        <Waiting title={connecting.title(name)} detail={connecting.detail(name)}>
+          {children}
+        </Waiting>
+        {meeting?.link !== undefined && <ButtonLink href={meeting.link}>{connecting.open(name)}</ButtonLink>}
+      </Stack>
+    )
+  }
+  return (
+    <Stack>
+      <Qr value={meeting.uri} label={connecting.code} sizePx={qrPx} />
+      <Heading>
+        <Title>{connecting.title(name)}</Title>
+        <Lead>{connecting.scan(name)}</Lead>
+      </Heading>
+      <Address address={meeting.uri} copyLabel={connecting.copy} copiedLabel={connecting.copied} />
+      {meeting.canInstall && (
+        <Button kind="text" onPress={onInstall}>
+          {connecting.install}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+/** The address of a meeting is long, so its code is dense. */
+const qrPx = 240

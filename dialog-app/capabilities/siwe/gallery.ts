@@ -1,0 +1,91 @@
+import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import type { Meeting, Step } from './awaiting-screen.tsx'
+import { namedWallet, namedWallets } from './named-wallets.ts'
+import type { WalletFace } from './offered-wallets.ts'
+import { walletProblem } from './problem.ts'
+import { awaitingScreen, failedScreen, installScreen, phoneScreen, walletRow } from './screens.ts'
+
+/** As an extension brings its own. */
+const icon =
+  'data:image/svg+xml;base64,' +
+  btoa(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f2a44"/><path d="M8 20l8-12 8 12z" fill="#7bdcb5"/></svg>',
+  )
+const own: WalletFace = { key: 'example.cairn', name: 'Cairn', icon }
+const longName: WalletFace = { key: 'example.long', name: 'The wallet of a very long name for its small row' }
+const named = (key: string): WalletFace => ({ key, name: namedWallet(key)?.name ?? 'WalletConnect' })
+const metamask = named('metamask')
+
+const row = (wallet: WalletFace | undefined, isLastUsed = false): EntryPicture['entry'] =>
+  picturedPart(walletRow, { wallet, isLastUsed })
+const awaiting = (caption: string, step: Step, wallet = metamask): Picture => ({
+  caption: `Wallet, ${caption}`,
+  screen: pictured(awaitingScreen, { wallet, step }),
+  canGoBack: step.status !== 'success' && step.status !== 'signing',
+})
+
+const uri = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303`
+const meeting: Meeting = { uri, link: undefined, canInstall: true }
+const codes = {
+  exists: 'linked_to_another_user',
+  'timed out': 'client_request_timeout',
+  rejected: 'user_rejected_request',
+  'any other': 'generic_connect_wallet_error',
+} as const
+
+export const pictures: Pictures = {
+  entries: [
+    ...[own, ...['metamask', 'rainbow', 'wallet_connect'].map(named), longName].map((wallet) => ({
+      caption: `${wallet.name}, a wallet`,
+      entry: row(wallet),
+    })),
+    { caption: 'the wallet used last', entry: row(metamask, true) },
+    { caption: 'no wallet', entry: row(undefined) },
+  ],
+  screens: [
+    awaiting('connecting', { status: 'connecting' }),
+    awaiting('connecting, its own icon', { status: 'connecting' }, own),
+    awaiting('meeting at a relay', { status: 'connecting', meeting }, named('rainbow')),
+    awaiting(
+      'meeting any',
+      { status: 'connecting', meeting: { ...meeting, canInstall: false } },
+      named('wallet_connect'),
+    ),
+    awaiting(
+      'meeting on this phone',
+      {
+        status: 'connecting',
+        meeting: { uri, link: `https://wallet.example/wc?uri=${uri}`, canInstall: false },
+      },
+      named('rainbow'),
+    ),
+    awaiting('switching networks', { status: 'switching' }),
+    awaiting('sign', { status: 'sign' }),
+    awaiting('signing', { status: 'signing' }),
+    awaiting('success', { status: 'success' }),
+    ...Object.entries(codes).map(([caption, code]) =>
+      awaiting(caption, { status: 'failed', problem: walletProblem(code), isRepeated: false }),
+    ),
+    awaiting('failed again', { status: 'failed', problem: 'rejected', isRepeated: true }),
+    { caption: 'Wallet, gave up', screen: pictured(failedScreen, {}) },
+    {
+      caption: 'Wallet, install',
+      screen: pictured(installScreen, { wallet: namedWallets.metamask }),
+      canGoBack: true,
+    },
+    {
+      caption: 'Wallet, none found',
+      screen: pictured(installScreen, { wallet: undefined }),
+      canGoBack: true,
+    },
+    {
+      caption: 'Wallet, on a phone',
+      screen: pictured(phoneScreen, {
+        wallet: named('phantom'),
+        open: 'https://wallet.example/browse',
+        store: 'https://store.example',
+      }),
+      canGoBack: true,
+    },
+  ],
+}

@@ -1,0 +1,6 @@
+import type { MakesReal } from '../../core/settings.ts'
+
+export const makesReal: MakesReal = {
+  client: ['appearance.walletList', 'supportedChains', 'defaultChain'],
+  loginMethods: ['wallet'],
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { offerWallets, type Surroundings } from './offered-wallets.ts'
+
+const metamask = { id: 'one', name: 'MetaMask', rdns: 'io.metamask' }
+const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn', icon: 'data:image/svg+xml,<svg/>' }
+const older = { id: 'injected', name: 'Browser wallet' }
+
+const around = (change: Partial<Surroundings> = {}): Surroundings => ({
+  list: undefined,
+  found: [],
+  isPhone: false,
+  hasRelay: false,
+  lastUsed: undefined,
+  ...change,
+})
+const names = (change: Partial<Surroundings>) => offerWallets(around(change)).map(({ name }) => name)
+const ways = (change: Partial<Surroundings>) =>
+  Object.fromEntries(offerWallets(around(change)).map(({ key, way }) => [key, way.type]))
+
+describe('the wallets that stand to choose from', () => {
+  // spec L2.44
+  test('are those that were found, then those that have a name, then WalletConnect', () => {
+    expect(names({ found: [cairn, metamask], hasRelay: true })).toEqual([
+      'Cairn',
+      'MetaMask',
+      'Coinbase Wallet',
+      'Rainbow',
+      'Phantom',
+      'Zerion',
+      'Crypto.com',
+      'Uniswap',
+      'OKX Wallet',
+      'Rabby Wallet',
+      'WalletConnect',
+    ])
+  })
+
+  // spec L1.14
+  test.each([
+    [
+      ['rainbow', 'metamask'],
+      ['MetaMask', 'Rainbow'],
+    ],
+    [
+      ['rainbow', 'detected_wallets'],
+      ['Cairn', 'MetaMask', 'Rainbow'],
+    ],
+    [
+      ['wallet_connect', 'zerion', 'rainbow', 'zerion'],
+      ['Zerion', 'Rainbow', 'WalletConnect'],
+    ],
+    [['detected_wallets'], ['Cairn', 'MetaMask']],
+    [['wallet_connect', 'no wallet of ours', 'constructor'], ['WalletConnect']],
+    [[], []],
+  ])('of a host that lists %j are no others', (list, offered) => {
+    expect(names({ list, found: [cairn, metamask], hasRelay: true })).toEqual(offered)
+  })
+
+  test('have the one that was used last first, and no other before those that were found', () => {
+    const list = ['rainbow', 'detected_wallets']
+    expect(names({ list, found: [cairn, metamask], lastUsed: 'metamask' })).toEqual([
+      'MetaMask',
+      'Cairn',
+      'Rainbow',
+    ])
+    expect(names({ list, found: [cairn], lastUsed: 'rainbow' })).toEqual(['Cairn', 'Rainbow'])
+  })
+
+  test('have the name and the picture that they brought', () => {
+    expect(offerWallets(around({ list: ['detected_wallets'], found: [cairn, older] }))).toEqual([
+      { key: 'example.cairn', name: 'Cairn', icon: cairn.icon, way: { type: 'page', id: 'two' } },
+      { key: 'injected', name: 'Browser wallet', way: { type: 'page', id: 'injected' } },
+    ])
+  })
+
+  test('are not WalletConnect where nothing meets at a relay', () => {
+    expect(names({ list: ['wallet_connect'] })).toEqual([])
+  })
+})
+
+describe('a wallet with a name', () => {
+  const list = ['metamask', 'rainbow', 'phantom']
+
+  test('that is not in this browser is installed, or joins at a relay', () => {
+    expect(ways({ list })).toEqual({ metamask: 'install', rainbow: 'install', phantom: 'install' })
+    expect(ways({ list, hasRelay: true })).toEqual({
+      metamask: 'relay',
+      rainbow: 'relay',
+      phantom: 'install',
+    })
+    expect(ways({ list, hasRelay: true, found: [metamask] })).toMatchObject({ metamask: 'page' })
+  })
+
+  test('is offered on a phone where it can open the page, or joins at a relay', () => {
+    expect(ways({ list, isPhone: true })).toEqual({ metamask: 'phone', phantom: 'phone' })
+    expect(ways({ list, isPhone: true, hasRelay: true })).toEqual({
+      metamask: 'relay',
+      rainbow: 'relay',
+      phantom: 'phone',
+    })
+  })
+})

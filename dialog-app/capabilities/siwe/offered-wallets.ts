@@ -1,0 +1,76 @@
+/** Which wallets stand to choose from, in which order, and what comes of choosing one. */
+import type { HostWallet } from '@latchkey/protocol/host'
+import { type NamedWallet, namedWallet, namedWalletNames } from './named-wallets.ts'
+
+/** How a wallet looks to somebody who chooses it. */
+export type WalletFace = {
+  /** The name that hosts list it by, where there is one; it also names its mark. */
+  readonly key: string
+  readonly name: string
+  /** Its own, as an extension brings it. */
+  readonly icon?: string
+}
+
+export type OfferedWallet = WalletFace & {
+  readonly way: /** An extension has put it into the host's page. */
+    | { readonly type: 'page'; readonly id: string }
+    /** It meets us at a relay. Undefined: whichever one the user has. */
+    | { readonly type: 'relay'; readonly wallet: NamedWallet | undefined }
+    /** Its extension is not in this browser. */
+    | { readonly type: 'install'; readonly wallet: NamedWallet }
+    /** Its own browser on this phone has to open the page. */
+    | { readonly type: 'phone'; readonly wallet: NamedWallet }
+}
+
+export type Surroundings = {
+  /** `appearance.walletList` of the host. */
+  readonly list: readonly string[] | undefined
+  readonly found: readonly HostWallet[]
+  readonly isPhone: boolean
+  readonly hasRelay: boolean
+  /** The key of the one that this browser used last. */
+  readonly lastUsed: string | undefined
+}
+
+const detected = 'detected_wallets'
+const relay = 'wallet_connect'
+
+/** Those that were found, then those that the host names, then whatever else meets us at a relay. */
+export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
+  const list = [...new Set(around.list ?? [detected, ...namedWalletNames, relay])]
+  const found = around.found
+    .map(foundWallet)
+    .filter(({ key }) => list.includes(key) || list.includes(detected))
+  const named = list.flatMap((key): readonly OfferedWallet[] => {
+    const wallet = namedWallet(key)
+    if (!wallet || found.some((other) => other.key === key)) return []
+    const way = wayTo(wallet, around)
+    return way ? [{ key, name: wallet.name, way }] : []
+  })
+  const isLast = ({ key }: OfferedWallet) => key === around.lastUsed
+  return [
+    ...found.filter(isLast),
+    ...found.filter((each) => !isLast(each)),
+    ...named,
+    ...(around.hasRelay && list.includes(relay) ? [anyAtRelay] : []),
+  ]
+}
+
+const anyAtRelay: OfferedWallet = {
+  key: relay,
+  name: 'WalletConnect',
+  way: { type: 'relay', wallet: undefined },
+}
+
+/** One that no host can name is known by what it calls itself. */
+function foundWallet({ id, name, rdns, icon }: HostWallet): OfferedWallet {
+  const key = namedWalletNames.find((named) => rdns && namedWallet(named)?.rdns.includes(rdns))
+  return { key: key ?? rdns ?? id, name, ...(icon && { icon }), way: { type: 'page', id } }
+}
+
+/** Undefined where nothing would come of choosing it. */
+function wayTo(wallet: NamedWallet, { isPhone, hasRelay }: Surroundings): OfferedWallet['way'] | undefined {
+  if (hasRelay && wallet.relay) return { type: 'relay', wallet }
+  if (!isPhone) return { type: 'install', wallet }
+  return wallet.openPage ? { type: 'phone', wallet } : undefined
+}

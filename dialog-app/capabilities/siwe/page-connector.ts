@@ -1,0 +1,65 @@
+/** A wallet that an extension has put into the host's page, and that the page lends. */
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { WalletsOfHost } from '../../ports.ts'
+import type { Connector, WalletAsker } from './connector.ts'
+
+export function pageConnector(walletsOfHost: WalletsOfHost, wallet: string): Connector {
+  async function ask<Schema extends v.GenericSchema>(
+    method: string,
+    params: readonly unknown[],
+    schema: Schema,
+    asker: WalletAsker,
+  ): Promise<v.InferOutput<Schema>> {
+    const answer = await walletsOfHost.request({ wallet, method, params }, asker).catch(throwTimeout)
+    if ('refused' in answer) throw refusalOf(answer.refused)
+    const parsed = v.safeParse(schema, answer.result)
+    if (parsed.success) return parsed.output
+    throw new LatchkeyError(
+      'generic_connect_wallet_error',
+      `The wallet answered ${method} with something else`,
+    )
+  }
+
+  return {
+    connectorType: 'injected',
+    async connect(asker) {
+      const [address] = await ask('eth_requestAccounts', [], accounts, asker)
+      return { address, chainId: await ask('eth_chainId', [], chain, asker) }
+    },
+    sign: (message, address, asker) => ask('personal_sign', [hexOf(message), address], hex, asker),
+    switchChain: async (chainId, asker) =>
+      void (await ask(
+        'wallet_switchEthereumChain',
+        [{ chainId: `0x${chainId.toString(16)}` }],
+        v.unknown(),
+        asker,
+      )),
+  }
+}
+
+const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
+const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
+/** The first is the one that its user has in use. */
+const accounts = v.looseTuple([address])
+/** In hexadecimal, as EIP-695 has it; a few wallets say a number. */
+const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
+
+const hexOf = (text: string) =>
+  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+/** What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326. */
+const refusals: { readonly [code: number]: ErrorCode } = {
+  4001: 'user_rejected_request',
+  4902: 'unsupported_chain_id',
+}
+
+function refusalOf({ code, message }: { readonly code: number | null; readonly message: string }) {
+  const known = code === null ? undefined : refusals[code]
+  return new LatchkeyError(known ?? 'generic_connect_wallet_error', message, { details: { code } })
+}
+
+function throwTimeout(error: unknown): never {
+  if (!(error instanceof LatchkeyError) || error.code !== 'call_timeout') throw error
+  throw new LatchkeyError('client_request_timeout', 'The wallet did not answer in time', { cause: error })
+}

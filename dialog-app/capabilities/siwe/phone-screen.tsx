@@ -1,0 +1,32 @@
+import type { NoEvents, PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Stack } from '../../ui/stack.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import type { WalletFace } from './offered-wallets.ts'
+import { texts } from './texts.ts'
+import { WalletMark } from './wallet-mark.tsx'
+
+export type PhoneState = {
+  readonly wallet: WalletFace
+  /** Opens this page in the wallet's own browser. */
+  readonly open: string | undefined
+  readonly store: string
+}
+
+const markPx = 32
+
+export function PhoneScreen({ state: { wallet, open, store } }: PartProps<PhoneState, NoEvents>) {
+  const { phone } = useTexts(texts)
+  return (
+    <Stack>
+      <Waiting title={phone.title(wallet.name)} detail={phone.detail(wallet.name)}>
+        <WalletMark wallet={wallet} size={markPx} />
+      </Waiting>
+      {open !== undefined && <ButtonLink href={open}>{phone.go}</ButtonLink>}
+      <ButtonLink kind="quiet" href={store}>
+        {phone.store}
+      </ButtonLink>
+    </Stack>
+  )
+}

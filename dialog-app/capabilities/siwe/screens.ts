@@ -1,0 +1,44 @@
+import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import type { AwaitingState } from './awaiting-screen.tsx'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+export const walletRow = definePart({
+  texts,
+  component: async () => (await import('./wallet-row.tsx')).WalletRow,
+})
+
+/** What the wallet signed is being used, or was: there is no way back from that. */
+const isSigned = ({ step: { status } }: AwaitingState) => status === 'signing' || status === 'success'
+const waysOfAwaiting = (state: AwaitingState) => (isSigned(state) ? onlyClose : everyWay)
+const awaiting = async () => (await import('./awaiting-screen.tsx')).AwaitingScreen
+
+export const awaitingScreen = defineScreen({
+  name: 'AWAITING_CONNECTION',
+  ways: waysOfAwaiting,
+  texts,
+  component: awaiting,
+})
+
+export const installScreen = defineScreen({
+  name: 'WALLET_INSTALL_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./install-screen.tsx')).InstallScreen,
+})
+
+export const phoneScreen = defineScreen({
+  name: 'WALLET_MOBILE_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./phone-screen.tsx')).PhoneScreen,
+})
+
+export const failedScreen = defineScreen({
+  name: 'LOGIN_FAILED_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./failed-screen.tsx')).FailedScreen,
+})
+
+export const screens = [awaitingScreen, installScreen, phoneScreen, failedScreen] as const

@@ -1,0 +1,28 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import type { OpenConnector } from './connector.ts'
+import type { Device } from './sources.ts'
+
+/** The browser says where the dialog is, and on what; a test says it instead. */
+export const siweOn = (device?: Device, relay?: OpenConnector) =>
+  defineCapability({
+    name: 'siwe',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'visitors',
+    bring(ports) {
+      const wallets = loadable(async () => (await import('./wallets.ts')).createWallets(ports, device, relay))
+      return {
+        load: async () => (await wallets.load()).goOnAhead(),
+        login: [
+          {
+            method: 'wallet',
+            appSetting: 'walletAuth',
+            shows: 'wallets',
+            load: async () => (await wallets.load()).method,
+          },
+        ],
+      }
+    },
+  })
+
+export const siwe = siweOn()

@@ -1,0 +1,104 @@
+/** Where wallets come from: the page of the host, a relay, or an app on this phone. */
+import { LatchkeyError, product } from '@latchkey/protocol'
+import type { FlowPorts } from '../../core/ports.ts'
+import type { Meeting } from './awaiting-screen.tsx'
+import type { Connector, OpenConnector } from './connector.ts'
+import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
+import { type OfferedWallet, offerWallets } from './offered-wallets.ts'
+import { pageConnector } from './page-connector.ts'
+
+export type Phone = 'ios' | 'android'
+
+/** Beside the ports: what a test says instead of the browser. */
+export type Device = {
+  readonly userAgent: string
+  /** The dialog's own. */
+  readonly origin: string
+}
+
+export type WalletSources = Pick<FoundWallets, 'look' | 'isReturned' | 'takeReturn'> & {
+  /** As they stand to choose from now. */
+  readonly offered: () => readonly OfferedWallet[]
+  readonly open: (wallet: OfferedWallet) => Promise<Connector>
+  readonly meetingAt: (uri: string, wallet: OfferedWallet) => Meeting
+  readonly phone: Phone | undefined
+  /** Of the page that asks the wallet: the dialog's own where there is no host. */
+  readonly origin: () => string
+  /** Where the login goes on in the browser of this wallet. */
+  readonly pageToReturnTo: (key: string) => string
+  /** It stands first from now on, in this browser. */
+  readonly remember: (wallet: OfferedWallet) => void
+  readonly lastUsed: () => string | undefined
+}
+
+type Ports = Pick<FlowPorts, 'walletsOfHost' | 'clock' | 'settings' | 'store'>
+
+export function createWalletSources(
+  ports: Ports,
+  { userAgent, origin }: Device,
+  relay: OpenConnector | undefined,
+): WalletSources {
+  const { walletsOfHost, settings, store } = ports
+  const found = createFoundWallets(ports)
+  const phone = phoneOf(userAgent)
+  const openRelay = () => (settings().app.walletConnectCloudProjectId === null ? undefined : relay)
+  const pageOrigin = () => settings().hostOrigin ?? origin
+  const storedName = () => product.storageName(settings().app.id, 'last-wallet')
+
+  function lastUsed(): string | undefined {
+    try {
+      return store.read(storedName()) ?? undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    look: found.look,
+    isReturned: found.isReturned,
+    takeReturn: found.takeReturn,
+    offered: () =>
+      offerWallets({
+        list: settings().config.appearance?.walletList,
+        found: found.present(),
+        isPhone: phone !== undefined,
+        hasRelay: openRelay() !== undefined,
+        lastUsed: lastUsed(),
+      }),
+    async open({ way }) {
+      if (way.type === 'page' && walletsOfHost) return pageConnector(walletsOfHost, way.id)
+      const open = way.type === 'relay' ? openRelay() : undefined
+      if (open) return open()
+      throw new LatchkeyError('generic_connect_wallet_error', 'Nothing leads to this wallet')
+    },
+    meetingAt: (uri, { way }) => ({
+      uri,
+      link: phone && way.type === 'relay' ? linkTo(uri, way.wallet?.relay) : undefined,
+      canInstall: way.type === 'relay' && way.wallet !== undefined && phone === undefined,
+    }),
+    phone,
+    origin: pageOrigin,
+    pageToReturnTo(key) {
+      const page = new URL(found.page() ?? pageOrigin())
+      page.searchParams.set(product.query.connector, 'injected')
+      page.searchParams.set(product.query.walletClient, key)
+      return page.href
+    },
+    remember({ key }) {
+      try {
+        store.write(storedName(), key)
+      } catch {
+        // A browser that keeps nothing has no order of its own.
+      }
+    },
+    lastUsed,
+  }
+}
+
+const linkTo = (uri: string, app: string | undefined) => (app ? `${app}${encodeURIComponent(uri)}` : uri)
+
+/** An iPad says that it is a Mac, and is treated as one: it has no wallet's extension, and the guide says so. */
+function phoneOf(userAgent: string): Phone | undefined {
+  if (/\biP(hone|ad|od)\b/.test(userAgent)) return 'ios'
+  return /\bAndroid\b/.test(userAgent) ? 'android' : undefined
+}

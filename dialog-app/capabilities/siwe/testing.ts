@@ -1,0 +1,154 @@
+/** Wallets in a host's page whose user is the test, and a dialog beside them. */
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
+import { type Capability, defineCapability } from '../../core/capability.ts'
+import type { GetCaptchaPass } from '../../core/captcha-pass.ts'
+import type { ShownPart } from '../../core/screen.ts'
+import type { WalletsOfHost } from '../../ports.ts'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
+import { type Answers, makeWorld, type WorldOptions, watch } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import type { OpenConnector } from './connector.ts'
+import { siweOn } from './siwe.ts'
+import type { RowState } from './wallet-row.tsx'
+
+export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+export const otherAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+export const signature = `0x${'ab'.repeat(65)}`
+
+export const metamask = { id: 'one', name: 'MetaMask', rdns: 'io.metamask' }
+export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
+
+/** Each question waits until the test answers it. */
+export function makePage(said: HostWallets) {
+  const asked: (WalletRequest & { readonly signal: AbortSignal })[] = []
+  let open = Promise.withResolvers<WalletAnswer>()
+  let finding: Promise<unknown> = Promise.resolve()
+  const walletsOfHost: WalletsOfHost = {
+    find: async () => {
+      await finding
+      return said
+    },
+    request(request, { signal }) {
+      asked.push({ ...request, signal })
+      open = Promise.withResolvers()
+      return open.promise
+    },
+  }
+  async function end(how: (question: typeof open) => void) {
+    how(open)
+    await settle()
+  }
+  const refusing = (code: number | null, message: string) =>
+    end(({ resolve }) => resolve({ refused: { code, message } }))
+  return {
+    walletsOfHost,
+    asked,
+    /** The method that the wallet is asked for now. */
+    question: () => asked.at(-1)?.method,
+    answer: (result: unknown) => end(({ resolve }) => resolve({ result })),
+    refuse: () => refusing(4001, 'User rejected the request.'),
+    fail: (code: number | null = null) => refusing(code, 'It broke'),
+    timeOut: () => end(({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
+    /** The page says nothing more until this resolves. */
+    delay(until: Promise<unknown>) {
+      finding = until
+    },
+    say(next: HostWallets) {
+      said = next
+    },
+  }
+}
+export type Page = ReturnType<typeof makePage>
+
+export const desktop = {
+  userAgent: 'Mozilla/5.0 (X11; Linux) Chrome/140',
+  origin: 'http://dialog.localhost:4000',
+}
+export const iphone = { ...desktop, userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)' }
+export const android = { ...desktop, userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/140' }
+
+type Given = Partial<WorldOptions> & {
+  readonly page?: Page
+  readonly device?: typeof desktop
+  readonly relay?: OpenConnector
+  readonly captcha?: GetCaptchaPass
+}
+
+export async function makeWalletWorld({ page, device = desktop, relay, captcha, ...options }: Given = {}) {
+  const asked = defineCapability({
+    name: 'captcha',
+    loadedFor: 'nobody',
+    bring: () => ({ captchaPass: captcha ?? (async () => ({})) }),
+  })
+  const own: readonly Capability[] = [siweOn(device, relay), asked]
+  return makeWorld({
+    ...options,
+    app: { walletAuth: true, ...options.app },
+    ...(page && { walletsOfHost: page.walletsOfHost }),
+    capabilities: capabilities.map((each) => own.find(({ name }) => name === each.name) ?? each),
+  })
+}
+
+type World = Awaited<ReturnType<typeof makeWalletWorld>>
+type Shown = { readonly options?: unknown; readonly entries?: readonly ShownPart[] }
+
+/** The parts of the present screen that have wallets, on LANDING, behind its button or where one is linked. */
+function partsOf(world: World): readonly ShownPart[] {
+  const { options, entries = [] } = Object(world.view()?.screen?.state) as Shown
+  const shown = Array.isArray(options) ? options : Object(Object(options).state).options
+  const optional = Array.isArray(shown) ? (shown as { readonly part?: ShownPart }[]) : []
+  return options === undefined ? entries : optional.flatMap(({ part }) => part ?? [])
+}
+const nameOf = (part: ShownPart) => (part.state as Partial<RowState>).wallet?.name
+
+export const shownWallets = (world: World) => partsOf(world).flatMap((part) => nameOf(part) ?? [])
+export const lastUsedOf = (world: World) =>
+  partsOf(world).flatMap((part) => ((part.state as Partial<RowState>).isLastUsed ? nameOf(part) : []))
+
+/** Undefined: the entry that stands where there is none to choose from. */
+export async function chooseWallet(world: World, name: string | undefined) {
+  const found = partsOf(world).find((part) => 'wallet' in Object(part.state) && nameOf(part) === name)
+  if (!found) throw new Error(`There is no ${name} among ${shownWallets(world).join(', ')}`)
+  pressIn(found, 'choose', [])
+  await settle()
+}
+
+/** What stands behind 'Continue with a wallet'. */
+export async function openWallets(world: World) {
+  const { options } = world.state('LANDING')
+  if (!options) throw new Error('LANDING shows fields alone')
+  pressIn(options, 'open', ['web3-overflow'])
+  await settle()
+}
+
+/** A login that has come to its wallets. */
+export async function atWallets(given: Given) {
+  const world = await makeWalletWorld(given)
+  const login = watch(world.login())
+  await settle()
+  await openWallets(world)
+  return { world, login, step: () => world.state('AWAITING_CONNECTION').step }
+}
+
+export const walletAccount = {
+  type: 'wallet' as const,
+  address,
+  chainType: 'ethereum' as const,
+  chainId: 'eip155:1',
+  walletClient: 'unknown' as const,
+  verifiedAt: 1,
+  firstVerifiedAt: 1,
+  latestVerifiedAt: 1,
+}
+export const walletOwner: UserRecord = { ...visitorUser, linkedAccounts: [walletAccount] }
+
+/** In ten minutes, as the server's clock says: the nonce was made on New Year 2026 at 12:34:56. */
+export const expiresAt = Date.UTC(2026, 0, 1, 12, 44, 56) / 1_000
+export const answers: Answers = {
+  beginSiwe: ({ address: asked }) => ({ nonce: 'k7Qm2xV9', address: asked, expiresAt }),
+  loginWithSiwe: () => makeAuthAnswer({ user: walletOwner }),
+  me: () => walletOwner,
+}

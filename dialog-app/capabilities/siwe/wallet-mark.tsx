@@ -1,0 +1,38 @@
+import { LaterIcon } from '../../ui/later-icon.tsx'
+import { coinbaseWallet } from '../../ui/marks/coinbase-wallet.ts'
+import { cryptocom } from '../../ui/marks/cryptocom.ts'
+import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
+import { metamask } from '../../ui/marks/metamask.ts'
+import { okxWallet } from '../../ui/marks/okx-wallet.ts'
+import { phantom } from '../../ui/marks/phantom.ts'
+import { rabbyWallet } from '../../ui/marks/rabby-wallet.ts'
+import { rainbow } from '../../ui/marks/rainbow.ts'
+import { uniswap } from '../../ui/marks/uniswap.ts'
+import { walletConnect } from '../../ui/marks/wallet-connect.ts'
+import { zerion } from '../../ui/marks/zerion.ts'
+import type { NamedWalletKey } from './named-wallets.ts'
+import type { WalletFace } from './offered-wallets.ts'
+import styles from './wallet-mark.module.css'
+
+const drawings: Readonly<Record<NamedWalletKey | 'wallet_connect', MarkDrawing>> = {
+  metamask,
+  coinbase_wallet: coinbaseWallet,
+  rainbow,
+  phantom,
+  zerion,
+  cryptocom,
+  uniswap,
+  okx_wallet: okxWallet,
+  rabby_wallet: rabbyWallet,
+  wallet_connect: walletConnect,
+}
+const drawn: ReadonlyMap<string, MarkDrawing> = new Map(Object.entries(drawings))
+
+type WalletMarkProps = { readonly wallet: WalletFace; readonly size?: number }
+
+/** As the wallet shows itself, else as it is known. Its name always stands beside it. */
+export function WalletMark({ wallet: { key, icon }, size = 20 }: WalletMarkProps) {
+  const drawing = drawn.get(key)
+  if (icon) return <img className={styles.icon} src={icon} alt="" width={size} height={size} />
+  return drawing ? <Mark drawing={drawing} size={size} /> : <LaterIcon name="wallet" size={size} />
+}

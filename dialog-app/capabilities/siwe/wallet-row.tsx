@@ -1,0 +1,33 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { LaterIcon } from '../../ui/later-icon.tsx'
+import type { WalletFace } from './offered-wallets.ts'
+import { texts } from './texts.ts'
+import { WalletMark } from './wallet-mark.tsx'
+
+export type RowState = {
+  /** None where there is none to choose from. */
+  readonly wallet: WalletFace | undefined
+  readonly isLastUsed: boolean
+}
+export type RowEvents = { readonly choose: readonly [] }
+
+export function WalletRow({ state: { wallet, isLastUsed }, send }: PartProps<RowState, RowEvents>) {
+  const { row } = useTexts(texts)
+  const choose = () => send('choose')
+  return (
+    <Group>
+      {wallet ? (
+        <OptionRow
+          icon={<WalletMark wallet={wallet} />}
+          label={wallet.name}
+          end={isLastUsed ? { kind: 'tag', text: row.lastUsed } : { kind: 'action', text: row.connect }}
+          onPress={choose}
+        />
+      ) : (
+        <OptionRow icon={<LaterIcon name="wallet" />} label={row.none} onPress={choose} />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,46 @@
+/** What the connector needs of WalletConnect, and all that it knows of it. */
+
+/** One for one attempt to connect: it carries one session at most, and nothing of it is kept. */
+export type Link = {
+  readonly propose: (chainIds: readonly number[]) => Promise<Proposal>
+  /** As it is now; undefined before it is approved, and once either side has ended it. */
+  readonly session: () => RelaySession | undefined
+  readonly request: (call: RelayCall) => Promise<unknown>
+  /** Tells the wallet that what was proposed, or agreed, is over. */
+  readonly end: () => Promise<void>
+  /** Tells once that the relay will not have us. */
+  readonly onRefused: (listener: (why: string) => void) => void
+  readonly close: () => void
+}
+
+export type Proposal = {
+  /** What a phone joins by. */
+  readonly uri: string
+  /** Rejects with `{ code, message }` of the wallet. */
+  readonly approved: Promise<RelaySession>
+}
+
+export type RelaySession = {
+  readonly accounts: readonly RelayAccount[]
+  readonly methods: readonly string[]
+  readonly walletName: string
+}
+
+export type RelayAccount = { readonly chainId: number; readonly address: string }
+
+export type RelayCall = {
+  readonly chainId: number
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly deadlineSeconds: number
+}
+
+export type LinkSettings = {
+  readonly appId: string
+  readonly projectId: string
+  readonly relayUrl: string
+  /** What the wallet shows of who asks. */
+  readonly asker: { readonly name: string; readonly url: string; readonly icon: string | undefined }
+}
+
+export type OpenLink = (settings: LinkSettings) => Promise<Link>

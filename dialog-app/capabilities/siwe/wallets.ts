@@ -1,0 +1,29 @@
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MethodCode } from '../../core/login.ts'
+import type { OpenConnector } from './connector.ts'
+import { createWalletSources, type Device } from './sources.ts'
+import { walletMethod } from './wallet-login.ts'
+import { openWalletConnect } from './walletconnect/open.ts'
+
+export type Wallets = {
+  readonly method: MethodCode
+  /** Asks for the page's wallets before anybody does; goes on by itself with a login that was begun elsewhere. */
+  readonly goOnAhead: () => Promise<void>
+}
+
+export function createWallets(
+  ports: CapabilityPorts,
+  device: Device = { userAgent: navigator.userAgent, origin: location.origin },
+  relay: OpenConnector = openWalletConnect(ports, device.origin),
+): Wallets {
+  const sources = createWalletSources(ports, device, relay)
+  return {
+    method: walletMethod(ports, sources),
+    async goOnAhead() {
+      await sources.look()
+      if (!sources.isReturned()) return
+      // Whoever listens at the host hears of the login as of any other; that it was not one, nobody asked.
+      ports.call('login', {}, { signal: new AbortController().signal }).catch(() => {})
+    },
+  }
+}

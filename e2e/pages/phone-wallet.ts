@@ -1,0 +1,47 @@
+/** The sandbox's phone with a wallet on it: the test is its owner. */
+import { expect } from '@playwright/test'
+
+type Asked = {
+  readonly id: number
+  readonly type: 'session' | 'sign' | 'switch'
+  readonly from: { readonly name: string; readonly url: string }
+  readonly message?: string
+}
+type State = {
+  readonly address: string
+  readonly asked: readonly Asked[]
+  readonly sessions: readonly { readonly name: string }[]
+}
+
+export type PhoneWallet = {
+  readonly state: () => Promise<State>
+  /** Scans the code, of which the test has the link. */
+  readonly join: (uri: string) => Promise<void>
+  /** What it is asked next, which its owner answers. */
+  readonly says: (answer: 'approve' | 'reject') => Promise<Asked>
+  readonly leave: () => Promise<void>
+  /** From now on it is the phone of somebody who was never here. */
+  readonly reset: () => Promise<void>
+}
+
+export function phoneWallet(sandboxUrl: string): PhoneWallet {
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${sandboxUrl}/api/phone${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    expect(answer.ok, `${method} ${path}`).toBe(true)
+    return answer.status === 204 ? undefined : answer.json()
+  }
+  return {
+    state: () => call('GET', ''),
+    join: (uri) => call('POST', '/pairings', { uri }),
+    async says(answer) {
+      const { asked } = (await call('GET', '/asked/next')) as { readonly asked: Asked }
+      await call('POST', `/asked/${asked.id}`, { answer })
+      return asked
+    },
+    leave: () => call('DELETE', '/sessions'),
+    reset: () => call('DELETE', ''),
+  }
+}

@@ -1,0 +1,82 @@
+/** A wallet as an extension puts it into a page: its key is out here, and its user is the test. */
+import type { Page } from '@playwright/test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { fromHex } from 'viem/utils'
+
+type Refusal = { readonly code: number; readonly message: string }
+type Said = { readonly result: unknown } | { readonly error: Refusal }
+
+export type TestWallet = {
+  readonly address: string
+  /** What its user does with the next request of this method. */
+  readonly refuseNext: (method: string) => void
+  /** Every request, in the order in which it was asked. */
+  readonly asked: readonly { readonly method: string; readonly params: readonly unknown[] }[]
+  /** What it was asked to sign, as its user reads it. */
+  readonly messages: () => readonly string[]
+}
+
+type WalletInfo = { readonly name: string; readonly rdns: string; readonly chainId?: number }
+const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#e2761b" d="M0 0h8v8H0z"/></svg>')}`
+const userRejected: Refusal = { code: 4001, message: 'User rejected the request.' }
+
+/** To be called before the page is opened. */
+export async function installWallet(page: Page, info: WalletInfo): Promise<TestWallet> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const asked: { method: string; params: readonly unknown[] }[] = []
+  const refused = new Set<string>()
+  let chainId = info.chainId ?? 1
+  const sign = async (message: unknown) =>
+    account.signMessage({ message: { raw: String(message) as `0x${string}` } })
+
+  const does: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    eth_requestAccounts: () => [account.address.toLowerCase()],
+    eth_chainId: () => `0x${chainId.toString(16)}`,
+    personal_sign: ([message]) => sign(message),
+    wallet_switchEthereumChain([asked]) {
+      chainId = Number(Object(asked).chainId)
+      return null
+    },
+  }
+  async function answer(method: string, params: readonly unknown[]): Promise<Said> {
+    asked.push({ method, params })
+    if (refused.delete(method)) return { error: userRejected }
+    const run = does[method]
+    return run ? { result: await run(params) } : { error: { code: 4200, message: `No ${method}` } }
+  }
+
+  const uuid = crypto.randomUUID()
+  const binding = `wallet_${uuid.replaceAll('-', '')}`
+  await page.exposeFunction(binding, answer)
+  await page.addInitScript(
+    ({ binding, detail }) => {
+      if (window !== window.top) return
+      const provider = {
+        async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
+          const ask = Reflect.get(window, binding) as (...asked: unknown[]) => Promise<object>
+          const said = await ask(method, params)
+          if ('error' in said) throw said.error
+          return Reflect.get(said, 'result')
+        },
+      }
+      const announce = () =>
+        window.dispatchEvent(
+          new CustomEvent('eip6963:announceProvider', {
+            detail: Object.freeze({ info: detail, provider: Object.freeze(provider) }),
+          }),
+        )
+      window.addEventListener('eip6963:requestProvider', announce)
+      announce()
+    },
+    { binding, detail: { uuid, name: info.name, rdns: info.rdns, icon } },
+  )
+  return {
+    address: account.address,
+    refuseNext: (method) => void refused.add(method),
+    asked,
+    messages: () =>
+      asked.flatMap(({ method, params }) =>
+        method === 'personal_sign' ? fromHex(String(params[0]) as `0x${string}`, 'string') : [],
+      ),
+  }
+}

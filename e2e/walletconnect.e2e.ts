@@ -1,0 +1,157 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectNoViolations } from './pages/axe.ts'
+import type { HostPage } from './pages/host-page.ts'
+import { type PhoneWallet, phoneWallet } from './pages/phone-wallet.ts'
+import { appId, type Stack } from './stack/stack.ts'
+import { test as base, expect } from './test.ts'
+
+type Fixtures = { readonly phone: PhoneWallet; readonly elsewhere: readonly string[] }
+const test = base.extend<Fixtures>({
+  phone: async ({ stack }, use) => {
+    const phone = phoneWallet(stack.sandboxUrl)
+    await phone.reset()
+    await use(phone)
+  },
+  /** What the page said against itself, and whom it asked that is not ours. */
+  elsewhere: async ({ page, stack }, use) => {
+    const said: string[] = []
+    const ours = [stack.hostOrigin, stack.dialogOrigin, stack.walletOrigin, stack.sandboxUrl]
+    page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+    page.on('pageerror', (error) => said.push(error.message))
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.protocol.startsWith('http') && !ours.includes(url.origin)) said.push(request.url())
+    })
+    page.on('websocket', (socket) => {
+      if (new URL(socket.url()).host !== new URL(stack.sandboxUrl).host) said.push(socket.url())
+    })
+    await use(said)
+  },
+})
+
+const project = 'wallet_connect_cloud_project_id'
+const fault = (stack: Stack, walletconnect: string) =>
+  fetch(`${stack.sandboxUrl}/api/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ walletconnect }),
+  })
+test.beforeEach(({ stack }) =>
+  stack.app('set', appId, 'wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`),
+)
+test.afterEach(async ({ stack }) => {
+  await fault(stack, 'none')
+  await stack.app('set', appId, 'wallet_auth=false', `${project}=null`)
+})
+
+type Ended = { readonly user?: Readonly<Record<string, unknown>>; readonly code?: string }
+async function begin({ page, host }: { readonly page: Page; readonly host: HostPage }) {
+  await host.open('/one-line.html')
+  await page.waitForFunction('window.latchkey')
+  await page.evaluate(() => {
+    const ended = latchkey.login().then(
+      (user: unknown) => ({ user }),
+      ({ code }: { readonly code: string }) => ({ code }),
+    )
+    Reflect.set(globalThis, 'ended', ended)
+  })
+  await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await host.dialog.getByRole('button', { name: /^WalletConnect/ }).click()
+  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
+}
+const heading = (host: HostPage, name: string): Locator => host.dialog.getByRole('heading', { name })
+
+/** The link of the code, which is drawn beside it. */
+async function codeOn(host: HostPage): Promise<string> {
+  await expect(host.dialog.getByRole('img', { name: 'Code that connects a wallet' })).toBeVisible()
+  return (
+    (await host.dialog.getByRole('button', { name: 'Copy the link of the code' }).getAttribute('title')) ?? ''
+  )
+}
+
+// spec L2.28, L2.44, L3.31, L7.34
+test('a phone scans the code, approves and signs, and its user is logged in', async ({
+  host,
+  page,
+  stack,
+  phone,
+  elsewhere,
+}) => {
+  const ended = await begin({ page, host })
+  const uri = await codeOn(host)
+  expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  await expectNoViolations(page, 'the code of a wallet')
+  await phone.join(uri)
+  expect(await phone.says('approve')).toMatchObject({ type: 'session', from: { url: stack.hostOrigin } })
+  await expect(heading(host, 'Sign to verify')).toBeVisible()
+  const domain = new URL(stack.hostOrigin).host
+  const { message } = await phone.says('approve')
+  const { address } = await phone.state()
+  expect(message).toContain(`${domain} wants you to sign in with your Ethereum account:\n${address}\n`)
+  await host.dialogCloses()
+  expect(await ended()).toMatchObject({
+    user: {
+      isNewUser: true,
+      loginMethod: 'wallet',
+      loginAccount: { address, chainId: 'eip155:1', connectorType: 'wallet_connect' },
+    },
+  })
+  await expect.poll(async () => (await phone.state()).sessions).toEqual([])
+  expect(elsewhere).toEqual([])
+})
+
+// spec L8.20, L4.27
+test('what the phone rejects is told, and asked again without scanning again', async ({
+  host,
+  page,
+  phone,
+  elsewhere,
+}) => {
+  const ended = await begin({ page, host })
+  await phone.join(await codeOn(host))
+  await phone.says('approve')
+  await phone.says('reject')
+  await expect(heading(host, 'Connection rejected')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  await phone.says('approve')
+  await host.dialogCloses()
+  expect(await ended()).toMatchObject({ user: { loginMethod: 'wallet' } })
+  expect(elsewhere).toEqual([])
+})
+
+test('a session that is rejected has another code the next time', async ({
+  host,
+  page,
+  phone,
+  elsewhere,
+}) => {
+  await begin({ page, host })
+  const first = await codeOn(host)
+  await phone.join(first)
+  await phone.says('reject')
+  await expect(heading(host, 'Connection rejected')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  expect(await codeOn(host)).not.toBe(first)
+  expect(elsewhere).toEqual([])
+})
+
+test('whoever closes the dialog leaves the phone without a session', async ({ host, page, phone }) => {
+  const ended = await begin({ page, host })
+  await phone.join(await codeOn(host))
+  await phone.says('approve')
+  await expect(heading(host, 'Sign to verify')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Close' }).click()
+  await host.dialogCloses()
+  expect(await ended()).toMatchObject({ code: 'exited_auth_flow' })
+  await expect.poll(phone.state).toMatchObject({ sessions: [], asked: [] })
+})
+
+test('a project that the relay does not know is told at once, not after a wait', async ({
+  host,
+  page,
+  stack,
+}) => {
+  await fault(stack, 'unknown-project')
+  await begin({ page, host })
+  await expect(heading(host, 'Could not connect')).toBeVisible()
+})

@@ -1,0 +1,92 @@
+/**
+ * What the relay keeps: messages by topic, each until its time to live is over or until whoever listens has taken it.
+ * It knows no content: what peers say to each other is encrypted.
+ */
+import { createHash } from 'node:crypto'
+
+export const mailboxLimits = { keptMessages: 10_000, longestSeconds: 30 * 24 * 60 * 60 } as const
+
+export type Sent = {
+  readonly topic: string
+  readonly message: string
+  readonly ttlSeconds: number
+  readonly tag: number
+  readonly attestation?: string
+}
+
+export type Message = Sent & {
+  readonly from: string
+  readonly publishedAt: number
+  /** The clients that said that they have it. */
+  readonly takenBy: Set<string>
+}
+
+/** One connection of a client. */
+export type Listener = {
+  readonly clientId: string
+  readonly deliver: (subscription: string, message: Message) => void
+}
+
+export type Mailbox = {
+  readonly publish: (from: string, sent: Sent) => void
+  /** Its id; what waits on the topic comes at once. */
+  readonly subscribe: (listener: Listener, topic: string) => string
+  readonly unsubscribe: (listener: Listener, topic: string) => void
+  /** What waits on these topics for a client that asks instead of listening. */
+  readonly waiting: (clientId: string, topics: readonly string[]) => readonly Message[]
+  readonly leave: (listener: Listener) => void
+  readonly counts: () => { readonly published: number; readonly kept: number; readonly subscriptions: number }
+}
+
+export const subscriptionId = (topic: string, clientId: string) =>
+  createHash('sha256')
+    .update(topic + clientId)
+    .digest('hex')
+
+export function createMailbox({ now }: { readonly now: () => number }): Mailbox {
+  let messages: readonly Message[] = []
+  let published = 0
+  const listeners = new Map<string, Set<Listener>>()
+
+  const isAlive = ({ publishedAt, ttlSeconds }: Message) => now() < publishedAt + ttlSeconds * 1_000
+  const isFor = (clientId: string, { from, takenBy }: Message) => from !== clientId && !takenBy.has(clientId)
+  const waiting: Mailbox['waiting'] = (clientId, topics) =>
+    messages.filter((one) => topics.includes(one.topic) && isAlive(one) && isFor(clientId, one))
+  const deliver = (listener: Listener, message: Message) =>
+    listener.deliver(subscriptionId(message.topic, listener.clientId), message)
+  const forget = (listener: Listener, topic: string) => {
+    const those = listeners.get(topic)
+    those?.delete(listener)
+    if (those?.size === 0) listeners.delete(topic)
+  }
+
+  return {
+    publish(from, sent) {
+      published += 1
+      const message: Message = { ...sent, from, publishedAt: now(), takenBy: new Set() }
+      messages = [...messages.filter(isAlive), message].slice(-mailboxLimits.keptMessages)
+      for (const listener of listeners.get(sent.topic) ?? []) {
+        if (isFor(listener.clientId, message)) deliver(listener, message)
+      }
+    },
+
+    subscribe(listener, topic) {
+      listeners.set(topic, (listeners.get(topic) ?? new Set()).add(listener))
+      for (const message of waiting(listener.clientId, [topic])) deliver(listener, message)
+      return subscriptionId(topic, listener.clientId)
+    },
+
+    unsubscribe: forget,
+    waiting,
+
+    leave(listener) {
+      for (const topic of [...listeners.keys()]) forget(listener, topic)
+    },
+
+    counts: () => ({
+      published,
+      kept: messages.filter(isAlive).length,
+      subscriptions: [...listeners.values()].reduce((sum, those) => sum + those.size, 0),
+    }),
+  }
+}

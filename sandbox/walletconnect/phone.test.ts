@@ -1,0 +1,176 @@
+/** The official client as an app, the relay over real sockets, and the phone. */
+
+import { verifyMessage } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Sandbox, startSandbox } from '../sandbox.ts'
+import { type Client, closeClient, openClient } from './client.ts'
+
+// The client waits a second after each request before it hands out the next, beside what a busy machine takes.
+vi.setConfig({ testTimeout: 30_000 })
+
+let sandbox: Sandbox
+let app: Client
+beforeAll(async () => {
+  sandbox = await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, chainPort: 'off' })
+  app = await openClient({ name: 'Fieldnotes', relayUrl: sandbox.relayUrl })
+})
+afterAll(async () => {
+  await closeClient(app)
+  await sandbox.stop()
+})
+beforeEach(() => call('DELETE', '/api/phone'))
+afterEach(() => call('POST', '/api/faults', { walletconnect: 'none' }))
+
+const url = (path: string) => `http://127.0.0.1:${new URL(sandbox.httpUrl).port}${path}`
+const call = (method: string, path: string, body?: unknown) =>
+  fetch(url(path), {
+    method,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+const state = async () => (await call('GET', '/api/phone')).json()
+const nextAsked = async () => (await (await call('GET', '/api/phone/asked/next')).json()).asked
+const answer = async (answer: 'approve' | 'reject') => {
+  const asked = await nextAsked()
+  expect((await call('POST', `/api/phone/asked/${asked.id}`, { answer })).status).toBe(204)
+  return asked
+}
+
+const methods = ['personal_sign', 'wallet_switchEthereumChain']
+const makeLink = async (chains = ['eip155:1']) => {
+  const { uri = '', approval } = await app.connect({
+    optionalNamespaces: { eip155: { chains, methods, events: ['chainChanged'] } },
+  })
+  // Asked for later, it would wait for an answer that came before.
+  const approved = approval()
+  approved.catch(() => {})
+  return { uri, approved }
+}
+const propose = async (chains?: string[]) => {
+  const { uri, approved } = await makeLink(chains)
+  expect((await call('POST', '/api/phone/pairings', { uri })).status).toBe(204)
+  return { uri, approved }
+}
+const connect = async (chains?: string[]) => {
+  const { approved } = await propose(chains)
+  await answer('approve')
+  return approved
+}
+const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
+
+test('a session that its owner approves has the address of the phone on each chain that was asked for', async () => {
+  const { approved } = await propose(['eip155:1', 'eip155:8453'])
+  const { asked } = await state()
+  expect(await nextAsked()).toMatchObject({
+    type: 'session',
+    from: { name: 'Fieldnotes', url: 'http://sandbox.localhost' },
+    chains: ['eip155:1', 'eip155:8453'],
+    methods,
+  })
+  expect(asked).toHaveLength(1)
+  await answer('approve')
+  const { address } = await state()
+  const { namespaces } = await approved
+  expect(namespaces.eip155?.accounts).toEqual([`eip155:1:${address}`, `eip155:8453:${address}`])
+  expect((await state()).sessions).toMatchObject([{ name: 'Fieldnotes' }])
+})
+
+test('a session that its owner rejects is none', async () => {
+  const { approved } = await propose()
+  await answer('reject')
+  await expect(approved).rejects.toMatchObject({ code: 5000 })
+  expect((await state()).sessions).toEqual([])
+})
+
+test('a message is shown in words and signed by the key of the phone', async () => {
+  const { topic } = await connect()
+  const { address } = await state()
+  const message = 'demo.localhost wants you to sign in'
+  const signed = app.request<`0x${string}`>({
+    topic,
+    chainId: 'eip155:1',
+    request: { method: 'personal_sign', params: [hex(message), address] },
+  })
+  expect(await answer('approve')).toMatchObject({ type: 'sign', chain: 'eip155:1', message })
+  expect(await verifyMessage({ address, message, signature: await signed })).toBe(true)
+})
+
+test('a message that its owner rejects is not signed', async () => {
+  const { topic } = await connect()
+  const { address } = await state()
+  const request = { method: 'personal_sign', params: [hex('no'), address] }
+  const signed = app.request({ topic, chainId: 'eip155:1', request })
+  signed.catch(() => {})
+  await answer('reject')
+  await expect(signed).rejects.toMatchObject({ code: 4001 })
+})
+
+test('it goes on with another chain that it knows, and with none that it does not know', async () => {
+  const { topic } = await connect()
+  const goTo = (chainId: string) => {
+    const request = { method: 'wallet_switchEthereumChain', params: [{ chainId }] }
+    const done = app.request({ topic, chainId: 'eip155:1', request })
+    done.catch(() => {})
+    return done
+  }
+  const known = goTo('0x7a69')
+  expect(await answer('approve')).toMatchObject({ type: 'switch', to: 'eip155:31337' })
+  expect(await known).toBeNull()
+  const { address } = await state()
+  expect(app.session.get(topic).namespaces.eip155?.accounts).toContain(`eip155:31337:${address}`)
+  const unknown = goTo('0x539')
+  await answer('approve')
+  await expect(unknown).rejects.toMatchObject({ code: 4902 })
+})
+
+test('either side ends a session, and the other hears of it', async () => {
+  const first = await connect()
+  await app.disconnect({ topic: first.topic, reason: { code: 6000, message: 'over' } })
+  await expect.poll(async () => (await state()).sessions).toEqual([])
+  const second = await connect()
+  const ended = new Promise((resolve) => app.once('session_delete', ({ topic }) => resolve(topic)))
+  await call('DELETE', '/api/phone/sessions')
+  expect(await ended).toBe(second.topic)
+})
+
+test('after a reset the phone is another’s', async () => {
+  const { address } = await state()
+  await call('DELETE', '/api/phone')
+  expect((await state()).address).not.toBe(address)
+})
+
+test('what is no link, and a link that was used, joins nobody', async () => {
+  for (const uri of ['', 'wc:abc@1?bridge=x', 'https://example.com']) {
+    expect((await call('POST', '/api/phone/pairings', { uri })).status).toBe(400)
+  }
+  const { uri, approved } = await propose()
+  await answer('approve')
+  await approved
+  expect((await call('POST', '/api/phone/pairings', { uri })).status).toBe(409)
+})
+
+test('a person joins and answers on its page, without a script', async () => {
+  const { uri, approved } = await makeLink()
+  const form = (path: string, fields: Record<string, string>) =>
+    fetch(url(path), { method: 'POST', body: new URLSearchParams(fields) })
+  expect((await form('/phone/pair', { uri: 'nothing' })).status).toBe(400)
+  const page = await (await form('/phone/pair', { uri })).text()
+  expect(page).toContain('Fieldnotes')
+  const [, id = ''] = /name="id" value="(\d+)"/.exec(page) ?? []
+  expect(await (await form('/phone/answer', { id, answer: 'approve' })).text()).toContain('Connected to')
+  expect((await approved).peer.metadata.name).toBe('Sandbox phone')
+})
+
+test('while the relay delivers nothing, what was sent waits and is delivered later', async () => {
+  await call('POST', '/api/faults', { walletconnect: 'stall' })
+  const connecting = propose()
+  await expect
+    .poll(async () => (await (await call('GET', '/api/walletconnect')).json()).kept)
+    .toBeGreaterThan(0)
+  await call('POST', '/api/faults', { walletconnect: 'none' })
+  const { approved } = await connecting
+  await answer('approve')
+  expect((await approved).topic).toMatch(/^[0-9a-f]{64}$/)
+})
