@@ -7,6 +7,7 @@ import type { DialogCalls } from '@latchkey/protocol/host'
 
 export type {
   ClientConfig,
+  ConnectedWallet,
   ErrorCode,
   LinkedAccount,
   LoginMethod,

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import { clientConfigSchema, loginMethods } from '../entities/client-config.ts'
-import { text } from '../entities/primitives.ts'
+import { evmAddress, text } from '../entities/primitives.ts'
 import { messageToSign, signUiSchema } from '../entities/wallet-request.ts'
 
 const empty = v.object({})
@@ -57,6 +57,7 @@ export const heardByDialog = {
     /** `id` is what tells the account from others: its address, number, subject or other identifier. */
     unlink: v.object({ method, id: text }),
     updateEmail: empty,
+    connectWallet: v.object({ suggestedAddress: v.exactOptional(evmAddress) }),
   },
   answers: {
     show: v.object({ viewport: hostViewportSchema }),

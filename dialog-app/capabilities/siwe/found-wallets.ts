@@ -1,5 +1,5 @@
 /** What the page of the host has said of its user's wallets. */
-import { LatchkeyError, siweLimits } from '@latchkey/protocol'
+import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet, HostWallets } from '@latchkey/protocol/host'
 import type { FlowPorts } from '../../core/ports.ts'
 import { within } from '../../waiting.ts'
@@ -10,6 +10,8 @@ export type FoundWallets = {
   readonly page: () => string | undefined
   /** Asks the page again. Resolves with its answer, or once it has not said it in time. */
   readonly look: () => Promise<void>
+  /** The answer, if it comes before anybody sees that it is waited for. */
+  readonly briefly: (looking: Promise<void>) => Promise<void>
   readonly isReturned: () => boolean
   /** The wallet in whose browser the page was opened to go on here: once. */
   readonly takeReturn: () => HostWallets['returned']
@@ -32,6 +34,7 @@ export function createFoundWallets({
     present: () => said.wallets,
     page: () => said.page,
     look: () => within(clock, siweLimits.connectorInitMs, ask(), tooLate).catch(() => {}),
+    briefly: (looking) => within(clock, dialogLimits.progressAfterMs, looking, tooLate).catch(() => {}),
     isReturned: () => returned !== undefined,
     takeReturn() {
       const taken = returned

@@ -13,6 +13,9 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
       const wallets = loadable(async () => (await import('./wallets.ts')).createWallets(ports, device, relay))
       return {
         load: async () => (await wallets.load()).goOnAhead(),
+        hostCalls: {
+          connectWallet: async (asked, { signal }) => (await ports.load(wallets.load)).connect(asked, signal),
+        },
         login: [
           {
             method: 'wallet',

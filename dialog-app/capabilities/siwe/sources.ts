@@ -16,7 +16,7 @@ export type Device = {
   readonly origin: string
 }
 
-export type WalletSources = Pick<FoundWallets, 'look' | 'isReturned' | 'takeReturn'> & {
+export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'isReturned' | 'takeReturn'> & {
   /** As they stand to choose from now. */
   readonly offered: () => readonly OfferedWallet[]
   readonly open: (wallet: OfferedWallet) => Promise<Connector>
@@ -55,6 +55,7 @@ export function createWalletSources(
 
   return {
     look: found.look,
+    briefly: found.briefly,
     isReturned: found.isReturned,
     takeReturn: found.takeReturn,
     offered: () =>

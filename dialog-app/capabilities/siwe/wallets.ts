@@ -1,11 +1,17 @@
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
 import type { MethodCode } from '../../core/login.ts'
+import { connectOnly } from './connect-only.ts'
 import type { OpenConnector } from './connector.ts'
 import { createWalletSources, type Device } from './sources.ts'
 import { walletMethod } from './wallet-login.ts'
 
 export type Wallets = {
   readonly method: MethodCode
+  readonly connect: (
+    asked: HostCallData<'connectWallet'>,
+    signal: AbortSignal,
+  ) => Promise<HostCallAnswer<'connectWallet'>>
   /** Asks for the page's wallets before anybody does; goes on by itself with a login that was begun elsewhere. */
   readonly goOnAhead: () => Promise<void>
 }
@@ -18,6 +24,7 @@ export function createWallets(
   const sources = createWalletSources(ports, device, relay)
   return {
     method: walletMethod(ports, sources),
+    connect: (asked, signal) => connectOnly(ports, sources, asked, signal),
     async goOnAhead() {
       await sources.look()
       if (!sources.isReturned()) return
