@@ -23,8 +23,16 @@ const user = v.looseObject({
   createdAt: v.number(),
   linkedAccounts: v.array(account),
 }) as unknown as Loosely<User>
-const warned = v.object({ warnings: v.array(text) })
-const withWallet = v.object({ wallet })
+/** For the developer's console: settings that do nothing here. */
+const warned = v.looseObject({ warnings: v.array(text) })
+/** What the dialog serves, for a later loader: this one needs none of it. */
+type Served = {
+  readonly protocol: number
+  readonly dialog: string
+  readonly authenticated: boolean
+  readonly capabilities: string[]
+  readonly warnings: string[]
+}
 const maybeUser = v.nullable(user)
 
 const authenticated = v.object({ authenticated: v.boolean() })
@@ -65,7 +73,7 @@ export const heardByLoader = {
     walletRequest: v.unknown() as Loosely<WalletRequest>,
   },
   answers: {
-    hello: warned,
+    hello: warned as unknown as Loosely<Served>,
     configure: warned,
     viewport: empty,
     login: v.object({
@@ -79,12 +87,12 @@ export const heardByLoader = {
     user: v.object({ user: maybeUser }),
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
     forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
-    createWallet: withWallet,
+    connectWallet: v.object({ wallet }) as unknown as Loosely<{ wallet: ConnectedWallet }>,
+    createWallet: v.object({ wallet }),
     signMessage: v.object({ signature: hex, address: hex }),
     link: whose,
     unlink: whose,
     updateEmail: whose,
-    connectWallet: withWallet as unknown as Loosely<{ wallet: ConnectedWallet }>,
   },
 } as const satisfies Hears
 export type HeardByLoader = typeof heardByLoader
