@@ -2,7 +2,7 @@
  * Puts together what runs at once, without a screen and without React: calls, session, host link.
  * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
-import { type DialogInlineConfig, oneUseCodeParameter, product } from '@latchkey/protocol'
+import { type DialogInlineConfig, oneUseCodeParameter } from '@latchkey/protocol'
 import { createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
 import { createApi } from './api/client.ts'
@@ -116,7 +116,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
   /** A login that took the page away goes on. */
   function resume(parameters: URLSearchParams) {
-    if (!parameters.has(product.query.oauthCode)) return
+    if (![...parameters.keys()].some((name) => name !== oneUseCodeParameter)) return
     browser.dialog().then(
       (dialog) => dialog.resume(parameters),
       () => {},

@@ -296,3 +296,37 @@ test.describe('on a phone', () => {
     expect(wallet.messages()).toHaveLength(1)
   })
 })
+
+// spec L2.29, L2.56, L2.57
+test('a page has a wallet connected, by a visitor and by a user, and nobody is logged in by it', async ({
+  host,
+  page,
+  wallet,
+}) => {
+  await open({ page, host })
+  const connected = await begin(page, 'connectWallet')
+  await expect(heading(host, 'Connect a wallet')).toBeVisible()
+  await expectNoViolations(page, 'connecting a wallet')
+  await choose(host, 'MetaMask')
+  await expect(heading(host, 'Successfully connected')).toBeVisible()
+  await host.dialogCloses()
+  expect(await connected()).toEqual({
+    user: {
+      type: 'wallet',
+      address: wallet.address,
+      chainType: 'ethereum',
+      chainId: 'eip155:1',
+      walletClientType: 'metamask',
+      connectorType: 'injected',
+    },
+  })
+  expect(wallet.messages()).toEqual([])
+  expect(await page.evaluate(() => latchkey.getUser())).toBeNull()
+
+  await begin(page, 'login')
+  await toWallets(host)
+  await choose(host, 'MetaMask')
+  await host.dialogCloses()
+  await begin(page, 'connectWallet')
+  await expect(host.dialog.getByText('It is not linked to your account.')).toBeVisible()
+})

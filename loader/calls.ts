@@ -62,6 +62,7 @@ export const calls = {
   getUser: { run: async (dialog) => (await dialog.ask('user', {})).user, shared: true },
   getAccessToken: { run: (dialog) => dialog.getToken() },
   forkSession: { run: (dialog) => dialog.ask('forkSession', {}) },
+  connectWallet: { run: async (dialog) => (await dialog.ask('connectWallet', {})).wallet, refusal },
   createWallet: { run: async (dialog) => (await dialog.ask('createWallet', {})).wallet },
   signMessage: {
     run(dialog, message, options) {

@@ -1,5 +1,6 @@
 import type {
   ClientConfig,
+  ConnectedWallet,
   ForkedSession,
   LatchkeyError,
   LoginResult,
@@ -93,6 +94,11 @@ export type Latchkey = LinkCalls &
     signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
     /** Opens the dialog to put another e-mail address in the place of the one that the user has. */
     updateEmail(options?: CallOptions): Promise<User>
+    /**
+     * Opens the dialog to connect a wallet that the user brings, such as an extension. Nobody is logged in by that, and
+     * nothing is proved: whoever wants to know whose it is has it linked.
+     */
+    connectWallet(options?: CallOptions): Promise<ConnectedWallet>
     /** Replaces the configuration of the page. */
     setConfig(config: ClientConfig): Promise<void>
     /** Returns a function that stops listening. */

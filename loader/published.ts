@@ -17,4 +17,5 @@ export type {
 export { LatchkeyError } from '@latchkey/protocol'
 export type { LoginResult } from '@latchkey/protocol/host'
 export type SignedMessage = CallOutput<DialogCalls['signMessage']>
+export type ConnectedWallet = CallOutput<DialogCalls['connectWallet']>['wallet']
 export type ForkedSession = CallOutput<DialogCalls['forkSession']>

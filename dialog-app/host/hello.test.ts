@@ -28,6 +28,7 @@ describe('the first message', () => {
         'link',
         'unlink',
         'updateEmail',
+        'connectWallet',
       ],
       warnings: [],
     })

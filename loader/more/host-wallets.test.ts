@@ -95,30 +95,11 @@ describe('the wallets of a page', () => {
   )
 })
 
-describe('a page that a wallet has opened in its own browser', () => {
-  // spec L2.11
-  it('says so once, and its address no longer does', async () => {
-    const replaceState = goTo(
-      'https://app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask#b',
-    )
-    const { returned, page: address, findWallets } = await open()
-    expect(returned).toEqual({ connector: 'injected', walletClient: 'metamask' })
-    expect(address).toBe('https://app.example/in?a=1#b')
-    expect(replaceState).toHaveBeenCalledExactlyOnceWith({ kept: true }, '', new URL(address ?? ''))
-    expect((await findWallets()).returned).toBeUndefined()
-  })
-
-  it('that says half of it says nothing, and its address is taken clean', async () => {
-    goTo('https://app.example/?latchkey_connector=injected')
-    const { returned, page: address } = await open()
-    expect([returned, address]).toEqual([undefined, 'https://app.example/'])
-  })
-
-  it('with nothing in its address keeps it as it is', async () => {
-    const replaceState = goTo('https://app.example/?connector=injected&x=%20')
+describe('the address of the page', () => {
+  it('is said as it is', async () => {
+    goTo('https://app.example/?connector=injected&x=%20')
     const { page: address } = await open()
     expect(address).toBe('https://app.example/?connector=injected&x=%20')
-    expect(replaceState).not.toHaveBeenCalled()
   })
 
   it('does not say an address that is longer than 2,048 letters', async () => {

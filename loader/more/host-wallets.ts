@@ -1,4 +1,4 @@
-import { LatchkeyError, product } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
 import {
   type HostWallet,
   type HostWallets,
@@ -71,26 +71,13 @@ function found(): ReadonlyMap<string, Found> {
   return new Map([...announced, [id, { wallet: { id, name: 'Browser wallet' }, provider }]])
 }
 
-/** A wallet's own browser opened the page to go on here. What says so leaves the address, and is said once. */
-function takeReturn(): HostWallets['returned'] {
-  const url = new URL(location.href)
-  const names = [product.query.connector, product.query.walletClient]
-  const [connector, walletClient] = names.map((name) => url.searchParams.get(name))
-  if (!names.some((name) => url.searchParams.has(name))) return undefined
-  for (const name of names) url.searchParams.delete(name)
-  history.replaceState(history.state, '', url)
-  return connector && walletClient ? { connector, walletClient } : undefined
-}
-
 export async function findWallets(): Promise<HostWallets> {
   listening ??= listen()
   await listening
-  const returned = takeReturn()
   const page = location.href
   return {
     wallets: [...found().values()].map(({ wallet }) => wallet),
     ...(page.length <= limits.maxPageLength && { page }),
-    ...(returned && { returned }),
   }
 }
 

@@ -103,6 +103,9 @@ const channel = openChannel({
     link: () => ({ user }),
     unlink: () => ({ user }),
     updateEmail: () => ({ user }),
+    connectWallet: () => ({
+      wallet: { type: 'wallet', address: '0x1', chainType: 'ethereum', connectorType: 'injected' },
+    }),
   },
 })
 

@@ -41,6 +41,11 @@ export const walletAccountSchema = account('wallet', {
   recoveryMethod: v.exactOptional(v.picklist(recoveryMethods)),
 })
 export type WalletAccount = v.InferOutput<typeof walletAccountSchema>
+/** A wallet that a page may ask for things, and that nobody has proved to be theirs. */
+export type ConnectedWallet = Pick<
+  WalletAccount,
+  'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'
+>
 
 const named = { subject: text, email: maybe, name: maybe }
 const addressed = v.object({ address: text })

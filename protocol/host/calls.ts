@@ -41,5 +41,6 @@ export const hostContract = {
     link: needsUser,
     unlink: needsUser,
     updateEmail: needsUser,
+    connectWallet: needsUser,
   },
 } as const satisfies Contract

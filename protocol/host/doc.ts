@@ -102,6 +102,16 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
         'missing_or_invalid_mfa',
       ],
     },
+    connectWallet: {
+      says: 'Opens the dialog to connect a wallet that the user brings. Nobody is logged in by that, and nothing is proved.',
+      errors: [
+        'exited_link_flow',
+        'disallowed_login_method',
+        'user_rejected_request',
+        'client_request_timeout',
+        'generic_connect_wallet_error',
+      ],
+    },
     updateEmail: {
       says: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
       errors: [

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import { clientConfigSchema, loginMethods } from '../entities/client-config.ts'
-import { text } from '../entities/primitives.ts'
+import { evmAddress, text } from '../entities/primitives.ts'
 import { messageToSign, signUiSchema } from '../entities/wallet-request.ts'
 
 const empty = v.object({})
@@ -59,6 +59,7 @@ export const heardByDialog = {
     /** `id` is what tells the account from others: its address, number, subject or other identifier. */
     unlink: v.object({ method, id: text }),
     updateEmail: empty,
+    connectWallet: v.object({ suggestedAddress: v.exactOptional(evmAddress) }),
   },
   answers: {
     show: v.object({ viewport: hostViewportSchema }),
@@ -68,8 +69,6 @@ export const heardByDialog = {
       wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)),
       /** The address of the page, for a wallet whose own browser is to open it. */
       page: v.exactOptional(v.pipe(v.string(), v.maxLength(2_048))),
-      /** Said once: the page was opened in the browser of this wallet, to go on there. */
-      returned: v.exactOptional(v.object({ connector: text, walletClient: text })),
     }),
     walletRequest: v.union([v.object({ result: v.unknown() }), v.object({ refused: walletRefusal })]),
   },

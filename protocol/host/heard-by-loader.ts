@@ -6,14 +6,14 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import type { LoginMethod } from '../entities/client-config.ts'
-import type { LinkedAccount, WalletAccount } from '../entities/linked-account.ts'
+import type { ConnectedWallet, LinkedAccount, WalletAccount } from '../entities/linked-account.ts'
 import type { User } from '../entities/user.ts'
 
 type Loosely<T> = v.GenericSchema<T, T>
 
 const text = v.string()
 /** As the dialog writes it; an editor is told so. */
-const hex = () => v.string() as v.GenericSchema<string, `0x${string}`>
+const hex = text as v.GenericSchema<string, `0x${string}`>
 const empty = v.object({})
 /** With whatever else an account of its kind has. */
 const account = v.looseObject({ type: text, verifiedAt: v.number() }) as unknown as Loosely<LinkedAccount>
@@ -23,6 +23,16 @@ const user = v.looseObject({
   createdAt: v.number(),
   linkedAccounts: v.array(account),
 }) as unknown as Loosely<User>
+/** For the developer's console: settings that do nothing here. */
+const warned = v.looseObject({ warnings: v.array(text) })
+/** What the dialog serves, for a later loader: this one needs none of it. */
+type Served = {
+  readonly protocol: number
+  readonly dialog: string
+  readonly authenticated: boolean
+  readonly capabilities: string[]
+  readonly warnings: string[]
+}
 const maybeUser = v.nullable(user)
 
 const authenticated = v.object({ authenticated: v.boolean() })
@@ -63,15 +73,8 @@ export const heardByLoader = {
     walletRequest: v.unknown() as Loosely<WalletRequest>,
   },
   answers: {
-    hello: v.object({
-      protocol: v.number(),
-      dialog: text,
-      authenticated: v.boolean(),
-      capabilities: v.array(text),
-      /** For the developer's console: settings that do nothing here. */
-      warnings: v.array(text),
-    }),
-    configure: v.object({ warnings: v.array(text) }),
+    hello: warned as unknown as Loosely<Served>,
+    configure: warned,
     viewport: empty,
     login: v.object({
       user,
@@ -84,8 +87,9 @@ export const heardByLoader = {
     user: v.object({ user: maybeUser }),
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
     forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
+    connectWallet: v.object({ wallet }) as unknown as Loosely<{ wallet: ConnectedWallet }>,
     createWallet: v.object({ wallet }),
-    signMessage: v.object({ signature: hex(), address: hex() }),
+    signMessage: v.object({ signature: hex, address: hex }),
     link: whose,
     unlink: whose,
     updateEmail: whose,

@@ -39,6 +39,15 @@ describe('what begins with our name in the address', () => {
     expect(replaced).toEqual(['https://d.example/notes?id=7'])
   })
 
+  // spec L2.11
+  test('is taken out also as a wallet writes it that opens the page in its own browser', () => {
+    const { taken, replaced } = open(
+      'https://d.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask#b',
+    )
+    expect(taken).toBe('latchkey_connector=injected&latchkey_wallet_client=metamask')
+    expect(replaced).toEqual(['https://d.example/in?a=1#b'])
+  })
+
   test('is taken out even when it is empty', () => {
     expect(open('https://d.example/?latchkey_token=')).toEqual({
       taken: 'latchkey_token=',

@@ -30,6 +30,8 @@ export type Step =
   /** It has signed, and what it signed is being used. */
   | { readonly status: 'signing' }
   | { readonly status: 'success' }
+  /** And nobody was asked to sign. */
+  | { readonly status: 'connected' }
   | { readonly status: 'failed'; readonly problem: WalletProblem; readonly isRepeated: boolean }
 
 export type AwaitingState = { readonly wallet: WalletFace; readonly step: Step }
@@ -63,12 +65,13 @@ export function AwaitingScreen({ state: { wallet, step }, send }: PartProps<Awai
       )
     }
     case 'success':
+    case 'connected':
       return (
         <Stack>
           <StatusSeal status="done" />
           <Heading>
             <Title>{all.success.title}</Title>
-            <Lead>{all.success.detail(name)}</Lead>
+            <Lead>{all[step.status].detail(name)}</Lead>
           </Heading>
         </Stack>
       )

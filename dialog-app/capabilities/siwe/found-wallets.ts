@@ -1,8 +1,11 @@
 /** What the page of the host has said of its user's wallets. */
-import { LatchkeyError, siweLimits } from '@latchkey/protocol'
+import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet, HostWallets } from '@latchkey/protocol/host'
 import type { FlowPorts } from '../../core/ports.ts'
 import { within } from '../../waiting.ts'
+
+/** As the parameters of the page's address name it. */
+export type ReturnedTo = { readonly connector: string; readonly walletClient: string }
 
 export type FoundWallets = {
   readonly present: () => readonly HostWallet[]
@@ -10,9 +13,12 @@ export type FoundWallets = {
   readonly page: () => string | undefined
   /** Asks the page again. Resolves with its answer, or once it has not said it in time. */
   readonly look: () => Promise<void>
-  readonly isReturned: () => boolean
-  /** The wallet in whose browser the page was opened to go on here: once. */
-  readonly takeReturn: () => HostWallets['returned']
+  /** The answer, if it comes before anybody sees that it is waited for. */
+  readonly briefly: (looking: Promise<void>) => Promise<void>
+  /** The page was opened in the browser of a wallet, to go on there. */
+  readonly returnTo: (wallet: ReturnedTo) => void
+  /** Once. */
+  readonly takeReturn: () => ReturnedTo | undefined
 }
 
 export function createFoundWallets({
@@ -20,19 +26,21 @@ export function createFoundWallets({
   clock,
 }: Pick<FlowPorts, 'walletsOfHost' | 'clock'>): FoundWallets {
   let said: HostWallets = { wallets: [] }
-  let returned: HostWallets['returned']
+  let returned: ReturnedTo | undefined
 
   async function ask() {
     if (!walletsOfHost) return
     said = await walletsOfHost.find()
-    returned ??= said.returned
   }
 
   return {
     present: () => said.wallets,
     page: () => said.page,
     look: () => within(clock, siweLimits.connectorInitMs, ask(), tooLate).catch(() => {}),
-    isReturned: () => returned !== undefined,
+    briefly: (looking) => within(clock, dialogLimits.progressAfterMs, looking, tooLate).catch(() => {}),
+    returnTo(wallet) {
+      returned = wallet
+    },
     takeReturn() {
       const taken = returned
       returned = undefined

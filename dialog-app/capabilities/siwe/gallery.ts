@@ -3,7 +3,16 @@ import type { Meeting, Step } from './awaiting-screen.tsx'
 import { namedWallet, namedWallets } from './named-wallets.ts'
 import type { WalletFace } from './offered-wallets.ts'
 import { walletProblem } from './problem.ts'
-import { awaitingScreen, failedScreen, installScreen, phoneScreen, walletRow } from './screens.ts'
+import {
+  awaitingConnectOnlyScreen,
+  awaitingScreen,
+  connectOnlyScreen,
+  connectOnlyUserScreen,
+  failedScreen,
+  installScreen,
+  phoneScreen,
+  walletRow,
+} from './screens.ts'
 
 /** As an extension brings its own. */
 const icon =
@@ -22,6 +31,19 @@ const awaiting = (caption: string, step: Step, wallet = metamask): Picture => ({
   caption: `Wallet, ${caption}`,
   screen: pictured(awaitingScreen, { wallet, step }),
   canGoBack: step.status !== 'success' && step.status !== 'signing',
+})
+
+type ConnectOnly = { readonly isUser: boolean; readonly suggestedAddress?: string }
+const connectOnly = (
+  caption: string,
+  record: typeof connectOnlyScreen | typeof connectOnlyUserScreen,
+  { isUser, suggestedAddress }: ConnectOnly,
+): Picture => ({
+  caption: `Connect a wallet, ${caption}`,
+  screen(onEvent) {
+    const entries = [row(own), row(metamask), row(named('rainbow'))].map((entry) => entry(onEvent))
+    return pictured(record, { entries, isUser, suggestedAddress })(onEvent)
+  },
 })
 
 const uri = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303`
@@ -67,6 +89,16 @@ export const pictures: Pictures = {
       awaiting(caption, { status: 'failed', problem: walletProblem(code), isRepeated: false }),
     ),
     awaiting('failed again', { status: 'failed', problem: 'rejected', isRepeated: true }),
+    connectOnly('for a visitor', connectOnlyScreen, { isUser: false }),
+    connectOnly('for a user', connectOnlyUserScreen, { isUser: true }),
+    connectOnly('as the page asks', connectOnlyScreen, {
+      isUser: false,
+      suggestedAddress: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    }),
+    {
+      caption: 'Connect a wallet, connected',
+      screen: pictured(awaitingConnectOnlyScreen, { wallet: own, step: { status: 'connected' } }),
+    },
     { caption: 'Wallet, gave up', screen: pictured(failedScreen, {}) },
     {
       caption: 'Wallet, install',

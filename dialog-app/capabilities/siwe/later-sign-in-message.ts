@@ -5,6 +5,8 @@
 import { siweLimits } from '@latchkey/protocol'
 import { getAddress } from 'viem/utils'
 
+export { getAddress }
+
 export type SignIn = {
   /** Of the page that asks the wallet. */
   readonly origin: string

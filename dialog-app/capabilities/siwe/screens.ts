@@ -1,5 +1,6 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
+import type { ConnectOnlyState } from './connect-only-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts
 
@@ -9,7 +10,8 @@ export const walletRow = definePart({
 })
 
 /** What the wallet signed is being used, or was: there is no way back from that. */
-const isSigned = ({ step: { status } }: AwaitingState) => status === 'signing' || status === 'success'
+const isSigned = ({ step: { status } }: AwaitingState) =>
+  status === 'signing' || status === 'success' || status === 'connected'
 const waysOfAwaiting = (state: AwaitingState) => (isSigned(state) ? onlyClose : everyWay)
 const awaiting = async () => (await import('./awaiting-screen.tsx')).AwaitingScreen
 
@@ -19,6 +21,20 @@ export const awaitingScreen = defineScreen({
   texts,
   component: awaiting,
 })
+
+export const awaitingConnectOnlyScreen = defineScreen({
+  name: 'AWAITING_CONNECT_ONLY_CONNECTION',
+  ways: waysOfAwaiting,
+  texts,
+  component: awaiting,
+})
+
+const connectOnly = async () => (await import('./connect-only-screen.tsx')).ConnectOnlyScreen
+const parts = ({ entries }: ConnectOnlyState) => entries
+const everyOne = { ways: () => everyWay, parts, texts, component: connectOnly }
+
+export const connectOnlyScreen = defineScreen({ name: 'CONNECT_ONLY_LANDING_SCREEN', ...everyOne })
+export const connectOnlyUserScreen = defineScreen({ name: 'CONNECT_ONLY_AUTHENTICATED_SCREEN', ...everyOne })
 
 export const installScreen = defineScreen({
   name: 'WALLET_INSTALL_SCREEN',
@@ -41,4 +57,12 @@ export const failedScreen = defineScreen({
   component: async () => (await import('./failed-screen.tsx')).FailedScreen,
 })
 
-export const screens = [awaitingScreen, installScreen, phoneScreen, failedScreen] as const
+export const screens = [
+  awaitingScreen,
+  connectOnlyScreen,
+  connectOnlyUserScreen,
+  awaitingConnectOnlyScreen,
+  installScreen,
+  phoneScreen,
+  failedScreen,
+] as const

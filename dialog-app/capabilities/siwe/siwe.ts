@@ -1,3 +1,4 @@
+import { product } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import type { OpenConnector } from './connector.ts'
@@ -12,7 +13,16 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
     bring(ports) {
       const wallets = loadable(async () => (await import('./wallets.ts')).createWallets(ports, device, relay))
       return {
-        load: async () => (await wallets.load()).goOnAhead(),
+        load: async () => (await wallets.load()).look(),
+        async resume(parameters) {
+          const { connector, walletClient } = product.query
+          const [by, wallet] = [parameters.get(connector), parameters.get(walletClient)]
+          if (!by || !wallet) return
+          await (await ports.load(wallets.load)).goOn({ connector: by, walletClient: wallet })
+        },
+        hostCalls: {
+          connectWallet: async (asked, { signal }) => (await ports.load(wallets.load)).connect(asked, signal),
+        },
         login: [
           {
             method: 'wallet',

@@ -16,7 +16,7 @@ export type Device = {
   readonly origin: string
 }
 
-export type WalletSources = Pick<FoundWallets, 'look' | 'isReturned' | 'takeReturn'> & {
+export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {
   /** As they stand to choose from now. */
   readonly offered: () => readonly OfferedWallet[]
   readonly open: (wallet: OfferedWallet) => Promise<Connector>
@@ -55,7 +55,8 @@ export function createWalletSources(
 
   return {
     look: found.look,
-    isReturned: found.isReturned,
+    briefly: found.briefly,
+    returnTo: found.returnTo,
     takeReturn: found.takeReturn,
     offered: () =>
       offerWallets({

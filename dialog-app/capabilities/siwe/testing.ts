@@ -92,7 +92,7 @@ export async function makeWalletWorld({ page, device = desktop, relay, captcha, 
   })
 }
 
-type World = Awaited<ReturnType<typeof makeWalletWorld>>
+export type World = Awaited<ReturnType<typeof makeWalletWorld>>
 type Shown = { readonly options?: unknown; readonly entries?: readonly ShownPart[] }
 
 /** The parts of the present screen that have wallets, on LANDING, behind its button or where one is linked. */

@@ -22,6 +22,13 @@ export const arabic: WalletTexts = {
   },
   signing: { title: 'جارٍ التوقيع', detail: (wallet) => `جارٍ التحقق من توقيع ${wallet}.` },
   success: { title: 'تم الاتصال بنجاح', detail: (wallet) => `أكّد ${wallet} هويتك.` },
+  connected: { detail: (wallet) => `${wallet} متصلة بهذه الصفحة.` },
+  connectOnly: {
+    title: 'توصيل محفظة',
+    detail: 'يمكن لهذه الصفحة بعد ذلك أن تطلب منها أشياء. لا يسجّلك ذلك دخولًا.',
+    detailForUser: 'يمكن لهذه الصفحة بعد ذلك أن تطلب منها أشياء. لن تُربط بحسابك.',
+    suggested: 'تطلب الصفحة',
+  },
   failed: { unable: 'تعذّر توصيل المحفظة', retry: 'حاول مرة أخرى', other: 'استخدم محفظة أخرى' },
   problems: {
     userExists: { title: 'فشلت المصادقة', detail: () => 'هذا الحساب مرتبط بمستخدم آخر.' },

@@ -27,6 +27,13 @@ export const english = {
     title: 'Successfully connected',
     detail: (wallet: string) => `${wallet} has confirmed who you are.`,
   },
+  connected: { detail: (wallet: string) => `${wallet} is connected to this page.` },
+  connectOnly: {
+    title: 'Connect a wallet',
+    detail: 'This page can then ask it for things. You are not logged in by that.',
+    detailForUser: 'This page can then ask it for things. It is not linked to your account.',
+    suggested: 'The page asks for',
+  },
   failed: { unable: 'Unable to connect wallet', retry: 'Try again', other: 'Use a different wallet' },
   problems: {
     userExists: {

@@ -20,6 +20,7 @@ import {
   type Page,
   shownWallets,
   signature,
+  type World,
   walletAccount,
 } from './testing.ts'
 
@@ -460,11 +461,18 @@ describe('a page that the wallet has opened in its own browser', () => {
   const older = { id: 'injected', name: 'Browser wallet', rdns: 'injected' }
   const returned = { connector: 'injected', walletClient: 'metamask' }
 
+  const goOn = async (world: World, { connector, walletClient }: typeof returned) => {
+    const parameters = { latchkey_connector: connector, latchkey_wallet_client: walletClient }
+    world.dialog.resume(new URLSearchParams(parameters))
+    await settle()
+    await settle()
+  }
+
   // spec L2.11
   test('goes on with the login by itself, and the host hears of it as of any', async () => {
-    const page = makePage({ wallets: [cairn, metamask], returned })
+    const page = makePage({ wallets: [cairn, metamask] })
     const world = await makeWalletWorld({ answers, page, device: iphone })
-    await settle()
+    await goOn(world, returned)
     expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
     await page.answer([address])
     await page.answer(chainOne)
@@ -473,9 +481,9 @@ describe('a page that the wallet has opened in its own browser', () => {
   })
 
   test('goes on with the only wallet that is there, whatever it calls itself', async () => {
-    const page = makePage({ wallets: [older], returned })
+    const page = makePage({ wallets: [older] })
     const world = await makeWalletWorld({ answers, page, device: iphone })
-    await settle()
+    await goOn(world, returned)
     expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('Browser wallet')
   })
 
@@ -483,9 +491,9 @@ describe('a page that the wallet has opened in its own browser', () => {
     ['none of those that are there', { connector: 'injected', walletClient: 'rainbow' }],
     ['another way to it', { connector: 'wallet_connect', walletClient: 'metamask' }],
   ])('that says %s goes on at LANDING', async (_, other) => {
-    const page = makePage({ wallets: [cairn, metamask], returned: other })
+    const page = makePage({ wallets: [cairn, metamask] })
     const world = await makeWalletWorld({ answers, page, device: iphone })
-    await settle()
+    await goOn(world, other)
     expect(world.screen()).toBe('LANDING')
     expect(page.asked).toEqual([])
   })

@@ -1,19 +1,17 @@
 /** A login, or a link, by a wallet that the person brings: it signs a message with a nonce of the server. */
-import { dialogLimits, LatchkeyError, product, siweLimits, type WalletAccount } from '@latchkey/protocol'
+import { LatchkeyError, product, siweLimits, type WalletAccount } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { groupPriority } from '../../core/settings.ts'
-import { wait, within } from '../../waiting.ts'
+import { wait } from '../../waiting.ts'
 import { type Connected, createConnection } from './connection.ts'
+import { messageCode } from './message-code.ts'
 import { type NamedWallet, namedWallet } from './named-wallets.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
 import { awaitingScreen, installScreen, walletRow } from './screens.ts'
 import type { WalletSources } from './sources.ts'
-
-const messageCode = loadable(() => import('./later-sign-in-message.ts'))
 
 export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): MethodCode => ({
   account: {
@@ -130,7 +128,7 @@ async function startWalletLogin(
   looking.then(progress.refreshEntry)
   // Wallets are seen at once there, and the first of them are to be those that were found.
   if (purpose !== 'login' || groupPriority(settings()) === 'web3-first') {
-    await within(clock, dialogLimits.progressAfterMs, looking, notYet).catch(() => {})
+    await sources.briefly(looking)
   }
 
   const showGuide = () => card.go(screen(installScreen, { wallet: undefined }, {}))
@@ -162,5 +160,3 @@ function returnedTo({ takeReturn, offered }: WalletSources): OfferedWallet | und
     inPage.find(({ key }) => key === returned.walletClient) ?? (inPage.length === 1 ? inPage[0] : undefined)
   )
 }
-
-const notYet = () => new LatchkeyError('client_request_timeout', 'The page has not said its wallets yet')

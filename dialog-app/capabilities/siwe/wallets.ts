@@ -1,14 +1,23 @@
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
 import type { MethodCode } from '../../core/login.ts'
+import { connectOnly } from './connect-only.ts'
 import type { OpenConnector } from './connector.ts'
+import type { ReturnedTo } from './found-wallets.ts'
 import { createWalletSources, type Device } from './sources.ts'
 import { walletMethod } from './wallet-login.ts'
 import { openWalletConnect } from './walletconnect/open.ts'
 
 export type Wallets = {
   readonly method: MethodCode
-  /** Asks for the page's wallets before anybody does; goes on by itself with a login that was begun elsewhere. */
-  readonly goOnAhead: () => Promise<void>
+  readonly connect: (
+    asked: HostCallData<'connectWallet'>,
+    signal: AbortSignal,
+  ) => Promise<HostCallAnswer<'connectWallet'>>
+  /** Asks for the page's wallets before anybody does. */
+  readonly look: () => Promise<void>
+  /** Goes on by itself with a login that was begun elsewhere. */
+  readonly goOn: (wallet: ReturnedTo) => Promise<void>
 }
 
 export function createWallets(
@@ -19,11 +28,17 @@ export function createWallets(
   const sources = createWalletSources(ports, device, relay)
   return {
     method: walletMethod(ports, sources),
-    async goOnAhead() {
-      await sources.look()
-      if (!sources.isReturned()) return
-      // Whoever listens at the host hears of the login as of any other; that it was not one, nobody asked.
-      ports.call('login', {}, { signal: new AbortController().signal }).catch(() => {})
+    connect: (asked, signal) => connectOnly(ports, sources, asked, signal),
+    look: sources.look,
+    async goOn(wallet) {
+      sources.returnTo(wallet)
+      try {
+        await ports.call('login', {}, { signal: new AbortController().signal })
+      } catch {
+        // Whoever listens at the host hears of the login as of any other; that it was not one, nobody asked.
+      } finally {
+        sources.takeReturn()
+      }
     },
   }
 }

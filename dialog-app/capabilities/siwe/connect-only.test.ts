@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer } from '../../testing/fixtures.ts'
+import { watch } from '../../testing/world.ts'
+import {
+  address,
+  answers,
+  cairn,
+  chooseWallet,
+  makePage,
+  makeWalletWorld,
+  metamask,
+  shownWallets,
+  walletOwner,
+} from './testing.ts'
+
+beforeAll(() => import('./later-sign-in-message.ts'))
+
+type Given = Parameters<typeof makeWalletWorld>[0] & { readonly isUser?: boolean }
+
+async function connect({ isUser = false, ...given }: Given = {}, asked: { suggestedAddress?: string } = {}) {
+  const page = makePage({ wallets: [metamask, cairn] })
+  const world = await makeWalletWorld({ answers, page, ...given })
+  await world.session.start()
+  if (isUser) world.session.accept(makeAuthAnswer({ user: walletOwner }))
+  const connecting = watch(
+    world.dialog.call('connectWallet', asked, { signal: new AbortController().signal }),
+  )
+  await settle()
+  return { page, world, connecting, step: () => world.state('AWAITING_CONNECT_ONLY_CONNECTION').step }
+}
+
+describe('a wallet that is connected alone', () => {
+  // spec L2.29, L2.56, L6.1
+  test('is told to the host, and no session and no call of a login comes of it', async () => {
+    const { page, world, connecting, step } = await connect()
+    expect(world.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
+    expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(world, 'MetaMask')
+    await page.answer([address.toLowerCase()])
+    await page.answer('0x2105')
+    expect(step()).toEqual({ status: 'connected' })
+    expect(connecting.value).toEqual({
+      wallet: {
+        type: 'wallet',
+        address,
+        chainType: 'ethereum',
+        chainId: 'eip155:8453',
+        walletClientType: 'metamask',
+        connectorType: 'injected',
+      },
+    })
+    expect(page.asked.map(({ method }) => method)).toEqual(['eth_requestAccounts', 'eth_chainId'])
+    expect(world.transport.sent.filter(({ name }) => /siwe|logIn|wallet/i.test(name))).toEqual([])
+    expect(world.session.state()).toMatchObject({ status: 'visitor' })
+    await world.clock.advance(1_399)
+    expect(world.view()?.open).toBe(true)
+    await world.clock.advance(1)
+    expect(world.view()?.open).toBe(false)
+  })
+
+  // spec L2.57
+  test('is offered to a user on a screen of their own, with the address that the page would have', async () => {
+    const { world } = await connect({ isUser: true }, { suggestedAddress: address })
+    expect(world.state('CONNECT_ONLY_AUTHENTICATED_SCREEN')).toMatchObject({
+      isUser: true,
+      suggestedAddress: address,
+    })
+  })
+
+  test('changes to a network that the host is for', async () => {
+    const { page, world, connecting, step } = await connect({ config: { supportedChains: [10] } })
+    await chooseWallet(world, 'Cairn')
+    await page.answer([address])
+    await page.answer('0x1')
+    expect(step()).toEqual({ status: 'switching' })
+    await page.answer(null)
+    expect(connecting.value).toMatchObject({ wallet: { chainId: 'eip155:10' } })
+  })
+
+  test('that its user refuses can be tried again, and the host hears why it came to nothing', async () => {
+    const { page, world, connecting, step } = await connect()
+    await chooseWallet(world, 'MetaMask')
+    await page.refuse()
+    expect(step()).toEqual({ status: 'failed', problem: 'rejected', isRepeated: false })
+    for (const _ of [1, 2]) {
+      await world.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
+      await page.refuse()
+    }
+    expect(world.screen()).toBe('LOGIN_FAILED_SCREEN')
+    await world.press('LOGIN_FAILED_SCREEN', 'retry')
+    expect(world.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
+    await world.close()
+    expect(connecting.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  test('that its user never chose is an exit', async () => {
+    const { world, connecting } = await connect()
+    await world.close()
+    expect(connecting.error).toMatchObject({ code: 'exited_link_flow' })
+  })
+
+  test('is refused without a card where the app has no wallets', async () => {
+    const { world, connecting } = await connect({ app: { walletAuth: false } })
+    expect(connecting.error).toMatchObject({ code: 'disallowed_login_method' })
+    expect(world.frame).toEqual([])
+  })
+})
