@@ -64,6 +64,8 @@ export function printTypes(): string {
   return [
     '/** Written by the build from the schemas of the protocol. */',
     ...aliases,
+    // Its schema is loose; its fields are those of an account, but for when that was proved.
+    "export type ConnectedWallet = Pick<WalletAccount, 'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'>",
     `export type LoginMethod = ${oneOf(loginMethods)}`,
     `export type ErrorCode = ${oneOf(errorCodes)}`,
     'export declare class LatchkeyError extends Error {',

@@ -13,7 +13,7 @@ type Loosely<T> = v.GenericSchema<T, T>
 
 const text = v.string()
 /** As the dialog writes it; an editor is told so. */
-const hex = text as v.GenericSchema<string, `0x${string}`>
+const hex = () => v.string() as v.GenericSchema<string, `0x${string}`>
 const empty = v.object({})
 /** With whatever else an account of its kind has. */
 const account = v.looseObject({ type: text, verifiedAt: v.number() }) as unknown as Loosely<LinkedAccount>
@@ -89,7 +89,7 @@ export const heardByLoader = {
     forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
     connectWallet: v.object({ wallet }) as unknown as Loosely<{ wallet: ConnectedWallet }>,
     createWallet: v.object({ wallet }),
-    signMessage: v.object({ signature: hex, address: hex }),
+    signMessage: v.object({ signature: hex(), address: hex() }),
     link: whose,
     unlink: whose,
     updateEmail: whose,
