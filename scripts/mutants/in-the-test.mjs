@@ -1,4 +1,4 @@
-// Runs in each test's process before its file. What is asked of it is one of three:
+// Runs in each test's process before its file. What is asked of it is one of three, each with the time that a test has:
 //
 //   { mode: 'look' }          notes which mutants each test meets, and which are met outside of tests
 //   { mode: 'try', plan }     repeats each test, once for each mutant that is planned for it and not noticed yet
@@ -7,12 +7,13 @@
 // While trying, a test runs without a mutant first, and again after each one that it noticed: what that one left
 // behind must not be taken for the next. Where it fails then, the file ends, and is gone on with in a new process.
 
-import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
+import { afterAll, beforeAll, beforeEach, inject, vi } from 'vitest'
 
 /** One that is met more often than this makes a loop that does not end. */
 const ENDLESS = 5_000_000
 
 const asked = inject('mutants')
+vi.setConfig({ testTimeout: asked.timeoutMs })
 const left = new Map(Object.entries(asked.plan ?? {}).map(([test, mutants]) => [test, [...mutants]]))
 const noticed = new Set()
 const metOutside = new Set()
@@ -41,20 +42,25 @@ beforeAll(({}, file) => {
   }
 })
 
-beforeEach(({ task, skip }) => {
+beforeEach(({ task, skip, onTestFinished }) => {
   for (const id of met) metOutside.add(id)
   met.clear()
   timesMet = 0
   if (!isClean) skip()
-  if (asked.mode !== 'try') return
+  if (asked.mode === 'try') prepareTry(task, skip)
+  // Not `afterEach`, which is not run when another one fails, as that of a test whose parts are broken does.
+  onTestFinished(() => finish(task))
+})
+
+function prepareTry(task, skip) {
   const mutants = left.get(task.id) ?? []
   while (mutants.length > 0 && noticed.has(mutants[0])) mutants.shift()
   if (mutants.length === 0) skip()
   isCheck ||= isFirstTime(task)
   active = isCheck ? undefined : mutants.shift()
-})
+}
 
-afterEach(({ task }) => {
+function finish(task) {
   const hasFailed = task.result.state === 'fail'
   if (asked.mode === 'look') task.meta.mutants = [...met]
   if (asked.mode === 'from-the-start') isClean &&= !hasFailed
@@ -65,7 +71,7 @@ afterEach(({ task }) => {
     active = undefined
   }
   met.clear()
-})
+}
 
 // biome-ignore lint/correctness/noEmptyPattern: as above.
 afterAll(({}, file) => {

@@ -30,8 +30,6 @@ export async function openSession(codes, tests) {
         watch: false,
         reporters: [{}],
         maxWorkers: 1,
-        // Many a mutant makes a test wait for what never comes.
-        testTimeout: 2_000,
         coverage: { enabled: false },
         // Else other runs would find code with mutants in the cache, and this one code without.
         fsModuleCache: false,
