@@ -76,6 +76,67 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
+  it.each([
+    ['user', { userId: 'user_2' }],
+    ['app', { appId: 'b'.repeat(25) }],
+  ] as const)('that is pending is not promoted for another %s', async (_name, other) => {
+    await store.writePending(shareOf(first, 1), first)
+    await expect(store.read({ ...first, ...other })).rejects.toEqual(
+      failure('wallet_not_on_device', 'damaged'),
+    )
+    expect(keys()).toEqual([`pending:wallet_1:1:${address}`])
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('is promoted once; again is no failure, and without a share there is nothing to promote', async () => {
+    await expect(store.promote(first)).rejects.toEqual(failure('wallet_not_on_device', 'no_share'))
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    await store.promote(first)
+    expect(keys()).toEqual(['committed:wallet_1:1'])
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('reads back as it was written, also when another tab has promoted it meanwhile', async () => {
+    const lost = expect.objectContaining({ code: 'device_storage_unavailable' })
+    await expect(store.readBack(first)).rejects.toEqual(lost)
+    await store.writePending(shareOf(first, 1), first)
+    expect(await store.readBack(first)).toEqual(shareOf(first, 1))
+    await store.promote(first)
+    expect(await store.readBack(first)).toEqual(shareOf(first, 1))
+  })
+
+  it('whose stored bytes can be no ciphertext is damaged, and the one that is pending is taken', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    const committed = disk.records.get('committed:wallet_1:1') as { envelope: object }
+    for (const wrong of [{ nonce: 'AAAA' }, { ct: 'AAAA' }, { gen: 2 }]) {
+      const envelope = { ...committed.envelope, ...wrong }
+      disk.records.set('committed:wallet_1:1', { ...committed, envelope })
+      await expect(store.read(first)).rejects.toEqual(failure('wallet_not_on_device', 'damaged'))
+    }
+    await store.writePending(shareOf(first, 2), first)
+    expect(await byteOf(first)).toBe(2)
+  })
+
+  it.each([
+    ['no key', 'key', false],
+    ['a key for something else', 'AES-CBC', false],
+    ['a key that could leave this browser', 'AES-GCM', true],
+  ])('is not called damaged where the device keeps %s', async (_name, name, extractable) => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    const kept = disk.key
+    disk.key =
+      name === 'key'
+        ? name
+        : await crypto.subtle.generateKey({ name, length: 256 }, extractable, ['encrypt', 'decrypt'])
+    await expect(store.read(first)).rejects.toMatchObject({ code: 'device_storage_unavailable' })
+    expect(keys()).toEqual(['committed:wallet_1:1'])
+    disk.key = kept
+    expect(await byteOf(first)).toBe(1)
+  })
+
   it('does not open under the key of another generation, where somebody put it', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)

@@ -11,8 +11,8 @@ function exposed() {
     Object.freeze(Object.assign(Object.create(null), { call: (request: unknown) => asked.push(request) })),
     guardedEndpoint({
       postMessage: (message) => sent.push(message),
-      addEventListener: (_type, listener) => {
-        deliver = listener
+      addEventListener: (type, listener) => {
+        if (type === 'message') deliver = listener
       },
     }),
   )
@@ -60,6 +60,20 @@ it.each<[string, unknown]>([
   deliver(message)
   await new Promise((resolve) => setImmediate(resolve))
   expect([asked, sent]).toEqual([[], []])
+})
+
+it('reaches a listener that is an object, which a platform allows too', () => {
+  const peer = new EventTarget()
+  const heard: unknown[] = []
+  guardedEndpoint({
+    postMessage: () => {},
+    addEventListener: (type, listener) =>
+      peer.addEventListener(type, (event) => {
+        if (event instanceof MessageEvent) listener(event)
+      }),
+  }).addEventListener('message', { handleEvent: (event) => heard.push(event) })
+  peer.dispatchEvent(new MessageEvent('message', { data: call('asked') }))
+  expect(heard).toEqual([expect.objectContaining({ type: 'message', data: call('asked') })])
 })
 
 it('nor does any other message', () => {

@@ -64,6 +64,7 @@ describe('a wrapped share', () => {
     ['too_long', new Uint8Array([...encodeShare(share), 0])],
     ['unknown_kind', changed(1, 0)],
     ['unknown_kind', changed(1, 3)],
+    ['unknown_kind', changed(1, 3).slice(0, 11)],
     ['unknown_chain', changed(2, 0)],
     ['unknown_chain', changed(2, 3)],
     ['unknown_role', changed(3, 4)],
