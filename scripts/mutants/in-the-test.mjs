@@ -1,12 +1,14 @@
 // Runs in each test's process before its file. What is asked of it is one of three, each with the time that a test has:
 //
 //   { mode: 'look' }          notes which mutants each test meets, and which are met outside of tests
-//   { mode: 'try', plan }     repeats each test, once for each mutant that is planned for it and not noticed yet
+//   { mode: 'try', plan }     repeats each test, once for each mutant that is planned for it and not noticed yet, and
+//                             writes to the file `progress` how far it is, in case it does not come to an end
 //   { mode: 'from-the-start', mutant }  this one is active from the first line on; ends with the first failure
 //
 // While trying, a test runs without a mutant first, and again after each one that it noticed: what that one left
 // behind must not be taken for the next. Where it fails then, the file ends, and is gone on with in a new process.
 
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, inject, vi } from 'vitest'
 
 /** One that is met more often than this makes a loop that does not end. */
@@ -58,6 +60,7 @@ function prepareTry(task, skip) {
   if (mutants.length === 0) skip()
   isCheck ||= isFirstTime(task)
   active = isCheck ? undefined : mutants.shift()
+  writeFileSync(asked.progress, JSON.stringify({ ...outcome(), active }))
 }
 
 function finish(task) {
@@ -75,10 +78,7 @@ function finish(task) {
 
 // biome-ignore lint/correctness/noEmptyPattern: as above.
 afterAll(({}, file) => {
-  file.meta.mutants = {
-    metOutside: [...metOutside],
-    noticed: [...noticed],
-    left: Object.fromEntries(left),
-    isClean,
-  }
+  file.meta.mutants = { ...outcome(), metOutside: [...metOutside] }
 })
+
+const outcome = () => ({ noticed: [...noticed], left: Object.fromEntries(left), isClean })

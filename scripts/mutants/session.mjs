@@ -1,7 +1,8 @@
 // Vitest, started once for a folder. Its sources carry all their mutants; what a run does with them is said in
 // in-the-test.mjs.
 
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { root } from '../setup.mjs'
@@ -39,15 +40,23 @@ export async function openSession(codes, tests) {
     )
   let vitest = await start()
 
-  /** What became of each file; undefined for a run that took longer than `longestMs`. */
-  async function run(asked, { file, longestMs = 600_000 } = {}) {
-    vitest.provide('mutants', asked)
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
+  const progress = join(folder, 'progress.json')
+
+  /** What became of each file; undefined for a run of which nothing was heard for `patienceMs`. */
+  async function run(asked, { file, patienceMs = 600_000 } = {}) {
+    rmSync(progress, { force: true })
+    vitest.provide('mutants', { ...asked, progress })
     const all = await vitest.globTestSpecifications(tests)
     const specifications = file ? all.filter(({ moduleId }) => moduleId === file) : all
     const watchdog = Promise.withResolvers()
-    const timer = setTimeout(watchdog.resolve, longestMs)
+    const begunAt = Date.now()
+    const lastHeardOf = () => statSync(progress, { throwIfNoEntry: false })?.mtimeMs ?? begunAt
+    const timer = setInterval(() => {
+      if (Date.now() - lastHeardOf() > patienceMs) watchdog.resolve()
+    }, 1_000)
     const result = await Promise.race([vitest.runTestSpecifications(specifications), watchdog.promise])
-    clearTimeout(timer)
+    clearInterval(timer)
     if (result === undefined) {
       await vitest.close()
       vitest = await start()
@@ -58,5 +67,19 @@ export async function openSession(codes, tests) {
     return { ...result, testModules: result.testModules.filter(({ moduleId }) => ran.has(moduleId)) }
   }
 
-  return { run, close: () => vitest.close() }
+  /** How far a run came that did not end. */
+  function lastProgress() {
+    try {
+      return JSON.parse(readFileSync(progress, 'utf8'))
+    } catch {
+      return undefined
+    }
+  }
+
+  async function close() {
+    rmSync(folder, { recursive: true })
+    await vitest.close()
+  }
+
+  return { run, lastProgress, close }
 }

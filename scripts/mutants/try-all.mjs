@@ -7,7 +7,7 @@ import { mutantsOf, openSession } from './session.mjs'
 const LANES = 4
 /** So many mutants a run: one that stops it costs no more than these. */
 const AT_ONCE = 25
-const LONGEST_ALONE_MS = 60_000
+const PATIENCE_MS = 20_000
 /** Many a mutant makes a test wait for what never comes. A test that is slow without one gets a multiple of that. */
 const TEST_TIMEOUT_MS = 4_000
 const slowness = 5
@@ -64,10 +64,13 @@ async function tryInFile(session, { file, timeoutMs, tests }, wanted) {
   const rest = () => [...wanted].filter((one) => !noticed.has(one))
   let plan = planOf(tests, wanted)
   while (Object.keys(plan).length > 0) {
-    const result = await session.run({ mode: 'try', timeoutMs, plan }, { file })
-    const outcome = result?.testModules[0]?.meta().mutants
+    const asked = { mode: 'try', timeoutMs, plan }
+    const result = await session.run(asked, { file, patienceMs: PATIENCE_MS + timeoutMs })
+    const outcome = result ? result.testModules[0]?.meta().mutants : session.lastProgress()
     if (outcome === undefined) return { noticed, alone: rest() }
     for (const one of outcome.noticed) noticed.add(one)
+    // Where a run did not end, it is this one's doing.
+    if (outcome.active !== undefined) noticed.add(outcome.active)
     const next = planOf(
       Object.entries(outcome.left).map(([id, met]) => ({ id, met })),
       new Set(rest()),
@@ -84,7 +87,7 @@ async function isNoticedAlone(session, mutant, files) {
   for (const { file, timeoutMs } of files) {
     const result = await session.run(
       { mode: 'from-the-start', timeoutMs, mutant },
-      { file, longestMs: LONGEST_ALONE_MS },
+      { file, patienceMs: PATIENCE_MS },
     )
     if (result === undefined || hasFailed(result)) return true
   }

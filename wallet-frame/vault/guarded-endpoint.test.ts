@@ -33,6 +33,12 @@ it('a call of the one door gets through', async () => {
   expect(sent).toHaveLength(1)
 })
 
+it('has an id of up to 64 characters', () => {
+  const { asked, deliver } = exposed()
+  for (const length of [65, 0, 64]) deliver({ ...call(length), id: '1'.repeat(length) })
+  expect(asked).toEqual([64])
+})
+
 it.each<[string, unknown]>([
   ['assigns', { ...call(1), type: 'SET', value: { type: 'RAW', value: 1 } }],
   ['reads', { ...call(1), type: 'GET' }],

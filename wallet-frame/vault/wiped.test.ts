@@ -3,6 +3,9 @@ import type { SealedShare } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
 import { ask, beginIn, line, madeWallet, newVault, server } from '../testing/made-wallet.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
+import { solanaPrivateKey } from './derivation.ts'
+import { mnemonicBytes, seedOf } from './entropy.ts'
+import { slip10 } from './slip10.ts'
 
 const Original = globalThis.Uint8Array
 const use = (arrays: typeof Original) => {
@@ -41,35 +44,58 @@ async function sharesOf({ address, auth, recovery }: Made) {
   ]
 }
 
-it('a creation leaves neither the entropy nor a share', async () => {
+/** What the key is made of. Of the key itself, and of the nodes on the way to it, the libraries leave copies. */
+const sentenceAndSeed = async () => [mnemonicBytes(entropy), await seedOf(entropy)]
+
+it('a creation leaves neither the entropy, nor a share, nor the sentence, nor the seed', async () => {
+  const secrets = [entropy, ...(await sentenceAndSeed())]
   const vault = newVault(emptyDisk(), entropy)
   const recorded = recordArrays()
   const made = await ask(vault, 'create', { line, serverKey: server.key })
   use(Original)
   // Else this would look at nothing.
   expect(recorded.length).toBeGreaterThan(20)
-  for (const secret of [entropy, ...(await sharesOf(made))]) {
+  for (const secret of [...secrets, ...(await sharesOf(made))]) {
     expect(recorded.filter(holds(secret))).toEqual([])
   }
 })
 
-it.each(['recover', 'sign'] as const)('%s leaves neither the entropy nor a share', async (name) => {
-  const disk = emptyDisk()
-  const made = await madeWallet(disk, entropy)
-  await made.adopt()
-  const secrets = [entropy, ...(await sharesOf(made.made))]
-  const vault = newVault(disk)
-  const { operation, publicKey } = await beginIn(vault)
-  const step = { wallet: made.wallet, operation }
-  const auth = await made.release({ operation, publicKey }, 'auth')
-  const recovery = await made.release({ operation, publicKey }, 'recovery')
+it.each(['recover', 'sign'] as const)(
+  '%s leaves neither the entropy, nor a share, nor the sentence, nor the seed',
+  async (name) => {
+    const disk = emptyDisk()
+    const made = await madeWallet(disk, entropy)
+    await made.adopt()
+    const secrets = [entropy, ...(await sentenceAndSeed()), ...(await sharesOf(made.made))]
+    const vault = newVault(disk)
+    const { operation, publicKey } = await beginIn(vault)
+    const step = { wallet: made.wallet, operation }
+    const auth = await made.release({ operation, publicKey }, 'auth')
+    const recovery = await made.release({ operation, publicKey }, 'recovery')
+    const recorded = recordArrays()
+    if (name === 'recover') await ask(vault, 'recover', { ...step, auth, recovery })
+    else {
+      const request = { method: 'personal_sign', params: ['hello', made.wallet.address] } as const
+      await ask(vault, 'sign', { ...step, auth, request: { ...request, params: [...request.params] } })
+    }
+    use(Original)
+    expect(recorded.length).toBeGreaterThan(20)
+    for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
+  },
+)
+
+it('a Solana key is made without leaving what it was made of', async () => {
+  const seed = await seedOf(entropy)
+  const path = [44, 501, 0, 0]
+  const nodes = path.map((_, length) => slip10(seed, path.slice(0, length)))
+  const { key, chainCode } = slip10(seed, path)
+  const secrets = [mnemonicBytes(entropy), seed, key, chainCode].concat(
+    nodes.flatMap((node) => [node.key, node.chainCode]),
+  )
   const recorded = recordArrays()
-  if (name === 'recover') await ask(vault, 'recover', { ...step, auth, recovery })
-  else {
-    const request = { method: 'personal_sign', params: ['hello', made.wallet.address] } as const
-    await ask(vault, 'sign', { ...step, auth, request: { ...request, params: [...request.params] } })
-  }
+  const made = await solanaPrivateKey(entropy.slice())
   use(Original)
-  expect(recorded.length).toBeGreaterThan(20)
+  expect(made).toEqual(key)
+  made.fill(0)
   for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
 })
