@@ -7,7 +7,8 @@ import { mutantsOf, openSession } from './session.mjs'
 const LANES = 4
 /** So many mutants a run: one that stops it costs no more than these. */
 const AT_ONCE = 25
-const PATIENCE_MS = 20_000
+/** From one mutant to the next, and for a run of one alone, which is silent until its end. */
+const PATIENCE_MS = { next: 30_000, alone: 90_000 }
 /** Many a mutant makes a test wait for what never comes. A test that is slow without one gets a multiple of that. */
 const TEST_TIMEOUT_MS = 4_000
 const slowness = 5
@@ -65,7 +66,7 @@ async function tryInFile(session, { file, timeoutMs, tests }, wanted) {
   let plan = planOf(tests, wanted)
   while (Object.keys(plan).length > 0) {
     const asked = { mode: 'try', timeoutMs, plan }
-    const result = await session.run(asked, { file, patienceMs: PATIENCE_MS + timeoutMs })
+    const result = await session.run(asked, { file, patienceMs: PATIENCE_MS.next + timeoutMs })
     const outcome = result ? result.testModules[0]?.meta().mutants : session.lastProgress()
     if (outcome === undefined) return { noticed, alone: rest() }
     for (const one of outcome.noticed) noticed.add(one)
@@ -87,7 +88,7 @@ async function isNoticedAlone(session, mutant, files) {
   for (const { file, timeoutMs } of files) {
     const result = await session.run(
       { mode: 'from-the-start', timeoutMs, mutant },
-      { file, patienceMs: PATIENCE_MS },
+      { file, patienceMs: PATIENCE_MS.alone },
     )
     if (result === undefined || hasFailed(result)) return true
   }
