@@ -16,8 +16,9 @@ const short = (text) => {
 }
 const nameOf = ({ file, original, replacement }) =>
   [file, short(original), short(replacement) || '(removed)'].join('\t')
+const nameOfAllIn = ({ file }) => [file, '*', '*'].join('\t')
 
-/** The names of mutants that may live. */
+/** The names of mutants that may live: one, or all of a file. */
 const known = new Set(
   readFileSync(join(root, 'scripts/mutants/survivors.tsv'), 'utf8')
     .split('\n')
@@ -36,8 +37,8 @@ if (unknown.length > 0) {
 let failed = false
 for (const folder of asked.length > 0 ? asked : Object.keys(folders)) {
   const { mutants, survivors } = await tryAll(folder, say)
-  const names = new Set(survivors.map(nameOf))
-  const unlisted = survivors.filter((survivor) => !known.has(nameOf(survivor)))
+  const names = new Set(survivors.flatMap((survivor) => [nameOf(survivor), nameOfAllIn(survivor)]))
+  const unlisted = survivors.filter((one) => !known.has(nameOf(one)) && !known.has(nameOfAllIn(one)))
   for (const survivor of unlisted) {
     const [file, original, replacement] = nameOf(survivor).split('\t')
     const where = survivor.isMet ? '' : '  (no test gets here)'

@@ -46,7 +46,7 @@ export function createReceiver(
   const turn = createPacer(() => performance.now())
 
   /** The document on the other side: what one asked is not answered to the next. */
-  let caller = Symbol()
+  let caller = {}
 
   async function receive(message: unknown): Promise<Answer> {
     const asker = caller
@@ -82,7 +82,12 @@ export function createReceiver(
     const rule = ruleOf(row, data)
     if (!rule) throw new LatchkeyError('not_supported', `${event} has no such method`)
     assertPlainMessage(data, rule.maxBytes)
-    return run(id, rule, (context) => handler(parse(schema, data, 'invalid_data') as never, context))
+    return run(id, rule, async (context) => {
+      await turn()
+      // What nobody waits for any more when its turn comes is not begun.
+      context.signal.throwIfAborted()
+      return handler(parse(schema, data, 'invalid_data') as never, context)
+    })
   }
 
   async function run(id: string, { policy }: CallRule, handle: (context: CallContext) => unknown) {
@@ -94,24 +99,17 @@ export function createReceiver(
         ? setTimeout(() => controller.abort(personTookTooLong()), channelLimits.userCallDeadlineMs)
         : undefined
     try {
-      return await Promise.race([aborted(signal), inTurn(() => handle({ signal }), signal)])
+      return await Promise.race([aborted(signal), handle({ signal })])
     } finally {
       clearTimeout(timer)
       running.delete(id)
     }
   }
 
-  /** What nobody waits for any more when its turn comes is not begun. */
-  async function inTurn(handle: () => unknown, signal: AbortSignal) {
-    await turn()
-    signal.throwIfAborted()
-    return handle()
-  }
-
   return {
     receive,
     abandon(error) {
-      caller = Symbol()
+      caller = {}
       for (const controller of running.values()) controller.abort(error)
     },
   }

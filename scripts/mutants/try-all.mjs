@@ -8,10 +8,10 @@ const LANES = 4
 /** So many mutants a run: one that stops it costs no more than these. */
 const AT_ONCE = 25
 /** From one mutant to the next, and for a run of one alone, which is silent until its end. */
-const PATIENCE_MS = { next: 30_000, alone: 90_000 }
-/** Many a mutant makes a test wait for what never comes. A test that is slow without one gets a multiple of that. */
-const TEST_TIMEOUT_MS = 4_000
-const slowness = 5
+const PATIENCE_MS = { next: 15_000, alone: 90_000 }
+/** Many a mutant makes a test wait for what never comes. A file that is slow without one gets a multiple of that. */
+const TEST_TIMEOUT_MS = { least: 4_000, most: 15_000 }
+const PATIENCE_FACTOR = 5
 
 const hasFailed = ({ testModules, unhandledErrors }) =>
   unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
@@ -46,7 +46,10 @@ function filesMeetings(module) {
   const slowestMs = Math.max(...tests.map((test) => test.diagnostic()?.duration ?? 0))
   return {
     file: module.moduleId,
-    timeoutMs: Math.max(TEST_TIMEOUT_MS, Math.ceil(slowness * slowestMs)),
+    timeoutMs: Math.min(
+      TEST_TIMEOUT_MS.most,
+      Math.max(TEST_TIMEOUT_MS.least, Math.ceil(PATIENCE_FACTOR * slowestMs)),
+    ),
     metOutside: module.meta().mutants?.metOutside ?? [],
     tests: tests.map((test) => ({ id: test.id, met: test.meta().mutants ?? [] })),
   }
