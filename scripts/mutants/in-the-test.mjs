@@ -2,7 +2,7 @@
 //
 //   { mode: 'look' }          notes which mutants each test meets, and which are met outside of tests
 //   { mode: 'try', plan }     repeats each test, once for each mutant that is planned for it and not noticed yet, and
-//                             writes to the file `progress` how far it is, in case it does not come to an end
+//                             writes to the file `progress` how far it is
 //   { mode: 'from-the-start', mutant }  this one is active from the first line on; ends with the first failure
 //
 // While trying, a test runs without a mutant first, and again after each one that it noticed: what that one left
@@ -20,11 +20,17 @@ const left = new Map(Object.entries(asked.plan ?? {}).map(([test, mutants]) => [
 const noticed = new Set()
 const metOutside = new Set()
 const met = new Set()
+const outcome = () => ({ noticed: [...noticed], left: Object.fromEntries(left), isClean })
+/** Read where this process does not come to its end, and has to be killed. */
+const writeProgress = () =>
+  writeFileSync(asked.progress, JSON.stringify({ ...outcome(), active, pid: process.pid }))
+
 let active = asked.mutant
 let timesMet = 0
 let isClean = true
 let isCheck = true
 
+writeProgress()
 globalThis.__mutant = (id) => {
   met.add(id)
   if (id !== active) return false
@@ -60,7 +66,7 @@ function prepareTry(task, skip) {
   if (mutants.length === 0) skip()
   isCheck ||= isFirstTime(task)
   active = isCheck ? undefined : mutants.shift()
-  writeFileSync(asked.progress, JSON.stringify({ ...outcome(), active }))
+  writeProgress()
 }
 
 function finish(task) {
@@ -80,5 +86,3 @@ function finish(task) {
 afterAll(({}, file) => {
   file.meta.mutants = { ...outcome(), metOutside: [...metOutside] }
 })
-
-const outcome = () => ({ noticed: [...noticed], left: Object.fromEntries(left), isClean })

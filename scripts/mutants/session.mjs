@@ -22,26 +22,41 @@ export function mutantsOf(folder) {
   return { mutants, codes }
 }
 
+/** In an endless loop a process hears no request to end. */
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
+  }
+}
+
 export async function openSession(codes, tests) {
   const plugin = { name: 'mutants', enforce: 'pre', transform: (_code, id) => codes.get(id) }
-  const start = () =>
-    createVitest(
-      {
-        root,
-        watch: false,
-        reporters: [{}],
-        maxWorkers: 1,
-        coverage: { enabled: false },
-        // Else other runs would find code with mutants in the cache, and this one code without.
-        fsModuleCache: false,
-        setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
-      },
-      { plugins: [plugin] },
-    )
-  let vitest = await start()
-
+  const vitest = await createVitest(
+    {
+      root,
+      watch: false,
+      reporters: [{}],
+      maxWorkers: 1,
+      coverage: { enabled: false },
+      // Else other runs would find code with mutants in the cache, and this one code without.
+      fsModuleCache: false,
+      setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
+    },
+    { plugins: [plugin] },
+  )
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
   const progress = join(folder, 'progress.json')
+
+  /** What the process of the tests says of itself. */
+  function lastProgress() {
+    try {
+      return JSON.parse(readFileSync(progress, 'utf8'))
+    } catch {
+      return undefined
+    }
+  }
 
   /** What became of each file; undefined for a run of which nothing was heard for `patienceMs`. */
   async function run(asked, { file, patienceMs = 600_000 } = {}) {
@@ -49,31 +64,21 @@ export async function openSession(codes, tests) {
     vitest.provide('mutants', { ...asked, progress })
     const all = await vitest.globTestSpecifications(tests)
     const specifications = file ? all.filter(({ moduleId }) => moduleId === file) : all
-    const watchdog = Promise.withResolvers()
     const begunAt = Date.now()
     const lastHeardOf = () => statSync(progress, { throwIfNoEntry: false })?.mtimeMs ?? begunAt
+    let wasKilled = false
     const timer = setInterval(() => {
-      if (Date.now() - lastHeardOf() > patienceMs) watchdog.resolve()
+      const pid = Date.now() - lastHeardOf() > patienceMs && lastProgress()?.pid
+      if (!pid || wasKilled) return
+      wasKilled = true
+      kill(pid)
     }, 1_000)
-    const result = await Promise.race([vitest.runTestSpecifications(specifications), watchdog.promise])
+    const result = await vitest.runTestSpecifications(specifications)
     clearInterval(timer)
-    if (result === undefined) {
-      await vitest.close()
-      vitest = await start()
-      return undefined
-    }
+    if (wasKilled) return undefined
     // Vitest tells of files of earlier runs too.
     const ran = new Set(specifications.map(({ moduleId }) => moduleId))
     return { ...result, testModules: result.testModules.filter(({ moduleId }) => ran.has(moduleId)) }
-  }
-
-  /** How far a run came that did not end. */
-  function lastProgress() {
-    try {
-      return JSON.parse(readFileSync(progress, 'utf8'))
-    } catch {
-      return undefined
-    }
   }
 
   async function close() {
