@@ -49,10 +49,10 @@ export async function openSession(codes, tests) {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
   const progress = join(folder, 'progress.json')
 
-  /** What the process of the tests says of itself. */
+  /** How far a run came that was killed. */
   function lastProgress() {
     try {
-      return JSON.parse(readFileSync(progress, 'utf8'))
+      return { ...JSON.parse(readFileSync(progress, 'utf8')), isClean: false }
     } catch {
       return undefined
     }
