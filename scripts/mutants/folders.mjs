@@ -11,5 +11,11 @@ export const folders = {
   'server/http': ['server/http', 'server/sessions', 'server/capability.test.ts'],
 }
 
+/** Of one of these; of a folder below one, its own alone; of a file, those of its folder. */
+export function testsOf(path) {
+  const folder = Object.keys(folders).find((known) => path === known || path.startsWith(`${known}/`))
+  return folder && (path === folder || path.endsWith('.ts') ? folders[folder] : [path])
+}
+
 /** Shares of the mutants of a folder that its tests have to catch. */
 export const wantedShare = 0.9

@@ -11,13 +11,15 @@ import { instrument } from './instrument.mjs'
 /** What a capability brings is a list, which tests of all capabilities hold to what there is. */
 const isSource = (path) => !/\.test\.ts$|\/testing\/|\/(doc|capability)\.ts$/.test(path)
 
-export function mutantsOf(folder) {
+/** `path` is a folder or a file. */
+export function mutantsOf(path) {
   const mutants = []
   const codes = new Map()
-  for (const path of globSync(`${folder}/**/*.ts`, { cwd: root }).filter(isSource).sort()) {
-    const { code, mutants: own } = instrument(path, readFileSync(join(root, path), 'utf8'), mutants.length)
+  const files = globSync([path, `${path}/**/*.ts`], { cwd: root }).filter((file) => file.endsWith('.ts'))
+  for (const file of files.filter(isSource).sort()) {
+    const { code, mutants: own } = instrument(file, readFileSync(join(root, file), 'utf8'), mutants.length)
     mutants.push(...own)
-    codes.set(join(root, path), code)
+    codes.set(join(root, file), code)
   }
   return { mutants, codes }
 }

@@ -1,6 +1,6 @@
 // Which mutants of a folder its tests do not notice.
 
-import { folders } from './folders.mjs'
+import { testsOf } from './folders.mjs'
 import { mutantsOf, openSession } from './session.mjs'
 
 /** So many runs beside each other: most mutants make a test wait, which costs nothing but time. */
@@ -110,9 +110,9 @@ async function inLanes(lanes, jobs, work) {
 const inGroups = (all, size) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
-export async function tryAll(folder, say) {
-  const { mutants, codes } = mutantsOf(folder)
-  const lanes = await Promise.all(Array.from({ length: LANES }, () => openSession(codes, folders[folder])))
+export async function tryAll(path, say) {
+  const { mutants, codes } = mutantsOf(path)
+  const lanes = await Promise.all(Array.from({ length: LANES }, () => openSession(codes, testsOf(path))))
   const files = await look(lanes[0])
   const noticed = new Set()
   const alone = new Map()
@@ -127,10 +127,10 @@ export async function tryAll(folder, say) {
       for (const mutant of outcome.alone) tryAlone(mutant, one)
     })
     for (const mutant of one.metOutside) tryAlone(mutant, one)
-    say(`  ${folder}: ${noticed.size} of ${mutants.length} noticed after ${one.file.split('/').at(-1)}`)
+    say(`  ${path}: ${noticed.size} of ${mutants.length} noticed after ${one.file.split('/').at(-1)}`)
   }
   const notYet = [...alone].filter(([mutant]) => !noticed.has(mutant))
-  say(`  ${folder}: ${notYet.length} are tried alone`)
+  say(`  ${path}: ${notYet.length} are tried alone`)
   await inLanes(lanes, notYet, async (session, [mutant, where]) => {
     if (await isNoticedAlone(session, mutant, where)) noticed.add(mutant)
   })
