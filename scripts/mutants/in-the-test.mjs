@@ -20,7 +20,14 @@ const left = new Map(Object.entries(asked.plan ?? {}).map(([test, mutants]) => [
 const noticed = new Set()
 const metOutside = new Set()
 const met = new Set()
-const outcome = () => ({ noticed: [...noticed], left: Object.fromEntries(left), isClean })
+/** Active, and yet not met: what the test asks was made once, when another one was, and is kept. */
+const notMet = new Set()
+const outcome = () => ({
+  noticed: [...noticed],
+  notMet: [...notMet],
+  left: Object.fromEntries(left),
+  isClean,
+})
 /** Read where this process does not come to its end, and has to be killed. */
 const writeProgress = () =>
   writeFileSync(asked.progress, JSON.stringify({ ...outcome(), active, pid: process.pid }))
@@ -76,6 +83,7 @@ function finish(task) {
   if (asked.mode === 'try') {
     if (isCheck) isClean &&= !hasFailed
     else if (hasFailed) noticed.add(active)
+    else if (timesMet === 0) notMet.add(active)
     isCheck = !isCheck && hasFailed
     active = undefined
   }
