@@ -11,6 +11,9 @@ export const folders = {
   'server/http': ['server/http', 'server/sessions', 'server/capability.test.ts'],
 }
 
+/** Their tests are those of the frame in a browser and the paths of e2e, where a mutant would cost minutes. */
+export const inBrowsers = ['wallet-frame/vault/indexed-db.ts', 'wallet-frame/vault/worker.ts']
+
 /** Of one of these; of a folder below one, its own alone; of a file, those of its folder. */
 export function testsOf(path) {
   const folder = Object.keys(folders).find((known) => path === known || path.startsWith(`${known}/`))

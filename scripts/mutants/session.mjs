@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { root } from '../setup.mjs'
+import { inBrowsers } from './folders.mjs'
 import { instrument } from './instrument.mjs'
 
 /** What a capability brings is a list, which tests of all capabilities hold to what there is. */
-const isSource = (path) => !/\.test\.ts$|\/testing\/|\/(doc|capability)\.ts$/.test(path)
+const isSource = (path) =>
+  !/\.test\.ts$|\/testing\/|\/(doc|capability)\.ts$/.test(path) && !inBrowsers.includes(path)
 
 /** `path` is a folder or a file. */
 export function mutantsOf(path) {
