@@ -2,9 +2,11 @@
 import type { SealedShare } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
 import { ask, beginIn, line, madeWallet, newVault, server } from '../testing/made-wallet.ts'
-import { emptyDisk } from '../testing/memory-database.ts'
-import { solanaPrivateKey } from './derivation.ts'
+import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { evmAddressOf, solanaPrivateKey } from './derivation.ts'
+import { createDeviceStore } from './device-store.ts'
 import { mnemonicBytes, seedOf } from './entropy.ts'
+import { combineShares, splitSecret } from './shamir.ts'
 import { slip10 } from './slip10.ts'
 
 const Original = globalThis.Uint8Array
@@ -31,6 +33,8 @@ function recordArrays(): readonly Uint8Array[] {
 
 const holds = (secret: Uint8Array) => (array: Uint8Array) => Buffer.from(array).includes(Buffer.from(secret))
 const entropy = Original.from({ length: 16 }, (_, at) => at + 100)
+/** A share as the library has it: as many bytes as the secret, and the place. */
+const isPoint = (array: Uint8Array) => array.length === 17 && array.some((byte) => byte !== 0)
 /** The bytes of a share without the head that says what it is. */
 const bodyOf = (share: Uint8Array) => Original.from(share).subarray(-16)
 
@@ -58,6 +62,41 @@ it('a creation leaves neither the entropy, nor a share, nor the sentence, nor th
   for (const secret of [...secrets, ...(await sharesOf(made))]) {
     expect(recorded.filter(holds(secret))).toEqual([])
   }
+  // One alone tells nothing; two of them are the secret.
+  expect(recorded.filter(isPoint).length).toBeLessThan(2)
+})
+
+it('two shares that are not of the address leave nothing of what they give', async () => {
+  const { device, auth } = await splitSecret(entropy, line)
+  const elsewhere = await evmAddressOf(new Original(16))
+  const recorded = recordArrays()
+  await expect(combineShares(device, auth, elsewhere)).rejects.toMatchObject({ code: 'share_mismatch' })
+  use(Original)
+  expect(recorded.length).toBeGreaterThan(5)
+  expect(recorded.filter(holds(entropy))).toEqual([])
+})
+
+it('a share that was opened and could not be promoted is wiped', async () => {
+  const disk = emptyDisk()
+  const { wallet } = await madeWallet(disk, entropy)
+  const { keepKey, change } = memoryDatabase(disk)
+  const open = (isFull: boolean) => {
+    let changes = 0
+    return createDeviceStore({
+      keepKey,
+      change: async (decide) => {
+        changes += 1
+        if (isFull && changes === 2) throw new Error('The disk is full')
+        return change(decide)
+      },
+    })
+  }
+  const recorded = recordArrays()
+  await expect(open(true).read(wallet)).rejects.toThrow('The disk is full')
+  use(Original)
+  const share = await open(false).read(wallet)
+  expect(recorded.length).toBeGreaterThan(5)
+  expect(recorded.filter(holds(share.y))).toEqual([])
 })
 
 it.each(['recover', 'sign'] as const)(
