@@ -1,11 +1,12 @@
 /** What a creation does when the sharing library is wrong once: a wallet that could not be opened is never made. */
+import type * as sharing from 'shamir-secret-sharing'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ask, line, newVault, server } from '../testing/made-wallet.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
 
 const library = vi.hoisted(() => ({ combined: 0, wrongAt: 0 }))
 vi.mock('shamir-secret-sharing', async (original) => {
-  const { combine, split } = await original<typeof import('shamir-secret-sharing')>()
+  const { combine, split } = await original<typeof sharing>()
   return {
     split,
     async combine(shares: Uint8Array[]) {
