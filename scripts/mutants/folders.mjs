@@ -8,7 +8,12 @@ export const folders = {
   'server/codes': ['server/codes', 'server/login'],
   'server/login': ['server/login'],
   'server/sessions': ['server/sessions'],
-  'server/http': ['server/http', 'server/sessions', 'server/capability.test.ts'],
+  'server/http': [
+    'server/http',
+    'server/sessions',
+    'server/pages/pages.test.ts',
+    'server/capability.test.ts',
+  ],
 }
 
 /** Their tests are those of the frame in a browser and the paths of e2e, where a mutant would cost minutes. */

@@ -1,5 +1,6 @@
 // Which mutants of a folder its tests do not notice.
 
+import { dirname } from 'node:path'
 import { testsOf } from './folders.mjs'
 import { mutantsOf, openSession } from './session.mjs'
 
@@ -103,6 +104,12 @@ async function failsWith(session, mutant, { file, timeoutMs }) {
   return result === undefined || hasFailed(result)
 }
 
+/** Tests of the same folder know best. */
+const byDistanceTo = (source) => {
+  const isFar = ({ file }) => !file.includes(`/${dirname(source)}/`)
+  return (one, other) => isFar(one) - isFar(other)
+}
+
 /** Each lane takes the next job when it is done with one. */
 async function inLanes(lanes, jobs, work) {
   const left = [...jobs]
@@ -137,7 +144,8 @@ export async function tryAll(path, say) {
   const notYet = [...alone].filter(([mutant]) => !noticed.has(mutant))
   say(`  ${path}: ${notYet.length} are tried alone`)
   await inLanes(lanes, notYet, async (session, [mutant, where]) => {
-    if (await isNoticedAlone(session, mutant, where)) noticed.add(mutant)
+    const nearestFirst = where.toSorted(byDistanceTo(mutants[mutant].file))
+    if (await isNoticedAlone(session, mutant, nearestFirst)) noticed.add(mutant)
   })
   await Promise.all(lanes.map((session) => session.close()))
 
