@@ -1,9 +1,9 @@
-// npm run mutants [-- folder …]: breaks the code in every small way, one at a time, and asks the tests whether they
+// npm run mutants [-- path …]: breaks the code in every small way, one at a time, and asks the tests whether they
 // notice. What they do not notice stands in mutants/survivors.tsv, each with its reason. No part of npm test.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { folders, wantedShare } from './mutants/folders.mjs'
+import { folders, inBrowsers, testsOf, wantedShare } from './mutants/folders.mjs'
 import { root, say, setUp } from './setup.mjs'
 
 await setUp()
@@ -27,15 +27,15 @@ const known = new Set(
 )
 
 const asked = process.argv.slice(2)
-const unknown = asked.filter((folder) => !(folder in folders))
+const unknown = asked.filter((path) => !testsOf(path))
 if (unknown.length > 0) {
-  say(`There is no ${unknown.join(', ')}. Folders: ${Object.keys(folders).join(', ')}`)
+  say(`Nothing of ${unknown.join(', ')} is tried, but what is in ${Object.keys(folders).join(', ')}`)
   process.exit(1)
 }
 
 let failed = false
-for (const folder of asked.length > 0 ? asked : Object.keys(folders)) {
-  const { mutants, survivors } = await tryAll(folder, say)
+for (const path of asked.length > 0 ? asked : Object.keys(folders)) {
+  const { mutants, survivors } = await tryAll(path, say)
   const names = new Set(survivors.map(nameOf))
   const unlisted = survivors.filter((survivor) => !known.has(nameOf(survivor)))
   for (const survivor of unlisted) {
@@ -43,11 +43,14 @@ for (const folder of asked.length > 0 ? asked : Object.keys(folders)) {
     const where = survivor.isMet ? '' : '  (no test gets here)'
     say(`  ${file}:${survivor.line}: ${original}  →  ${replacement}${where}`)
   }
-  const gone = [...known].filter((name) => name.startsWith(`${folder}/`) && !names.has(name))
+  const gone = [...known].filter((name) => name.startsWith(`${path}/`) && !names.has(name))
   for (const name of gone) say(`  noticed by now, take it out of the list: ${name}`)
   const share = 1 - survivors.length / mutants.length
   failed ||= share < wantedShare || unlisted.length > 0
   const count = `${mutants.length - survivors.length} of ${mutants.length}`
-  say(`${folder}: ${count} noticed (${(100 * share).toFixed(1)} %), ${unlisted.length} without a reason`)
+  for (const file of inBrowsers.filter((file) => file.startsWith(path))) {
+    say(`  ${file}: not tried, since only a browser runs it`)
+  }
+  say(`${path}: ${count} noticed (${(100 * share).toFixed(1)} %), ${unlisted.length} without a reason`)
 }
 process.exit(failed ? 1 : 0)

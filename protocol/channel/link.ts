@@ -23,7 +23,8 @@ function isExactOrigin(origin: string): boolean {
 }
 
 export type HandshakeWatch = {
-  readonly onReload: () => void
+  /** The first one, and each one after a reload. */
+  readonly onNewDocument: () => void
   readonly onShaken: () => void
   readonly onDestroyed: () => void
 }
@@ -34,7 +35,7 @@ export function watchHandshakes(messenger: Messenger, watch: HandshakeWatch) {
   messenger.addMessageHandler((message) => {
     switch (message.type) {
       case 'SYN':
-        if (participant !== undefined && participant !== message.participantId) watch.onReload()
+        if (participant !== message.participantId) watch.onNewDocument()
         participant = message.participantId
         return
       case 'ACK1':
@@ -61,7 +62,7 @@ export type Link = {
 
 /** Settles once. Rejections that nobody waits for are no news. */
 export function createLink(): Link {
-  let settle = { resolve: () => {}, reject: (_error: LatchkeyError) => {} }
+  let settle: { resolve: () => void; reject: (error: LatchkeyError) => void }
   const promise = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject }
   })

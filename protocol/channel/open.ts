@@ -83,7 +83,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
 
   const messenger = createMessenger(options.target)
   watchHandshakes(messenger, {
-    onReload,
+    onNewDocument,
     onShaken: connected,
     onDestroyed: () => close('channel_closed', 'The other window is gone'),
   })
@@ -106,8 +106,8 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
     options.onConnect?.()
   }
 
-  function onReload() {
-    if (closed || !sendToRemote) return
+  function onNewDocument() {
+    if (!sendToRemote) return
     const error = new LatchkeyError('frame_reloaded', 'The other window was reloaded')
     receiver.abandon(error)
     rejectAll(error)
@@ -141,7 +141,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
       settle = { resolve, reject }
     })
     const finish = (run: () => void) => {
-      if (!waiting.delete(id)) return
+      waiting.delete(id)
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
@@ -182,12 +182,11 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
       if (!waiting.has(id)) return
       pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
       const answer = await sendToRemote?.(makeRequest(id, event, data))
-      if (!waiting.has(id)) return
       assertPlainMessage(answer, Math.max(rule.maxBytes ?? 0, channelLimits.maxMessageBytes))
       call.resolve(parse(schema, readAnswer(answer, { id, event }), 'invalid_answer'))
     }
     exchange().catch((error: unknown) =>
-      call.fail(toLatchkeyError(error, closed?.code ?? 'call_not_sent', 'The call could not be sent')),
+      call.fail(toLatchkeyError(error, 'call_not_sent', 'The call could not be sent')),
     )
     return call.promise
   }

@@ -1,11 +1,17 @@
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type CallRows, ruleOfMethod } from './contract.ts'
-import { createReceiver } from './receiver.ts'
+import { LatchkeyError } from '../errors.ts'
+import { settle } from '../testing/boundary.ts'
+import { type CallContext, type CallRows, ruleOfMethod } from './contract.ts'
+import { createPacer } from './pace.ts'
+import { type AnyHandlers, createReceiver } from './receiver.ts'
 
-const rows = { echo: { policy: 'headless', deadlineMs: 500 } } as const satisfies CallRows
-const hears = { echo: v.object({ text: v.string() }) }
+const rows = {
+  echo: { policy: 'headless', deadlineMs: 500 },
+  person: { policy: 'needs-user' },
+} as const satisfies CallRows
+const hears = { echo: v.object({ text: v.string() }), person: v.object({}) }
 const request = (id: string, part: object = {}) => ({
   v: 1,
   id,
@@ -20,10 +26,6 @@ function makeReceiver() {
   const { receive } = createReceiver(rows, hears, { echo: ran }, ruleOfMethod)
   const errorOf = async (message: unknown) => (await receive(message)).error?.type
   return { ran, receive, errorOf }
-}
-/** What is answered without waiting is answered by now. */
-const settle = async () => {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
 }
 
 afterEach(() => {
@@ -51,7 +53,114 @@ describe('ids', () => {
   })
 })
 
+describe('an answer', () => {
+  it('to what is no request has no id and no event; an error has the fields that it has', async () => {
+    const { receive } = makeReceiver()
+    expect(await receive('rubbish')).toStrictEqual({
+      id: '',
+      event: '',
+      error: { type: 'invalid_message_envelope', message: expect.any(String), details: { path: '' } },
+    })
+    expect(await receive(request('other', { event: 'latchkey:nothing' }))).toStrictEqual({
+      id: 'other',
+      event: 'latchkey:nothing',
+      error: { type: 'method_not_found', message: expect.any(String) },
+    })
+  })
+
+  it('to an unknown version says which ones are known', async () => {
+    const { receive } = makeReceiver()
+    const { error } = await receive(request('later', { v: 2 }))
+    expect(error).toMatchObject({ type: 'unsupported_protocol', details: { supported: [1, 1] } })
+  })
+
+  it('is given to an id of up to 64 characters', async () => {
+    const { errorOf } = makeReceiver()
+    expect(await errorOf(request('i'.repeat(64)))).toBeUndefined()
+    expect(await errorOf(request('i'.repeat(65)))).toBe('invalid_message_envelope')
+  })
+
+  it.each<[string, object, object, AnyHandlers]>([
+    ['the contract', {}, hears, { echo: () => 1 }],
+    ['what this side hears', rows, {}, { echo: () => 1 }],
+    ['what this side does', rows, hears, {}],
+  ])('to a call that is not in %s says that there is none', async (_name, ofContract, heard, done) => {
+    const { receive } = createReceiver({ ...ofContract }, { ...heard }, done, ruleOfMethod)
+    expect((await receive(request('1'))).error?.type).toBe('method_not_found')
+  })
+})
+
+describe('a call that runs', () => {
+  function running(name: 'echo' | 'person') {
+    const signals: AbortSignal[] = []
+    const done = Promise.withResolvers<unknown>()
+    const handle = (_data: unknown, { signal }: CallContext) => {
+      signals.push(signal)
+      return done.promise
+    }
+    const receiver = createReceiver(rows, hears, { echo: handle, person: handle }, ruleOfMethod)
+    const answer = receiver.receive(request('1', { event: `latchkey:${name}` }))
+    const outcome = { now: 'waiting' }
+    answer.then(({ error }) => {
+      outcome.now = error?.type ?? 'answered'
+    })
+    return { ...receiver, signals, done, answer, outcome }
+  }
+
+  it('is stopped after 30 minutes where a person is waited for, and left to its caller where not', async () => {
+    vi.useFakeTimers()
+    const [person, headless] = [running('person'), running('echo')]
+    await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
+    expect(person.outcome.now).toBe('waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    expect([person.outcome.now, headless.outcome.now]).toEqual(['call_timeout', 'waiting'])
+  })
+
+  it('leaves nothing behind when it is over: no timer, and nothing to be taken back', async () => {
+    vi.useFakeTimers()
+    const { receive, signals, done, outcome } = running('person')
+    done.resolve({})
+    await settle()
+    expect([outcome.now, vi.getTimerCount()]).toEqual(['answered', 0])
+    await receive(request('2', { event: 'latchkey:cancel', data: { id: '1' } }))
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  })
+
+  it('is taken back by its id alone', async () => {
+    const { receive, outcome } = running('echo')
+    const cancel = async (id: string, data: unknown) =>
+      (await receive(request(id, { event: 'latchkey:cancel', data }))).error?.type
+    expect(await cancel('2', { id: 'another' })).toBeUndefined()
+    expect(await cancel('3', {})).toBe('invalid_data')
+    await settle()
+    expect(outcome.now).toBe('waiting')
+    expect(await cancel('4', { id: '1' })).toBeUndefined()
+    await settle()
+    expect(outcome.now).toBe('call_cancelled')
+  })
+
+  it('for a document that is gone is stopped, and its answer is given to nobody', async () => {
+    const { abandon, receive, signals, outcome } = running('echo')
+    const gone = new LatchkeyError('frame_reloaded', 'Gone')
+    await settle()
+    abandon(gone)
+    await settle()
+    expect([outcome.now, signals.map(({ reason }) => reason)]).toEqual(['waiting', [gone]])
+    expect((await receive(pulse('2'))).error).toBeUndefined()
+  })
+})
+
 describe('the pace', () => {
+  it('has a turn when its twentieth of a second has come, and not a millisecond before', () => {
+    let now = 0
+    const turn = createPacer(() => now)
+    for (let call = 0; call < 20; call += 1) expect(turn()).toBeUndefined()
+    now = 49
+    expect(turn()).toBeInstanceOf(Promise)
+    now = 100
+    expect(turn()).toBeUndefined()
+  })
+
   it('lets twenty calls pass at once; the next ones run a twentieth of a second apart', async () => {
     vi.useFakeTimers()
     const { ran, receive } = makeReceiver()
@@ -78,6 +187,19 @@ describe('the pace', () => {
     expect(await errorOf(request('later'))).toBeUndefined()
   })
 
+  it('is waited for by calls that can be taken back meanwhile: those do not run', async () => {
+    vi.useFakeTimers()
+    const { ran, errorOf, receive } = makeReceiver()
+    const answers = Array.from({ length: 22 }, (_, index) => receive(request(`${index}`)))
+    await settle()
+    await errorOf(request('cancel', { event: 'latchkey:cancel', data: { id: '20' } }))
+    await settle()
+    expect((await answers[20])?.error?.type).toBe('call_cancelled')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect((await answers[21])?.error).toBeUndefined()
+    expect(ran).toHaveBeenCalledTimes(21)
+  })
+
   it('holds up neither a pulse nor the taking back of a call', async () => {
     vi.useFakeTimers()
     const { errorOf, receive } = makeReceiver()
@@ -102,6 +224,39 @@ describe('the size of a message', () => {
     const many = (count: number) => ({ data: { text: 'x', more: Array(count).fill(null) } })
     expect(await errorOf(request('few', many(8_000)))).toBeUndefined()
     expect(await errorOf(request('many', many(8_200)))).toBe('message_too_large')
+  })
+})
+
+describe('data', () => {
+  const more = (value: unknown) => ({ data: { text: 'x', more: value } })
+  const lists = (levels: number): unknown => (levels === 0 ? 'x' : [lists(levels - 1)])
+
+  it('has at most 64 KB, to the byte: 8 for each value, and what a number without end takes', async () => {
+    const { errorOf } = makeReceiver()
+    const left = 65_536 - 8 - (4 + 8 + 1) - (4 + 8)
+    const bigint = (bytes: number) => more((1n << BigInt(8 * bytes)) - 1n)
+    expect(await errorOf(request('fits', bigint(left)))).toBeUndefined()
+    expect(await errorOf(request('over', bigint(left + 1)))).toBe('message_too_large')
+  })
+
+  it.each([
+    ['a flag', true],
+    ['nothing', null],
+    ['an object without a prototype', Object.create(null)],
+    ['lists, 15 in each other', lists(15)],
+  ])('may be %s', async (name, value) => {
+    const { errorOf } = makeReceiver()
+    expect(await errorOf(request(name, more(value)))).toBeUndefined()
+  })
+
+  it.each([
+    ['a function', () => 1],
+    ['a function that hides what it is', Object.setPrototypeOf(() => 1, null)],
+    ['a symbol', Symbol('x')],
+    ['an object of a class', new (class Own {})()],
+  ])('may not be %s', async (name, value) => {
+    const { errorOf } = makeReceiver()
+    expect(await errorOf(request(name, more(value)))).toBe('invalid_message_envelope')
   })
 })
 

@@ -37,18 +37,22 @@ export function createReceiver(
   handlers: AnyHandlers,
   ruleOf: RuleOf,
 ): Receiver {
+  // A name of the language, as `constructor`, is in no map.
+  const rowOf = new Map(Object.entries(rows))
+  const schemaOf = new Map(Object.entries(hears))
+  const handlerOf = new Map(Object.entries(handlers))
   const running = new Map<string, AbortController>()
   const rememberOnce = createMemory()
   const turn = createPacer(() => performance.now())
 
-  /** Counts the documents that were on the other side: what one asked is not answered to the next. */
-  let callers = 0
+  /** The document on the other side: what one asked is not answered to the next. */
+  let caller = {}
 
   async function receive(message: unknown): Promise<Answer> {
-    const caller = callers
+    const asker = caller
     const given = await answerOf(message)
     // The port to a caller that is gone is closed, and a message to it would be an error of the page.
-    return caller === callers ? given : new Promise(() => {})
+    return asker === caller ? given : new Promise(() => {})
   }
 
   async function answerOf(message: unknown): Promise<Answer> {
@@ -71,16 +75,19 @@ export function createReceiver(
       return {}
     }
     const name = nameOf(event)
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined
-    const schema = Object.hasOwn(hears, name) ? hears[name] : undefined
-    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined
+    const row = rowOf.get(name)
+    const schema = schemaOf.get(name)
+    const handler = handlerOf.get(name)
     if (!row || !schema || !handler) throw new LatchkeyError('method_not_found', `There is no call ${event}`)
     const rule = ruleOf(row, data)
     if (!rule) throw new LatchkeyError('not_supported', `${event} has no such method`)
     assertPlainMessage(data, rule.maxBytes)
-    const wait = turn()
-    if (wait) await wait
-    return run(id, rule, (context) => handler(parse(schema, data, 'invalid_data') as never, context))
+    return run(id, rule, async (context) => {
+      await turn()
+      // What nobody waits for any more when its turn comes is not begun.
+      context.signal.throwIfAborted()
+      return handler(parse(schema, data, 'invalid_data') as never, context)
+    })
   }
 
   async function run(id: string, { policy }: CallRule, handle: (context: CallContext) => unknown) {
@@ -102,7 +109,7 @@ export function createReceiver(
   return {
     receive,
     abandon(error) {
-      callers += 1
+      caller = {}
       for (const controller of running.values()) controller.abort(error)
     },
   }
@@ -110,7 +117,7 @@ export function createReceiver(
 
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason))
   })
 
 /** Throws for an id that was seen; the oldest of many are forgotten. */

@@ -8,7 +8,21 @@ export const folders = {
   'server/codes': ['server/codes', 'server/login'],
   'server/login': ['server/login'],
   'server/sessions': ['server/sessions'],
-  'server/http': ['server/http', 'server/sessions', 'server/capability.test.ts'],
+  'server/http': [
+    'server/http',
+    'server/sessions',
+    'server/pages/pages.test.ts',
+    'server/capability.test.ts',
+  ],
+}
+
+/** Their tests are those of the frame in a browser and the paths of e2e, where a mutant would cost minutes. */
+export const inBrowsers = ['wallet-frame/vault/indexed-db.ts', 'wallet-frame/vault/worker.ts']
+
+/** Of one of these; of a folder below one, its own alone; of a file, those of its folder. */
+export function testsOf(path) {
+  const folder = Object.keys(folders).find((known) => path === known || path.startsWith(`${known}/`))
+  return folder && (path === folder || path.endsWith('.ts') ? folders[folder] : [path])
 }
 
 /** Shares of the mutants of a folder that its tests have to catch. */

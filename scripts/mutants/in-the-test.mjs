@@ -1,27 +1,43 @@
-// Runs in each test's process before its file. What is asked of it is one of three:
+// Runs in each test's process before its file. What is asked of it is one of three, each with the time that a test has:
 //
 //   { mode: 'look' }          notes which mutants each test meets, and which are met outside of tests
-//   { mode: 'try', plan }     repeats each test, once for each mutant that is planned for it and not noticed yet
+//   { mode: 'try', plan }     repeats each test, once for each mutant that is planned for it and not noticed yet, and
+//                             writes to the file `progress` how far it is
 //   { mode: 'from-the-start', mutant }  this one is active from the first line on; ends with the first failure
 //
 // While trying, a test runs without a mutant first, and again after each one that it noticed: what that one left
 // behind must not be taken for the next. Where it fails then, the file ends, and is gone on with in a new process.
 
-import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, inject, vi } from 'vitest'
 
 /** One that is met more often than this makes a loop that does not end. */
 const ENDLESS = 5_000_000
 
 const asked = inject('mutants')
+vi.setConfig({ testTimeout: asked.timeoutMs })
 const left = new Map(Object.entries(asked.plan ?? {}).map(([test, mutants]) => [test, [...mutants]]))
 const noticed = new Set()
 const metOutside = new Set()
 const met = new Set()
+/** Active, and yet not met: what the test asks was made once, when another one was, and is kept. */
+const notMet = new Set()
+const outcome = () => ({
+  noticed: [...noticed],
+  notMet: [...notMet],
+  left: Object.fromEntries(left),
+  isClean,
+})
+/** Read where this process does not come to its end, and has to be killed. */
+const writeProgress = () =>
+  writeFileSync(asked.progress, JSON.stringify({ ...outcome(), active, pid: process.pid }))
+
 let active = asked.mutant
 let timesMet = 0
 let isClean = true
 let isCheck = true
 
+writeProgress()
 globalThis.__mutant = (id) => {
   met.add(id)
   if (id !== active) return false
@@ -41,38 +57,40 @@ beforeAll(({}, file) => {
   }
 })
 
-beforeEach(({ task, skip }) => {
+beforeEach(({ task, skip, onTestFinished }) => {
   for (const id of met) metOutside.add(id)
   met.clear()
   timesMet = 0
   if (!isClean) skip()
-  if (asked.mode !== 'try') return
+  if (asked.mode === 'try') prepareTry(task, skip)
+  // Not `afterEach`, which is not run when another one fails, as that of a test whose parts are broken does.
+  onTestFinished(() => finish(task))
+})
+
+function prepareTry(task, skip) {
   const mutants = left.get(task.id) ?? []
   while (mutants.length > 0 && noticed.has(mutants[0])) mutants.shift()
   if (mutants.length === 0) skip()
   isCheck ||= isFirstTime(task)
   active = isCheck ? undefined : mutants.shift()
-})
+  writeProgress()
+}
 
-afterEach(({ task }) => {
+function finish(task) {
   const hasFailed = task.result.state === 'fail'
   if (asked.mode === 'look') task.meta.mutants = [...met]
   if (asked.mode === 'from-the-start') isClean &&= !hasFailed
   if (asked.mode === 'try') {
     if (isCheck) isClean &&= !hasFailed
     else if (hasFailed) noticed.add(active)
+    else if (timesMet === 0) notMet.add(active)
     isCheck = !isCheck && hasFailed
     active = undefined
   }
   met.clear()
-})
+}
 
 // biome-ignore lint/correctness/noEmptyPattern: as above.
 afterAll(({}, file) => {
-  file.meta.mutants = {
-    metOutside: [...metOutside],
-    noticed: [...noticed],
-    left: Object.fromEntries(left),
-    isClean,
-  }
+  file.meta.mutants = { ...outcome(), metOutside: [...metOutside] }
 })

@@ -1,64 +1,94 @@
 // Vitest, started once for a folder. Its sources carry all their mutants; what a run does with them is said in
 // in-the-test.mjs.
 
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { root } from '../setup.mjs'
+import { inBrowsers } from './folders.mjs'
 import { instrument } from './instrument.mjs'
 
 /** What a capability brings is a list, which tests of all capabilities hold to what there is. */
-const isSource = (path) => !/\.test\.ts$|\/testing\/|\/(doc|capability)\.ts$/.test(path)
+const isSource = (path) =>
+  !/\.test\.ts$|\/testing\/|\/(doc|capability)\.ts$/.test(path) && !inBrowsers.includes(path)
 
-export function mutantsOf(folder) {
+/** `path` is a folder or a file. */
+export function mutantsOf(path) {
   const mutants = []
   const codes = new Map()
-  for (const path of globSync(`${folder}/**/*.ts`, { cwd: root }).filter(isSource).sort()) {
-    const { code, mutants: own } = instrument(path, readFileSync(join(root, path), 'utf8'), mutants.length)
+  const files = globSync([path, `${path}/**/*.ts`], { cwd: root }).filter((file) => file.endsWith('.ts'))
+  for (const file of files.filter(isSource).sort()) {
+    const { code, mutants: own } = instrument(file, readFileSync(join(root, file), 'utf8'), mutants.length)
     mutants.push(...own)
-    codes.set(join(root, path), code)
+    codes.set(join(root, file), code)
   }
   return { mutants, codes }
 }
 
+/** In an endless loop a process hears no request to end. */
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
+  }
+}
+
 export async function openSession(codes, tests) {
   const plugin = { name: 'mutants', enforce: 'pre', transform: (_code, id) => codes.get(id) }
-  const start = () =>
-    createVitest(
-      {
-        root,
-        watch: false,
-        reporters: [{}],
-        maxWorkers: 1,
-        // Many a mutant makes a test wait for what never comes.
-        testTimeout: 2_000,
-        coverage: { enabled: false },
-        // Else other runs would find code with mutants in the cache, and this one code without.
-        fsModuleCache: false,
-        setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
-      },
-      { plugins: [plugin] },
-    )
-  let vitest = await start()
+  const vitest = await createVitest(
+    {
+      root,
+      watch: false,
+      reporters: [{}],
+      maxWorkers: 1,
+      coverage: { enabled: false },
+      // Else other runs would find code with mutants in the cache, and this one code without.
+      fsModuleCache: false,
+      setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
+    },
+    { plugins: [plugin] },
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
+  const progress = join(folder, 'progress.json')
 
-  /** What became of each file; undefined for a run that took longer than `longestMs`. */
-  async function run(asked, { file, longestMs = 600_000 } = {}) {
-    vitest.provide('mutants', asked)
-    const all = await vitest.globTestSpecifications(tests)
-    const specifications = file ? all.filter(({ moduleId }) => moduleId === file) : all
-    const watchdog = Promise.withResolvers()
-    const timer = setTimeout(watchdog.resolve, longestMs)
-    const result = await Promise.race([vitest.runTestSpecifications(specifications), watchdog.promise])
-    clearTimeout(timer)
-    if (result === undefined) {
-      await vitest.close()
-      vitest = await start()
+  /** How far a run came that was killed. */
+  function lastProgress() {
+    try {
+      return { ...JSON.parse(readFileSync(progress, 'utf8')), isClean: false }
+    } catch {
       return undefined
     }
+  }
+
+  /** What became of each file; undefined for a run of which nothing was heard for `patienceMs`. */
+  async function run(asked, { file, patienceMs = 600_000 } = {}) {
+    rmSync(progress, { force: true })
+    vitest.provide('mutants', { ...asked, progress })
+    const all = await vitest.globTestSpecifications(tests)
+    const specifications = file ? all.filter(({ moduleId }) => moduleId === file) : all
+    const begunAt = Date.now()
+    const lastHeardOf = () => statSync(progress, { throwIfNoEntry: false })?.mtimeMs ?? begunAt
+    let wasKilled = false
+    const timer = setInterval(() => {
+      const pid = Date.now() - lastHeardOf() > patienceMs && lastProgress()?.pid
+      if (!pid || wasKilled) return
+      wasKilled = true
+      kill(pid)
+    }, 1_000)
+    const result = await vitest.runTestSpecifications(specifications)
+    clearInterval(timer)
+    if (wasKilled) return undefined
     // Vitest tells of files of earlier runs too.
     const ran = new Set(specifications.map(({ moduleId }) => moduleId))
     return { ...result, testModules: result.testModules.filter(({ moduleId }) => ran.has(moduleId)) }
   }
 
-  return { run, close: () => vitest.close() }
+  async function close() {
+    rmSync(folder, { recursive: true })
+    await vitest.close()
+  }
+
+  return { run, lastProgress, close }
 }

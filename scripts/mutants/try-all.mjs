@@ -1,11 +1,18 @@
 // Which mutants of a folder its tests do not notice.
 
-import { folders } from './folders.mjs'
+import { dirname } from 'node:path'
+import { testsOf } from './folders.mjs'
 import { mutantsOf, openSession } from './session.mjs'
 
+/** So many runs beside each other: most mutants make a test wait, which costs nothing but time. */
+const LANES = 4
 /** So many mutants a run: one that stops it costs no more than these. */
-const AT_ONCE = 100
-const LONGEST_ALONE_MS = 60_000
+const AT_ONCE = 25
+/** From one mutant to the next, and for a run of one alone, which is silent until its end. */
+const PATIENCE_MS = { next: 15_000, alone: 90_000 }
+/** Many a mutant makes a test wait for what never comes. A file that is slow without one gets a multiple of that. */
+const TEST_TIMEOUT_MS = { least: 4_000, most: 15_000 }
+const PATIENCE_FACTOR = 5
 
 const hasFailed = ({ testModules, unhandledErrors }) =>
   unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
@@ -19,20 +26,35 @@ const failuresOf = ({ testModules, unhandledErrors }) => [
   ]),
 ]
 
-/** The first run is slow, since everything is transformed in it, and a busy machine may make a test late. */
+/**
+ * The files, quick ones first. The first run is slow, since everything is transformed in it, and a busy machine may
+ * make a test late.
+ */
 async function look(session, tries = 3) {
-  const result = await session.run({ mode: 'look' })
-  if (result && !hasFailed(result)) return result.testModules.map(filesMeetings)
+  const result = await session.run({ mode: 'look', timeoutMs: 60_000 })
+  if (result && !hasFailed(result)) {
+    return result.testModules
+      .toSorted((one, other) => one.diagnostic().duration - other.diagnostic().duration)
+      .map(filesMeetings)
+  }
   if (tries > 1) return look(session, tries - 1)
   console.error(result && failuresOf(result))
   throw new Error('The tests fail without a mutant')
 }
 
-const filesMeetings = (module) => ({
-  file: module.moduleId,
-  metOutside: module.meta().mutants?.metOutside ?? [],
-  tests: [...module.children.allTests()].map((test) => ({ id: test.id, met: test.meta().mutants ?? [] })),
-})
+function filesMeetings(module) {
+  const tests = [...module.children.allTests()]
+  const slowestMs = Math.max(...tests.map((test) => test.diagnostic()?.duration ?? 0))
+  return {
+    file: module.moduleId,
+    timeoutMs: Math.min(
+      TEST_TIMEOUT_MS.most,
+      Math.max(TEST_TIMEOUT_MS.least, Math.ceil(PATIENCE_FACTOR * slowestMs)),
+    ),
+    metOutside: module.meta().mutants?.metOutside ?? [],
+    tests: tests.map((test) => ({ id: test.id, met: test.meta().mutants ?? [] })),
+  }
+}
 
 const planOf = (tests, wanted) =>
   Object.fromEntries(
@@ -42,64 +64,90 @@ const planOf = (tests, wanted) =>
   )
 
 /** Those that the tests of the file noticed, and those that have to be tried one by one. */
-async function tryInFile(session, { file, tests }, wanted) {
+async function tryInFile(session, { file, timeoutMs, tests }, wanted) {
   const noticed = new Set()
+  const notMet = new Set()
+  const rest = () => [...wanted].filter((one) => !noticed.has(one))
   let plan = planOf(tests, wanted)
   while (Object.keys(plan).length > 0) {
-    const result = await session.run({ mode: 'try', plan }, { file })
-    const outcome = result?.testModules[0]?.meta().mutants
-    if (outcome === undefined) return { noticed, alone: [...wanted].filter((one) => !noticed.has(one)) }
+    const asked = { mode: 'try', timeoutMs, plan }
+    const result = await session.run(asked, { file, patienceMs: PATIENCE_MS.next + timeoutMs })
+    const outcome = result ? result.testModules[0]?.meta().mutants : session.lastProgress()
+    if (outcome === undefined) return { noticed, alone: rest() }
     for (const one of outcome.noticed) noticed.add(one)
+    for (const one of outcome.notMet) notMet.add(one)
+    // Where a run did not end, it is this one's doing.
+    if (outcome.active !== undefined) noticed.add(outcome.active)
     const next = planOf(
       Object.entries(outcome.left).map(([id, met]) => ({ id, met })),
-      new Set([...wanted].filter((one) => !noticed.has(one))),
+      new Set(rest()),
     )
+    if (outcome.isClean) break
     // A file that ends before it got anywhere would do so again.
-    if (outcome.isClean || JSON.stringify(next) === JSON.stringify(plan)) break
+    if (JSON.stringify(next) === JSON.stringify(plan)) return { noticed, alone: rest() }
     plan = next
   }
-  return { noticed, alone: [] }
+  return { noticed, alone: [...notMet].filter((one) => !noticed.has(one)) }
 }
 
 async function isNoticedAlone(session, mutant, files) {
-  for (const file of files) {
-    const result = await session.run(
-      { mode: 'from-the-start', mutant },
-      { file, longestMs: LONGEST_ALONE_MS },
-    )
-    if (result === undefined || hasFailed(result)) return true
+  for (const one of files) {
+    // Twice, since a busy machine may make a test late.
+    if ((await failsWith(session, mutant, one)) && (await failsWith(session, mutant, one))) return true
   }
   return false
+}
+
+async function failsWith(session, mutant, { file, timeoutMs }) {
+  const asked = { mode: 'from-the-start', timeoutMs, mutant }
+  const result = await session.run(asked, { file, patienceMs: PATIENCE_MS.alone })
+  return result === undefined || hasFailed(result)
+}
+
+/** Tests of the same folder know best. */
+const byDistanceTo = (source) => {
+  const isFar = ({ file }) => !file.includes(`/${dirname(source)}/`)
+  return (one, other) => isFar(one) - isFar(other)
+}
+
+/** Each lane takes the next job when it is done with one. */
+async function inLanes(lanes, jobs, work) {
+  const left = [...jobs]
+  const walk = async (lane) => {
+    for (let job = left.shift(); job !== undefined; job = left.shift()) await work(lane, job)
+  }
+  await Promise.all(lanes.map(walk))
 }
 
 const inGroups = (all, size) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
-export async function tryAll(folder, say) {
-  const { mutants, codes } = mutantsOf(folder)
-  const session = await openSession(codes, folders[folder])
-  const files = await look(session)
+export async function tryAll(path, say) {
+  const { mutants, codes } = mutantsOf(path)
+  const lanes = await Promise.all(Array.from({ length: LANES }, () => openSession(codes, testsOf(path))))
+  const files = await look(lanes[0])
   const noticed = new Set()
   const alone = new Map()
   const tryAlone = (mutant, file) => alone.set(mutant, [...(alone.get(mutant) ?? []), file])
 
   for (const one of files) {
-    const met = new Set(one.tests.flatMap((test) => test.met))
-    for (const group of inGroups(
-      [...met].filter((mutant) => !noticed.has(mutant)),
-      AT_ONCE,
-    )) {
+    const left = [...new Set(one.tests.flatMap((test) => test.met))].filter((mutant) => !noticed.has(mutant))
+    const size = Math.max(1, Math.min(AT_ONCE, Math.ceil(left.length / LANES)))
+    await inLanes(lanes, inGroups(left, size), async (session, group) => {
       const outcome = await tryInFile(session, one, new Set(group))
       for (const mutant of outcome.noticed) noticed.add(mutant)
-      for (const mutant of outcome.alone) tryAlone(mutant, one.file)
-    }
-    for (const mutant of one.metOutside) tryAlone(mutant, one.file)
-    say(`  ${folder}: ${noticed.size} of ${mutants.length} noticed after ${one.file.split('/').at(-1)}`)
+      for (const mutant of outcome.alone) tryAlone(mutant, one)
+    })
+    for (const mutant of one.metOutside) tryAlone(mutant, one)
+    say(`  ${path}: ${noticed.size} of ${mutants.length} noticed after ${one.file.split('/').at(-1)}`)
   }
-  for (const [mutant, where] of alone) {
-    if (!noticed.has(mutant) && (await isNoticedAlone(session, mutant, where))) noticed.add(mutant)
-  }
-  await session.close()
+  const notYet = [...alone].filter(([mutant]) => !noticed.has(mutant))
+  say(`  ${path}: ${notYet.length} are tried alone`)
+  await inLanes(lanes, notYet, async (session, [mutant, where]) => {
+    const nearestFirst = where.toSorted(byDistanceTo(mutants[mutant].file))
+    if (await isNoticedAlone(session, mutant, nearestFirst)) noticed.add(mutant)
+  })
+  await Promise.all(lanes.map((session) => session.close()))
 
   const met = new Set(
     files.flatMap(({ metOutside, tests }) => [...metOutside, ...tests.flatMap((test) => test.met)]),

@@ -77,6 +77,10 @@ test('whatever the last 64 bits are, an IPv6 visitor is the same, and another /6
   )
 })
 
+test('a proxy that is no network is told at once', () => {
+  expect(() => createClientAddress(['10.0.0.0/8', 'my-proxy'])).toThrow('Not a network: my-proxy')
+})
+
 test('networks are read strictly', () => {
   for (const bad of [
     '',

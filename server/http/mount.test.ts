@@ -173,6 +173,42 @@ forEachEngine((database) => {
     },
   )
 
+  test('a login binding has at most 4096 characters', async () => {
+    const { post } = await open()
+    const bound = (length: number) =>
+      post('/echo', { some_text: 'a' }, { 'latchkey-login-binding': 'b'.repeat(length) })
+    expect((await bound(4_096)).status).toBe(200)
+    expect(await bound(4_097)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_data', details: { path: 'latchkey-login-binding' } },
+    })
+  })
+
+  test.each(['short', 'i'.repeat(65), 'has space', 'has/slash', '*star-first'])(
+    'the request id %j is refused',
+    async (id) => {
+      const { post } = await open()
+      expect(await post('/echo', { some_text: 'a' }, { 'latchkey-request-id': id })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_data', details: { path: 'latchkey-request-id' } },
+      })
+      expect(
+        (await post('/echo', { some_text: 'a' }, { 'latchkey-request-id': 'i'.repeat(64) })).status,
+      ).toBe(200)
+    },
+  )
+
+  test('an answer is kept by nobody, and a body has as many bytes as were announced', async () => {
+    const { post, ask } = await open()
+    expect((await post('/echo', { some_text: 'a' })).headers.get('cache-control')).toBe('no-store')
+    const whole = (bytes: number) => JSON.stringify({ some_text: 'a'.repeat(bytes - 16) })
+    expect(Buffer.byteLength(whole(256 * 1024))).toBe(256 * 1024)
+    for (const headers of [{}, { 'content-length': undefined }]) {
+      expect((await ask('POST', '/echo', { body: whole(256 * 1024), headers })).status).toBe(200)
+      expect((await ask('POST', '/echo', { body: whole(256 * 1024 + 1), headers })).status).toBe(413)
+    }
+  })
+
   test('known failures tell code and sentence, unknown ones nothing of themselves', async () => {
     const { post } = await open()
     expect((await post('/fail', { kind: 'known' })).body).toEqual({

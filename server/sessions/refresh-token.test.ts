@@ -51,6 +51,9 @@ test('the key of a session opens with its own pepper, for its own session, and u
   const pepper = randomBytes(32)
   const wrapped = wrapTokenKey(key, 'ses_1', pepper)
   expect(unwrapTokenKey(wrapped, 'ses_1', pepper)).toEqual(key)
+  expect(key).toHaveLength(32)
+  // A nonce of 12 bytes, the key, and a tag of 16: rows outlive the release that wrote them.
+  expect(wrapped).toMatch(/^1\.[A-Za-z0-9_-]{80}$/)
   expect(wrapTokenKey(key, 'ses_1', pepper)).not.toBe(wrapped)
   expect(() => unwrapTokenKey(wrapped, 'ses_2', pepper)).toThrow()
   expect(() => unwrapTokenKey(wrapped, 'ses_1', randomBytes(32))).toThrow()

@@ -56,9 +56,22 @@ forEachEngine((database) => {
     expect(again.refresh_token).toBe(next.refresh_token)
   })
 
-  test('a host backend verifies the host token with the published keys', async () => {
+  test('a host backend verifies the host token with the keys that anybody may fetch, from any name', async () => {
     const { host_token, user } = await browser.login()
-    const keys = createLocalJWKSet({ keys: [...(await context.keyring.publicJwks()).keys] })
+    const published = await server.request('http://server.internal:8080/.well-known/jwks.json', {
+      headers: { host: 'server.internal:8080' },
+    })
+    expect(published.status).toBe(200)
+    expect(Object.fromEntries(published.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=300',
+    })
+    const keySet = v.parse(
+      v.object({ keys: v.array(v.looseObject({ kty: v.string() })) }),
+      await published.json(),
+    )
+    const keys = createLocalJWKSet(keySet)
     const { payload } = await jwtVerify(host_token, keys, {
       issuer: context.config.issuer,
       audience: app.id,
@@ -146,11 +159,15 @@ forEachEngine((database) => {
       const { token, refresh_token } = await browser.login()
       const request = { token, requestId: 'fork-once', body: { refresh_token } }
       const fork = await browser.call('forkSession', request)
+      expect(fork.setCookies).toEqual([])
       const forked = v.parse(forkAnswer, fork.answer)
       const again = v.parse(forkAnswer, (await browser.call('forkSession', request)).answer)
       expect(again).toEqual({ ...forked, token: again.token })
       expect(await countOf('sessions')).toBe(2)
-      expect(await refresh(browser, forked.new_session_refresh_token)).toMatchObject({ status: 200 })
+      expect(await refresh(browser, forked.new_session_refresh_token)).toMatchObject({
+        status: 200,
+        answer: { session_update_action: 'set' },
+      })
 
       const other = testBrowser(server, context, app)
       const recover = { body: { refresh_token: forked.refresh_token } }
@@ -163,6 +180,12 @@ forEachEngine((database) => {
         status: 400,
         answer: { code: 'token_already_used' },
       })
+    })
+
+    test('who presents no refresh token gets no fork', async () => {
+      const { token } = await browser.login()
+      expect(await browser.call('forkSession', { token })).toMatchObject(ended)
+      expect(await countOf('sessions')).toBe(1)
     })
 
     test('the refresh token of another session makes no fork', async () => {
@@ -207,7 +230,7 @@ forEachEngine((database) => {
 
     test('without a refresh token the dialog token ends it, and the host token does not', async () => {
       const { token, host_token } = await browser.login()
-      await browser.call('logout', { token: host_token })
+      expect((await browser.call('logout', { token: host_token })).setCookies).toEqual([])
       expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
       expect(await browser.call('logout', { token, proof: 'none' })).toMatchObject({ status: 401 })
       const thief = testBrowser(server, context, app)
@@ -229,17 +252,22 @@ forEachEngine((database) => {
     test('revoking all ends the sessions of other browsers too', async () => {
       const other = testBrowser(server, context, app)
       const [{ token }, there] = [await browser.login(), await other.login()]
-      expect(await browser.call('revokeAllSessions', { token })).toMatchObject({ status: 200 })
+      expect(await browser.call('revokeAllSessions', { token })).toMatchObject({
+        status: 200,
+        answer: { success: true },
+        setCookies: [],
+      })
       expect(await refresh(other, there.refresh_token)).toMatchObject(ended)
     })
 
-    test('nobody is told that all are revoked before they are', async () => {
+    test('nobody is told that a session has ended before it has', async () => {
       let isBroken = false
       const transaction: TestContext['transaction'] = (work) =>
         isBroken ? Promise.reject(new Error('a mistake of ours')) : context.transaction(work)
       const one = testBrowser(testServer({ ...context, transaction }), context, app)
-      const { token } = await one.login()
+      const { token, refresh_token } = await one.login()
       isBroken = true
+      expect(await one.call('logout', { body: { refresh_token } })).toMatchObject({ status: 500 })
       expect(await one.call('revokeAllSessions', { token })).toMatchObject({ status: 500 })
       isBroken = false
       expect(await one.call('revokeAllSessions', { token })).toMatchObject({ status: 200 })
@@ -307,8 +335,33 @@ forEachEngine((database) => {
       expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
     })
 
-    test('logout takes both cookies away, and then there is nothing to refresh', async () => {
+    test('is that of an app whose API has a name of its own, too', async () => {
+      app = { ...app, sessionMode: 'storage' }
+      expect((await browser.login()).refresh_token).not.toBeNull()
+      expect(browser.cookies.size).toBe(0)
+      app = { ...app, config: { ...app.config, customApiUrl: context.config.dialogOrigin } }
+      expect((await browser.login()).refresh_token).toBeNull()
+      expect(browser.cookies.size).toBe(2)
+    })
+
+    test('an empty cookie is none; and who has none is told to forget the marker', async () => {
       await browser.login()
+      browser.cookies.set(product.refreshCookie(app.id), '')
+      const told = await refresh(browser)
+      expect(told).toMatchObject({ status: 200, answer: { session_update_action: 'clear' } })
+      expect(told.setCookies).toHaveLength(2)
+      expect(browser.cookies.size).toBe(0)
+    })
+
+    test('revoking all takes both cookies away', async () => {
+      const { token } = await browser.login()
+      await browser.call('revokeAllSessions', { token })
+      expect(browser.cookies.size).toBe(0)
+    })
+
+    test('logout takes both cookies away, ends the session, and then there is nothing to refresh', async () => {
+      await browser.login()
+      const kept = new Map(browser.cookies)
       const [cookie = '', marker = ''] = (await browser.call('logout')).setCookies
       expect(browser.cookies.size).toBe(0)
       // A cookie is dropped under the attributes that it has.
@@ -318,6 +371,8 @@ forEachEngine((database) => {
       }
       expect(cookie.split('; ')).toContain('HttpOnly')
       expect(await refresh(browser)).toMatchObject({ answer: { session_update_action: 'clear' } })
+      for (const [name, value] of kept) browser.cookies.set(name, value)
+      expect(await refresh(browser)).toMatchObject(ended)
     })
 
     test('a browser that has its token from before the app changed modes keeps its session', async () => {

@@ -1,8 +1,10 @@
+import type { CompiledQuery } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testContext } from '../testing/context.ts'
 import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
 import { type GrantedSession, livingSession, refreshTokenOf, tokensOfGrant } from './grant.ts'
+import { useRefreshToken } from './presented-token.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions, startSession } from './sessions.ts'
 import { advanceCounter, findSession } from './store.ts'
 import { mintToken, type TokenSubject } from './token.ts'
@@ -36,6 +38,10 @@ forEachEngine((database) => {
     return caller
   }
   const ended = { code: 'missing_or_invalid_token' }
+  const written = async () => {
+    const rows = await context.db.selectFrom('audit_log').select(['event', 'session_id', 'details']).execute()
+    return rows.map(({ event, session_id, details }) => [event, session_id, JSON.parse(details)])
+  }
   const events = async () => {
     const rows = await context.db.selectFrom('audit_log').select('event').execute()
     return rows.map((row) => row.event)
@@ -89,6 +95,18 @@ forEachEngine((database) => {
       await refresh(kept.tokens.refreshToken)
       const all = [renewed, elsewhere, others, kept, later]
       expect(await Promise.all(all.map(isAlive))).toEqual([true, true, true, true, true])
+    })
+
+    test('is looked for at the first renewal of a login, and at no other', async () => {
+      const kept = await start()
+      const second = await refreshed(kept.tokens.refreshToken)
+      const another = await start()
+      await refresh(second)
+      expect(await isAlive(another)).toBe(true)
+      const { forked } = await forkOf(await start(other), other)
+      const fork = await recover(forked, own)
+      await refresh(fork.tokens.refreshToken, own)
+      expect(await isAlive(another)).toBe(true)
     })
 
     test('is looked for again when the answer to the first renewal was lost', async () => {
@@ -173,10 +191,35 @@ forEachEngine((database) => {
         'token',
         [version, id, 9, mac].join('.'),
         [version, 'ses_x', 1, mac].join('.'),
-      ])
+        [version, id, 1, 'A'.repeat(43)].join('.'),
+      ]) {
         await expect(refresh(forged)).rejects.toMatchObject(ended)
+        await logout(context, appId, forged)
+      }
       await expect(refresh(tokens.refreshToken, own, 'b'.repeat(25))).rejects.toMatchObject(ended)
       expect(await refreshed(tokens.refreshToken)).toBeTruthy()
+    })
+
+    test('whoever loses the race for a token four times is told to come again', async () => {
+      const { tokens, session } = await start()
+      let tries = 0
+      const { db } = context
+      // Somebody else was always faster.
+      const racing = {
+        getExecutor: () => db.getExecutor(),
+        executeQuery: (query: CompiledQuery) => {
+          if (!query.sql.startsWith('update')) return db.executeQuery(query)
+          tries += 1
+          return { rows: [] }
+        },
+      } as unknown as typeof db
+      const presented = { appId, refreshToken: tokens.refreshToken, provenKey: own }
+      await expect(useRefreshToken(racing, context, presented)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(tries).toBe(4)
+      expect(await useRefreshToken(db, context, presented)).toMatchObject({
+        type: 'granted',
+        grant: { sessionId: session.id, counter: 2 },
+      })
     })
 
     test('a session takes no refresh but by its own key', async () => {
@@ -218,6 +261,7 @@ forEachEngine((database) => {
       }
       expect(await context.verifyToken(signed({ ...named, appId: 'b'.repeat(25) }))).toBeUndefined()
       expect(await context.verifyToken(signed({ ...named, userId: 'usr_2' }))).toBeUndefined()
+      expect(await context.verifyToken(signed({ ...named, sessionId: 'ses_gone' }))).toBeUndefined()
       expect(await context.verifyToken(signed(named))).toMatchObject(named)
     })
 
@@ -366,6 +410,8 @@ forEachEngine((database) => {
         expect(await context.verifyToken(tokens.token)).toBeUndefined()
       }
       await expect(recover(second)).rejects.toMatchObject(ended)
+      const rows = await context.db.selectFrom('sessions').select('revoked_at').execute()
+      expect(rows.filter(({ revoked_at }) => revoked_at === null)).toEqual([])
     })
 
     test('a fork does not outlive its parent that nobody used any more', async () => {
@@ -478,11 +524,60 @@ forEachEngine((database) => {
     })
   })
 
+  test('secrets of sessions are made with peppers of their own', async () => {
+    const names = new Set<string>()
+    const { keyring } = context
+    const pepper: typeof keyring.pepper = (name) => {
+      names.add(name)
+      return keyring.pepper(name)
+    }
+    context = { ...context, keyring: { ...keyring, pepper } }
+    const session = await start()
+    expect([...names]).toEqual(['session-token-key'])
+    const caller = await callerOf(session)
+    const seed = await context.transaction((trx) => createSessionCode(trx, context, caller))
+    sessionCodeOf(context, seed)
+    expect([...names]).toEqual(['session-token-key', 'session-code'])
+  })
+
+  test('what sessions make of each other is written down, with which one did it', async () => {
+    const parent = await start()
+    const { forked } = await forkOf(parent)
+    const { session: child } = await recover(forked, other)
+    expect(await written()).toEqual([
+      ['session.forked', child.id, { by: parent.session.id }],
+      ['session.fork_started', child.id, {}],
+    ])
+    const caller = await callerOf(parent)
+    const seed = await context.transaction((trx) => createSessionCode(trx, context, caller))
+    const code = sessionCodeOf(context, seed)
+    const { sessionId } = await context.transaction((trx) =>
+      redeemSessionCode(trx, context, { appId, code, provenKey: other }),
+    )
+    expect((await written()).slice(2)).toEqual([
+      ['session.started_by_code', sessionId, { by: parent.session.id }],
+    ])
+  })
+
+  test('what ends a session is written down, with what it was ended for', async () => {
+    const unheard = await start()
+    const kept = await start()
+    const second = await refreshed(kept.tokens.refreshToken)
+    await refreshed(second)
+    context.clock.advanceSeconds(10)
+    await expect(refresh(kept.tokens.refreshToken)).rejects.toMatchObject(ended)
+    expect(await written()).toEqual([
+      ['session.superseded', unheard.session.id, { by: kept.session.id }],
+      ['session.reuse_detected', kept.session.id, { family: kept.session.id }],
+    ])
+  })
+
   test('what a session that just ended would leave behind is refused in the transaction that decides', async () => {
     const { session, tokens } = await start()
     expect(await livingSession(context.db, context, session.id)).toMatchObject({ id: session.id })
     await logout(context, appId, tokens.refreshToken)
     await expect(livingSession(context.db, context, session.id)).rejects.toMatchObject(ended)
+    await expect(livingSession(context.db, context, 'ses_unknown')).rejects.toMatchObject(ended)
   })
 
   describe('the end', () => {
@@ -510,7 +605,10 @@ forEachEngine((database) => {
 
     test('a browser that lost its refresh token ends its session with its access token', async () => {
       const session = await start()
-      await logoutCaller(context, await callerOf(session))
+      const caller = await callerOf(session)
+      await logoutCaller(context, { ...caller, sessionId: 'ses_gone' })
+      expect(await events()).toEqual([])
+      await logoutCaller(context, caller)
       await expect(refresh(session.tokens.refreshToken)).rejects.toMatchObject(ended)
     })
 

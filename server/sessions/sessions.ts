@@ -89,6 +89,6 @@ export async function revokeAllSessions(context: ServerContext, caller: Verified
   const session = { id: sessionId, app_id: appId, user_id: userId }
   await context.transaction(async (trx) => {
     const ended = await revoke(trx, { what: 'user', appId, userId }, nowSeconds(context.clock))
-    await auditSession(trx, context, session, 'session.all_revoked', { sessions: ended.length })
+    await auditSession(trx, context, session, 'session.all_revoked', { sessions: ended })
   })
 }

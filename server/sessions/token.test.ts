@@ -85,6 +85,8 @@ test('the names of the key are read from our own header and from no other', () =
     { typ: 'JWT', alg: 'ES256', kid: 'key_1' },
     { alg: 'ES256', typ: 'JWT' },
     { ...header, kid: '../key_1' },
+    { ...header, kid: 'key_1 ' },
+    { ...header, kid: 'k'.repeat(65) },
   ]
   for (const one of forged) expect(keyIdOf(signed(one, claims)), JSON.stringify(one)).toBeUndefined()
 })
@@ -105,6 +107,8 @@ test('claims that are missing, of another issuer, expired, of the future or of a
     { ...claims, vpk: vaultKey },
     withoutKey,
     { ...claims, cnf: { jkt: '' } },
+    { ...claims, cnf: { jkt: `${keyThumbprint}k` } },
+    { ...claims, cnf: { jkt: ` ${keyThumbprint}` } },
     { ...claims, cnf: { jkt: keyThumbprint, jwk: {} } },
     walletClaims,
     { ...walletClaims, wallet: null, purpose: 'export-it' },
@@ -130,5 +134,6 @@ test('a token that was changed, cut, or signed by somebody else is refused', () 
   expect(verified(`${head}.${payload}`)).toBeUndefined()
   expect(verified(`${head}.${payload}.${'A'.repeat(86)}`)).toBeUndefined()
   expect(verified(` ${minted()}`)).toBeUndefined()
+  expect(verified(`${minted()}A`)).toBeUndefined()
   expect(verifyToken(minted(), other.publicKey, issuer, now)).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import { describe, expect, it } from 'vitest'
@@ -147,8 +148,12 @@ describe('a call to the server', () => {
   })
 
   it('that was always lost fails by name', async () => {
-    const { api } = transport(Array.from({ length: 4 }, () => new TypeError('lost')))
-    expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('server_unreachable')
+    const lost = Array.from({ length: 4 }, (_, index) => new TypeError(`lost ${index}`))
+    const { api } = transport([...lost])
+    expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
+      code: 'server_unreachable',
+      cause: lost[3],
+    })
   })
 
   it.each(['AbortError', 'TimeoutError', 'Error'])(
@@ -207,6 +212,13 @@ describe('a caller who leaves', () => {
     expect([sent.length, clock.timers()]).toEqual([1, 0])
   })
 
+  it('is listened to as long as the call takes', async () => {
+    const { api } = transport([status(503), good()])
+    const patience = new AbortController()
+    await api(walletRoutes.walletStatus, { token: 'token', signal: patience.signal })
+    expect(getEventListeners(patience.signal, 'abort')).toEqual([])
+  })
+
   it('before the call has nothing asked for', async () => {
     const { api, sent } = transport([good()])
     const asked = api(walletRoutes.walletStatus, { token: 'token', signal: AbortSignal.abort(leaving) })
@@ -239,9 +251,21 @@ describe('an answer of the server', () => {
     ['a name of the language', { code: 'constructor' }],
     ['no body', null],
     ['a code that is no text', { code: 7 }],
-  ])('that is an error with %s is `error`', async (_name, body) => {
+  ])('that is an error with %s is `error`, and says what was answered', async (_name, body) => {
     const { api } = transport([status(400, body)])
-    expect((await failure(api(walletRoutes.walletStatus, caller))).code).toBe('error')
+    expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
+      code: 'error',
+      message: 'The server answered 400',
+    })
+  })
+
+  it('that is an error says when to ask again, whichever it is', async () => {
+    const headers = { 'retry-after': '7' }
+    const { api } = transport([Response.json({ code: 'invalid_data' }, { status: 422, headers })])
+    expect(await failure(api(walletRoutes.walletStatus, caller))).toMatchObject({
+      code: 'invalid_data',
+      retryAfterSeconds: 7,
+    })
   })
 
   it.each([

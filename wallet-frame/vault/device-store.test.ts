@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from '../testing/memory-database.ts'
 import { type TabLife, tabLife } from '../testing/tab-life.ts'
 import { createDeviceStore, type DeviceStore, type DeviceWallet } from './device-store.ts'
+import { sealEnvelope } from './envelope.ts'
 import type { Share } from './share.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -76,6 +77,106 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
+  it.each([
+    ['user', { userId: 'user_2' }],
+    ['app', { appId: 'b'.repeat(25) }],
+  ] as const)('that is pending is not promoted for another %s', async (_name, other) => {
+    await store.writePending(shareOf(first, 1), first)
+    await expect(store.read({ ...first, ...other })).rejects.toEqual(
+      failure('wallet_not_on_device', 'damaged'),
+    )
+    expect(keys()).toEqual([`pending:wallet_1:1:${address}`])
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('is promoted once; again is no failure, and without a share there is nothing to promote', async () => {
+    await expect(store.promote(first)).rejects.toEqual(failure('wallet_not_on_device', 'no_share'))
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    await store.promote(first)
+    expect(keys()).toEqual(['committed:wallet_1:1'])
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('reads back as it was written, also when another tab has promoted it meanwhile', async () => {
+    const lost = expect.objectContaining({ code: 'device_storage_unavailable' })
+    await expect(store.readBack(first)).rejects.toEqual(lost)
+    await store.writePending(shareOf(first, 1), first)
+    expect(await store.readBack(first)).toEqual(shareOf(first, 1))
+    await store.promote(first)
+    expect(await store.readBack(first)).toEqual(shareOf(first, 1))
+  })
+
+  it('whose stored bytes can be no ciphertext is damaged, and the one that is pending is taken', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    const committed = disk.records.get('committed:wallet_1:1') as { envelope: object }
+    for (const wrong of [{ nonce: 'AAAA' }, { ct: 'AAAA' }, { gen: 2 }]) {
+      const envelope = { ...committed.envelope, ...wrong }
+      disk.records.set('committed:wallet_1:1', { ...committed, envelope })
+      await expect(store.read(first)).rejects.toEqual(failure('wallet_not_on_device', 'damaged'))
+    }
+    await store.writePending(shareOf(first, 2), first)
+    expect(await byteOf(first)).toBe(2)
+  })
+
+  it('that opens and is no share is damaged', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    if (!(disk.key instanceof CryptoKey)) throw new Error('The device has no key')
+    const envelope = await sealEnvelope(disk.key, new Uint8Array([1, 0]), { ...first, role: 'device' })
+    disk.records.set('committed:wallet_1:1', { v: 1, address, envelope })
+    await expect(store.read(first)).rejects.toEqual(failure('wallet_not_on_device', 'damaged'))
+  })
+
+  it.each([
+    ['a field too many', { also: 1 }],
+    ['an address that is none', { address: '0x1' }],
+  ])('whose record has %s is not read, though its envelope would open', async (_name, part) => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    const committed = disk.records.get('committed:wallet_1:1') as object
+    disk.records.set('committed:wallet_1:1', { ...committed, ...part })
+    await expect(store.read(first)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    disk.records.set('committed:wallet_1:1', committed)
+    expect(await byteOf(first)).toBe(1)
+  })
+
+  it('is not given out where it could not be promoted', async () => {
+    await store.writePending(shareOf(first, 1), first)
+    const database = memoryDatabase(disk)
+    let changes = 0
+    const full = createDeviceStore({
+      ...database,
+      change: async (decide) => {
+        changes += 1
+        if (changes === 2) throw new Error('The disk is full')
+        return database.change(decide)
+      },
+    })
+    await expect(full.read(first)).rejects.toThrow('The disk is full')
+    expect(keys()).toEqual([`pending:wallet_1:1:${address}`])
+    expect((await full.read(first)).y[0]).toBe(1)
+  })
+
+  it.each([
+    ['no key', 'key', false],
+    ['a key for something else', 'AES-CBC', false],
+    ['a key that could leave this browser', 'AES-GCM', true],
+  ])('is not called damaged where the device keeps %s', async (_name, name, extractable) => {
+    await store.writePending(shareOf(first, 1), first)
+    await store.promote(first)
+    const kept = disk.key
+    disk.key =
+      name === 'key'
+        ? name
+        : await crypto.subtle.generateKey({ name, length: 256 }, extractable, ['encrypt', 'decrypt'])
+    await expect(store.read(first)).rejects.toMatchObject({ code: 'device_storage_unavailable' })
+    expect(keys()).toEqual(['committed:wallet_1:1'])
+    disk.key = kept
+    expect(await byteOf(first)).toBe(1)
+  })
+
   it('does not open under the key of another generation, where somebody put it', async () => {
     await store.writePending(shareOf(first, 1), first)
     await store.promote(first)
@@ -103,6 +204,13 @@ describe('a new generation', () => {
   it('is found when the tab died before it could promote it', async () => {
     expect(await byteOf(second)).toBe(2)
     expect(keys()).toEqual(['committed:wallet_1:2'])
+  })
+
+  it('leaves the shares of other wallets, of whatever generation', async () => {
+    const other = { ...first, walletId: 'wallet_2' }
+    await store.writePending(shareOf(other, 1), other)
+    await store.promote(second)
+    expect(keys()).toEqual(['committed:wallet_1:2', `pending:wallet_2:1:${address}`])
   })
 
   it('is not thrown away when the old one is promoted once more', async () => {

@@ -77,9 +77,12 @@ describe('an envelope', () => {
         length <= 16 ? 'envelope_malformed: too_short' : 'envelope_refused: not_authentic',
       )
     }
-    expect(await refusal({ ...sealed, nonce: base64urlnopad.encode(new Uint8Array(11)) })).toBe(
-      'envelope_malformed: bad_nonce',
-    )
+  })
+
+  it('does not open with a nonce of another length, or in a second spelling', async () => {
+    for (const nonce of [base64urlnopad.encode(new Uint8Array(11)), 'AB']) {
+      expect(await refusal({ ...sealed, nonce })).toBe('envelope_malformed: bad_nonce')
+    }
   })
 
   it.each([
@@ -153,5 +156,7 @@ describe('an envelope', () => {
       params: {},
       gen: 3,
     } satisfies Partial<Envelope>)
+    expect(base64urlnopad.decode(sealed.nonce)).toHaveLength(12)
+    expect(base64urlnopad.decode(sealed.ct)).toHaveLength(secret.length + 16)
   })
 })

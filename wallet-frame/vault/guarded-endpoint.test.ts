@@ -11,8 +11,8 @@ function exposed() {
     Object.freeze(Object.assign(Object.create(null), { call: (request: unknown) => asked.push(request) })),
     guardedEndpoint({
       postMessage: (message) => sent.push(message),
-      addEventListener: (_type, listener) => {
-        deliver = listener
+      addEventListener: (type, listener) => {
+        if (type === 'message') deliver = listener
       },
     }),
   )
@@ -31,6 +31,12 @@ it('a call of the one door gets through', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   expect(asked).toEqual([{ operation: 'publicKey' }])
   expect(sent).toHaveLength(1)
+})
+
+it('has an id of up to 64 characters', () => {
+  const { asked, deliver } = exposed()
+  for (const length of [65, 0, 64]) deliver({ ...call(length), id: '1'.repeat(length) })
+  expect(asked).toEqual([64])
 })
 
 it.each<[string, unknown]>([
@@ -60,6 +66,20 @@ it.each<[string, unknown]>([
   deliver(message)
   await new Promise((resolve) => setImmediate(resolve))
   expect([asked, sent]).toEqual([[], []])
+})
+
+it('reaches a listener that is an object, which a platform allows too', () => {
+  const peer = new EventTarget()
+  const heard: unknown[] = []
+  guardedEndpoint({
+    postMessage: () => {},
+    addEventListener: (type, listener) =>
+      peer.addEventListener(type, (event) => {
+        if (event instanceof MessageEvent) listener(event)
+      }),
+  }).addEventListener('message', { handleEvent: (event) => heard.push(event) })
+  peer.dispatchEvent(new MessageEvent('message', { data: call('asked') }))
+  expect(heard).toEqual([expect.objectContaining({ type: 'message', data: call('asked') })])
 })
 
 it('nor does any other message', () => {

@@ -140,6 +140,7 @@ describe('an operation', () => {
     const { operations } = await setUp()
     const begun = await Promise.all(Array.from({ length: 5 }, () => operations.begin()))
     expect(new Set(begun.map(({ operationId }) => operationId)).size).toBe(5)
+    for (const { operationId } of begun) expect(operationId).toMatch(/^[A-Za-z0-9_-]{24}$/)
     expect(new Set(begun.map(({ publicKey }) => publicKey)).size).toBe(5)
     for (const id of ['nobody', 'constructor', '__proto__']) {
       expect(() => operations.take({ id, step: 1 }, 'sign')).toThrow(unknown)

@@ -48,6 +48,8 @@ describe('a share sealed to the vault', () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
     await expect((await makeVaultKey()).open(sealed, context, step)).rejects.toMatchObject({
       code: 'envelope_refused',
+      details: { reason: 'not_authentic' },
+      cause: expect.any(Error),
     })
   })
 
@@ -127,6 +129,7 @@ describe('a share sealed to the server', () => {
   ])('is refused for %s', async (_name, publicKey) => {
     await expect(sealToServer({ id: 'k', publicKey }, share, context)).rejects.toMatchObject({
       code: 'invalid_request_arguments',
+      cause: expect.any(Error),
     })
   })
 })

@@ -54,6 +54,14 @@ describe('two of three shares', () => {
     )
   })
 
+  it('give back what they are, where one of their own roles is asked for', async () => {
+    const shares = await splitSecret(new Uint8Array(16).fill(1), wallet)
+    for (const [left, right] of pairs) {
+      expect(await shareFor(left, shares[left], shares[right])).toEqual(shares[left])
+      expect(await shareFor(right, shares[left], shares[right])).toEqual(shares[right])
+    }
+  })
+
   it('lie at the places of their roles, where the library itself combines them', async () => {
     await fc.assert(
       fc.asyncProperty(entropy16, async (entropy) => {
@@ -105,6 +113,8 @@ describe('two of three shares', () => {
       'wrong_address',
     )
     expect(await refusal(combineShares(device, device, address))).toBe('same_share_twice')
+    const short = { ...auth, y: auth.y.slice(1) }
+    expect(await refusal(combineShares(device, short, address))).toBe('wrong_length')
     expect(await refusal(combineShares(device, { ...auth, generation: 2 }, address))).toBe('wrong_generation')
     expect(await refusal(combineShares(device, { ...auth, walletId: 'wallet_2' }, address))).toBe(
       'wrong_wallet',

@@ -64,6 +64,7 @@ describe('a wrapped share', () => {
     ['too_long', new Uint8Array([...encodeShare(share), 0])],
     ['unknown_kind', changed(1, 0)],
     ['unknown_kind', changed(1, 3)],
+    ['unknown_kind', changed(1, 3).slice(0, 11)],
     ['unknown_chain', changed(2, 0)],
     ['unknown_chain', changed(2, 3)],
     ['unknown_role', changed(3, 4)],
@@ -114,7 +115,7 @@ describe('a wrapped share', () => {
   it('is not written for a wallet id or a length that could not be read back', () => {
     expect(() => encodeShare({ ...share, walletId: 'a b' })).toThrow()
     expect(() => encodeShare({ ...share, generation: 0 })).toThrow()
-    expect(() => encodeShare({ ...share, y: new Uint8Array(15) })).toThrow()
-    expect(() => encodeShare({ ...share, kind: 'imported-key' })).toThrow()
+    expect(refusal(() => encodeShare({ ...share, y: new Uint8Array(15) }))).toBe('wrong_length')
+    expect(refusal(() => encodeShare({ ...share, kind: 'imported-key' }))).toBe('wrong_length')
   })
 })

@@ -8,35 +8,55 @@ import { createVault } from './vault.ts'
 
 const address = `0x${'0'.repeat(40)}`
 const wallet = { ...line, address }
-const failure = (code: string) => expect.objectContaining({ code })
 
 describe('what the vault is asked', () => {
-  it.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['an unknown request', { id: '1', name: 'exportKey', input: {} }],
-    ['a name of the language', { id: '1', name: 'constructor', input: {} }],
-    ['a prototype', { id: '1', name: '__proto__', input: {} }],
-    ['a field too many', { id: '1', name: 'begin', input: {}, also: 1 }],
-    ['a call without an id', { name: 'begin', input: {} }],
-    ['an input with a field too many', { id: '1', name: 'begin', input: { also: 1 } }],
-    ['a create without a key', { id: '1', name: 'create', input: { line } }],
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, ''],
+    ['an unknown request', { id: '1', name: 'exportKey', input: {} }, 'name'],
+    ['a name of the language', { id: '1', name: 'constructor', input: {} }, 'name'],
+    ['a prototype', { id: '1', name: '__proto__', input: {} }, 'name'],
+    ['a field too many', { id: '1', name: 'begin', input: {}, also: 1 }, 'also'],
+    ['a call without an id', { name: 'begin', input: {} }, 'id'],
+    ['a call with an empty id', { id: '', name: 'begin', input: {} }, 'id'],
+    ['a call with an endless id', { id: 'i'.repeat(65), name: 'begin', input: {} }, 'id'],
+    ['an input with a field too many', { id: '1', name: 'begin', input: { also: 1 } }, 'also'],
+    ['a create without a key', { id: '1', name: 'create', input: { line } }, 'serverKey'],
     [
       'an app id of the wrong length',
       { id: '1', name: 'adopt', input: { wallet: { ...wallet, appId: 'a' } } },
+      'wallet.appId',
     ],
-    ['a kind that there is not', { id: '1', name: 'adopt', input: { wallet: { ...wallet, kind: 'seed' } } }],
-    ['step zero', { id: '1', name: 'enter', input: { operation: { id: 'a', step: 0 }, kind: 'sign' } }],
+    [
+      'a kind that there is not',
+      { id: '1', name: 'adopt', input: { wallet: { ...wallet, kind: 'seed' } } },
+      'wallet.kind',
+    ],
+    [
+      'step zero',
+      { id: '1', name: 'enter', input: { operation: { id: 'a', step: 0 }, kind: 'sign' } },
+      'operation.step',
+    ],
     [
       'an operation for what there is not',
       { id: '1', name: 'enter', input: { operation: { id: 'a', step: 1 }, kind: 'export' } },
+      'kind',
     ],
-  ])('is refused when it is %s', async (_name, request) => {
+  ])('is refused when it is %s, with the path of what is wrong', async (_name, request, reason) => {
     const vault = newVault(emptyDisk())
     expect(await vault.call(request)).toEqual({
       ok: false,
       openForMs: 0,
-      error: failure('invalid_request_arguments'),
+      error: {
+        code: 'invalid_request_arguments',
+        message: 'The vault refused the request',
+        details: { reason },
+      },
     })
+  })
+
+  it('has an id of up to 64 characters', async () => {
+    const vault = newVault(emptyDisk())
+    expect(await vault.call({ id: 'i'.repeat(64), name: 'begin', input: {} })).toMatchObject({ ok: true })
   })
 
   it('is answered with a plain value, whatever it is', async () => {

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/protocol'
 import { walletProofDigest } from '@latchkey/protocol/wallet'
 import { recoverAddress, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
@@ -12,9 +13,10 @@ import {
   server,
   signIn,
 } from '../testing/made-wallet.ts'
-import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { emptyDisk, type MemoryDisk, memoryDatabase } from '../testing/memory-database.ts'
 import { sealToVault } from '../testing/sealing-server.ts'
 import { evmAddressOf } from './derivation.ts'
+import type { DeviceDatabase } from './device-store.ts'
 import { splitSecret } from './shamir.ts'
 import { decodeShare, encodeShare } from './share.ts'
 import { createVault } from './vault.ts'
@@ -105,6 +107,46 @@ describe('creating', () => {
     await expect(ask(vault, 'create', { line, serverKey: server.key })).rejects.toEqual(
       failure('device_storage_unavailable'),
     )
+  })
+})
+
+describe('a disk that loses or refuses a write', () => {
+  const vaultOn = (change: DeviceDatabase['change'], disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
+    createVault({
+      openDatabase: () => ({ ...memoryDatabase(disk), change }),
+      clock: testClock(),
+      ...(entropy && { randomEntropy: () => entropy.slice() }),
+    })
+
+  it('and still has the share of an earlier try makes no wallet of it', async () => {
+    const entropy = new Uint8Array(16).fill(5)
+    const disk = emptyDisk()
+    await madeWallet(disk, entropy)
+    const { change } = memoryDatabase(disk)
+    const forgetful = vaultOn(
+      (decide) => change((records) => ({ result: decide(records).result })),
+      disk,
+      entropy,
+    )
+    await expect(ask(forgetful, 'create', { line, serverKey: server.key })).rejects.toEqual(
+      failure('share_mismatch', 'wrong_address'),
+    )
+  })
+
+  it('at the end of a recovery is told, and the recovery can be done again', async () => {
+    const made = await madeWallet(emptyDisk())
+    const disk = emptyDisk()
+    const { change } = memoryDatabase(disk)
+    const full: DeviceDatabase['change'] = (decide) =>
+      change((records) => {
+        const decided = decide(records)
+        if (Object.keys(decided.put ?? {}).some((key) => key.startsWith('committed:'))) {
+          throw new LatchkeyError('device_storage_unavailable', 'The disk is full')
+        }
+        return decided
+      })
+    await expect(recoverIn(vaultOn(full, disk), made)).rejects.toEqual(failure('device_storage_unavailable'))
+    expect(await recoverIn(newVault(disk), made)).toEqual({ address: made.wallet.address })
   })
 })
 

@@ -2,7 +2,12 @@
 import type { SealedShare } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
 import { ask, beginIn, line, madeWallet, newVault, server } from '../testing/made-wallet.ts'
-import { emptyDisk } from '../testing/memory-database.ts'
+import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { evmAddressOf, solanaPrivateKey } from './derivation.ts'
+import { createDeviceStore } from './device-store.ts'
+import { mnemonicBytes, seedOf } from './entropy.ts'
+import { combineShares, splitSecret } from './shamir.ts'
+import { slip10 } from './slip10.ts'
 
 const Original = globalThis.Uint8Array
 const use = (arrays: typeof Original) => {
@@ -28,6 +33,8 @@ function recordArrays(): readonly Uint8Array[] {
 
 const holds = (secret: Uint8Array) => (array: Uint8Array) => Buffer.from(array).includes(Buffer.from(secret))
 const entropy = Original.from({ length: 16 }, (_, at) => at + 100)
+/** A share as the library has it: as many bytes as the secret, and the place. */
+const isPoint = (array: Uint8Array) => array.length === 17 && array.some((byte) => byte !== 0)
 /** The bytes of a share without the head that says what it is. */
 const bodyOf = (share: Uint8Array) => Original.from(share).subarray(-16)
 
@@ -41,35 +48,93 @@ async function sharesOf({ address, auth, recovery }: Made) {
   ]
 }
 
-it('a creation leaves neither the entropy nor a share', async () => {
+/** What the key is made of. Of the key itself, and of the nodes on the way to it, the libraries leave copies. */
+const sentenceAndSeed = async () => [mnemonicBytes(entropy), await seedOf(entropy)]
+
+it('a creation leaves neither the entropy, nor a share, nor the sentence, nor the seed', async () => {
+  const secrets = [entropy, ...(await sentenceAndSeed())]
   const vault = newVault(emptyDisk(), entropy)
   const recorded = recordArrays()
   const made = await ask(vault, 'create', { line, serverKey: server.key })
   use(Original)
   // Else this would look at nothing.
   expect(recorded.length).toBeGreaterThan(20)
-  for (const secret of [entropy, ...(await sharesOf(made))]) {
+  for (const secret of [...secrets, ...(await sharesOf(made))]) {
     expect(recorded.filter(holds(secret))).toEqual([])
   }
+  // One alone tells nothing; two of them are the secret.
+  expect(recorded.filter(isPoint).length).toBeLessThan(2)
 })
 
-it.each(['recover', 'sign'] as const)('%s leaves neither the entropy nor a share', async (name) => {
-  const disk = emptyDisk()
-  const made = await madeWallet(disk, entropy)
-  await made.adopt()
-  const secrets = [entropy, ...(await sharesOf(made.made))]
-  const vault = newVault(disk)
-  const { operation, publicKey } = await beginIn(vault)
-  const step = { wallet: made.wallet, operation }
-  const auth = await made.release({ operation, publicKey }, 'auth')
-  const recovery = await made.release({ operation, publicKey }, 'recovery')
+it('two shares that are not of the address leave nothing of what they give', async () => {
+  const { device, auth } = await splitSecret(entropy, line)
+  const elsewhere = await evmAddressOf(new Original(16))
   const recorded = recordArrays()
-  if (name === 'recover') await ask(vault, 'recover', { ...step, auth, recovery })
-  else {
-    const request = { method: 'personal_sign', params: ['hello', made.wallet.address] } as const
-    await ask(vault, 'sign', { ...step, auth, request: { ...request, params: [...request.params] } })
-  }
+  await expect(combineShares(device, auth, elsewhere)).rejects.toMatchObject({ code: 'share_mismatch' })
   use(Original)
-  expect(recorded.length).toBeGreaterThan(20)
+  expect(recorded.length).toBeGreaterThan(5)
+  expect(recorded.filter(holds(entropy))).toEqual([])
+})
+
+it('a share that was opened and could not be promoted is wiped', async () => {
+  const disk = emptyDisk()
+  const { wallet } = await madeWallet(disk, entropy)
+  const { keepKey, change } = memoryDatabase(disk)
+  const open = (isFull: boolean) => {
+    let changes = 0
+    return createDeviceStore({
+      keepKey,
+      change: async (decide) => {
+        changes += 1
+        if (isFull && changes === 2) throw new Error('The disk is full')
+        return change(decide)
+      },
+    })
+  }
+  const recorded = recordArrays()
+  await expect(open(true).read(wallet)).rejects.toThrow('The disk is full')
+  use(Original)
+  const share = await open(false).read(wallet)
+  expect(recorded.length).toBeGreaterThan(5)
+  expect(recorded.filter(holds(share.y))).toEqual([])
+})
+
+it.each(['recover', 'sign'] as const)(
+  '%s leaves neither the entropy, nor a share, nor the sentence, nor the seed',
+  async (name) => {
+    const disk = emptyDisk()
+    const made = await madeWallet(disk, entropy)
+    await made.adopt()
+    const secrets = [entropy, ...(await sentenceAndSeed()), ...(await sharesOf(made.made))]
+    const vault = newVault(disk)
+    const { operation, publicKey } = await beginIn(vault)
+    const step = { wallet: made.wallet, operation }
+    const auth = await made.release({ operation, publicKey }, 'auth')
+    const recovery = await made.release({ operation, publicKey }, 'recovery')
+    const recorded = recordArrays()
+    if (name === 'recover') await ask(vault, 'recover', { ...step, auth, recovery })
+    else {
+      const request = { method: 'personal_sign', params: ['hello', made.wallet.address] } as const
+      await ask(vault, 'sign', { ...step, auth, request: { ...request, params: [...request.params] } })
+    }
+    use(Original)
+    expect(recorded.length).toBeGreaterThan(20)
+    for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
+  },
+)
+
+it('a Solana key is made without leaving what it was made of', async () => {
+  const seed = await seedOf(entropy)
+  const path = [44, 501, 0, 0]
+  const nodes = path.map((_, length) => slip10(seed, path.slice(0, length)))
+  const { key, chainCode } = slip10(seed, path)
+  const secrets = [mnemonicBytes(entropy), seed, key, chainCode].concat(
+    nodes.flatMap((node) => [node.key, node.chainCode]),
+  )
+  const recorded = recordArrays()
+  const made = await solanaPrivateKey(entropy.slice())
+  use(Original)
+  expect(made).toEqual(key)
+  made.fill(0)
   for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
 })

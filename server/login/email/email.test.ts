@@ -9,7 +9,7 @@ import { logoutCaller, startSession } from '../../sessions/sessions.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { requireUser } from '../../users/users.ts'
-import { emailCodes, link, login, mailCode, requireEmailLogin } from './email.ts'
+import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
 const ada = 'ada@example.com'
 /** As promised, and not as the code has them. */
@@ -76,7 +76,7 @@ forEachEngine((database) => {
 
     test('no code is in the database', async () => {
       const code = await send()
-      expect(await rowsOf('codes')).toHaveLength(1)
+      expect(await rowsOf('codes')).toMatchObject([{ purpose: 'email', identifier: ada }])
       expect(JSON.stringify(await rowsOf('codes'))).not.toContain(code)
     })
 
@@ -368,6 +368,9 @@ forEachEngine((database) => {
       expect(await rowsOf('linked_accounts')).toHaveLength(1)
       await logoutCaller(context, caller)
       await expect(linkWith(caller, ada)).rejects.toMatchObject({ code: 'missing_or_invalid_token' })
+      const guess = { code: await send(), address: undefined, oldAddress: ada }
+      const change = context.transaction((trx) => update(trx, context, caller, keyOf(), guess))
+      await expect(change).rejects.toMatchObject({ code: 'missing_or_invalid_token' })
     })
 
     test('refuses the address of another user', async () => {

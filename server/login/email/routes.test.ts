@@ -175,6 +175,8 @@ forEachEngine((database) => {
     expect(await login('000000')).toMatchObject(refused)
     const linking = { token, body: { email, code: '000000' } }
     expect(await browser.call('linkEmail', linking)).toMatchObject(refused)
+    const changing = { token, body: { oldAddress: email, newAddress: 'ada@new.example', code: '000000' } }
+    expect(await browser.call('updateEmail', changing)).toMatchObject(refused)
     expect(context.mails).toHaveLength(mailed)
   })
 

@@ -21,6 +21,12 @@ const privateKeys = fc
   .filter((bytes) => bytes.some((byte) => byte !== 0) && (bytes[0] ?? 0) < 0xff)
   .map((bytes) => new Uint8Array(bytes))
 
+const refusal = (text: string) =>
+  expect.objectContaining({
+    code: 'invalid_request_arguments',
+    message: expect.stringContaining(text),
+  })
+
 describe('personal_sign', () => {
   it("gives viem's published signature of 'hello world'", () => {
     expect(signPersonalMessage('hello world', key)).toBe(
@@ -73,23 +79,23 @@ describe('personal_sign', () => {
 
   // spec L8.55
   it.each(['', '0x'])("refuses the empty message '%s'", (message) => {
-    expect(() => personalMessageBytes(message)).toThrow('Message must be a non-empty string')
+    expect(() => personalMessageBytes(message)).toThrow(refusal('Message must be a non-empty string'))
   })
 
   it.each(['0x1', '0xzz', '0x 1', '0x123', '0x12 '])(
     'refuses %s, which wallets read in different ways',
     (message) => {
-      expect(() => personalMessageBytes(message)).toThrow('must be hex')
+      expect(() => personalMessageBytes(message)).toThrow(refusal('must be hex'))
     },
   )
 
   it('refuses a text with half a character, which would be signed as another text', () => {
-    expect(() => personalMessageBytes('a\ud83d')).toThrow('not well-formed')
+    expect(() => personalMessageBytes('a\ud83d')).toThrow(refusal('not well-formed'))
   })
 
   it('refuses a message of more than 64 KB, counted in bytes', () => {
     expect(personalMessageBytes('é'.repeat(32 * 1024)).length).toBe(64 * 1024)
-    expect(() => personalMessageBytes('é'.repeat(32 * 1024 + 1))).toThrow('too long')
+    expect(() => personalMessageBytes('é'.repeat(32 * 1024 + 1))).toThrow(refusal('too long'))
   })
 })
 

@@ -1,0 +1,132 @@
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { commonHeaders, dialogPolicy, vaultPolicy, walletPolicy } from './headers.ts'
+
+const headersOf = async (own: Readonly<Record<string, string>> = {}) => {
+  const hono = new Hono()
+  hono.use(commonHeaders)
+  hono.get('/', (c) => c.text('x', 200, own))
+  return Object.fromEntries((await hono.request('/')).headers)
+}
+
+test('an answer that says nothing of itself runs nothing, is framed by nobody, and is for our own origin', async () => {
+  const { 'permissions-policy': _features, 'content-type': _type, ...headers } = await headersOf()
+  expect(headers).toEqual({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+  })
+})
+
+test('an answer that says something of itself is not overwritten', async () => {
+  const own = { 'content-security-policy': "default-src 'self'", 'referrer-policy': 'origin' }
+  expect(await headersOf(own)).toMatchObject(own)
+})
+
+test('no page of ours uses a feature but its four, and those in no frame of somebody else', async () => {
+  const { 'permissions-policy': features } = await headersOf()
+  expect(features?.split(', ')).toEqual([
+    'accelerometer=()',
+    'autoplay=()',
+    'browsing-topics=()',
+    'camera=()',
+    'clipboard-read=()',
+    'display-capture=()',
+    'encrypted-media=()',
+    'fullscreen=()',
+    'gamepad=()',
+    'geolocation=()',
+    'gyroscope=()',
+    'hid=()',
+    'idle-detection=()',
+    'local-fonts=()',
+    'magnetometer=()',
+    'microphone=()',
+    'midi=()',
+    'payment=()',
+    'picture-in-picture=()',
+    'screen-wake-lock=()',
+    'serial=()',
+    'usb=()',
+    'window-management=()',
+    'xr-spatial-tracking=()',
+    'publickey-credentials-get=(self)',
+    'publickey-credentials-create=(self)',
+    'otp-credentials=(self)',
+    'clipboard-write=(self)',
+  ])
+})
+
+describe('the policy', () => {
+  const directives = (policy: string) => policy.split('; ')
+  const ancestors = ['https://host.example']
+  const nothing = { connect: [], frame: [], script: [], img: [] }
+  const walletOrigin = 'https://keys.example'
+
+  test('of the dialog allows its own files, images, the wallet and its host', () => {
+    const page = { ancestors, walletOrigin, customApiUrl: null, sources: nothing }
+    expect(directives(dialogPolicy(page))).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: https:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      'frame-src https://keys.example',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "object-src 'none'",
+      'frame-ancestors https://host.example',
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
+    expect(directives(dialogPolicy({ ...page, ancestors: [] }))).toContain("frame-ancestors 'none'")
+  })
+
+  test('of the dialog adds what its app has on, each where it belongs', () => {
+    const sources = {
+      connect: ['https://connect.example'],
+      frame: ['https://frame.example'],
+      script: ['https://script.example'],
+      img: ['blob:'],
+    }
+    const policy = dialogPolicy({ ancestors, walletOrigin, customApiUrl: 'https://api.example', sources })
+    expect(directives(policy)).toEqual(
+      expect.arrayContaining([
+        "script-src 'self' https://script.example",
+        "img-src 'self' data: https: blob:",
+        "connect-src 'self' https://api.example https://connect.example",
+        'frame-src https://keys.example https://frame.example',
+      ]),
+    )
+  })
+
+  test('of the wallet frame allows its own script and worker, and the API', () => {
+    expect(directives(walletPolicy({ ancestors, customApiUrl: null }))).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "worker-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      'frame-ancestors https://host.example',
+      "require-trusted-types-for 'script'",
+      'trusted-types latchkey',
+    ])
+    expect(directives(walletPolicy({ ancestors, customApiUrl: 'https://api.example' }))).toContain(
+      "connect-src 'self' https://api.example",
+    )
+  })
+
+  test('of the vault leaves it no way out', () => {
+    expect(directives(vaultPolicy)).toEqual([
+      "default-src 'none'",
+      "script-src 'wasm-unsafe-eval'",
+      "worker-src 'none'",
+      "connect-src 'none'",
+    ])
+  })
+})
