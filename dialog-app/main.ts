@@ -6,7 +6,7 @@ import { type AppConfig, type DialogInlineConfig, loginMethods, toLatchkeyError 
 import { takeParameters } from '@latchkey/protocol/host'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNetwork, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
-import { madeLoginMethods, madeSettings } from './capabilities/made.ts'
+import { madeSettings } from './capabilities/made.ts'
 import type { Capability } from './core/capability.ts'
 import { persistently } from './core/loadable.ts'
 import { idleClientSettings } from './core/settings.ts'
@@ -30,8 +30,11 @@ function start(config: DialogInlineConfig): void {
   let started: Promise<StartedDialog> | undefined
 
   function dialog(): Promise<StartedDialog> {
-    const asked = [load(() => import('./start-dialog.ts')), importOptional(app), preloadFace()] as const
-    started ??= Promise.all(asked).then(([{ startDialog }, optional]) => {
+    started ??= Promise.all([
+      load(() => import('./start-dialog.ts')),
+      importOptional(app),
+      preloadFace(),
+    ]).then(([{ startDialog }, optional]) => {
       const begun = startDialog(running, optional)
       const { core } = begun
       const mount = async () => void (await load(importFace)).mountFace(root(), core)
@@ -74,7 +77,7 @@ function start(config: DialogInlineConfig): void {
       return (await begun).dialog
     },
     idleSettings: (settings) => [
-      ...idleLoginMethods(settings, madeLoginMethods),
+      ...idleLoginMethods(settings.config),
       ...idleClientSettings(settings.config, madeSettings),
     ],
     parameters,

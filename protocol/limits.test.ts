@@ -1,17 +1,19 @@
 /** The numbers of the specification and of docs/security.md, said here a second time. */
 import { describe, expect, it } from 'vitest'
+import { approvalLimits } from './approval.limits.ts'
 import { walletErrorTypes } from './error-codes.ts'
 import {
   apiLimits,
-  approvalLimits,
   attemptLimits,
   channelLimits,
   dialogLimits,
   emailLimits,
   sessionLimits,
-  walletLimits,
+  walletSizes,
 } from './limits.ts'
+import { screenLimits } from './screen.limits.ts'
 import { isMfaCancel, isRateLimit, walletContract } from './wallet/index.ts'
+import { walletLimits } from './wallet.limits.ts'
 
 describe('a number that somebody was promised', () => {
   it('of calls to the server: 20 s, three times as long before each of three retries, and what is tried again', () => {
@@ -51,7 +53,7 @@ describe('a number that somebody was promised', () => {
   })
 
   it('of the dialog', () => {
-    expect(dialogLimits).toMatchObject({
+    expect({ ...dialogLimits, ...screenLimits }).toMatchObject({
       successCloseMs: 1_400,
       beforeNextStepMs: 900,
       authFlowResetMs: 200,
@@ -65,7 +67,7 @@ describe('a number that somebody was promised', () => {
   })
 
   it('of the wallet: 30 s and 15 s for the frame, 10 s for a creation', () => {
-    expect(walletLimits).toMatchObject({
+    expect({ ...walletLimits, ...walletSizes }).toMatchObject({
       frameReadyMs: 30_000,
       frameReadyImperativeMs: 15_000,
       createMs: 10_000,

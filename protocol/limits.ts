@@ -75,47 +75,6 @@ export const smsLimits = {
   codeSeconds: 10 * 60,
 } as const
 
-export const captchaLimits = {
-  /** What a token is for, as its provider keeps it. */
-  action: 'login',
-  executeAfterMs: 500,
-  pollMs: 200,
-  deadlineMs: 20 * SECOND,
-  continueAfterMs: 1 * SECOND,
-  retries: 3,
-  retryDelayMs: 1 * SECOND,
-  /** A token that was not used yet is good for less than its provider's 300 s. */
-  tokenSeconds: 240,
-} as const
-
-/** Sign-In with Ethereum. */
-export const siweLimits = {
-  nonceSeconds: 10 * 60,
-  /** How far the clock of whoever wrote the message may be off. */
-  clockSkewSeconds: 5 * 60,
-  maxSignatureLength: 32_768,
-  maxNameLength: 64,
-  /** How long a browser keeps a nonce that was not brought back, for the next try. */
-  nonceKeptMs: 5 * MINUTE,
-  /** Of a wallet that failed to connect or to sign. */
-  connectRetries: 2,
-  /** Longer than this nobody waits for a wallet to say that it is there. */
-  connectorInitMs: 1_500,
-  /** Of a wallet that drops a request which comes right after one that failed. */
-  retryPromptDelayMs: 2_500,
-} as const
-
-export const passkeyLimits = {
-  maxPerUser: 5,
-  challengeSeconds: 5 * 60,
-  /** How long a browser keeps one that was not answered, for the next try. */
-  challengeKeptMs: 60 * SECOND,
-  /** Of one field of what an authenticator answers, in base64url. */
-  maxResponseLength: 32_768,
-  maxWordLength: 64,
-  maxTransports: 16,
-} as const
-
 export const emailLimits = {
   codeLength: 6,
   codeSeconds: 10 * 60,
@@ -149,54 +108,10 @@ export const dialogLimits = {
   eventsHeldMs: 5 * SECOND,
   mobileBreakpointPx: 440,
   cardBreakpointPx: 441,
-  optionListMaxHeightPx: 400,
-  logoMaxWidthPx: 180,
-  logoMaxHeightPx: 90,
   qrSizePx: 160,
-  primaryOptionsMax: 5,
-  primaryOptionsWithOverflow: 4,
-  web2EntriesMax: 4,
-  web2EntriesShown: 3,
-  web3WalletsMax: 4,
-  web3WalletsShown: 3,
-  defaultCountry: 'US',
-  maskedPhoneDigits: 4,
 } as const
 
-/** When an approval in the frame may be given. */
-export const approvalLimits = {
-  /** How long the card must be seen and still, the pointer lie on its button, or the button have the focus. */
-  stillMs: 500,
-  /** From one look at the card to the next: a random time between these, so that no cover can keep out of its way. */
-  shortestLookMs: 20,
-  longestLookMs: 60,
-  /** A look that is older says nothing of the present. */
-  lookLastsMs: 500,
-  /** How far the frame may lie from where it was while a pointer is over it, in pixels of the screen. */
-  framePlacePx: 4,
-  /** Below these the card is too small to be read: the browser at 67 % still works, at 50 % nothing is approved. */
-  leastPixelRatio: 0.6,
-  leastZoom: 0.6,
-  leastCardWidthPx: 280,
-  leastCardHeightPx: 200,
-  /** No screen puts more of its pixels into one of the page's, beside the browser's zoom. */
-  mostScreenScale: 4,
-  /** The browser's zoom, and that of two fingers on top of it. */
-  mostZoom: 25,
-} as const
-
-export const walletLimits = {
-  frameReadyMs: 30 * SECOND,
-  frameReadyImperativeMs: 15 * SECOND,
-  createMs: 10 * SECOND,
-  callMs: 20 * SECOND,
-  createdScreenCloseMs: 2_500,
-  signSuccessCloseMs: 1_400,
-  signResetMs: 200,
-  beforeExportMs: 1_000,
-  vaultIdleMs: 60 * SECOND,
-  /** An operation may wait for a person; its key pair then dies by itself. */
-  operationMs: 10 * MINUTE,
+export const walletSizes = {
   entropyBytes: 16,
   importedKeyBytes: 32,
   sharesTotal: 3,

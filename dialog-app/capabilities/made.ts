@@ -7,6 +7,3 @@ import type { MakesReal } from '../core/settings.ts'
 const files = import.meta.glob<MakesReal>('./*/makes-real.ts', { eager: true, import: 'makesReal' })
 
 export const madeSettings: ReadonlySet<string> = new Set(Object.values(files).flatMap(({ client }) => client))
-export const madeLoginMethods: ReadonlySet<string> = new Set(
-  Object.values(files).flatMap(({ loginMethods = [] }) => loginMethods),
-)

@@ -1,7 +1,7 @@
 import { clientConfigSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { madeLoginMethods, madeSettings } from '../capabilities/made.ts'
+import { madeSettings } from '../capabilities/made.ts'
 import { makeSettings, visitorUser } from '../testing/fixtures.ts'
 import {
   appName,
@@ -118,31 +118,12 @@ test('a setting that nothing makes real is told of, and no other', () => {
   const config = {
     name: 'Fieldnotes',
     loginMethods: ['email' as const],
-    appearance: { theme: 'dark' as const, walletList: ['rainbow'] },
-    fiatOnRamp: { enabled: true },
+    appearance: { theme: 'dark' as const },
+    fiatOnRamp: { enabled: true, useSandbox: true },
     embeddedWallets: { createOnLogin: 'off' as const },
   }
   expect(idleClientSettings(config, madeSettings)).toEqual([
-    'The setting "appearance.walletList" does nothing in this release of Latchkey.',
     'The setting "fiatOnRamp.enabled" does nothing in this release of Latchkey.',
-  ])
-})
-
-test('what is made real is read without the capabilities themselves', () => {
-  expect([...madeLoginMethods].toSorted()).toEqual([
-    'apple',
-    'discord',
-    'email',
-    'farcaster',
-    'github',
-    'google',
-    'instagram',
-    'linkedin',
-    'passkey',
-    'sms',
-    'spotify',
-    'telegram',
-    'tiktok',
-    'twitter',
+    'The setting "fiatOnRamp.useSandbox" does nothing in this release of Latchkey.',
   ])
 })

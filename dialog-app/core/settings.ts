@@ -6,7 +6,6 @@ import {
   type AppConfig,
   type ClientConfig,
   isImageAddress,
-  type LoginMethod,
   product,
   type UserRecord,
 } from '@latchkey/protocol'
@@ -74,7 +73,6 @@ export type ClientSetting = {
 /** What `makes-real.ts` of a capability says: settings of a host that do something because of it. */
 export type MakesReal = {
   readonly client: readonly ClientSetting[]
-  readonly loginMethods?: readonly LoginMethod[]
 }
 
 /** What the shell itself does. */

@@ -1,11 +1,5 @@
-/** Login methods that an app or a host turned on, and that this release does not have. */
-import {
-  type AppConfig,
-  type ClientConfig,
-  type LoginMethod,
-  loginMethods,
-  product,
-} from '@latchkey/protocol'
+/** Login methods by their switch in the app, and names that a host gives and that are none. */
+import { type AppConfig, type ClientConfig, type LoginMethod, product } from '@latchkey/protocol'
 
 export const settingOfMethod: { readonly [method in LoginMethod]: keyof AppConfig } = {
   email: 'emailAuth',
@@ -26,15 +20,9 @@ export const settingOfMethod: { readonly [method in LoginMethod]: keyof AppConfi
 }
 
 /** A sentence each, for whoever builds the host. */
-export function idleLoginMethods(
-  { app, config }: { readonly app: AppConfig; readonly config: ClientConfig },
-  made: ReadonlySet<string>,
-): readonly string[] {
-  const { loginMethods: chosen = [], loginMethodsAndOrder: order } = config
-  const byApp = loginMethods.filter((method) => app[settingOfMethod[method]] === true)
-  const byHost = [...chosen, ...(order?.primary ?? []), ...(order?.overflow ?? [])]
-  const idle = new Set([...byApp, ...byHost].filter((method) => !made.has(method)))
-  return [...idle].map(idleWarning)
+export function idleLoginMethods({ loginMethods: chosen = [], loginMethodsAndOrder: order }: ClientConfig) {
+  const named = [...chosen, ...(order?.primary ?? []), ...(order?.overflow ?? [])]
+  return [...new Set(named)].filter((name) => !Object.hasOwn(settingOfMethod, name)).map(idleWarning)
 }
 
 const shownNameLength = 64

@@ -54,20 +54,8 @@ describe('logout', () => {
   })
 })
 
-// spec L7.7, L7.47
-test('forkSession gives a forked token and keeps this session with its new refresh token', async () => {
-  const { session, keeper, transport } = setUp({
-    forkSession: () => ({ token: 'fork-access', refreshToken: 'fork', newSessionRefreshToken: 'refresh-2' }),
-  })
-  session.accept(makeAuthAnswer())
-  expect(await session.fork()).toEqual({ token: 'fork-access', refreshToken: 'fork' })
-  expect(transport.sent.at(-1)?.body).toEqual({ refreshToken: 'refresh-1' })
-  expect(keeper.read()).toMatchObject({ refreshToken: 'refresh-2', accessToken: makeToken() })
-})
-
 test('a visitor can not fork', async () => {
   const { session, api } = setUp()
-  await expect(session.fork()).rejects.toMatchObject({ code: 'must_be_authenticated' })
   const forkCode = createForkCode({ api, tokens: session })
   await expect(forkCode()).rejects.toMatchObject({ code: 'must_be_authenticated' })
 })

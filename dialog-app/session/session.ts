@@ -16,7 +16,6 @@ import type { Cancellable } from '../waiting.ts'
 import { createCredentials } from './credentials.ts'
 import { createEndings } from './endings.ts'
 import { createFindUser } from './find-user.ts'
-import { createFork, type ForkedSession } from './fork.ts'
 import { createHostToken, type HostToken } from './host-token.ts'
 import type { SessionKeeper, SessionMode } from './kept-session.ts'
 import { createLogIn, type LogIn } from './log-in.ts'
@@ -25,7 +24,6 @@ import type { SessionMarker } from './marker.ts'
 import { createTokens } from './tokens.ts'
 import { createWho, type SessionListener, type SessionState } from './who.ts'
 
-export type { ForkedSession } from './fork.ts'
 export type { HostToken } from './host-token.ts'
 export type { ChangeOrigin, SessionListener, SessionState } from './who.ts'
 
@@ -45,9 +43,6 @@ export type Session = TokenSource & {
   readonly accept: (answer: AuthAnswer) => UserRecord
   /** The same user, as an answer of the server says it now. */
   readonly replaceUser: (user: UserRecord) => void
-  readonly fork: (asker?: Cancellable) => Promise<ForkedSession>
-  /** A forked token of another context, used where there is nothing else. */
-  readonly keepForkedToken: (forkedToken: string) => void
   readonly logout: () => Promise<void>
   readonly hasCredentials: () => boolean
 }
@@ -114,8 +109,6 @@ export function createSession(ports: SessionPorts): Session {
     replaceUser(replacement) {
       if (who.user()?.id === replacement.id) who.learn({ status: 'authenticated', user: replacement })
     },
-    fork: createFork(parts),
-    keepForkedToken: (forkedToken) => keeper.write({ ...keeper.read(), forkedToken }),
     logout,
     hasCredentials: () => isSession(read()),
   }

@@ -61,7 +61,7 @@ describe('refresh', () => {
   // spec L4.7, L7.5
   test('uses a forked token where there is nothing else, and once', async () => {
     const { session, keeper, transport } = setUp({ recoverFork: () => makeRefreshAnswer() })
-    session.keepForkedToken('fork-1')
+    keeper.write({ ...keeper.read(), forkedToken: 'fork-1' })
     await session.start()
     expect(transport.sent).toEqual([{ name: 'recoverFork', body: { refreshToken: 'fork-1' }, token: null }])
     expect(transport.signals).toEqual([expect.any(AbortSignal)])

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { fid, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { siweLimits } from '../limits.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
+import { siweLimits } from './siwe.limits.ts'
 
 /** Opened by a person's click, so it leads to no script. */
 const connectUri = v.pipe(text, v.regex(/^(https?|farcaster):\/\//, 'Not the address of an app'))

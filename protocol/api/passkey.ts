@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { base64url, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { passkeyLimits } from '../limits.ts'
+import { passkeyLimits } from './passkey.limits.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 

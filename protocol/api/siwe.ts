@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { caip2EthereumChain, epochSeconds, evmAddress, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { siweLimits } from '../limits.ts'
 import { keepsName } from '../naming.ts'
 import { product } from '../product.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
+import { siweLimits } from './siwe.limits.ts'
 
 /** How a wallet or a connector is called. Those of our own wallets are nobody else's. */
 const nameBut = (own: string) =>

@@ -112,11 +112,9 @@ describe('a handshake', () => {
   })
 
   it('is not disturbed by a document that was replaced in the middle of it', async () => {
-    const { host, openChild, deliver, flow } = setUp()
+    const { host, openChild, flow } = setUp()
     const early = outcomeOf(host.call('echo', { text: 'early' }))
     openChild()
-    deliver()
-    deliver()
     openChild()
     await flow()
     expect(early.now).toBe('resolved')

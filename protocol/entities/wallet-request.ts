@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { walletLimits } from '../limits.ts'
+import { walletSizes } from '../limits.ts'
 import { text } from './primitives.ts'
 
 const option = v.exactOptional
@@ -17,7 +17,7 @@ export const messageToSign = v.pipe(
   v.string(),
   v.nonEmpty('Message must be a non-empty string'),
   v.check(
-    (message) => new TextEncoder().encode(message).length <= walletLimits.maxMessageBytes,
+    (message) => new TextEncoder().encode(message).length <= walletSizes.maxMessageBytes,
     'Message is too long to sign',
   ),
   // A lone surrogate has no UTF-8 form: another text than the one shown would be signed.

@@ -3,7 +3,7 @@ import type { Hears } from '../channel/contract.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { evmAddress, id, text } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
-import { walletLimits } from '../limits.ts'
+import { walletSizes } from '../limits.ts'
 import { operationStepSchema } from './operations.ts'
 
 const empty = v.object({})
@@ -28,7 +28,7 @@ const recovery = {
 
 /** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
 export const personalSignParamsSchema = v.tuple([
-  v.pipe(v.string(), v.nonEmpty(), v.maxLength(2 + 2 * walletLimits.maxMessageBytes)),
+  v.pipe(v.string(), v.nonEmpty(), v.maxLength(2 + 2 * walletSizes.maxMessageBytes)),
   evmAddress,
 ])
 

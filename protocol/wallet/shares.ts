@@ -8,7 +8,7 @@
  */
 import * as v from 'valibot'
 import { base64url, id } from '../entities/primitives.ts'
-import { walletLimits } from '../limits.ts'
+import { walletSizes } from '../limits.ts'
 import { product } from '../product.ts'
 import { type OperationStep, operationStepSchema, type ShareRole } from './operations.ts'
 
@@ -83,8 +83,8 @@ const kindCodes = { entropy: 1, 'imported-key': 2 } as const satisfies Record<Sh
 const chainCodes = { ethereum: 1, solana: 2 } as const satisfies Record<ChainType, number>
 /** How long the secret is, and so each share of it. */
 export const secretBytes = {
-  entropy: walletLimits.entropyBytes,
-  'imported-key': walletLimits.importedKeyBytes,
+  entropy: walletSizes.entropyBytes,
+  'imported-key': walletSizes.importedKeyBytes,
 } as const satisfies Record<ShareKind, number>
 
 /** One share as bytes: a head that says what it is a share of, then its value. */

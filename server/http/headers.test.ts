@@ -63,7 +63,7 @@ test('no page of ours uses a feature but its four, and those in no frame of some
 describe('the policy', () => {
   const directives = (policy: string) => policy.split('; ')
   const ancestors = ['https://host.example']
-  const nothing = { connect: [], frame: [], script: [], img: [] }
+  const nothing = { connect: [], frame: [], script: [], img: [], trustedTypes: [] }
   const walletOrigin = 'https://keys.example'
 
   test('of the dialog allows its own files, images, the wallet and its host', () => {
@@ -92,6 +92,7 @@ describe('the policy', () => {
       frame: ['https://frame.example'],
       script: ['https://script.example'],
       img: ['blob:'],
+      trustedTypes: [],
     }
     const policy = dialogPolicy({ ancestors, walletOrigin, customApiUrl: 'https://api.example', sources })
     expect(directives(policy)).toEqual(

@@ -43,6 +43,7 @@ test('the sources of a page are those of all who have some, each one word of a p
     frame: ['https://b.example'],
     script: ['https://d.example'],
     img: ['blob:'],
+    trustedTypes: [],
   })
   for (const kind of ['connect', 'frame', 'script', 'img'] as const) {
     for (const source of ['a; script-src *', 'a b', 'a,b', '', ' a', 'a\n']) {

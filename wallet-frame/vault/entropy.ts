@@ -4,7 +4,7 @@
  *
  * The sentence is written as bytes, never as a string, because a string cannot be zeroed.
  */
-import { walletLimits } from '@latchkey/protocol'
+import { walletSizes } from '@latchkey/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
@@ -14,7 +14,7 @@ const SEED_ROUNDS = 2_048
 const SEED_BITS = 512
 const SPACE = 0x20
 
-export const newEntropy = (): SecretBytes => crypto.getRandomValues(new Uint8Array(walletLimits.entropyBytes))
+export const newEntropy = (): SecretBytes => crypto.getRandomValues(new Uint8Array(walletSizes.entropyBytes))
 
 /** The sentence in the English word list, in ASCII. A checksum bit follows for each 32 bits of entropy. */
 export function mnemonicBytes(entropy: Uint8Array): SecretBytes {

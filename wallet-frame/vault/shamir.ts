@@ -7,7 +7,7 @@
  * So the third share is computed from any two, and a new device gets the share that every device of this
  * wallet has: nothing needs to be written at the server, and the other devices stay valid.
  */
-import { walletLimits } from '@latchkey/protocol'
+import { walletSizes } from '@latchkey/protocol'
 import { type ShareIdentity, type ShareRole, shareX } from '@latchkey/protocol/wallet'
 import { combine, split } from 'shamir-secret-sharing'
 import { derivationOf } from './derivation.ts'
@@ -23,7 +23,7 @@ export async function splitSecret(
   secret: Uint8Array,
   { walletId, kind, chain, generation }: Omit<ShareIdentity, 'role'>,
 ): Promise<ShareSet> {
-  const { sharesTotal, sharesNeeded } = walletLimits
+  const { sharesTotal, sharesNeeded } = walletSizes
   const points = await withSecret(new Uint8Array(secret), (copy) => split(copy, sharesTotal, sharesNeeded))
   const [first, second] = points.map((point) => new Uint8Array(point))
   try {

@@ -1,5 +1,5 @@
 /** Where each login method stands on LANDING: the rules of the specification, and nothing of how it is drawn. */
-import { dialogLimits, type LoginMethod } from '@latchkey/protocol'
+import { type LoginMethod, screenLimits } from '@latchkey/protocol'
 import type { OfferedMethod } from '../../core/login.ts'
 
 export type Overflow = 'more' | 'web2-overflow' | 'web3-overflow'
@@ -31,7 +31,7 @@ function byOrder(wanted: readonly string[], wallets: number, offered: readonly P
   const isPrimary = ({ method }: Placed) => wanted.includes(method)
   const primary = offered.filter(isPrimary)
   const rest = offered.filter((each) => !isPrimary(each))
-  const { primaryOptionsMax, primaryOptionsWithOverflow } = dialogLimits
+  const { primaryOptionsMax, primaryOptionsWithOverflow } = screenLimits
   const fits =
     primary.length < primaryOptionsMax || (primary.length === primaryOptionsMax && rest.length === 0)
   const shown = fits ? primary : primary.slice(0, primaryOptionsWithOverflow)
@@ -48,7 +48,7 @@ function byOrder(wanted: readonly string[], wallets: number, offered: readonly P
 }
 
 function byGroups({ groupPriority, wallets }: Wishes, offered: readonly Placed[]): Layout {
-  const { web2EntriesMax, web2EntriesShown, web3WalletsMax, web3WalletsShown } = dialogLimits
+  const { web2EntriesMax, web2EntriesShown, web3WalletsMax, web3WalletsShown } = screenLimits
   const that = (shows: Placed['shows']) => offered.filter((each) => each.shows === shows)
   const [fields, socials] = [that('field'), that('row')]
   const allFit = fields.length + socials.length <= web2EntriesMax

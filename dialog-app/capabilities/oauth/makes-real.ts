@@ -1,7 +1,5 @@
-import { socialProviders } from '@latchkey/protocol'
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
   client: ['loginConfig.twitterOAuthOnMobileEnabled'],
-  loginMethods: socialProviders,
 }

@@ -2,5 +2,4 @@ import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
   client: ['intl.defaultCountry'],
-  loginMethods: ['sms'],
 }

@@ -21,7 +21,7 @@ export async function takeCreationStep(
     })
   })
   try {
-    await create({ readyWaitMs: walletLimits.frameReadyMs })
+    await create('dialog')
   } catch (error) {
     if (!hasWalletMeanwhile()) return await takeBack(error)
   } finally {

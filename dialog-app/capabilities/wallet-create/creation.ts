@@ -6,12 +6,16 @@ import {
   toLatchkeyError,
   type UserRecord,
   type WalletAccount,
+  walletLimits,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { english } from './texts.en.ts'
 
-export type CreateUserWallet = (options: { readonly readyWaitMs: number }) => Promise<WalletAccount>
+/** A host that asked for it hears sooner of a frame that does not come. */
+export type CreateUserWallet = (asker: 'host' | 'dialog') => Promise<WalletAccount>
+
+const readyWaitMs = { host: walletLimits.frameReadyImperativeMs, dialog: walletLimits.frameReadyMs }
 
 const texts = english.problems
 
@@ -35,7 +39,7 @@ export function createWalletCreation(
   const { session, wallet, analytics } = ports
   let running: Promise<WalletAccount> | undefined
 
-  async function create(readyWaitMs: number): Promise<WalletAccount> {
+  async function create(asker: keyof typeof readyWaitMs): Promise<WalletAccount> {
     if ((await session.activeToken()) === null) {
       throw failure(texts.noToken, undefined, 'must_be_authenticated')
     }
@@ -45,7 +49,7 @@ export function createWalletCreation(
     }
     analytics('embedded_wallet_creation_started')
     try {
-      await wallet.create({ readyWaitMs }).catch((error: unknown) => {
+      await wallet.create({ readyWaitMs: readyWaitMs[asker] }).catch((error: unknown) => {
         throw failure(createProblems[toLatchkeyError(error, 'error', '').code] ?? texts.failed, error)
       })
       const account = await findWallet()
@@ -74,8 +78,8 @@ export function createWalletCreation(
     return account
   }
 
-  return ({ readyWaitMs }) => {
-    running ??= create(readyWaitMs).finally(() => {
+  return (asker) => {
+    running ??= create(asker).finally(() => {
       running = undefined
     })
     return running

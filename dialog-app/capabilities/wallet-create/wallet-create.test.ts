@@ -284,7 +284,7 @@ describe('createWallet', () => {
     })
     await made.clock.advance(900_000)
     const create = createWalletCreation(made)
-    await expect(create({ readyWaitMs: 1 })).rejects.toMatchObject({
+    await expect(create('host')).rejects.toMatchObject({
       code: 'must_be_authenticated',
       message: 'An error has occured, please login again.',
     })

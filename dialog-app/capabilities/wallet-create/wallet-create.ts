@@ -1,4 +1,3 @@
-import { walletLimits } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import { requireUser } from '../../core/require-user.ts'
@@ -19,7 +18,7 @@ export const walletCreate = defineCapability({
         async createWallet(_data, caller) {
           await requireUser(ports, caller)
           const create = await ports.load(creation.load)
-          return { wallet: await create({ readyWaitMs: walletLimits.frameReadyImperativeMs }) }
+          return { wallet: await create('host') }
         },
       },
       afterLogin: [
@@ -32,7 +31,7 @@ export const walletCreate = defineCapability({
           },
           async catchUp() {
             const create = await ports.load(creation.load)
-            await create({ readyWaitMs: walletLimits.frameReadyMs })
+            await create('dialog')
           },
         },
       ],

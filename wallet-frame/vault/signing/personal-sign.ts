@@ -1,5 +1,5 @@
 /** `personal_sign`: EIP-191, version 0x45. https://eips.ethereum.org/EIPS/eip-191 */
-import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { LatchkeyError, walletSizes } from '@latchkey/protocol'
 import { personalSignParamsSchema } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
@@ -27,7 +27,7 @@ export function personalMessageBytes(message: string): Uint8Array {
     throw new LatchkeyError('invalid_request_arguments', 'Message must be a non-empty string')
   }
   const bytes = message.startsWith('0x') ? hexBytes(message.slice(2)) : utf8(message)
-  if (bytes.length > walletLimits.maxMessageBytes) {
+  if (bytes.length > walletSizes.maxMessageBytes) {
     throw new LatchkeyError('invalid_request_arguments', 'Message is too long to sign')
   }
   return bytes

@@ -1,6 +1,0 @@
-import type { MakesReal } from '../../core/settings.ts'
-
-export const makesReal: MakesReal = {
-  client: [],
-  loginMethods: ['farcaster'],
-}

@@ -1,0 +1,21 @@
+/** When an approval in the frame may be given. */
+export const approvalLimits = {
+  /** How long the card must be seen and still, the pointer lie on its button, or the button have the focus. */
+  stillMs: 500,
+  /** From one look at the card to the next: a random time between these, so that no cover can keep out of its way. */
+  shortestLookMs: 20,
+  longestLookMs: 60,
+  /** A look that is older says nothing of the present. */
+  lookLastsMs: 500,
+  /** How far the frame may lie from where it was while a pointer is over it, in pixels of the screen. */
+  framePlacePx: 4,
+  /** Below these the card is too small to be read: the browser at 67 % still works, at 50 % nothing is approved. */
+  leastPixelRatio: 0.6,
+  leastZoom: 0.6,
+  leastCardWidthPx: 280,
+  leastCardHeightPx: 200,
+  /** No screen puts more of its pixels into one of the page's, beside the browser's zoom. */
+  mostScreenScale: 4,
+  /** The browser's zoom, and that of two fingers on top of it. */
+  mostZoom: 25,
+} as const

@@ -1,0 +1,14 @@
+/** What few screens need, and bring. */
+export const screenLimits = {
+  optionListMaxHeightPx: 400,
+  logoMaxWidthPx: 180,
+  logoMaxHeightPx: 90,
+  primaryOptionsMax: 5,
+  primaryOptionsWithOverflow: 4,
+  web2EntriesMax: 4,
+  web2EntriesShown: 3,
+  web3WalletsMax: 4,
+  web3WalletsShown: 3,
+  defaultCountry: 'US',
+  maskedPhoneDigits: 4,
+} as const

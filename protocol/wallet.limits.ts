@@ -1,0 +1,14 @@
+/** Apart from what is known of a wallet without it, so that it comes with the wallet. */
+export const walletLimits = {
+  frameReadyMs: 30_000,
+  frameReadyImperativeMs: 15_000,
+  createMs: 10_000,
+  callMs: 20_000,
+  createdScreenCloseMs: 2_500,
+  signSuccessCloseMs: 1_400,
+  signResetMs: 200,
+  beforeExportMs: 1_000,
+  vaultIdleMs: 60_000,
+  /** An operation may wait for a person; its key pair then dies by itself. */
+  operationMs: 10 * 60_000,
+} as const
