@@ -148,13 +148,13 @@ describe('the landing', () => {
     }
     await page.evaluate(() =>
       face.appearance({
-        logo: `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"/>')}`,
+        logo: `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"/>')}`,
       }),
     )
     expect(await sizeOf('Landing')).toEqual([56, 56])
     await page.evaluate(() =>
       face.appearance({
-        logo: `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"/>')}`,
+        logo: `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"/>')}`,
       }),
     )
     expect(await sizeOf('Landing')).toEqual([180, 90])
@@ -591,8 +591,23 @@ describe('the card', () => {
 /** Data is not translated: names and the letter that stands for one, and addresses. */
 const brands =
   'Fieldnotes|Latchkey|Apple|Discord|GitHub|Google|LinkedIn|Spotify|Instagram|TikTok|Farcaster|Telegram|Warpcast'
+/** Wallets, browsers and what keeps a passkey have names of their own. */
+const names = [
+  'The wallet of a very long name for its small row',
+  'Cairn',
+  'MetaMask',
+  'Rainbow',
+  'WalletConnect',
+  'iCloud Keychain',
+  'Chrome',
+  'Windows',
+  'VPN',
+  'Phantom',
+  'App Store',
+  'wc:\\S+',
+].join('|')
 const data = new RegExp(
-  `^[FX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|[\\w.-]+\\.fieldnotes\\.example`,
+  `${names}|^[FX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|[\\w.-]+\\.fieldnotes\\.example`,
   'g',
 )
 /** Of these the host or the app wrote the words. */
@@ -608,6 +623,7 @@ describe('in Arabic', () => {
     await open({}, '/?locale=ar')
     const captions = (await page.evaluate(() => face.captions())).filter((one) => !inOwnWords.includes(one))
     expect(captions.length).toBeGreaterThan(40)
+    const inLatin: [string, string[]][] = []
     for (const caption of captions) {
       await go(caption)
       const said = await page.evaluate(() => {
@@ -622,9 +638,10 @@ describe('in Arabic', () => {
       })
       said.push(await page.title())
       const foreign = said.filter((text) => /\p{Script=Latin}/u.test(text.replace(data, '')))
-      expect([caption, foreign]).toEqual([caption, []])
+      if (foreign.length > 0) inLatin.push([caption, foreign])
     }
-  }, 120_000)
+    expect(inLatin).toEqual([])
+  }, 180_000)
 })
 
 describe('a small window', () => {
@@ -643,7 +660,7 @@ describe('a small window', () => {
     const button = page.getByRole('button', { name: 'Sign and continue' })
     await button.scrollIntoViewIfNeeded()
     expect((await button.boundingBox())?.y).toBeLessThan(320 - 48)
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('in colours of the system', () => {
