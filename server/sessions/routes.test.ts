@@ -154,7 +154,7 @@ forEachEngine((database) => {
   })
 
   describe('forks', () => {
-    // spec L7.7, L7.5
+    // spec L7.7, L7.5, L7.47
     test('fork and recover over the wire, once, and again for the same request', async () => {
       const { token, refresh_token } = await browser.login()
       const request = { token, requestId: 'fork-once', body: { refresh_token } }
