@@ -58,12 +58,15 @@ forPostgres((_database, _engine, url) => {
   test('one that ends under a statement makes it unavailable', async () => {
     const { db, terminate, end } = await opened()
     const pid = Promise.withResolvers<number>()
-    const asleep = db.connection().execute(async (connection) => {
-      pid.resolve(await pidOf(connection))
-      await sql`select pg_sleep(5)`.execute(connection)
-    })
+    const asleep = db
+      .connection()
+      .execute(async (connection) => {
+        pid.resolve(await pidOf(connection))
+        await sql`select pg_sleep(5)`.execute(connection)
+      })
+      .catch(saidOf)
     await terminate(await pid.promise)
-    await expect(asleep.catch(saidOf)).resolves.toBe('unavailable')
+    expect(await asleep).toBe('unavailable')
     expect(await db.selectFrom('attempts').select('key').execute()).toEqual([])
     await end()
   })
