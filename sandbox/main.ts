@@ -4,7 +4,7 @@ import { type SandboxOptions, startSandbox } from './sandbox.ts'
 
 const usage = `Stands in for every third party, on this machine.
 
-  node sandbox/main.ts [--host 127.0.0.1] [--http-port 4020] [--smtp-port 4025] [--chain-port 4045 | off]
+  node sandbox/main.ts [--host 127.0.0.1] [--http-port 4020] [--smtp-port 4025] [--chain-port 4035 | off]
 
 Or from the environment: SANDBOX_HOST, SANDBOX_HTTP_PORT, SANDBOX_SMTP_PORT, SANDBOX_CHAIN_PORT. Port 0 takes any
 free one.`
@@ -26,7 +26,7 @@ const readOptions = (): SandboxOptions => {
       host: { type: 'string', default: process.env.SANDBOX_HOST ?? '127.0.0.1' },
       'http-port': { type: 'string', default: process.env.SANDBOX_HTTP_PORT ?? '4020' },
       'smtp-port': { type: 'string', default: process.env.SANDBOX_SMTP_PORT ?? '4025' },
-      'chain-port': { type: 'string', default: process.env.SANDBOX_CHAIN_PORT ?? '4045' },
+      'chain-port': { type: 'string', default: process.env.SANDBOX_CHAIN_PORT ?? '4035' },
       help: { type: 'boolean', default: false },
     },
   })

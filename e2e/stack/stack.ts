@@ -45,7 +45,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     firstPort + 10,
     firstPort + 20,
     firstPort + 25,
-    firstPort + 45,
+    firstPort + 35,
   ]
   const origin = (name: string, port: number) => `http://${name}.localhost:${port}`
   const dialogOrigin = origin('dialog', serverPort)

@@ -145,10 +145,10 @@ describe('CHAIN_RPC_URLS', () => {
       .CHAIN_RPC_URLS
 
   test('names the address of each chain by its number', () => {
-    expect(read('1=https://rpc.example/v3/key  31337=http://127.0.0.1:4045')).toEqual(
+    expect(read('1=https://rpc.example/v3/key  31337=http://127.0.0.1:4035')).toEqual(
       new Map([
         [1, 'https://rpc.example/v3/key'],
-        [31_337, 'http://127.0.0.1:4045'],
+        [31_337, 'http://127.0.0.1:4035'],
       ]),
     )
     expect(read()).toEqual(new Map())
