@@ -1,18 +1,13 @@
 import { expectNoViolations } from './pages/axe.ts'
 import { PhoneEntry } from './pages/phone-entry.ts'
+import { setFaults } from './stack/faults.ts'
 import { openPhone } from './stack/inbox.ts'
-import { appId, type Stack } from './stack/stack.ts'
+import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
 const title = 'Checking that you are human'
 const notPassed = 'You did not pass CAPTCHA. Please try again.'
 
-const setFault = (stack: Stack, faults: object) =>
-  fetch(`${stack.sandboxUrl}/api/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  })
 const widget = 'iframe[title*="Cloudflare"]'
 const noFaults = { turnstile: 'none', turnstileWidget: 'none' }
 
@@ -34,7 +29,7 @@ test.beforeEach(({ stack }) =>
   stack.app('set', appId, 'captcha_site_key=t:0x4AAAAAAAsite', 'captcha_enabled=true'),
 )
 test.afterEach(async ({ stack }) => {
-  await setFault(stack, noFaults)
+  await setFaults(stack, noFaults)
   await stack.app('set', appId, 'captcha_enabled=false')
 })
 
@@ -76,7 +71,7 @@ test('a captcha that passes by itself goes on to the code, and the user is in', 
 })
 
 test('one that asks for a press is seen, pressed and passed', async ({ host, inbox, stack }) => {
-  await setFault(stack, { turnstileWidget: 'interactive' })
+  await setFaults(stack, { turnstileWidget: 'interactive' })
   await choose(host, inbox.address)
   const human = host.dialog.frameLocator(widget).getByRole('checkbox', { name: 'Verify you are human' })
   await human.check()
@@ -90,7 +85,7 @@ test('one that fails may be tried 3 times more, and then says what may be in the
   page,
   stack,
 }) => {
-  await setFault(stack, { turnstileWidget: 'fails' })
+  await setFaults(stack, { turnstileWidget: 'fails' })
   await choose(host, inbox.address)
   const again = host.dialog.getByRole('button', { name: 'Try again' })
   for (let retry = 0; retry < 3; retry += 1) {
@@ -113,10 +108,10 @@ test('a retry passes where the first try did not, also where the script was kept
   inbox,
   stack,
 }) => {
-  await setFault(stack, { turnstileWidget: 'blocked' })
+  await setFaults(stack, { turnstileWidget: 'blocked' })
   await choose(host, inbox.address)
   await expect(host.dialog.getByText(notPassed)).toBeVisible()
-  await setFault(stack, noFaults)
+  await setFaults(stack, noFaults)
   await host.dialog.getByRole('button', { name: 'Try again' }).click()
   await expect(host.codeFields).toHaveCount(6)
 })
@@ -127,14 +122,14 @@ test('one that never answers is given up after 20 s, and the way leads back', as
   inbox,
   stack,
 }) => {
-  await setFault(stack, { turnstileWidget: 'stall' })
+  await setFaults(stack, { turnstileWidget: 'stall' })
   await choose(host, inbox.address)
   await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
   await expect(host.dialog.locator(widget)).toBeAttached()
   await expect(host.dialog.getByText('Something went wrong! Please try again later.')).toBeVisible({
     timeout: 25_000,
   })
-  await setFault(stack, noFaults)
+  await setFaults(stack, noFaults)
   await host.dialog.getByRole('button', { name: 'Try again' }).click()
   await expect(host.emailField).toHaveValue(inbox.address)
 })
@@ -145,12 +140,12 @@ test('a token that the server refuses is told, and the next captcha is a new one
   inbox,
   stack,
 }) => {
-  await setFault(stack, { turnstile: 'spent' })
+  await setFaults(stack, { turnstile: 'spent' })
   await choose(host, inbox.address)
   await expect(host.dialog.getByText('Something went wrong')).toBeVisible()
   await expect(host.dialog.getByText('Please try again.')).toBeVisible()
   expect(await inbox.count()).toBe(0)
-  await setFault(stack, noFaults)
+  await setFaults(stack, noFaults)
   await host.dialog.getByRole('button', { name: 'Try again' }).click()
   await host.emailField.press('Enter')
   await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
@@ -160,7 +155,7 @@ test('a token that the server refuses is told, and the next captcha is a new one
 })
 
 test('who goes back from it comes to the methods, and nothing was sent', async ({ host, inbox, stack }) => {
-  await setFault(stack, { turnstileWidget: 'stall' })
+  await setFaults(stack, { turnstileWidget: 'stall' })
   await choose(host, inbox.address)
   await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Back' }).click()
@@ -195,8 +190,7 @@ test('who is logged in links a number without one', async ({ host, inbox, page, 
   await stack.app('set', appId, 'sms_auth=true')
   const phone = openPhone(stack.sandboxUrl)
   const entry = new PhoneEntry(host)
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   await page.evaluate('void latchkey.login().catch(() => {})')
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())

@@ -1,3 +1,4 @@
+import { setFaults } from './stack/faults.ts'
 import { expect, test } from './test.ts'
 
 // spec L2.26, L4.17, L8.10
@@ -6,22 +7,16 @@ test('a mail server that refuses: the error screen says so, and its button leads
   inbox,
   stack,
 }) => {
-  const setMail = (smtp: 'refuse' | 'none') =>
-    fetch(`${stack.sandboxUrl}/api/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ smtp }),
-    })
   await host.open()
   await host.openLogin()
-  expect((await setMail('refuse')).ok).toBe(true)
+  await setFaults(stack, { smtp: 'refuse' })
   try {
     await host.emailField.fill(inbox.address)
     await host.emailField.press('Enter')
     await expect(host.dialog.getByText('Something went wrong')).toBeVisible({ timeout: 30_000 })
     await expect(host.dialog.getByText('Try again later')).toBeVisible()
   } finally {
-    await setMail('none')
+    await setFaults(stack, { smtp: 'none' })
   }
   await host.dialog.getByRole('button', { name: 'Try again', exact: true }).click()
   await expect(host.emailField).toHaveValue(inbox.address)

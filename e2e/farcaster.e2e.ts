@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test'
 import * as v from 'valibot'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
+import { call, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
-import type { Inbox } from './stack/inbox.ts'
+import { setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
@@ -20,7 +20,7 @@ class Relay {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  setFault = (farcaster: string) => this.post('/api/faults', { farcaster })
+  setFault = (farcaster: string) => setFaults(this.stack, { farcaster })
   async channels() {
     const answer = await fetch(`${this.stack.sandboxUrl}/api/farcaster`)
     return v.parse(channels, await answer.json())
@@ -34,13 +34,9 @@ class Relay {
 
 type Fixtures = {
   readonly relay: Relay
-  /** Somebody whom nobody else is. */
-  readonly somebody: string
 }
 const test = base.extend<Fixtures>({
   relay: async ({ stack }, use) => use(new Relay(stack)),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
-  somebody: async ({}, use) => use(`Somebody ${crypto.randomUUID().slice(0, 8)}`),
 })
 
 test.beforeEach(async ({ stack }) => void (await stack.app('set', appId, 'farcaster_auth=true')))
@@ -53,9 +49,9 @@ const codeIn = ({ dialog }: HostPage) =>
   dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })
 const says = ({ dialog }: HostPage, text: string) => dialog.getByText(text, { exact: true })
 
-/** From LANDING to the code. The row of the method that this browser used last says so. */
+/** From LANDING to the code. */
 async function chooseFarcaster(host: HostPage) {
-  await host.dialog.getByRole('button', { name: /^Farcaster(?: Last used)?$/ }).click()
+  await host.methodRow('Farcaster').click()
   await expect(codeIn(host)).toBeVisible()
 }
 
@@ -196,37 +192,6 @@ test('a relay that fails for a while does not end the wait', async ({ host, rela
   await host.walletAddress()
 })
 
-type Account = { readonly type: string; readonly fid?: number }
-type User = { readonly linkedAccounts: readonly Account[]; readonly email?: { readonly address: string } }
-type Ended = User & { readonly user?: User; readonly loginMethod?: string; readonly code?: string }
-
-/** Calls the page's own handle: what it answers with, or the code that it ends with. */
-const call = (
-  page: Page,
-  name: 'login' | 'logout' | 'linkFarcaster' | 'unlinkFarcaster',
-  ...given: string[]
-) =>
-  page.evaluate(
-    ([called, args]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const calls = handle as Record<string, (...args: readonly string[]) => Promise<Ended>>
-      return calls[called]?.(...args).catch(({ code }) => ({ code, linkedAccounts: [] }))
-    },
-    [name, given] as const,
-  ) as Promise<Ended>
-
-async function openPage({ host, page }: { readonly host: HostPage; readonly page: Page }) {
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
-}
-type Visit = { readonly page: Page; readonly host: HostPage; readonly inbox: Inbox }
-async function logInByEmail({ page, host, inbox }: Visit) {
-  const login = call(page, 'login')
-  await host.askForCode(inbox.address)
-  await host.typeCode(await inbox.nextCode())
-  await login
-  await host.dialogCloses()
-}
 const linkRow = ({ dialog }: HostPage) => dialog.getByRole('button', { name: 'Continue with Farcaster' })
 
 // spec L1.6, L7.15
@@ -237,7 +202,7 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   relay,
   somebody,
 }) => {
-  await openPage({ host, page })
+  await host.openOneLine()
   await logInByEmail({ page, host, inbox })
   const linked = call(page, 'linkFarcaster')
   await expect(host.dialog.getByRole('heading', { name: 'Link your Farcaster account' })).toBeVisible()
@@ -273,7 +238,7 @@ test('an account of somebody else is not linked, and the page hears why', async 
   relay,
   somebody,
 }) => {
-  await openPage({ host, page })
+  await host.openOneLine()
   const login = call(page, 'login')
   await chooseFarcaster(host)
   await relay.phone(somebody)

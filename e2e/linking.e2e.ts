@@ -1,41 +1,19 @@
-import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
+import { beginCall } from './pages/page-calls.ts'
 import { PhoneEntry } from './pages/phone-entry.ts'
 import { openInbox, openPhone } from './stack/inbox.ts'
 import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
-type LinkingCall = 'linkPhone' | 'updateEmail' | 'unlinkPhone' | 'unlinkEmail'
 type Ended = { readonly user?: unknown; readonly code?: string }
-
-/** Calls the page's own handle; how that ends is asked for later, since a person acts in between. */
-async function begin(
-  page: Page,
-  name: LinkingCall,
-  ...args: readonly string[]
-): Promise<() => Promise<Ended>> {
-  await page.evaluate(
-    ([called, given]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const calls = handle as Record<string, (...args: readonly string[]) => Promise<unknown>>
-      const ended = calls[called as string]?.(...(given as readonly string[])).then(
-        (user) => ({ user }),
-        ({ code }) => ({ code }),
-      )
-      Reflect.set(globalThis, 'ended', ended)
-    },
-    [name, args] as const,
-  )
-  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
-}
+const begin = beginCall<Ended>
 
 const test = base.extend<{ readonly entry: PhoneEntry }>({
   entry: async ({ host }, use) => use(new PhoneEntry(host)),
 })
 test.beforeEach(async ({ host, inbox, page, stack }) => {
   await stack.app('set', appId, 'sms_auth=true')
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   await page.evaluate(() => void latchkey.login().catch(() => {}))
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())

@@ -1,39 +1,20 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
-import type { HostPage } from './pages/host-page.ts'
+import { confirmAs, openWindow } from './pages/login-window.ts'
+import { call, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
-import { holdCalls } from './stack/faults.ts'
-import type { Inbox } from './stack/inbox.ts'
+import { holdCalls, setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
 type Fixtures = {
   /** Presses a provider's row and answers with the window that opens. */
   readonly press: (title: string) => Promise<Page>
-  /** Somebody whom nobody else is. */
-  readonly somebody: string
 }
 
 const test = base.extend<Fixtures>({
-  press: async ({ context, host }, use) =>
-    use(async (name) => {
-      const [opened] = await Promise.all([context.waitForEvent('page'), rowOf(host, name).click()])
-      return opened
-    }),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
-  somebody: async ({}, use) => use(`Somebody ${crypto.randomUUID().slice(0, 8)}`),
+  press: async ({ context, host }, use) => use((name) => openWindow(context, host.methodRow(name))),
 })
-
-const setFault = (stack: Stack, faults: Readonly<Record<string, string>>) =>
-  fetch(`${stack.sandboxUrl}/api/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  })
-
-/** The row of the method that this browser used last says so. */
-const rowOf = ({ dialog }: HostPage, name: string) =>
-  dialog.getByRole('button', { name: new RegExp(`^${name}(?: Last used)?$`) })
 
 /** As many as LANDING shows at once. */
 const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
@@ -41,46 +22,9 @@ test.beforeEach(async ({ stack }) => {
   await stack.app('set', appId, ...settings.map((name) => `${name}=true`))
 })
 test.afterEach(async ({ stack }) => {
-  await setFault(stack, { oauth: 'none', oauthPage: 'none' })
+  await setFaults(stack, { oauth: 'none', oauthPage: 'none' })
   await stack.app('set', appId, ...settings.map((name) => `${name}=false`))
 })
-
-/** On the provider's page: as somebody whom it knows by this name. */
-async function consent(provider: Page, name: string) {
-  await provider.getByRole('textbox', { name: 'Somebody else' }).fill(name)
-  await provider.getByRole('button', { name: 'Go on', exact: true }).click()
-}
-
-type Account = { readonly type: string; readonly subject?: string }
-type User = { readonly linkedAccounts: readonly Account[]; readonly email?: { readonly address: string } }
-type Ended = User & { readonly user?: User; readonly loginMethod?: string; readonly code?: string }
-
-/** Calls the page's own handle: what it answers with, or the code that it ends with. */
-const call = (page: Page, name: 'login' | 'logout' | 'linkGoogle' | 'unlinkGoogle', ...given: string[]) =>
-  page.evaluate(
-    ([called, args]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const calls = handle as Record<string, (...args: readonly string[]) => Promise<Ended>>
-      return calls[called]?.(...args).catch(({ code }) => ({ code, linkedAccounts: [] }))
-    },
-    [name, given] as const,
-  ) as Promise<Ended>
-
-async function logInByEmail({
-  page,
-  host,
-  inbox,
-}: {
-  readonly page: Page
-  readonly host: HostPage
-  readonly inbox: Inbox
-}) {
-  const login = call(page, 'login')
-  await host.askForCode(inbox.address)
-  await host.typeCode(await inbox.nextCode())
-  await login
-  await host.dialogCloses()
-}
 
 const usersWith = (stack: Stack, type: string) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', type)
@@ -102,7 +46,7 @@ for (const [title, type] of [
     await host.openLogin()
     const provider = await press(title)
     await expect(host.dialog.getByRole('heading', { name: `Waiting for ${title}` })).toBeVisible()
-    await consent(provider, somebody)
+    await confirmAs(provider, somebody)
     await expect(host.dialog.getByRole('heading', { name: `Connected to ${title}` })).toBeVisible()
     await expect.poll(() => provider.isClosed()).toBe(true)
     const wallet = await host.walletAddress()
@@ -110,7 +54,7 @@ for (const [title, type] of [
     await host.byTestId('logout').click()
 
     await host.openLogin()
-    await consent(await press(title), somebody)
+    await confirmAs(await press(title), somebody)
     await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
     expect(usersWith(stack, type)).toHaveLength(before + 1)
   })
@@ -129,7 +73,7 @@ test('the window is there before the call that fills it is answered', async ({
   const opened = press('Google')
   await Promise.all([init.arrived, asked])
   init.release()
-  await consent(await opened, somebody)
+  await confirmAs(await opened, somebody)
   await host.walletAddress()
 })
 
@@ -148,7 +92,7 @@ test('who denies reads so, and tries again', async ({ context, host, page, press
     context.waitForEvent('page'),
     host.dialog.getByRole('button', { name: 'Retry' }).click(),
   ])
-  await consent(second, somebody)
+  await confirmAs(second, somebody)
   await host.walletAddress()
 })
 
@@ -187,7 +131,7 @@ test('a window that its user closes offers another', async ({ context, host, pag
     context.waitForEvent('page'),
     host.dialog.getByRole('button', { name: 'Try again' }).click(),
   ])
-  await consent(second, somebody)
+  await confirmAs(second, somebody)
   await host.walletAddress()
 })
 
@@ -218,12 +162,12 @@ test('a browser that opens no window has a button that opens one', async ({
   })
   await host.open()
   await host.openLogin()
-  await rowOf(host, 'Google').click()
+  await host.methodRow('Google').click()
   const button = host.dialog.getByRole('button', { name: 'Continue with Google' })
   await expect(button).toBeVisible()
   await expectNoViolations(page, 'blocked')
   const [provider] = await Promise.all([context.waitForEvent('page'), button.click()])
-  await consent(provider, somebody)
+  await confirmAs(provider, somebody)
   await host.walletAddress()
 })
 
@@ -239,7 +183,7 @@ for (const [ofHost, path] of [
       somebody,
       stack,
     }) => {
-      await setFault(stack, { oauthPage: ofProvider })
+      await setFaults(stack, { oauthPage: ofProvider })
       await host.open(path)
       await host.openLogin()
       const provider = await press('Google')
@@ -250,7 +194,7 @@ for (const [ofHost, path] of [
         await expect(host.dialog.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
       }
       expect(provider.isClosed()).toBe(false)
-      await consent(provider, somebody)
+      await confirmAs(provider, somebody)
       await host.walletAddress()
       await host.dialogCloses()
     })
@@ -263,7 +207,7 @@ test.describe('in a browser inside of an app', () => {
   test('Google says at once that it can not be', async ({ host, page }) => {
     await host.open()
     await host.openLogin()
-    await rowOf(host, 'Google').click()
+    await host.methodRow('Google').click()
     await expect(host.dialog.getByRole('heading', { name: 'Could not log in with provider' })).toBeVisible()
     await expectNoViolations(page, 'in-app browser')
     await host.dialog.getByRole('button', { name: 'Go back' }).click()
@@ -286,9 +230,9 @@ test.describe('on a phone', () => {
   }) => {
     await host.open('/?kept=1')
     await host.openLogin()
-    await rowOf(host, 'Google').click()
+    await host.methodRow('Google').click()
     await page.getByRole('button', { name: 'Deny' }).waitFor()
-    await consent(page, somebody)
+    await confirmAs(page, somebody)
     await host.walletAddress()
     await host.dialogCloses()
     expect(new URL(page.url()).search).toBe('?kept=1')
@@ -302,7 +246,7 @@ test.describe('on a phone', () => {
   }) => {
     await host.open()
     await host.openLogin()
-    await rowOf(host, 'Google').click()
+    await host.methodRow('Google').click()
     await page.getByRole('button', { name: 'Deny' }).click()
     await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
     await expectNoViolations(page, 'denied, back')
@@ -321,14 +265,13 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   somebody,
   stack,
 }) => {
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   await logInByEmail({ page, host, inbox })
 
   const linked = call(page, 'linkGoogle')
   await expect(host.dialog.getByRole('heading', { name: 'Link your Google account' })).toBeVisible()
   await expectNoViolations(page, 'linking')
-  await consent(await press('Continue with Google'), somebody)
+  await confirmAs(await press('Continue with Google'), somebody)
   const { linkedAccounts } = await linked
   const account = linkedAccounts.find(({ type }) => type === 'google_oauth')
   if (account?.subject === undefined) throw new Error('No account was linked')
@@ -343,7 +286,7 @@ test('a page has an account linked, which is then a way in, and the user unlinks
 
   await call(page, 'logout')
   const again = call(page, 'login')
-  await consent(await press('Google'), somebody)
+  await confirmAs(await press('Google'), somebody)
   expect(await again).toMatchObject({ user: { email: { address: inbox.address } }, loginMethod: 'google' })
   await host.dialogCloses()
 
@@ -362,17 +305,16 @@ test('an account of somebody else is not linked, and the page hears why', async 
   press,
   somebody,
 }) => {
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   const login = call(page, 'login')
-  await consent(await press('Google'), somebody)
+  await confirmAs(await press('Google'), somebody)
   await login
   await host.dialogCloses()
   await call(page, 'logout')
 
   await logInByEmail({ page, host, inbox })
   const linked = call(page, 'linkGoogle')
-  await consent(await press('Continue with Google'), somebody)
+  await confirmAs(await press('Continue with Google'), somebody)
   await expect(host.dialog.getByText('This account has already been linked to another user.')).toBeVisible()
   await page.keyboard.press('Escape')
   expect((await linked).code).toBe('linked_to_another_user')
@@ -383,7 +325,7 @@ test('an app without a provider loads nothing of it', async ({ host, page, stack
   await stack.app('set', appId, ...settings.map((name) => `${name}=false`))
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
-  const row = rowOf(host, 'Google')
+  const row = host.methodRow('Google')
   await expect(async () => {
     await host.open()
     await host.openLogin()

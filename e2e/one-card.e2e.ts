@@ -19,8 +19,7 @@ test('a signature that is asked for right after the login takes its card over', 
   inbox,
   page,
 }) => {
-  await host.open('/one-line.html')
-  await page.waitForFunction(() => globalThis.latchkey)
+  await host.openOneLine()
   await page.evaluate(() => {
     globalThis.told = []
     for (const name of ['open', 'close'] as const) latchkey.on(name, () => void told.push(name))

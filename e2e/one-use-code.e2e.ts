@@ -6,8 +6,7 @@ import { expect, test } from './test.ts'
 
 /** What a host sends to another browser of its user: the code, asked for on the page of the one-line form. */
 async function addressWithCode(page: Page, host: HostPage): Promise<string> {
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   const code = await page.evaluate<string>('latchkey.forkSession().then(({ code }) => code)')
   return `/?shown=1&latchkey_token=${encodeURIComponent(code)}#code`
 }

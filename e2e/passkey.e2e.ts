@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
+import { beginCall } from './pages/page-calls.ts'
 import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
@@ -49,23 +50,7 @@ type Ended = {
   readonly user?: { readonly id: string; readonly linkedAccounts: readonly Record<string, unknown>[] }
   readonly code?: string
 }
-
-/** Calls the page's own handle; how that ends is asked for later, since a person acts in between. */
-async function begin(page: Page, name: string, ...args: readonly string[]): Promise<() => Promise<Ended>> {
-  await page.evaluate(
-    ([called, given]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const calls = handle as Record<string, (...args: readonly string[]) => Promise<unknown>>
-      const ended = calls[called as string]?.(...(given as readonly string[])).then(
-        (user) => ({ user }),
-        ({ code }) => ({ code }),
-      )
-      Reflect.set(globalThis, 'ended', ended)
-    },
-    [name, args] as const,
-  )
-  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
-}
+const begin = beginCall<Ended>
 
 const test = base.extend<{ readonly device: Device }>({
   device: async ({ page }, use) => use(await addDevice(page)),
@@ -88,8 +73,7 @@ async function addPasskey(host: HostPage): Promise<Ended> {
 
 test.beforeEach(async ({ device, host, inbox, page, stack }) => {
   await stack.app('set', appId, 'passkey_auth=true')
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   expect(await device.passkeys()).toBe(0)
   await begin(page, 'login')
   await host.askForCode(inbox.address)

@@ -66,8 +66,7 @@ test('the lines for a backend name the user of a token, and refuse that of anoth
 }) => {
   await host.open()
   await host.logIn(inbox)
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   const [token, userId] = await page.evaluate<string[]>(
     'Promise.all([latchkey.getAccessToken(), latchkey.getUser().then(({ id }) => id)])',
   )

@@ -1,6 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
+import { beginCall } from './pages/page-calls.ts'
 import { installWallet, type TestWallet } from './pages/wallet.ts'
 import { readDatabase } from './stack/database.ts'
 import { appId } from './stack/stack.ts'
@@ -9,23 +10,7 @@ import { test as base, expect } from './test.ts'
 type Account = { readonly type: string; readonly address?: string; readonly walletClientType?: string }
 type User = { readonly id: string; readonly linkedAccounts: readonly Account[] }
 type Ended = { readonly user?: User & { readonly user?: User }; readonly code?: string }
-
-/** Calls the page's own handle; how that ends is asked for later, since a person acts in between. */
-async function begin(page: Page, name: string, ...args: readonly unknown[]): Promise<() => Promise<Ended>> {
-  await page.evaluate(
-    ([called, given]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const calls = handle as Record<string, (...args: readonly unknown[]) => Promise<unknown>>
-      const ended = calls[called as string]?.(...(given as readonly unknown[])).then(
-        (user) => ({ user }),
-        ({ code }) => ({ code }),
-      )
-      Reflect.set(globalThis, 'ended', ended)
-    },
-    [name, args] as const,
-  )
-  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
-}
+const begin = beginCall<Ended>
 
 type Fixtures = { readonly wallet: TestWallet; readonly other: TestWallet }
 const test = base.extend<Fixtures>({
@@ -35,10 +20,6 @@ const test = base.extend<Fixtures>({
 test.beforeEach(({ stack }) => stack.app('set', appId, 'wallet_auth=true'))
 test.afterEach(({ stack }) => stack.app('set', appId, 'wallet_auth=false'))
 
-async function open({ page, host }: { readonly page: Page; readonly host: HostPage }, query = '') {
-  await host.open(`/one-line.html${query}`)
-  await page.waitForFunction('window.latchkey')
-}
 const heading = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('button', { name })
 const choose = (host: HostPage, name: string) => button(host, new RegExp(`^${name}`)).click()
@@ -56,7 +37,7 @@ test('a wallet logs its user in, who is the same the next time', async ({
   wallet,
   other,
 }) => {
-  await open({ page, host })
+  await host.openOneLine()
   const loggedIn = await begin(page, 'login')
   await toWallets(host)
   const rows = host.dialog.getByRole('button', { name: /Connect$/ })
@@ -112,7 +93,7 @@ test('a user who refuses is asked twice more, and then another way is shown', as
   page,
   wallet,
 }) => {
-  await open({ page, host })
+  await host.openOneLine()
   const loggedIn = await begin(page, 'login')
   await toWallets(host)
   wallet.refuseNext('eth_requestAccounts')
@@ -135,7 +116,7 @@ test('a user who refuses is asked twice more, and then another way is shown', as
 
 // spec L3.31, L4.29
 test('a wallet on another network changes to one that the page is for', async ({ host, page, wallet }) => {
-  await open({ page, host })
+  await host.openOneLine()
   await (await begin(page, 'setConfig', { supportedChains: [8453, 10], defaultChain: 10 }))()
   const loggedIn = await begin(page, 'login')
   await toWallets(host)
@@ -158,7 +139,7 @@ test('a page chooses which wallets there are, and may have them first', async ({
   wallet,
   other,
 }) => {
-  await open({ page, host })
+  await host.openOneLine()
   await (
     await begin(page, 'setConfig', {
       appearance: {
@@ -182,7 +163,7 @@ test('a page chooses which wallets there are, and may have them first', async ({
 
 // spec L2.50, L5.17, L7.13, L7.21
 test('wallets are linked, more than one, and unlinked', async ({ host, inbox, page, wallet, other }) => {
-  await open({ page, host })
+  await host.openOneLine()
   await begin(page, 'login')
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
@@ -216,7 +197,7 @@ test("another user's wallet is not linked, and another one can be", async ({
   wallet,
   other,
 }) => {
-  await open({ page, host })
+  await host.openOneLine()
   await begin(page, 'login')
   await toWallets(host)
   await choose(host, 'MetaMask')
@@ -245,7 +226,7 @@ test("another user's wallet is not linked, and another one can be", async ({
 
 // spec L2.47
 test('a wallet that is not here is shown how to be had', async ({ host, page, context }) => {
-  await open({ page, host })
+  await host.openOneLine()
   await begin(page, 'login')
   await toWallets(host)
   await choose(host, 'Rainbow')
@@ -273,7 +254,7 @@ test.describe('on a phone', () => {
 
   // spec L2.46
   test('a wallet opens the page in its own browser, or is had', async ({ host, page }) => {
-    await open({ page, host }, '?view=1')
+    await host.openOneLine('?view=1')
     await begin(page, 'login')
     await toWallets(host)
     await choose(host, 'MetaMask')
@@ -289,7 +270,7 @@ test.describe('on a phone', () => {
 
   // spec L2.11
   test('the page that a wallet opened goes on there by itself', async ({ host, page, wallet }) => {
-    await open({ page, host }, '?view=1&latchkey_connector=injected&latchkey_wallet_client=metamask')
+    await host.openOneLine('?view=1&latchkey_connector=injected&latchkey_wallet_client=metamask')
     await expect(heading(host, 'Successfully connected')).toBeVisible({ timeout: 15_000 })
     await host.dialogCloses()
     expect(new URL(page.url()).search).toBe('?view=1')
@@ -303,7 +284,7 @@ test('a page has a wallet connected, by a visitor and by a user, and nobody is l
   page,
   wallet,
 }) => {
-  await open({ page, host })
+  await host.openOneLine()
   const connected = await begin(page, 'connectWallet')
   await expect(heading(host, 'Connect a wallet')).toBeVisible()
   await expectNoViolations(page, 'connecting a wallet')

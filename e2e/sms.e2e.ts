@@ -5,7 +5,7 @@ import { logIn, type Place, Refused } from './client/user.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { PhoneEntry } from './pages/phone-entry.ts'
 import { readDatabase } from './stack/database.ts'
-import { holdCalls } from './stack/faults.ts'
+import { holdCalls, setFaults } from './stack/faults.ts'
 import { type Inbox, openPhone } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
@@ -21,16 +21,9 @@ const test = base.extend<Fixtures>({
 
 const isFocused = (locator: Locator) => locator.evaluate((node) => node === document.activeElement)
 
-const setFault = (stack: Stack, twilio: string) =>
-  fetch(`${stack.sandboxUrl}/api/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ twilio }),
-  })
-
 test.beforeEach(async ({ stack }) => void (await stack.app('set', appId, 'sms_auth=true')))
 test.afterEach(async ({ stack }) => {
-  await setFault(stack, 'none')
+  await setFaults(stack, { twilio: 'none' })
   await stack.app('set', appId, 'sms_auth=false')
 })
 
@@ -135,7 +128,7 @@ test('a region that gets no messages is told so, and the way back leads to the m
   phone,
   stack,
 }) => {
-  await setFault(stack, 'blocked-region')
+  await setFaults(stack, { twilio: 'blocked-region' })
   await entry.open()
   await entry.field.fill(nationalOf(phone))
   await entry.field.press('Enter')
@@ -152,23 +145,23 @@ test('a service that fails is told in words, and the next try works', async ({
   phone,
   stack,
 }) => {
-  await setFault(stack, 'failing')
+  await setFaults(stack, { twilio: 'failing' })
   await entry.open()
   await entry.field.fill(nationalOf(phone))
   await entry.field.press('Enter')
   await expect(host.dialog.getByText('The SMS service did not answer. Please try again.')).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Try again' }).click()
   await expect(entry.field).toHaveValue(/555|\d/)
-  await setFault(stack, 'none')
+  await setFaults(stack, { twilio: 'none' })
   await entry.field.press('Enter')
   await expect(host.codeFields).toHaveCount(6)
   // What fails while a code is checked leaves the code as it was.
   const code = await phone.nextCode()
-  await setFault(stack, 'failing')
+  await setFaults(stack, { twilio: 'failing' })
   await host.typeCode(code)
   await expect(host.dialog.getByText('Issue verifying code')).toBeVisible()
   await expect(host.codeFields.first()).toHaveValue('')
-  await setFault(stack, 'none')
+  await setFaults(stack, { twilio: 'none' })
   await host.typeCode(code)
   await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone), { timeout: 20_000 })
 })
@@ -250,7 +243,7 @@ for (const scheme of ['light', 'dark'] as const) {
     sending.release()
     await expect(host.codeFields).toHaveCount(6)
     await expectNoViolations(page, 'code')
-    await setFault(stack, 'blocked-region')
+    await setFaults(stack, { twilio: 'blocked-region' })
     await host.dialog.getByRole('button', { name: 'Back' }).click()
     await entry.field.press('Enter')
     await expect(host.dialog.getByText('This region is not supported')).toBeVisible()

@@ -1,39 +1,20 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
-import type { HostPage } from './pages/host-page.ts'
-import type { Inbox } from './stack/inbox.ts'
+import { confirmAs, openWindow } from './pages/login-window.ts'
+import { call, logInByEmail } from './pages/page-calls.ts'
+import { setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
 type Fixtures = {
   /** Presses a button that leads to Telegram and answers with the window that opens. */
-  readonly press: (name?: string | RegExp) => Promise<Page>
-  /** Somebody whom nobody else is. */
-  readonly somebody: string
+  readonly press: (name?: string) => Promise<Page>
 }
-
-/** The row of the method that this browser used last says so. */
-const row = /^Telegram(?: Last used)?$/
 
 const test = base.extend<Fixtures>({
   press: async ({ context, host }, use) =>
-    use(async (name = row) => {
-      const [opened] = await Promise.all([
-        context.waitForEvent('page'),
-        host.dialog.getByRole('button', { name }).click(),
-      ])
-      return opened
-    }),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
-  somebody: async ({}, use) => use(`Somebody ${crypto.randomUUID().slice(0, 8)}`),
+    use((name = 'Telegram') => openWindow(context, host.methodRow(name))),
 })
-
-const setFault = (stack: Stack, faults: Readonly<Record<string, string>>) =>
-  fetch(`${stack.sandboxUrl}/api/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  })
 
 const bot = {
   bot_id: '7000000001',
@@ -45,38 +26,9 @@ test.beforeEach(({ stack }) =>
   stack.app('set', appId, `telegram_auth_config=${JSON.stringify(bot)}`, 'telegram_auth=true'),
 )
 test.afterEach(async ({ stack }) => {
-  await setFault(stack, { telegram: 'none', telegramPage: 'none' })
+  await setFaults(stack, { telegram: 'none', telegramPage: 'none' })
   await stack.app('set', appId, 'telegram_auth=false')
 })
-
-/** On Telegram's page: as somebody whom it knows by this name. */
-async function confirm(telegram: Page, name: string) {
-  await telegram.getByRole('textbox', { name: 'Somebody else' }).fill(name)
-  await telegram.getByRole('button', { name: 'Go on', exact: true }).click()
-}
-
-type Account = { readonly type: string; readonly telegramUserId?: string; readonly username?: string }
-type User = { readonly linkedAccounts: readonly Account[]; readonly email?: { readonly address: string } }
-type Ended = User & { readonly user?: User; readonly loginMethod?: string; readonly code?: string }
-
-/** Calls the page's own handle: what it answers with, or the code that it ends with. */
-const call = (page: Page, name: 'login' | 'logout' | 'linkTelegram' | 'unlinkTelegram', ...given: string[]) =>
-  page.evaluate(
-    ([called, args]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const calls = handle as Record<string, (...args: readonly string[]) => Promise<Ended>>
-      return calls[called]?.(...args).catch(({ code }) => ({ code, linkedAccounts: [] }))
-    },
-    [name, given] as const,
-  ) as Promise<Ended>
-
-async function logInByEmail(page: Page, host: HostPage, inbox: Inbox) {
-  const login = call(page, 'login')
-  await host.askForCode(inbox.address)
-  await host.typeCode(await inbox.nextCode())
-  await login
-  await host.dialogCloses()
-}
 
 // spec L1.7, L2.40, L4.34, L4.35, L7.25, L7.32
 test('somebody at Telegram is in, and is the same user the next time', async ({
@@ -95,7 +47,7 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
   await expect(host.dialog.getByRole('heading', { name: 'Waiting for Telegram' })).toBeVisible()
   await expectNoViolations(page, 'waiting')
   await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
-  await confirm(telegram, somebody)
+  await confirmAs(telegram, somebody)
   await expect(host.dialog.getByRole('heading', { name: 'Connected to Telegram' })).toBeVisible()
   await expect.poll(() => telegram.isClosed()).toBe(true)
   const wallet = await host.walletAddress()
@@ -103,7 +55,7 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
   await host.byTestId('logout').click()
 
   await host.openLogin()
-  await confirm(await press(), somebody)
+  await confirmAs(await press(), somebody)
   await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
   expect(policies).toEqual([])
 })
@@ -121,7 +73,7 @@ for (const [ofHost, path] of [
       somebody,
       stack,
     }) => {
-      await setFault(stack, { telegramPage: ofTelegram })
+      await setFaults(stack, { telegramPage: ofTelegram })
       await host.open(path)
       await host.openLogin()
       const telegram = await press()
@@ -129,7 +81,7 @@ for (const [ofHost, path] of [
       const returned = telegram.waitForRequest(
         (request) => request.method() === 'POST' && request.url().includes('/telegram/return/'),
       )
-      await confirm(telegram, somebody)
+      await confirmAs(telegram, somebody)
       await returned
       await host.walletAddress()
       await host.dialogCloses()
@@ -151,7 +103,7 @@ test('who declines reads so, and tries again', async ({ context, host, page, pre
     context.waitForEvent('page'),
     host.dialog.getByRole('button', { name: 'Retry' }).click(),
   ])
-  await confirm(second, somebody)
+  await confirmAs(second, somebody)
   await host.walletAddress()
 })
 
@@ -179,7 +131,7 @@ test('a window that its user closes offers another', async ({ context, host, pre
     context.waitForEvent('page'),
     host.dialog.getByRole('button', { name: 'Try again' }).click(),
   ])
-  await confirm(second, somebody)
+  await confirmAs(second, somebody)
   await host.walletAddress()
 })
 
@@ -192,21 +144,20 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   somebody,
   stack,
 }) => {
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
-  await logInByEmail(page, host, inbox)
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
 
   const linked = call(page, 'linkTelegram')
   await expect(host.dialog.getByRole('heading', { name: 'Link your Telegram account' })).toBeVisible()
   await expectNoViolations(page, 'linking')
-  await confirm(await press('Continue with Telegram'), somebody)
+  await confirmAs(await press('Continue with Telegram'), somebody)
   const account = (await linked).linkedAccounts.find(({ type }) => type === 'telegram')
   if (account?.telegramUserId === undefined) throw new Error('No account was linked')
   await host.dialogCloses()
 
   await call(page, 'logout')
   const again = call(page, 'login')
-  await confirm(await press(), somebody)
+  await confirmAs(await press(), somebody)
   expect(await again).toMatchObject({ user: { email: { address: inbox.address } }, loginMethod: 'telegram' })
   await host.dialogCloses()
 
@@ -232,17 +183,16 @@ test('an account of somebody else is not linked, and the page hears why', async 
   press,
   somebody,
 }) => {
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
+  await host.openOneLine()
   const login = call(page, 'login')
-  await confirm(await press(), somebody)
+  await confirmAs(await press(), somebody)
   await login
   await host.dialogCloses()
   await call(page, 'logout')
 
-  await logInByEmail(page, host, inbox)
+  await logInByEmail({ page, host, inbox })
   const linked = call(page, 'linkTelegram')
-  await confirm(await press('Continue with Telegram'), somebody)
+  await confirmAs(await press('Continue with Telegram'), somebody)
   await expect(host.dialog.getByText('This account has already been linked to another user.')).toBeVisible()
   await page.keyboard.press('Escape')
   expect((await linked).code).toBe('linked_to_another_user')
@@ -289,7 +239,7 @@ test('a page that Telegram or its bot opened logs in without a click, and its ad
 test('an address that has no more than an id belongs to the page', async ({ host, page }) => {
   await host.open('/?id=42&hash=c303')
   await host.openLogin()
-  await expect(host.dialog.getByRole('button', { name: row })).toBeVisible()
+  await expect(host.methodRow('Telegram')).toBeVisible()
   expect(new URL(page.url()).search).toBe('?id=42&hash=c303')
 })
 
@@ -300,7 +250,7 @@ test('an app without Telegram loads nothing of it', async ({ host, page, stack }
   await expect(async () => {
     await host.open()
     await host.openLogin()
-    await expect(host.dialog.getByRole('button', { name: row })).toHaveCount(0)
+    await expect(host.methodRow('Telegram')).toHaveCount(0)
   }).toPass()
   scripts.length = 0
   await page.reload()

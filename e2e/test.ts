@@ -7,7 +7,12 @@ import { type Stack, startStack } from './stack/stack.ts'
 
 export { expect } from '@playwright/test'
 
-type TestFixtures = { readonly inbox: Inbox; readonly host: HostPage }
+type TestFixtures = {
+  readonly inbox: Inbox
+  readonly host: HostPage
+  /** The name of somebody whom nobody else is. */
+  readonly somebody: string
+}
 type WorkerFixtures = { readonly stack: Stack }
 
 /** Every worker has a stack of its own, so a test may kill a server without disturbing another. */
@@ -23,4 +28,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   inbox: async ({ stack }, use) => use(openInbox(stack.sandboxUrl)),
   host: async ({ page, stack }, use) => use(new HostPage(page, stack)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
+  somebody: async ({}, use) => use(`Somebody ${crypto.randomUUID().slice(0, 8)}`),
 })

@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
+import { beginCall } from './pages/page-calls.ts'
 import { type PhoneWallet, phoneWallet } from './pages/phone-wallet.ts'
-import { appId, type Stack } from './stack/stack.ts'
+import { setFaults } from './stack/faults.ts'
+import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
 type Fixtures = { readonly phone: PhoneWallet; readonly elsewhere: readonly string[] }
@@ -30,34 +32,21 @@ const test = base.extend<Fixtures>({
 })
 
 const project = 'wallet_connect_cloud_project_id'
-const fault = (stack: Stack, walletconnect: string) =>
-  fetch(`${stack.sandboxUrl}/api/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ walletconnect }),
-  })
 test.beforeEach(({ stack }) =>
   stack.app('set', appId, 'wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`),
 )
 test.afterEach(async ({ stack }) => {
-  await fault(stack, 'none')
+  await setFaults(stack, { walletconnect: 'none' })
   await stack.app('set', appId, 'wallet_auth=false', `${project}=null`)
 })
 
 type Ended = { readonly user?: Readonly<Record<string, unknown>>; readonly code?: string }
 async function begin({ page, host }: { readonly page: Page; readonly host: HostPage }) {
-  await host.open('/one-line.html')
-  await page.waitForFunction('window.latchkey')
-  await page.evaluate(() => {
-    const ended = latchkey.login().then(
-      (user: unknown) => ({ user }),
-      ({ code }: { readonly code: string }) => ({ code }),
-    )
-    Reflect.set(globalThis, 'ended', ended)
-  })
+  await host.openOneLine()
+  const ended = await beginCall<Ended>(page, 'login')
   await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
   await host.dialog.getByRole('button', { name: /^WalletConnect/ }).click()
-  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
+  return ended
 }
 const heading = (host: HostPage, name: string): Locator => host.dialog.getByRole('heading', { name })
 
@@ -151,7 +140,7 @@ test('a project that the relay does not know is told at once, not after a wait',
   page,
   stack,
 }) => {
-  await fault(stack, 'unknown-project')
+  await setFaults(stack, { walletconnect: 'unknown-project' })
   await begin({ page, host })
   await expect(heading(host, 'Could not connect')).toBeVisible()
 })

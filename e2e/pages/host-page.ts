@@ -18,6 +18,16 @@ export class HostPage {
     await this.page.goto(origin + path)
   }
 
+  /** A page with the handle as a global, as its one line of HTML makes it. */
+  async openOneLine(query = '') {
+    await this.open(`/one-line.html${query}`)
+    await this.page.waitForFunction('window.latchkey')
+  }
+
+  /** The row of a method on LANDING; that of the one which this browser used last says so. */
+  methodRow = (name: string): Locator =>
+    this.dialog.getByRole('button', { name: new RegExp(`^${name}(?: Last used)?$`) })
+
   byTestId = (id: string): Locator => this.page.getByTestId(id)
 
   get card(): Locator {

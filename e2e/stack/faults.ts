@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
+import type { Stack } from './stack.ts'
 
 /**
  * The server does the work and the answer is lost on the way back, once for each call that matches. Answers the
@@ -30,4 +31,17 @@ export async function holdCalls(target: Page | BrowserContext, pattern: RegExp) 
     await route.fallback().catch(() => {})
   })
   return { arrived, release, count: () => held }
+}
+
+/** What the third parties of the sandbox do wrong from now on, by their names; `none` makes one right again. */
+export async function setFaults(
+  { sandboxUrl }: Pick<Stack, 'sandboxUrl'>,
+  faults: Readonly<Record<string, string>>,
+) {
+  const answer = await fetch(`${sandboxUrl}/api/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(faults),
+  })
+  if (!answer.ok) throw new Error(`The sandbox answers ${answer.status}: ${await answer.text()}`)
 }

@@ -1,0 +1,64 @@
+/** Calls that the script of a host's page makes on its own handle. */
+import type { Page } from '@playwright/test'
+import type { Inbox } from '../stack/inbox.ts'
+import type { HostPage } from './host-page.ts'
+
+type Calls = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
+
+/** Begins one: how it ends is asked for later, since a person acts in between. */
+export async function beginCall<Ended>(
+  page: Page,
+  name: string,
+  ...args: readonly unknown[]
+): Promise<() => Promise<Ended>> {
+  await page.evaluate(
+    ([called, given]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const ended = (handle as Calls)[called]?.(...given).then(
+        (user) => ({ user }),
+        ({ code }) => ({ code }),
+      )
+      Reflect.set(globalThis, 'ended', ended)
+    },
+    [name, args] as const,
+  )
+  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
+}
+
+/** An account as a page hears of it, with what tells it from others of its kind. */
+type Account = {
+  readonly type: string
+  readonly fid?: number
+  readonly subject?: string
+  readonly telegramUserId?: string
+  readonly username?: string
+}
+type User = { readonly linkedAccounts: readonly Account[]; readonly email?: { readonly address: string } }
+export type Ended = User & { readonly user?: User; readonly loginMethod?: string; readonly code?: string }
+
+/** Makes one that the page waits for: what it answers with, or the code that it ends with and no account. */
+export const call = (page: Page, name: string, ...args: readonly string[]) =>
+  page.evaluate(
+    ([called, given]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      return (handle as Calls)[called]?.(...given).catch(({ code }) => ({ code, linkedAccounts: [] }))
+    },
+    [name, args] as const,
+  ) as Promise<Ended>
+
+/** By the page's own call, to the closed dialog. */
+export async function logInByEmail({
+  page,
+  host,
+  inbox,
+}: {
+  readonly page: Page
+  readonly host: HostPage
+  readonly inbox: Inbox
+}) {
+  const login = call(page, 'login')
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await login
+  await host.dialogCloses()
+}
