@@ -3,15 +3,16 @@ import { LatchkeyError, product, siweLimits, type WalletAccount } from '@latchke
 import { siweRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
 import { groupPriority } from '../../core/settings.ts'
 import { wait } from '../../waiting.ts'
+import { startConnecting } from './connecting.ts'
 import { type Connected, createConnection } from './connection.ts'
 import { messageCode } from './message-code.ts'
 import { type NamedWallet, namedWallet } from './named-wallets.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
-import { awaitingScreen, installScreen, walletRow } from './screens.ts'
+import { awaitingScreen, walletRow } from './screens.ts'
 import type { WalletSources } from './sources.ts'
+import { walletRows } from './wallet-rows.ts'
 
 export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): MethodCode => ({
   account: {
@@ -23,6 +24,7 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
   },
   loadEntry: () => Promise.all([walletRow.component.load(), walletRow.texts.load()]),
   start: (progress) => startWalletLogin(ports, sources, progress),
+  connect: (progress) => startConnecting(ports, sources, progress),
 })
 
 const isEmbedded = ({ walletClient }: WalletAccount) => walletClient === product.walletClient
@@ -131,17 +133,8 @@ async function startWalletLogin(
     await sources.briefly(looking)
   }
 
-  const showGuide = () => card.go(screen(installScreen, { wallet: undefined }, {}))
-  const row = (wallet: OfferedWallet) =>
-    progress.entry(
-      walletRow,
-      { wallet, isLastUsed: wallet.key === sources.lastUsed() },
-      { choose: () => connection.choose(wallet) },
-    )
-
   return {
-    entry: () => progress.entry(walletRow, { wallet: undefined, isLastUsed: false }, { choose: showGuide }),
-    rows: () => sources.offered().map(row),
+    ...walletRows(sources, progress, connection.choose),
     resume() {
       looking.then(() => {
         const wallet = returnedTo(sources)

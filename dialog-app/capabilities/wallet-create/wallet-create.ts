@@ -23,7 +23,7 @@ export const walletCreate = defineCapability({
       },
       afterLogin: [
         {
-          isDue: (user) => isWalletDue(ports.settings(), user),
+          isDue: (user, isWanted) => isWalletDue(ports.settings(), user, isWanted),
           async run(after) {
             ports.wallet.prepare()
             const [create, take] = await ports.load(load)
