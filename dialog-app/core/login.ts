@@ -128,6 +128,8 @@ export type ConnectInProgress = Pick<
   MethodInProgress,
   'card' | 'entry' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
 > & {
+  /** The address that the page would have, where it says one. */
+  readonly wanted?: string | undefined
   readonly connected: (wallet: ConnectedWallet) => void
 }
 

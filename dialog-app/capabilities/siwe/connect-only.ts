@@ -48,6 +48,7 @@ function createConnectFlow(
 
   const progress: ConnectInProgress = {
     card: handle,
+    wanted: suggestedAddress,
     entry: (part, state, handlers) =>
       showPart(
         part,

@@ -15,6 +15,7 @@ export async function startConnecting(
   const connection = createConnection(ports, sources, {
     card: progress.card,
     record: awaitingConnectOnlyScreen,
+    wanted: progress.wanted,
     chosen() {
       progress.chosen()
       ports.load(messageCode.load).catch(() => {})
@@ -41,7 +42,7 @@ export async function startConnecting(
     })
   }
 
-  const looking = sources.look()
+  const looking = sources.look(progress.wanted)
   looking.then(progress.refreshEntry)
   await sources.briefly(looking)
   return walletRows(sources, progress, connection.choose)

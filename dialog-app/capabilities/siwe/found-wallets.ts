@@ -1,8 +1,10 @@
 /** What the page of the host has said of its user's wallets. */
 import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet, HostWallets } from '@latchkey/protocol/host'
+import * as v from 'valibot'
 import type { FlowPorts } from '../../core/ports.ts'
 import { within } from '../../waiting.ts'
+import { isSameAddress } from './connector.ts'
 
 /** As the parameters of the page's address name it. */
 export type ReturnedTo = { readonly connector: string; readonly walletClient: string }
@@ -11,8 +13,10 @@ export type FoundWallets = {
   readonly present: () => readonly HostWallet[]
   /** Of the host's page, for a wallet that is to open it. */
   readonly page: () => string | undefined
+  /** Of those, the ones in which this page has the account already that was looked for. */
+  readonly holders: () => readonly string[]
   /** Asks the page again. Resolves with its answer, or once it has not said it in time. */
-  readonly look: () => Promise<void>
+  readonly look: (wanted?: string) => Promise<void>
   /** The answer, if it comes before anybody sees that it is waited for. */
   readonly briefly: (looking: Promise<void>) => Promise<void>
   /** The page was opened in the browser of a wallet, to go on there. */
@@ -26,17 +30,34 @@ export function createFoundWallets({
   clock,
 }: Pick<FlowPorts, 'walletsOfHost' | 'clock'>): FoundWallets {
   let said: HostWallets = { wallets: [] }
+  let holders: readonly string[] = []
   let returned: ReturnedTo | undefined
 
-  async function ask() {
+  async function ask(wanted: string | undefined, signal: AbortSignal) {
     if (!walletsOfHost) return
     said = await walletsOfHost.find()
+    holders = []
+    if (wanted === undefined) return
+    const asked = said.wallets.map(async ({ id }) => {
+      const answer = await walletsOfHost.request(
+        { wallet: id, method: 'eth_accounts', params: [] },
+        { signal },
+      )
+      return 'result' in answer && has(answer.result, wanted) ? [id] : []
+    })
+    const answers = await Promise.allSettled(asked)
+    holders = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   }
 
   return {
     present: () => said.wallets,
     page: () => said.page,
-    look: () => within(clock, siweLimits.connectorInitMs, ask(), tooLate).catch(() => {}),
+    holders: () => holders,
+    async look(wanted) {
+      const asking = new AbortController()
+      await within(clock, siweLimits.connectorInitMs, ask(wanted, asking.signal), tooLate).catch(() => {})
+      asking.abort()
+    },
     briefly: (looking) => within(clock, dialogLimits.progressAfterMs, looking, tooLate).catch(() => {}),
     returnTo(wallet) {
       returned = wallet
@@ -48,5 +69,10 @@ export function createFoundWallets({
     },
   }
 }
+
+const accounts = v.array(v.string())
+/** A wallet says it without asking its user, of a page that it was connected to before. */
+const has = (said: unknown, wanted: string) =>
+  v.is(accounts, said) && said.some((each) => isSameAddress(each, wanted))
 
 const tooLate = () => new LatchkeyError('client_request_timeout', 'The page did not say its wallets in time')

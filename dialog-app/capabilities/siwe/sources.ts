@@ -64,7 +64,7 @@ export function createWalletSources(
         found: found.present(),
         isPhone: phone !== undefined,
         hasRelay: openRelay() !== undefined,
-        lastUsed: lastUsed(),
+        first: [...found.holders(), lastUsed() ?? []].flat(),
       }),
     async open({ way }) {
       if (way.type === 'page' && walletsOfHost) return pageConnector(walletsOfHost, way.id)

@@ -24,6 +24,9 @@ export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 /** Each question waits until the test answers it. */
 export function makePage(said: HostWallets) {
   const asked: (WalletRequest & { readonly signal: AbortSignal })[] = []
+  const answers = new Map<string, (asked: WalletRequest) => WalletAnswer>([
+    ['eth_accounts', () => ({ result: [] })],
+  ])
   let open = Promise.withResolvers<WalletAnswer>()
   let finding: Promise<unknown> = Promise.resolve()
   const walletsOfHost: WalletsOfHost = {
@@ -33,6 +36,8 @@ export function makePage(said: HostWallets) {
     },
     request(request, { signal }) {
       asked.push({ ...request, signal })
+      const prepared = answers.get(request.method)
+      if (prepared) return Promise.resolve(prepared(request))
       open = Promise.withResolvers()
       return open.promise
     },
@@ -52,6 +57,9 @@ export function makePage(said: HostWallets) {
     refuse: () => refusing(4001, 'User rejected the request.'),
     fail: (code: number | null = null) => refusing(code, 'It broke'),
     timeOut: () => end(({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
+    /** Without the test, from now on. Of no page that asks is its user known yet. */
+    answers: (method: string, answer: (asked: WalletRequest) => WalletAnswer) =>
+      void answers.set(method, answer),
     /** The page says nothing more until this resolves. */
     delay(until: Promise<unknown>) {
       finding = until

@@ -1,5 +1,11 @@
 /** A login, or a link, by a wallet that the person brings: it signs a message with a nonce of the server. */
-import { LatchkeyError, product, siweLimits, type WalletAccount } from '@latchkey/protocol'
+import {
+  LatchkeyError,
+  type LinkedAccount,
+  product,
+  siweLimits,
+  type WalletAccount,
+} from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
@@ -7,6 +13,7 @@ import { groupPriority } from '../../core/settings.ts'
 import { wait } from '../../waiting.ts'
 import { startConnecting } from './connecting.ts'
 import { type Connected, createConnection } from './connection.ts'
+import { isSameAddress } from './connector.ts'
 import { messageCode } from './message-code.ts'
 import { type NamedWallet, namedWallet } from './named-wallets.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
@@ -101,8 +108,7 @@ async function startWalletLogin(
     sources.remember(wallet)
     analytics('sdk_authenticate_siwe', kind)
     show({ status: 'success' })
-    const isOwn = (each: { readonly type: string; readonly address?: unknown }) =>
-      each.type === 'wallet' && String(each.address).toLowerCase() === address.toLowerCase()
+    const isOwn = (each: LinkedAccount) => each.type === 'wallet' && isSameAddress(each.address, address)
     progress.complete({
       ...proved,
       loginMethod: 'wallet',
