@@ -53,9 +53,10 @@ export type Network = {
   readonly whenOnline: () => Promise<void>
 }
 
-/** What the page of the host has of its user's wallets: it lends them. */
-export type WalletsOfHost = {
-  readonly find: () => Promise<HostWallets>
+/** The page that the dialog stands on, or is itself. Extensions put their user's wallets into it, which it lends. */
+export type HostPage = {
+  readonly findWallets: () => Promise<HostWallets>
+  /** Of a wallet, or of the page itself. */
   readonly request: (asked: WalletRequest, asker: { readonly signal: AbortSignal }) => Promise<WalletAnswer>
 }
 
@@ -65,8 +66,4 @@ export type FrameHost = {
   /** A screen is drawn: whatever stood in for the card can go. */
   readonly drawn: () => void
   readonly hide: () => void
-}
-export type HostPage = {
-  /** Of the page itself, through its loader's second file; null where there is no page. */
-  readonly askPage: (method: string, params: readonly unknown[]) => Promise<unknown>
 }

@@ -13,6 +13,7 @@ import {
 import { PortMessenger } from 'penpal'
 import { expect } from 'vitest'
 import type { CallServed, HostCallName } from '../core/host-calls.ts'
+import { createArrival } from '../host/arrival.ts'
 import { serveHost } from '../host/serve.ts'
 import { createForkCode } from '../session/fork.ts'
 import { settle } from './clock.ts'
@@ -60,7 +61,7 @@ export async function openBoth(
     forkCode: createForkCode({ api: tab.api, tokens: tab.session }),
     dialog: async () => ({ resume: () => {}, call }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
-    resume: (parameters) => void (parameters.size > 0 && resumed.push(`${parameters}`)),
+    arrive: createArrival(tab.session, (parameters) => void resumed.push(`${parameters}`)),
     setViewport: (value) => seen.push(value),
     isTold: options.isTold ?? (() => true),
     idleSettings: options.idleSettings ?? (() => []),

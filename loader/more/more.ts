@@ -1,3 +1,3 @@
 /** The second file: what few pages need, loaded when it is first used. */
-export { askWallet, findWallets } from './host-wallets.ts'
+export { askWallet, findWallets } from '@latchkey/protocol/host-page'
 export { findOutWhy } from './why-unreachable.ts'

@@ -1,6 +1,6 @@
 /** What the page of the host has said of its user's wallets. */
 import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
-import type { HostWallet, HostWallets } from '@latchkey/protocol/host'
+import type { HostWallet } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { FlowPorts } from '../../core/ports.ts'
 import { within } from '../../waiting.ts'
@@ -11,8 +11,6 @@ export type ReturnedTo = { readonly connector: string; readonly walletClient: st
 
 export type FoundWallets = {
   readonly present: () => readonly HostWallet[]
-  /** Of the host's page, for a wallet that is to open it. */
-  readonly page: () => string | undefined
   /** Of those, the ones in which this page has the account already that was looked for. */
   readonly holders: () => readonly string[]
   /** Asks the page again. Resolves with its answer, or once it has not said it in time. */
@@ -25,24 +23,17 @@ export type FoundWallets = {
   readonly takeReturn: () => ReturnedTo | undefined
 }
 
-export function createFoundWallets({
-  walletsOfHost,
-  clock,
-}: Pick<FlowPorts, 'walletsOfHost' | 'clock'>): FoundWallets {
-  let said: HostWallets = { wallets: [] }
+export function createFoundWallets({ page, clock }: Pick<FlowPorts, 'page' | 'clock'>): FoundWallets {
+  let present: readonly HostWallet[] = []
   let holders: readonly string[] = []
   let returned: ReturnedTo | undefined
 
   async function ask(wanted: string | undefined, signal: AbortSignal) {
-    if (!walletsOfHost) return
-    said = await walletsOfHost.find()
+    present = (await page.findWallets()).wallets
     holders = []
     if (wanted === undefined) return
-    const asked = said.wallets.map(async ({ id }) => {
-      const answer = await walletsOfHost.request(
-        { wallet: id, method: 'eth_accounts', params: [] },
-        { signal },
-      )
+    const asked = present.map(async ({ id }) => {
+      const answer = await page.request({ wallet: id, method: 'eth_accounts', params: [] }, { signal })
       return 'result' in answer && has(answer.result, wanted) ? [id] : []
     })
     const answers = await Promise.allSettled(asked)
@@ -50,8 +41,7 @@ export function createFoundWallets({
   }
 
   return {
-    present: () => said.wallets,
-    page: () => said.page,
+    present: () => present,
     holders: () => holders,
     async look(wanted) {
       const asking = new AbortController()

@@ -1,17 +1,17 @@
 /** A wallet that an extension has put into the host's page, and that the page lends. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { WalletsOfHost } from '../../ports.ts'
+import type { HostPage } from '../../ports.ts'
 import { type Connector, isSameAddress, type WalletAsker } from './connector.ts'
 
-export function pageConnector(walletsOfHost: WalletsOfHost, wallet: string): Connector {
+export function pageConnector(page: HostPage, wallet: string): Connector {
   async function ask<Schema extends v.GenericSchema>(
     method: string,
     params: readonly unknown[],
     schema: Schema,
     asker: WalletAsker,
   ): Promise<v.InferOutput<Schema>> {
-    const answer = await walletsOfHost.request({ wallet, method, params }, asker).catch(throwTimeout)
+    const answer = await page.request({ wallet, method, params }, asker).catch(throwTimeout)
     if ('refused' in answer) throw refusalOf(answer.refused)
     const parsed = v.safeParse(schema, answer.result)
     if (parsed.success) return parsed.output

@@ -4,7 +4,7 @@ import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protoco
 import { type Capability, defineCapability } from '../../core/capability.ts'
 import type { GetCaptchaPass } from '../../core/captcha-pass.ts'
 import type { ShownPart } from '../../core/screen.ts'
-import type { WalletsOfHost } from '../../ports.ts'
+import type { HostPage } from '../../ports.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
@@ -29,8 +29,8 @@ export function makePage(said: HostWallets) {
   ])
   let open = Promise.withResolvers<WalletAnswer>()
   let finding: Promise<unknown> = Promise.resolve()
-  const walletsOfHost: WalletsOfHost = {
-    find: async () => {
+  const hostPage: HostPage = {
+    findWallets: async () => {
       await finding
       return said
     },
@@ -49,7 +49,7 @@ export function makePage(said: HostWallets) {
   const refusing = (code: number | null, message: string) =>
     end(({ resolve }) => resolve({ refused: { code, message } }))
   return {
-    walletsOfHost,
+    ...hostPage,
     asked,
     /** The method that the wallet is asked for now. */
     question: () => asked.at(-1)?.method,
@@ -73,12 +73,12 @@ export type Page = ReturnType<typeof makePage>
 
 export const desktop = {
   userAgent: 'Mozilla/5.0 (X11; Linux) Chrome/140',
-  origin: 'http://dialog.localhost:4000',
+  address: 'http://dialog.localhost:4000/apps/app/dialog',
 }
 export const iphone = { ...desktop, userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)' }
 export const android = { ...desktop, userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/140' }
 
-type Given = Partial<WorldOptions> & {
+type Given = Omit<Partial<WorldOptions>, 'page'> & {
   readonly page?: Page
   readonly device?: typeof desktop
   readonly relay?: OpenConnector
@@ -95,7 +95,7 @@ export async function makeWalletWorld({ page, device = desktop, relay, captcha, 
   return makeWorld({
     ...options,
     app: { walletAuth: true, ...options.app },
-    ...(page && { walletsOfHost: page.walletsOfHost }),
+    ...(page && { page }),
     capabilities: capabilities.map((each) => own.find(({ name }) => name === each.name) ?? each),
   })
 }

@@ -22,8 +22,8 @@ export type Wallets = {
 
 export function createWallets(
   ports: CapabilityPorts,
-  device: Device = { userAgent: navigator.userAgent, origin: location.origin },
-  relay: OpenConnector = openWalletConnect(ports, device.origin),
+  device: Device = { userAgent: navigator.userAgent, address: location.href },
+  relay: OpenConnector = openWalletConnect(ports, new URL(device.address).origin),
 ): Wallets {
   const sources = createWalletSources(ports, device, relay)
   return {

@@ -6,7 +6,7 @@ import type { HostPage } from '../../ports.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { type Answers, emptyPage, makeWorld, refused, watch } from '../../testing/world.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
@@ -27,7 +27,7 @@ type More = {
   readonly answers?: Answers
   readonly hasCaptcha?: boolean
   readonly app?: object
-  readonly askPage?: HostPage['askPage']
+  readonly page?: HostPage
 }
 
 async function open(more: More = {}) {
@@ -53,7 +53,7 @@ async function open(more: More = {}) {
     answers,
     app: { ...app, captchaEnabled: more.hasCaptcha ?? false, ...more.app },
     capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
-    ...(more.askPage && { askPage: more.askPage }),
+    ...(more.page && { page: more.page }),
   })
   const login = watch(world.login())
   await settle()
@@ -297,18 +297,23 @@ describe('what the page was opened with', () => {
   const login = Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]))
   const asking = (form: 'login' | 'web app', fields: Readonly<Record<string, string>>) => {
     const asked: unknown[] = []
-    const askPage: HostPage['askPage'] = async (...question) => {
-      asked.push(question)
-      return { form, fields }
+    const page: HostPage = {
+      ...emptyPage,
+      async request(question) {
+        asked.push(question)
+        return { result: { form, fields } }
+      },
     }
-    return { asked, askPage }
+    return { asked, page }
   }
 
   // spec L2.14, L3.25
   test('by Telegram itself logs in without a click', async () => {
-    const { asked, askPage } = asking('web app', webApp)
-    const opened = await open({ askPage, app: seamless })
-    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: true }]]])
+    const { asked, page } = asking('web app', webApp)
+    const opened = await open({ page, app: seamless })
+    expect(asked).toEqual([
+      { wallet: 'page', method: 'latchkey_takeTelegramReturn', params: [{ webApp: true }] },
+    ])
     const { query_id: queryId, auth_date: authDate, ...rest } = webApp
     expect(opened.sent()).toEqual([{ telegramWebAppData: { queryId, authDate, ...rest } }])
     expect(opened.browser.windows).toEqual([])
@@ -318,25 +323,27 @@ describe('what the page was opened with', () => {
 
   // spec L2.12
   test('by a button of the bot logs in', async () => {
-    const { askPage } = asking('login', login)
-    const opened = await open({ askPage })
+    const { page } = asking('login', login)
+    const opened = await open({ page })
     expect(opened.sent()).toEqual([{ telegramAuthResult: signed }])
     expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
   })
 
   // spec L3.25
   test('by Telegram itself is not taken where that is off', async () => {
-    const { asked, askPage } = asking('login', { ...login, hash: 'none of it' })
-    const opened = await open({ askPage })
-    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: false }]]])
+    const { asked, page } = asking('login', { ...login, hash: 'none of it' })
+    const opened = await open({ page })
+    expect(asked).toEqual([
+      { wallet: 'page', method: 'latchkey_takeTelegramReturn', params: [{ webApp: false }] },
+    ])
     expect(opened.sent()).toEqual([])
     expect(opened.world.screen()).toBe('LANDING')
   })
 
   test('and is too old says so, and Retry asks in a window', async () => {
-    const { askPage } = asking('web app', webApp)
+    const { page } = asking('web app', webApp)
     const opened = await open({
-      askPage,
+      page,
       app: seamless,
       answers: {
         loginWithTelegram: () => {
@@ -350,15 +357,17 @@ describe('what the page was opened with', () => {
   })
 
   test('waits for the captcha, where the app asks for one', async () => {
-    const { askPage } = asking('web app', webApp)
-    const opened = await open({ askPage, app: seamless, hasCaptcha: true })
+    const { page } = asking('web app', webApp)
+    const opened = await open({ page, app: seamless, hasCaptcha: true })
     expect(opened.sent()).toEqual([])
     await opened.captcha.decide({ token: 'first' })
     expect(opened.sent()).toMatchObject([{ captchaToken: 'first' }])
   })
 
   test('of a page that can not say is nothing', async () => {
-    const opened = await open({ askPage: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) })
+    const opened = await open({
+      page: { ...emptyPage, request: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) },
+    })
     expect(opened.world.screen()).toBe('LANDING')
     await opened.press()
     await opened.say(said)
