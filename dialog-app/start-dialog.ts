@@ -37,7 +37,7 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
   })
   const dialog = createDialog([...optional, ...always], { ...running, stage, language })
   loadAhead(running, dialog)
-  catchUp(running, dialog)
+  goOn(running, dialog)
   const { back, close, skip, lose } = stage
   return {
     core: {
@@ -67,11 +67,12 @@ function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
   })
 }
 
-/** For a user of an earlier visit, once it is known what this host wants. A failure is left to the next visit. */
-function catchUp({ session, configured, whenIdle }: RunningCore, dialog: Dialog) {
+/** With what a visit left undone or brought, once it is known what this host wants. A failure is left to the next one. */
+function goOn({ session, configured, whenIdle }: RunningCore, dialog: Dialog) {
   Promise.all([session.start(), configured]).then(
     ([{ status }]) => {
-      if (status === 'authenticated') whenIdle(() => void dialog.catchUp().catch(() => {}))
+      const begin = status === 'authenticated' ? dialog.catchUp : dialog.beginForVisitor
+      whenIdle(() => void begin().catch(() => {}))
     },
     () => {},
   )

@@ -15,6 +15,8 @@ export type Dialog = {
   readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
   /** What a login left undone, as when its tab was closed: everything up to what needs the user. */
   readonly catchUp: () => Promise<void>
+  /** What begins by itself where nobody is logged in. */
+  readonly beginForVisitor: () => Promise<void>
   readonly runStandalone: () => Promise<void>
   /** With what came in the address of the page. */
   readonly resume: (parameters: URLSearchParams) => void
@@ -97,6 +99,9 @@ export function createDialog(
         if (!step.catchUp) return
         await step.catchUp()
       }
+    },
+    async beginForVisitor() {
+      await Promise.all(everything().map((each) => each.beginForVisitor?.()))
     },
     async runStandalone() {
       await find((each) => each.standalone)?.()

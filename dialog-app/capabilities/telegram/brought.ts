@@ -3,7 +3,7 @@ import { fromWire } from '@latchkey/protocol'
 import { telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
 import { pageItself, takeTelegramReturn } from '@latchkey/protocol/host'
 import * as v from 'valibot'
-import type { FlowPorts } from '../../core/ports.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { Signed } from './attempt.ts'
 
@@ -18,11 +18,42 @@ const answered = v.object({
 const isSeamless = ({ app, config }: Settings) =>
   app.telegramAuthConfig?.seamlessAuthEnabled === true && config.telegram?.seamlessAuthEnabled !== false
 
+export type Brought = {
+  /** Once; undefined where there is nothing. */
+  readonly take: () => Promise<Signed | undefined>
+  /** Logs in with it, where there is something. */
+  readonly goOn: () => Promise<void>
+}
+
+export function createBrought(ports: Pick<CapabilityPorts, 'page' | 'settings' | 'call'>): Brought {
+  let looking: Promise<Signed | undefined> | undefined
+
+  /** The address keeps nothing of it, so it is kept here until a login takes it. */
+  function look() {
+    looking ??= takeSigned(ports)
+    return looking
+  }
+  function forget() {
+    looking = undefined
+  }
+
+  return {
+    take: () => look().finally(forget),
+    async goOn() {
+      try {
+        if (await look()) await ports.call('login', {}, { signal: new AbortController().signal })
+      } finally {
+        forget()
+      }
+    },
+  }
+}
+
 /** Undefined where there is nothing, or no loader that could say. */
-export async function takeSigned({
+async function takeSigned({
   page,
   settings,
-}: Pick<FlowPorts, 'page' | 'settings'>): Promise<Signed | undefined> {
+}: Pick<CapabilityPorts, 'page' | 'settings'>): Promise<Signed | undefined> {
   const params = [{ webApp: isSeamless(settings()) }]
   const asked = { wallet: pageItself, method: takeTelegramReturn, params }
   const answer = await page.request(asked, { signal: new AbortController().signal }).catch(() => null)

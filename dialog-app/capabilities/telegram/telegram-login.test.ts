@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { type ClientConfig, type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { RouteBody, TelegramResult, telegramRoutes } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import type { HostPage } from '../../ports.ts'
@@ -7,7 +7,7 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { type Answers, emptyPage, makeWorld, refused, watch } from '../../testing/world.ts'
-import { makeFakeBrowser } from '../../window-login/testing.ts'
+import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
 const telegramOrigin = 'https://oauth.telegram.org'
@@ -27,8 +27,18 @@ type More = {
   readonly answers?: Answers
   readonly hasCaptcha?: boolean
   readonly app?: object
+  readonly config?: ClientConfig
   readonly page?: HostPage
 }
+
+const makeTelegramWorld = ({ answers, page, config, ...more }: More, browser: FakeBrowser) =>
+  makeWorld({
+    answers: { loginWithTelegram: () => makeAuthAnswer({ user }), me: () => user, ...answers },
+    app: { ...app, ...more.app },
+    capabilities: capabilitiesIn(browser),
+    ...(config && { config }),
+    ...(page && { page }),
+  })
 
 async function open(more: More = {}) {
   const captcha = makeDecidedCaptcha()
@@ -319,6 +329,74 @@ describe('what the page was opened with', () => {
     expect(opened.browser.windows).toEqual([])
     expect(opened.screen()).toEqual({ provider: 'telegram', status: 'success' })
     expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
+  })
+
+  describe('is looked for when the page is there', () => {
+    async function arrive(more: More, fields: Readonly<Record<string, string>> = webApp) {
+      const { asked, page } = asking('web app', fields)
+      const world = await makeTelegramWorld({ page, app: seamless, ...more }, makeFakeBrowser())
+      const arriving = watch(world.dialog.beginForVisitor())
+      await settle()
+      return { asked, world, arriving, sent: world.transport.calls('loginWithTelegram') }
+    }
+
+    // spec L2.12, L2.14, L3.25
+    test('and logs in before anybody asks for a login', async () => {
+      const { world, sent, asked } = await arrive({})
+      expect(sent).toHaveLength(1)
+      expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+      expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'success' })
+      expect(asked).toHaveLength(1)
+    })
+
+    test('and a login that is asked for meanwhile is the same one', async () => {
+      const { page, asked } = asking('web app', webApp)
+      const world = await makeTelegramWorld({ page, app: seamless }, makeFakeBrowser())
+      const both = [watch(world.login()), watch(world.dialog.beginForVisitor())]
+      await settle()
+      expect(world.transport.calls('loginWithTelegram')).toHaveLength(1)
+      expect(both.map(({ settled, error }) => [settled, error])).toEqual([
+        [true, undefined],
+        [true, undefined],
+      ])
+      expect(asked).toHaveLength(1)
+    })
+
+    test('and counts once: who leaves that login finds LANDING at the next', async () => {
+      const { world } = await arrive({
+        answers: {
+          loginWithTelegram: () => {
+            throw refused('invalid_credentials', 422)
+          },
+        },
+      })
+      expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'failed' })
+      world.stage.close()
+      await world.clock.advance(200)
+      Object.assign(world.page, emptyPage)
+      watch(world.login())
+      await settle()
+      expect(world.screen()).toBe('LANDING')
+      expect(world.transport.calls('loginWithTelegram')).toHaveLength(1)
+    })
+
+    test('and is nothing: no card opens, and the page is asked again with a login', async () => {
+      const { world, asked } = await arrive({}, {})
+      expect(world.frame).toEqual([])
+      watch(world.login())
+      await settle()
+      expect(asked).toHaveLength(2)
+    })
+
+    const off: readonly (readonly [string, More])[] = [
+      ['the app has no Telegram', { app: { telegramAuth: false, emailAuth: true } }],
+      ['the host wants none', { config: { loginMethods: ['email'] } }],
+    ]
+    test.each(off)('but not where %s', async (_why, more) => {
+      const { world, asked } = await arrive(more)
+      expect(asked).toEqual([])
+      expect(world.frame).toEqual([])
+    })
   })
 
   // spec L2.12
