@@ -311,3 +311,17 @@ test('a page has a wallet connected, by a visitor and by a user, and nobody is l
   await begin(page, 'connectWallet')
   await expect(host.dialog.getByText('It is not linked to your account.')).toBeVisible()
 })
+
+// spec L1.1, L1.4
+test('alone on its page, the dialog finds the wallets of its own page, and one logs its user in', async ({
+  page,
+  stack,
+  wallet,
+}) => {
+  await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
+  await page.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await page.getByRole('button', { name: /^MetaMask/ }).click()
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible({ timeout: 20_000 })
+  const [message] = wallet.messages()
+  expect(message).toContain(`${new URL(stack.dialogOrigin).host} wants you to sign in`)
+})

@@ -64,7 +64,7 @@ describe('a login by e-mail', () => {
     expect(world.view()?.open).toBe(true)
   })
 
-  // spec L4.23
+  // spec L4.23, L7.48
   test('asks for the user and their wallets again before it closes', async () => {
     const world = await makeWorld({ answers: { ...happy, me: () => walletUser } })
     await atCode(world)
