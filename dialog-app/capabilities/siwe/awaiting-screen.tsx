@@ -8,6 +8,7 @@ import { cutMiddle } from '../../ui/middle.ts'
 import { Qr } from '../../ui/qr.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import type { WalletFace } from './offered-wallets.ts'
@@ -69,15 +70,7 @@ export function AwaitingScreen({ state: { wallet, step }, send }: PartProps<Awai
     }
     case 'success':
     case 'connected':
-      return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{all.success.title}</Title>
-            <Lead>{all[step.status].detail(name)}</Lead>
-          </Heading>
-        </Stack>
-      )
+      return <Success title={all.success.title} detail={all[step.status].detail(name)} />
     case 'other account': {
       const { title, detail, copy, copied } = all.otherAccount
       return (
