@@ -1,4 +1,4 @@
-import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
+import type { HostWallets, MoreEvent, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 
 /** What the core gets from outside, so that a test passes its own and nobody patches modules. */
 
@@ -58,6 +58,11 @@ export type HostPage = {
   readonly findWallets: () => Promise<HostWallets>
   /** Of a wallet, or of the page itself. */
   readonly request: (asked: WalletRequest, asker: { readonly signal: AbortSignal }) => Promise<WalletAnswer>
+}
+
+export type TellPage = {
+  /** Tells the host's page what a capability has to say; nobody waits for it to hear. */
+  readonly tellPage: (event: MoreEvent) => void
 }
 
 /** The window that the dialog stands in. */

@@ -24,7 +24,7 @@ function start(change: Partial<BrowserPorts> = {}) {
     loadWallet: async () => wallet,
     serveHost(ports) {
       host = ports
-      return { show: async () => {}, drawn: () => {}, hide: () => {}, page: emptyPage }
+      return { show: async () => {}, drawn: () => {}, hide: () => {}, tellPage: () => {}, page: emptyPage }
     },
     ownPage: emptyPage,
     dialog: () => new Promise(() => {}),

@@ -159,6 +159,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics: later.analytics,
     settings: () => settings,
+    tellPage: (host ?? noHost).tellPage,
     host: host ?? noHost,
     page: host?.page ?? browser.ownPage,
     standalone,

@@ -1,12 +1,12 @@
 /** What flows get from outside. */
 import type { Analytics } from '../api/analytics.ts'
 import type { Api } from '../api/client.ts'
-import type { Clock, HostPage, KeyValueStore } from '../ports.ts'
+import type { Clock, HostPage, KeyValueStore, TellPage } from '../ports.ts'
 import type { Session } from '../session/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { Settings } from './settings.ts'
 
-export type FlowPorts = {
+export type FlowPorts = TellPage & {
   readonly api: Api
   readonly session: Session
   readonly wallet: Wallet

@@ -16,9 +16,9 @@ import {
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import type { Dialog } from '../core/dialog.ts'
-import { type HostCallName, handOn } from '../core/host-calls.ts'
+import type { Asked, HostCallContext } from '../core/host-calls.ts'
 import { mustBeAuthenticated } from '../core/require-user.ts'
-import type { FrameHost, HostPage } from '../ports.ts'
+import type { FrameHost, HostPage, TellPage } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
@@ -36,7 +36,7 @@ export type HostPorts = {
   /** Told of what came in the address of the host's page; resolves when the session that it starts has started. */
   readonly arrive: (parameters: string) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
-  readonly dialog: () => Promise<Pick<Dialog, 'call' | 'resume'>>
+  readonly dialog: () => Promise<Pick<Dialog, 'logIn' | 'callMore' | 'resume'>>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
   /** Who still has to accept the terms is nobody to the host, whose app asks for that first. */
@@ -45,9 +45,9 @@ export type HostPorts = {
   readonly idleSettings: () => readonly string[]
 }
 
-export type HostLink = FrameHost & { readonly page: HostPage; readonly destroy: () => void }
+export type HostLink = FrameHost & TellPage & { readonly page: HostPage; readonly destroy: () => void }
 
-type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCallName>
+type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, 'login' | 'more' | 'moreForUser'>
 
 export function serveHost(ports: HostPorts): HostLink {
   const { session, isTold } = ports
@@ -107,6 +107,12 @@ export function serveHost(ports: HostPorts): HostLink {
     },
   }
 
+  const serveMore =
+    (policy: Asked['policy']) =>
+    async (asked: Omit<Asked, 'policy'>, context: HostCallContext): Promise<unknown> =>
+      (await flows()).callMore({ ...asked, policy }, context)
+  const flows = async () => (await Promise.all([ports.dialog(), arrived]))[0]
+
   const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
     contract: hostContract,
     side: 'child',
@@ -114,10 +120,9 @@ export function serveHost(ports: HostPorts): HostLink {
     target: ports.target,
     handlers: {
       ...handlers,
-      ...handOn(async (name, data, context) => {
-        const [dialog] = await Promise.all([ports.dialog(), arrived])
-        return dialog.call(name, data, context)
-      }),
+      login: async (_data, context) => (await flows()).logIn(context),
+      more: serveMore('headless'),
+      moreForUser: serveMore('needs-user'),
     },
   })
 
@@ -164,8 +169,8 @@ export function serveHost(ports: HostPorts): HostLink {
     hide() {
       isOpening = false
       channel.call('hide', {}).catch(() => {})
-      tell({ type: 'close' })
     },
+    tellPage: ({ name, data }) => tell({ type: 'more', name, data }),
     page: {
       findWallets: () => channel.call('wallets', {}),
       request: (asked, asker) => channel.call('walletRequest', asked, asker),
@@ -203,8 +208,9 @@ function seemsAuthenticated(session: Session): boolean {
 }
 
 /** Alone on its page: there is nothing to show or hide. */
-export const noHost: FrameHost = {
+export const noHost: FrameHost & TellPage = {
   show: async () => {},
   drawn: () => {},
   hide: () => {},
+  tellPage: () => {},
 }

@@ -7,9 +7,13 @@ export const landing = defineCapability({
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(async () => (await import('./login.ts')).createLandingLogin(ports))
+    const calls = loadable(async () =>
+      (await import('./later-connect-or-create.ts')).createConnectOrCreate(ports),
+    )
     return {
       load: async () => (await login.load()).loadAhead(),
-      hostCalls: { login: async (_data, caller) => (await ports.load(login.load)).logIn(caller) },
+      moreCalls: { names: ['connectOrCreateWallet'], load: calls.load },
+      logIn: async (caller) => (await ports.load(login.load)).logIn(caller),
     }
   },
 })

@@ -56,9 +56,7 @@ async function open({ user, ...options }: Partial<WorldOptions> & { readonly use
   })
   await world.session.start()
   if (user) world.session.accept(makeAuthAnswer({ user }))
-  const asked = watch(
-    world.dialog.call('connectOrCreateWallet', {}, { signal: new AbortController().signal }),
-  )
+  const asked = watch(world.more('connectOrCreateWallet', {}))
   // Code comes with its first use, in the test as well.
   await vi.waitFor(() => expect(asked.settled || world.screen() !== undefined).toBe(true))
   return { world, asked }

@@ -9,23 +9,26 @@ import {
   LatchkeyError,
   type UserRecord,
 } from '@latchkey/protocol'
+import { landingCalls, type MoreAnswer } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done } from '../../core/flow.ts'
-import type { HostCallContext } from '../../core/host-calls.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
 import type { AfterLoginStep } from '../../core/login.ts'
 import { createLogin } from './login.ts'
 import type { Entrance } from './login-flow.ts'
 import { connectOrCreateScreen } from './screens.ts'
 
-export type ConnectOrCreate = (caller: HostCallContext) => Promise<{ readonly wallet: ConnectedWallet }>
-
-export function createConnectOrCreate(ports: CapabilityPorts): ConnectOrCreate {
-  const { session, call } = ports
+export function createConnectOrCreate(ports: CapabilityPorts): MoreServed<keyof typeof landingCalls> {
+  const { session, callMore } = ports
   const { logIn } = createLogin(ports, entrance(ports))
-  return async (caller) => {
-    const user = await session.user(caller)
-    if (user && bringsOwn(user)) return call('connectWallet', {}, caller)
-    return logIn(caller)
+  return {
+    rows: landingCalls,
+    handlers: {
+      async connectOrCreateWallet(_data, caller) {
+        const user = await session.user(caller)
+        return user && bringsOwn(user) ? callMore('connectWallet', {}, caller) : logIn(caller)
+      },
+    },
   }
 }
 
@@ -33,7 +36,7 @@ export function createConnectOrCreate(ports: CapabilityPorts): ConnectOrCreate {
 const bringsOwn = (user: UserRecord) =>
   embeddedWallet(user) === undefined && user.linkedAccounts.some(({ type }) => type === 'wallet')
 
-const entrance = ({ afterLogin }: CapabilityPorts): Entrance<{ readonly wallet: ConnectedWallet }> => ({
+const entrance = ({ afterLogin }: CapabilityPorts): Entrance<MoreAnswer<'connectOrCreateWallet'>> => ({
   record: connectOrCreateScreen,
   start: (code, progress, handle) =>
     code.connect?.({

@@ -25,7 +25,7 @@ export type Brought = {
   readonly goOn: () => Promise<void>
 }
 
-export function createBrought(ports: Pick<CapabilityPorts, 'page' | 'settings' | 'call'>): Brought {
+export function createBrought(ports: Pick<CapabilityPorts, 'page' | 'settings' | 'logIn'>): Brought {
   let looking: Promise<Signed | undefined> | undefined
 
   /** The address keeps nothing of it, so it is kept here until a login takes it. */
@@ -41,7 +41,7 @@ export function createBrought(ports: Pick<CapabilityPorts, 'page' | 'settings' |
     take: () => look().finally(forget),
     async goOn() {
       try {
-        if (await look()) await ports.call('login', {}, { signal: new AbortController().signal })
+        if (await look()) await ports.logIn({ signal: new AbortController().signal })
       } finally {
         forget()
       }
