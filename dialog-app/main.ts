@@ -71,10 +71,6 @@ function start(config: DialogInlineConfig): void {
       isFramed && hostOrigin !== null
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
         : undefined,
-    ownPage: {
-      findWallets: async () => (await ownPage()).findWallets(),
-      request: async (...asked) => (await ownPage()).request(...asked),
-    },
     dialog: async () => {
       const begun = dialog()
       begun.catch(startAnew)
@@ -97,7 +93,6 @@ function start(config: DialogInlineConfig): void {
 }
 
 const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
-const ownPage = () => load(async () => (await import('./host/own-page.ts')).createOwnPage(browserClock))
 const importFace = () => import('./face/index.tsx')
 
 async function importOptional(app: AppConfig): Promise<readonly Capability[]> {

@@ -53,7 +53,7 @@ export type Network = {
   readonly whenOnline: () => Promise<void>
 }
 
-/** The page that the dialog stands on, or is itself. Extensions put their user's wallets into it, which it lends. */
+/** A page around a dialog, or the dialog's own. Extensions put their user's wallets into it, which it lends. */
 export type HostPage = {
   readonly findWallets: () => Promise<HostWallets>
   /** Of a wallet, or of the page itself. */

@@ -26,7 +26,6 @@ function start(change: Partial<BrowserPorts> = {}) {
       host = ports
       return { show: async () => {}, drawn: () => {}, hide: () => {}, tellPage: () => {}, page: emptyPage }
     },
-    ownPage: emptyPage,
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],
     parameters: '',

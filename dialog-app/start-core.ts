@@ -15,7 +15,7 @@ import { type Settings, termsAreDue } from './core/settings.ts'
 import { createArrival } from './host/arrival.ts'
 import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
-import type { Clock, FrameHost, HostPage, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
+import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
@@ -36,8 +36,6 @@ export type BrowserPorts = {
   readonly loadWallet: (parts: WalletParts) => Promise<Wallet>
   /** Opens the channel to the host page; undefined where there is none. */
   readonly serveHost: ((ports: Omit<HostPorts, 'target'>) => Omit<HostLink, 'destroy'>) | undefined
-  /** The dialog's page itself, where it is nobody else's. */
-  readonly ownPage: HostPage
   /** Brings the flows; asked for at the first call that needs one. */
   readonly dialog: HostPorts['dialog']
   /** Settings that do nothing here, a sentence each. */
@@ -161,7 +159,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     settings: () => settings,
     tellPage: (host ?? noHost).tellPage,
     host: host ?? noHost,
-    page: host?.page ?? browser.ownPage,
+    page: host?.page,
     standalone,
     onSettings: (listener) => void listeners.add(listener),
     configured: configured.promise,

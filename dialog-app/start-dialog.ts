@@ -43,7 +43,7 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
     { ...running, stage, language },
   )
   loadAhead(running, dialog)
-  goOn(running, dialog)
+  catchUp(running, dialog)
   const { back, close, skip, lose } = stage
   return {
     core: {
@@ -73,13 +73,10 @@ function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
   })
 }
 
-/** With what a visit left undone or brought, once it is known what this host wants. A failure is left to the next one. */
-function goOn({ session, configured, whenIdle }: RunningCore, dialog: Dialog) {
+/** With an earlier visit, or for a visitor, once it is known what this host wants. A failure is left to the next one. */
+function catchUp({ session, configured, whenIdle }: RunningCore, dialog: Dialog) {
   Promise.all([session.start(), configured]).then(
-    ([{ status }]) => {
-      const begin = status === 'authenticated' ? dialog.catchUp : dialog.beginForVisitor
-      whenIdle(() => void begin().catch(() => {}))
-    },
+    () => whenIdle(() => void dialog.catchUp().catch(() => {})),
     () => {},
   )
 }

@@ -36,6 +36,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
     priority: 1.2,
   },
+  { name: 'connect-or-create', test: /\/landing\/later-connect-or-create-(?!texts\.ar)/, priority: 1.2 },
   // What several ways to log in share, and what each of them asks the server with.
   {
     name: 'window-login',

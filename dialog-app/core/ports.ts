@@ -14,5 +14,6 @@ export type FlowPorts = TellPage & {
   readonly analytics: Analytics
   readonly store: KeyValueStore
   readonly settings: () => Settings
-  readonly page: HostPage
+  /** The host's; undefined where the dialog is a page of its own. */
+  readonly page: HostPage | undefined
 }

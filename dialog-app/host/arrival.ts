@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts'
  */
 export const createArrival =
   ({ start }: Pick<Session, 'start'>, resume: (parameters: URLSearchParams) => void) =>
-  async (query: string): Promise<void> => {
+  async (query: string | undefined): Promise<void> => {
     const parameters = new URLSearchParams(query)
     const code = parameters.get(oneUseCodeParameter)
     parameters.delete(oneUseCodeParameter)

@@ -34,7 +34,7 @@ export type HostPorts = {
   readonly session: Session
   readonly forkCode: (asker: Cancellable) => Promise<ForkCode>
   /** Told of what came in the address of the host's page; resolves when the session that it starts has started. */
-  readonly arrive: (parameters: string) => Promise<unknown>
+  readonly arrive: (parameters: string | undefined) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
   readonly dialog: () => Promise<Pick<Dialog, 'logIn' | 'callMore' | 'resume'>>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
@@ -68,7 +68,7 @@ export function serveHost(ports: HostPorts): HostLink {
   }
 
   const handlers: CoreHandlers = {
-    hello({ protocol, parameters = '', ...settings }) {
+    hello({ protocol, parameters, ...settings }) {
       refuseOtherProtocols(protocol)
       const { warnings } = configure(settings)
       arrived = ports.arrive(parameters)

@@ -2,9 +2,10 @@ import type { ClientConfig } from '@latchkey/protocol'
 import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
 import { type ShownPart, showWithParts } from '../../core/screen.ts'
 import { methodRow, methodRows } from './gallery-rows.tsx'
+import { connectOrCreateScreen } from './later-connect-or-create-screens.ts'
 import { optionsPart } from './later-options.ts'
 import type { ShownOption } from './later-options-view.tsx'
-import { connectOrCreateScreen, landingScreen } from './screens.ts'
+import { landingScreen } from './screens.ts'
 
 /** A wide logo, wider than it may be. */
 const wideLogo =

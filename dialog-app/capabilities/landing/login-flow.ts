@@ -47,10 +47,11 @@ export type LoginFlow<Result> = RunningFlow<Result> & {
 
 export function createLoginFlow<Result>(
   ports: CapabilityPorts,
-  { record, start: startMethod, steps, result: resultOf }: Entrance<Result>,
+  entrance: Entrance<Result>,
   handle: FlowHandle<Result>,
 ): LoginFlow<Result> {
   const { session, analytics, settings, wallet, refusals } = ports
+  const { record, steps } = entrance
   let methods: readonly StartedMethod[] = []
   let loggedIn: LoggedIn | undefined
   let wasAlreadyAuthenticated = false
@@ -80,7 +81,7 @@ export function createLoginFlow<Result>(
     if (methods.length > 0) return
     const offered = offeredMethods(settings(), ports.loginMethods())
     const [started, later] = await Promise.all([
-      Promise.all(offered.map(async ({ load }) => startMethod(await load(), progress, handle))),
+      Promise.all(offered.map(async ({ load }) => entrance.start(await load(), progress, handle))),
       laterOptions(ports),
     ])
     methods = started
@@ -164,7 +165,7 @@ export function createLoginFlow<Result>(
   }
 
   const result = (login: LoggedIn) =>
-    resultOf({ ...login, user: user() ?? login.user }, wasAlreadyAuthenticated)
+    entrance.result({ ...login, user: user() ?? login.user }, wasAlreadyAuthenticated)
 
   return {
     kind: 'login',

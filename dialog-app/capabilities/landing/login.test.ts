@@ -52,6 +52,13 @@ describe('a login by e-mail', () => {
       loginMethod: 'email',
       loginAccount: { type: 'email', address: email },
     })
+    expect(Object.keys(Object(login.value)).toSorted()).toEqual([
+      'isNewUser',
+      'loginAccount',
+      'loginMethod',
+      'user',
+      'wasAlreadyAuthenticated',
+    ])
     expect(world.session.state().status).toBe('authenticated')
     expect(world.events).toEqual(['modal_open', 'sdk_authenticate', 'modal_closed'])
   })

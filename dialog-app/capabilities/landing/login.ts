@@ -26,10 +26,13 @@ const landing = ({ afterLogin }: CapabilityPorts): Entrance<LoginResult> => ({
   record: landingScreen,
   start: (code, progress) => code.start(progress),
   steps: afterLogin,
-  result: ({ user, ...login }, wasAlreadyAuthenticated) => ({
+  // Each by its name: what came with a login may hold more, which is no host's.
+  result: ({ user, isNewUser, loginMethod, loginAccount }, wasAlreadyAuthenticated) => ({
     user: hostUser(user),
-    ...login,
+    isNewUser,
     wasAlreadyAuthenticated,
+    loginMethod,
+    loginAccount,
   }),
 })
 
@@ -62,14 +65,12 @@ export function createLogin<Result>(ports: CapabilityPorts, entrance: Entrance<R
     if (known && !waitsForUser(entrance.steps(), known)) {
       return entrance.result(knownLogin(known), true)
     }
-    let own: LoginFlow<Result> | undefined
     const outcome = stage.begin<Result>((handle) => {
-      own = createLoginFlow(ports, entrance, handle)
-      running = own
-      return own
+      running = createLoginFlow(ports, entrance, handle)
+      return running
     }, signal)
     return outcome.finally(() => {
-      if (running === own) running = undefined
+      running = undefined
     })
   }
 

@@ -3,6 +3,7 @@ import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { FlowPorts } from '../../core/ports.ts'
+import type { HostPage } from '../../ports.ts'
 import { within } from '../../waiting.ts'
 import { isSameAddress } from './connector.ts'
 
@@ -23,7 +24,10 @@ export type FoundWallets = {
   readonly takeReturn: () => ReturnedTo | undefined
 }
 
-export function createFoundWallets({ page, clock }: Pick<FlowPorts, 'page' | 'clock'>): FoundWallets {
+export function createFoundWallets({
+  page,
+  clock,
+}: Pick<FlowPorts, 'clock'> & { readonly page: HostPage }): FoundWallets {
   let present: readonly HostWallet[] = []
   let holders: readonly string[] = []
   let returned: ReturnedTo | undefined

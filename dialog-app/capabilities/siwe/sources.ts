@@ -1,6 +1,7 @@
 /** Where wallets come from: the page of the host, a relay, or an app on this phone. */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import type { FlowPorts } from '../../core/ports.ts'
+import type { HostPage } from '../../ports.ts'
 import type { Meeting } from './awaiting-screen.tsx'
 import type { Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
@@ -31,7 +32,7 @@ export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' |
   readonly lastUsed: () => string | undefined
 }
 
-type Ports = Pick<FlowPorts, 'page' | 'clock' | 'settings' | 'store'>
+type Ports = Pick<FlowPorts, 'clock' | 'settings' | 'store'> & { readonly page: HostPage }
 
 export function createWalletSources(
   ports: Ports,

@@ -5,6 +5,7 @@ import { pageItself, takeTelegramReturn } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Settings } from '../../core/settings.ts'
+import type { HostPage } from '../../ports.ts'
 import type { Signed } from './attempt.ts'
 
 const answered = v.object({
@@ -18,6 +19,8 @@ const answered = v.object({
 const isSeamless = ({ app, config }: Settings) =>
   app.telegramAuthConfig?.seamlessAuthEnabled === true && config.telegram?.seamlessAuthEnabled !== false
 
+type Ports = Pick<CapabilityPorts, 'settings' | 'logIn'> & { readonly page: HostPage }
+
 export type Brought = {
   /** Once; undefined where there is nothing. */
   readonly take: () => Promise<Signed | undefined>
@@ -25,7 +28,7 @@ export type Brought = {
   readonly goOn: () => Promise<void>
 }
 
-export function createBrought(ports: Pick<CapabilityPorts, 'page' | 'settings' | 'logIn'>): Brought {
+export function createBrought(ports: Ports): Brought {
   let looking: Promise<Signed | undefined> | undefined
 
   /** The address keeps nothing of it, so it is kept here until a login takes it. */
@@ -50,10 +53,7 @@ export function createBrought(ports: Pick<CapabilityPorts, 'page' | 'settings' |
 }
 
 /** Undefined where there is nothing, or no loader that could say. */
-async function takeSigned({
-  page,
-  settings,
-}: Pick<CapabilityPorts, 'page' | 'settings'>): Promise<Signed | undefined> {
+async function takeSigned({ page, settings }: Pick<Ports, 'page' | 'settings'>): Promise<Signed | undefined> {
   const params = [{ webApp: isSeamless(settings()) }]
   const asked = { wallet: pageItself, method: takeTelegramReturn, params }
   const answer = await page.request(asked, { signal: new AbortController().signal }).catch(() => null)

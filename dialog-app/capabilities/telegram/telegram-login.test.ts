@@ -335,7 +335,7 @@ describe('what the page was opened with', () => {
     async function arrive(more: More, fields: Readonly<Record<string, string>> = webApp) {
       const { asked, page } = asking('web app', fields)
       const world = await makeTelegramWorld({ page, app: seamless, ...more }, makeFakeBrowser())
-      const arriving = watch(world.dialog.beginForVisitor())
+      const arriving = watch(world.dialog.catchUp())
       await settle()
       return { asked, world, arriving, sent: world.transport.calls('loginWithTelegram') }
     }
@@ -352,7 +352,7 @@ describe('what the page was opened with', () => {
     test('and a login that is asked for meanwhile is the same one', async () => {
       const { page, asked } = asking('web app', webApp)
       const world = await makeTelegramWorld({ page, app: seamless }, makeFakeBrowser())
-      const both = [watch(world.login()), watch(world.dialog.beginForVisitor())]
+      const both = [watch(world.login()), watch(world.dialog.catchUp())]
       await settle()
       expect(world.transport.calls('loginWithTelegram')).toHaveLength(1)
       expect(both.map(({ settled, error }) => [settled, error])).toEqual([

@@ -1,5 +1,6 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
+import { pageOf } from '../../core/page.ts'
 import { wantedMethods } from '../../core/settings.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
@@ -10,9 +11,11 @@ export const telegramOn = (browser?: WindowBrowser) =>
     screens: async () => (await import('./screens.ts')).screens,
     loadedFor: 'visitors',
     bring(ports) {
-      const brought = loadable(async () => (await import('./brought.ts')).createBrought(ports))
+      const brought = loadable(async () =>
+        (await import('./brought.ts')).createBrought({ ...ports, page: pageOf(ports) }),
+      )
       return {
-        async beginForVisitor() {
+        async welcome() {
           const { app, config } = ports.settings()
           if (!app.telegramAuth || !wantedMethods(config).includes('telegram')) return
           await (await ports.load(brought.load)).goOn()
