@@ -53,10 +53,16 @@ export type Network = {
   readonly whenOnline: () => Promise<void>
 }
 
-/** What the page of the host has of its user's wallets: it lends them. */
-export type WalletsOfHost = {
-  readonly find: () => Promise<HostWallets>
+/** A page around a dialog, or the dialog's own. Extensions put their user's wallets into it, which it lends. */
+export type HostPage = {
+  readonly findWallets: () => Promise<HostWallets>
+  /** Of a wallet, or of the page itself. */
   readonly request: (asked: WalletRequest, asker: { readonly signal: AbortSignal }) => Promise<WalletAnswer>
+}
+
+export type TellPage = {
+  /** Tells the host's page what a capability has to say; nobody waits for it to hear. */
+  readonly tellPage: (event: MoreEvent) => void
 }
 
 /** The window that the dialog stands in. */
@@ -65,10 +71,4 @@ export type FrameHost = {
   /** A screen is drawn: whatever stood in for the card can go. */
   readonly drawn: () => void
   readonly hide: () => void
-}
-export type HostPage = {
-  /** Tells it what a capability has to say; nobody waits for it to hear. */
-  readonly tellPage: (event: MoreEvent) => void
-  /** Of the page itself, through its loader's second file; null where there is no page. */
-  readonly askPage: (method: string, params: readonly unknown[]) => Promise<unknown>
 }

@@ -6,7 +6,7 @@ import { makeFakeProofKeys } from './testing/api-server.ts'
 import { settle } from './testing/clock.ts'
 import { inlineConfig, makeAuthAnswer, visitorUser } from './testing/fixtures.ts'
 import { makeFakeNetwork } from './testing/network.ts'
-import { makeBrowser, makeFakeWallet } from './testing/world.ts'
+import { emptyPage, makeBrowser, makeFakeWallet } from './testing/world.ts'
 
 /** A page whose server can not be reached; what the host says is the test's. */
 function start(change: Partial<BrowserPorts> = {}) {
@@ -24,15 +24,7 @@ function start(change: Partial<BrowserPorts> = {}) {
     loadWallet: async () => wallet,
     serveHost(ports) {
       host = ports
-      const wallets = { find: async () => ({ wallets: [] }), request: async () => ({ result: null }) }
-      return {
-        show: async () => {},
-        drawn: () => {},
-        hide: () => {},
-        askPage: async () => null,
-        tellPage: () => {},
-        wallets,
-      }
+      return { show: async () => {}, drawn: () => {}, hide: () => {}, tellPage: () => {}, page: emptyPage }
     },
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],

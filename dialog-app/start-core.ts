@@ -2,7 +2,7 @@
  * Puts together what runs at once, without a screen and without React: calls, session, host link.
  * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
-import { type DialogInlineConfig, oneUseCodeParameter } from '@latchkey/protocol'
+import type { DialogInlineConfig } from '@latchkey/protocol'
 import { createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
 import { createApi } from './api/client.ts'
@@ -12,6 +12,7 @@ import { createTransport } from './api/transport.ts'
 import { createLaterAnalytics } from './core/later-analytics.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
+import { createArrival } from './host/arrival.ts'
 import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
@@ -114,14 +115,12 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const later = createLaterAnalytics(createAnalytics({ transport, clock, token: session.storedToken }), clock)
   if (browser.callWaits || standalone) later.hold()
   const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
-  /** A login that took the page away goes on. */
-  function resume(parameters: URLSearchParams) {
-    if (![...parameters.keys()].some((name) => name !== oneUseCodeParameter)) return
+  const arrive = createArrival(session, (parameters) => {
     browser.dialog().then(
       (dialog) => dialog.resume(parameters),
       () => {},
     )
-  }
+  })
   const host = browser.serveHost?.({
     session,
     forkCode: createForkCode({ api, tokens: session }),
@@ -130,7 +129,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       changeSettings({ config: clientConfig, hostColorScheme })
       configured.resolve()
     },
-    resume,
+    arrive,
     isTold: (user) => !termsAreDue(settings, user),
     setViewport: (viewport) => changeSettings({ viewport }),
     idleSettings: () => browser.idleSettings(settings),
@@ -145,11 +144,10 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
   if (!browser.callWaits) browser.whenIdle(wallet.prepare)
   later.analytics('sdk_initialize', { standalone })
-  const came = new URLSearchParams(browser.parameters)
-  session.start(came.get(oneUseCodeParameter) ?? undefined).catch(() => {
+  void arrive(browser.parameters)
+  session.start().catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
   })
-  resume(came)
 
   return {
     api,
@@ -159,10 +157,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics: later.analytics,
     settings: () => settings,
-    askPage: (host ?? noHost).askPage,
     tellPage: (host ?? noHost).tellPage,
     host: host ?? noHost,
-    walletsOfHost: host?.wallets,
+    page: host?.page,
     standalone,
     onSettings: (listener) => void listeners.add(listener),
     configured: configured.promise,

@@ -73,12 +73,10 @@ function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
   })
 }
 
-/** For a user of an earlier visit, once it is known what this host wants. A failure is left to the next visit. */
+/** With an earlier visit, or for a visitor, once it is known what this host wants. A failure is left to the next one. */
 function catchUp({ session, configured, whenIdle }: RunningCore, dialog: Dialog) {
   Promise.all([session.start(), configured]).then(
-    ([{ status }]) => {
-      if (status === 'authenticated') whenIdle(() => void dialog.catchUp().catch(() => {}))
-    },
+    () => whenIdle(() => void dialog.catchUp().catch(() => {})),
     () => {},
   )
 }

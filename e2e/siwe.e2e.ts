@@ -311,3 +311,64 @@ test('a page has a wallet connected, by a visitor and by a user, and nobody is l
   await begin(page, 'connectWallet')
   await expect(host.dialog.getByText('It is not linked to your account.')).toBeVisible()
 })
+
+test('a page has the account connected that it asks for, and no other', async ({
+  host,
+  page,
+  wallet,
+  other,
+}) => {
+  await host.openOneLine()
+  const suggestedAddress = other.address
+  const connected = await begin(page, 'connectWallet', { suggestedAddress })
+  await expect(host.dialog.getByText(suggestedAddress)).toBeVisible()
+  await choose(host, 'MetaMask')
+  await expect(heading(host, 'Another account')).toBeVisible()
+  await expectNoViolations(page, 'another account')
+  await button(host, 'Try again').click()
+  await expect(heading(host, 'Another account')).toBeVisible()
+  await button(host, 'Back').click()
+  await choose(host, 'Cairn')
+  await expect(heading(host, 'Successfully connected')).toBeVisible()
+  expect((await connected()).user).toMatchObject({ address: suggestedAddress })
+  expect(wallet.messages()).toEqual([])
+})
+
+// spec L2.15, L2.29
+test('a page has a wallet connected or made: by whoever brings one, and by whoever logs in', async ({
+  host,
+  page,
+  inbox,
+  wallet,
+}) => {
+  await host.openOneLine()
+  const connected = await begin(page, 'connectOrCreateWallet')
+  await expect(heading(host, 'Connect or create a wallet')).toBeVisible()
+  await expectNoViolations(page, 'connecting or creating a wallet')
+  await toWallets(host)
+  await choose(host, 'MetaMask')
+  await host.dialogCloses()
+  expect((await connected()).user).toMatchObject({ address: wallet.address, connectorType: 'injected' })
+  expect(wallet.messages()).toEqual([])
+  expect(await page.evaluate(() => latchkey.getUser())).toBeNull()
+
+  const created = await begin(page, 'connectOrCreateWallet')
+  await host.askForCode(inbox.address)
+  await page.keyboard.type(await inbox.nextCode())
+  await host.dialogCloses()
+  expect((await created()).user).toMatchObject({ type: 'wallet', connectorType: 'embedded' })
+})
+
+// spec L1.1, L1.4
+test('alone on its page, the dialog finds the wallets of its own page, and one logs its user in', async ({
+  page,
+  stack,
+  wallet,
+}) => {
+  await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
+  await page.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await page.getByRole('button', { name: /^MetaMask/ }).click()
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible({ timeout: 20_000 })
+  const [message] = wallet.messages()
+  expect(message).toContain(`${new URL(stack.dialogOrigin).host} wants you to sign in`)
+})

@@ -221,7 +221,6 @@ test('a page that Telegram or its bot opened logs in without a click, and its ad
     tgWebAppVersion: '8.0',
   })
   await host.open(`/?page=2#${fragment}`)
-  await host.byTestId('login').click()
   await expect(host.dialog.getByRole('heading', { name: 'Connected to Telegram' })).toBeVisible()
   const wallet = await host.walletAddress()
   await host.dialogCloses()
@@ -230,7 +229,6 @@ test('a page that Telegram or its bot opened logs in without a click, and its ad
 
   const query = await opened(stack, 'login', somebody)
   await host.open(`/?page=2&${query}`)
-  await host.byTestId('login').click()
   await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
   expect(new URL(page.url()).search).toBe('?page=2')
 })

@@ -36,6 +36,7 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet`,
   user_rejected_request: 'signMessage',
+  exited_auth_flow: 'connectOrCreateWallet',
   '': 'createWallet',
 }
 const moreCalls = Object.fromEntries(
@@ -53,6 +54,7 @@ export type NameOfMore =
   | keyof UnlinkCalls
   | 'updateEmail'
   | 'connectWallet'
+  | 'connectOrCreateWallet'
   | 'signMessage'
   | 'createWallet'
 

@@ -3,6 +3,7 @@ import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
 
 export type {
   CallOptions,
+  ConnectOptions,
   Latchkey,
   LatchkeyEvents,
   LatchkeyOptions,

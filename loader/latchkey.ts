@@ -31,6 +31,11 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+export type ConnectOptions = {
+  /** The account that is to be connected: `0x` and forty digits. Another one is not taken, and the user is told. */
+  readonly suggestedAddress?: string
+}
+
 export type Ready = { readonly authenticated: boolean }
 
 export type LatchkeyEvents = {
@@ -98,7 +103,13 @@ export type Latchkey = LinkCalls &
      * Opens the dialog to connect a wallet that the user brings, such as an extension. Nobody is logged in by that, and
      * nothing is proved: whoever wants to know whose it is has it linked.
      */
-    connectWallet(options?: CallOptions): Promise<ConnectedWallet>
+    connectWallet(options?: ConnectOptions & CallOptions): Promise<ConnectedWallet>
+    /**
+     * Opens the dialog for a wallet that the page can ask for things: a visitor connects one that they bring, which logs
+     * nobody in, or logs in and gets one of their own. A user is answered with theirs, made where there is none; one who
+     * logs in by a wallet connects that.
+     */
+    connectOrCreateWallet(options?: CallOptions): Promise<ConnectedWallet>
     /** Replaces the configuration of the page. */
     setConfig(config: ClientConfig): Promise<void>
     /** Returns a function that stops listening. */

@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:address|approv|banner|button|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|visibility|waiting|wallet-face)'
+  '(?:address|approv|banner|button|choice|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|success|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/)'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
@@ -36,6 +36,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
     priority: 1.2,
   },
+  { name: 'connect-or-create', test: /\/landing\/later-connect-or-create-(?!texts\.ar)/, priority: 1.2 },
   // What several ways to log in share, and what each of them asks the server with.
   {
     name: 'window-login',

@@ -15,7 +15,10 @@ export type Dialog = {
   readonly callMore: (asked: Asked, context: HostCallContext) => Promise<unknown>
   /** Code that is likely to be wanted, before it is. */
   readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
-  /** What a login left undone, as when its tab was closed: everything up to what needs the user. */
+  /**
+   * What a login left undone, as when its tab was closed: everything up to what needs the user. Where nobody is logged
+   * in, what the page was opened with.
+   */
   readonly catchUp: () => Promise<void>
   readonly runStandalone: () => Promise<void>
   /** With what came in the address of the page. */
@@ -112,6 +115,10 @@ export function createDialog(
       await Promise.allSettled(loading)
     },
     async catchUp() {
+      if (ports.session.state().status !== 'authenticated') {
+        for (const each of everything()) await each.welcome?.()
+        return
+      }
       for (const step of ports.afterLogin()) {
         const state = ports.session.state()
         if (state.status !== 'authenticated') return

@@ -1,6 +1,7 @@
 /** What a login or a link, its methods and the steps after a login know of each other. */
 import type {
   AppConfig,
+  ConnectedWallet,
   LatchkeyError,
   LinkedAccount,
   LinkedAccountType,
@@ -44,6 +45,8 @@ export type MethodCode = {
   readonly loadEntry: () => Promise<unknown>
   /** One for each login or link. */
   readonly start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
+  /** Where it brings something that a page can use without a login: connects that, and nobody logs in by it. */
+  readonly connect?: (progress: ConnectInProgress) => Promise<StartedMethod>
   /** Links in a flow of its own, which also says whether there is room for one more. */
   readonly linkFlow?: (unlink: UnlinkFlow) => Flow<UserRecord>
 }
@@ -72,6 +75,12 @@ export type StartedMethod = {
   readonly rows?: () => readonly ShownPart[]
   /** The entry stands: what took the page away, and is back, goes on. */
   readonly resume?: () => void
+}
+
+/** What a screen of this method alone has to choose from. */
+export function entriesOf({ entry, rows }: StartedMethod): readonly ShownPart[] {
+  const choices = rows?.() ?? []
+  return choices.length > 0 ? choices : [entry()]
 }
 
 /** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */
@@ -114,9 +123,20 @@ export type MethodInProgress = {
   readonly leave: () => void
 }
 
+/** What a connection may do with the card that it is part of. */
+export type ConnectInProgress = Pick<
+  MethodInProgress,
+  'card' | 'entry' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
+> & {
+  /** The address that the page would have, where it says one. */
+  readonly wanted?: string | undefined
+  readonly connected: (wallet: ConnectedWallet) => void
+}
+
 /** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */
 export type AfterLoginStep = {
-  readonly isDue: (user: UserRecord) => boolean
+  /** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
+  readonly isDue: (user: UserRecord, isWalletWanted?: boolean) => boolean
   /** After these, too, the success of the login stays to be seen for longer before it. */
   readonly longerAfter?: readonly LoginMethod[]
   /** Begins its work at once, as soon as the step is known to come. */

@@ -1,12 +1,12 @@
 /** What flows get from outside. */
 import type { Analytics } from '../api/analytics.ts'
 import type { Api } from '../api/client.ts'
-import type { Clock, HostPage, KeyValueStore, WalletsOfHost } from '../ports.ts'
+import type { Clock, HostPage, KeyValueStore, TellPage } from '../ports.ts'
 import type { Session } from '../session/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { Settings } from './settings.ts'
 
-export type FlowPorts = HostPage & {
+export type FlowPorts = TellPage & {
   readonly api: Api
   readonly session: Session
   readonly wallet: Wallet
@@ -14,6 +14,6 @@ export type FlowPorts = HostPage & {
   readonly analytics: Analytics
   readonly store: KeyValueStore
   readonly settings: () => Settings
-  /** Undefined where there is no host. */
-  readonly walletsOfHost: WalletsOfHost | undefined
+  /** The host's; undefined where the dialog is a page of its own. */
+  readonly page: HostPage | undefined
 }

@@ -114,6 +114,29 @@ describe('what the app and the host say together', () => {
   })
 })
 
+// spec L3.17, L3.18, L3.19, L3.20, L3.21
+test('every setting of the specification does something, but for the bot, which the app alone names', () => {
+  const specified = `
+    name legal.requireUsersAcceptTerms legal.termsAndConditionsUrl legal.privacyPolicyUrl intl.defaultCountry
+    loginMethods loginMethodsAndOrder.primary loginMethodsAndOrder.overflow
+    appearance.landingHeader appearance.loginMessage appearance.loginGroupPriority appearance.hideDirectWeb2Inputs
+    appearance.walletList appearance.palette loginConfig.twitterOAuthOnMobileEnabled
+    allowlistConfig.errorTitle allowlistConfig.errorDetail allowlistConfig.ctaText allowlistConfig.ctaLink
+    telegram.botId telegram.botName telegram.seamlessAuthEnabled telegram.linkEnabled
+    embeddedWallets.createOnLogin`
+  const given: Record<string, unknown> = {}
+  for (const [group = '', name] of specified
+    .trim()
+    .split(/\s+/)
+    .map((path) => path.split('.'))) {
+    given[group] = name === undefined ? [] : { ...Object(given[group]), [name]: true }
+  }
+  expect(idleClientSettings(given, madeSettings)).toEqual([
+    'The setting "telegram.botId" does nothing in this release of Latchkey.',
+    'The setting "telegram.botName" does nothing in this release of Latchkey.',
+  ])
+})
+
 test('a setting that nothing makes real is told of, and no other', () => {
   const config = {
     name: 'Fieldnotes',

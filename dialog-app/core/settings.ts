@@ -6,6 +6,7 @@ import {
   type AppConfig,
   type ClientConfig,
   isImageAddress,
+  loginMethods,
   product,
   type UserRecord,
 } from '@latchkey/protocol'
@@ -45,6 +46,13 @@ export const requiresTerms = ({ app, config }: Settings) =>
 /** The user, or somebody who is not known yet, has to accept the terms on a screen of their own. */
 export const termsAreDue = (settings: Settings, user?: UserRecord) =>
   requiresTerms(settings) && user?.hasAcceptedTerms !== true
+
+/** The login methods that the host would have, in its order. */
+export const wantedMethods = ({
+  loginMethods: chosen,
+  loginMethodsAndOrder: order,
+}: ClientConfig): readonly string[] =>
+  order ? [...order.primary, ...(order.overflow ?? [])] : (chosen ?? loginMethods)
 
 /** Of login methods that the host did not order. */
 export const groupPriority = ({ app, config }: Settings) =>

@@ -1,11 +1,5 @@
 /** The dialog's side of boundary 1: serves the host's calls, tells it what happens, shows and hides the frame. */
-import {
-  type ClientConfig,
-  channelLimits,
-  LatchkeyError,
-  oneUseCodeParameter,
-  type UserRecord,
-} from '@latchkey/protocol'
+import { type ClientConfig, channelLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import {
   type Channel,
   type ChannelTarget,
@@ -19,13 +13,12 @@ import {
   type HostViewport,
   hostContract,
   type LoaderCalls,
-  pageItself,
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import type { Dialog } from '../core/dialog.ts'
 import type { Asked, HostCallContext } from '../core/host-calls.ts'
 import { mustBeAuthenticated } from '../core/require-user.ts'
-import type { FrameHost, HostPage, WalletsOfHost } from '../ports.ts'
+import type { FrameHost, HostPage, TellPage } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
@@ -40,8 +33,8 @@ export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
   readonly forkCode: (asker: Cancellable) => Promise<ForkCode>
-  /** What came with the address of the host's page. */
-  readonly resume: (parameters: URLSearchParams) => void
+  /** Told of what came in the address of the host's page; resolves when the session that it starts has started. */
+  readonly arrive: (parameters: string | undefined) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
   readonly dialog: () => Promise<Pick<Dialog, 'logIn' | 'callMore' | 'resume'>>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
@@ -52,8 +45,7 @@ export type HostPorts = {
   readonly idleSettings: () => readonly string[]
 }
 
-export type HostLink = FrameHost &
-  HostPage & { readonly wallets: WalletsOfHost; readonly destroy: () => void }
+export type HostLink = FrameHost & TellPage & { readonly page: HostPage; readonly destroy: () => void }
 
 type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, 'login' | 'more' | 'moreForUser'>
 
@@ -61,7 +53,7 @@ export function serveHost(ports: HostPorts): HostLink {
   const { session, isTold } = ports
   const sayOnce = createOnce()
   /** Whatever is asked after a hello with a one-use code is answered for the session that the code starts. */
-  let codeUsed: Promise<unknown> = Promise.resolve()
+  let arrived: Promise<unknown> = Promise.resolve()
 
   const told = (user: UserRecord | null) => (user && isTold(user) ? hostUser(user) : undefined)
   /** Who it is, is waited for only where that decides: most apps have no terms to wait for. */
@@ -79,10 +71,7 @@ export function serveHost(ports: HostPorts): HostLink {
     hello({ protocol, parameters, ...settings }) {
       refuseOtherProtocols(protocol)
       const { warnings } = configure(settings)
-      const came = new URLSearchParams(parameters)
-      const code = came.get(oneUseCodeParameter)
-      if (code) codeUsed = session.start(code).catch(() => {})
-      ports.resume(came)
+      arrived = ports.arrive(parameters)
       announceReady()
       return {
         protocol: channelLimits.protocolVersion,
@@ -102,17 +91,17 @@ export function serveHost(ports: HostPorts): HostLink {
       return {}
     },
     async user(_, caller) {
-      await codeUsed
+      await arrived
       return { user: told(await session.user(caller)) ?? null }
     },
     async accessToken(_, caller) {
-      await codeUsed
+      await arrived
       const granted = await session.hostToken(caller)
       if (!granted || !(await isKnown(caller))) return { token: null, expiresInSeconds: 0 }
       return granted
     },
     async forkSession(_, caller) {
-      await codeUsed
+      await arrived
       if (!(await isKnown(caller))) throw mustBeAuthenticated()
       return ports.forkCode(caller)
     },
@@ -122,7 +111,7 @@ export function serveHost(ports: HostPorts): HostLink {
     (policy: Asked['policy']) =>
     async (asked: Omit<Asked, 'policy'>, context: HostCallContext): Promise<unknown> =>
       (await flows()).callMore({ ...asked, policy }, context)
-  const flows = async () => (await Promise.all([ports.dialog(), codeUsed]))[0]
+  const flows = async () => (await Promise.all([ports.dialog(), arrived]))[0]
 
   const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
     contract: hostContract,
@@ -182,12 +171,8 @@ export function serveHost(ports: HostPorts): HostLink {
       channel.call('hide', {}).catch(() => {})
     },
     tellPage: ({ name, data }) => tell({ type: 'more', name, data }),
-    async askPage(method, params) {
-      const answer = await channel.call('walletRequest', { wallet: pageItself, method, params })
-      return 'result' in answer ? answer.result : null
-    },
-    wallets: {
-      find: () => channel.call('wallets', {}),
+    page: {
+      findWallets: () => channel.call('wallets', {}),
       request: (asked, asker) => channel.call('walletRequest', asked, asker),
     },
     destroy: channel.destroy,
@@ -223,10 +208,9 @@ function seemsAuthenticated(session: Session): boolean {
 }
 
 /** Alone on its page: there is nothing to show or hide. */
-export const noHost: FrameHost & HostPage = {
+export const noHost: FrameHost & TellPage = {
   show: async () => {},
   drawn: () => {},
   hide: () => {},
-  askPage: async () => null,
   tellPage: () => {},
 }

@@ -12,6 +12,7 @@ import {
 } from '@latchkey/protocol/host'
 import { PortMessenger } from 'penpal'
 import { expect } from 'vitest'
+import { createArrival } from '../host/arrival.ts'
 import { serveHost } from '../host/serve.ts'
 import { createForkCode } from '../session/fork.ts'
 import { settle } from './clock.ts'
@@ -63,7 +64,7 @@ export async function openBoth(
       callMore: ({ call: name, ...asked }, { signal }) => serve({ name, ...asked, signal }),
     }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
-    resume: (parameters) => void (parameters.size > 0 && resumed.push(`${parameters}`)),
+    arrive: createArrival(tab.session, (parameters) => void resumed.push(`${parameters}`)),
     setViewport: (value) => seen.push(value),
     isTold: options.isTold ?? (() => true),
     idleSettings: options.idleSettings ?? (() => []),

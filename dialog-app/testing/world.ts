@@ -20,7 +20,7 @@ import type { AnyScreen, Events, ScreenRecord } from '../core/screen.ts'
 import type { Settings } from '../core/settings.ts'
 import { createStage } from '../core/stage.ts'
 import type { View } from '../core/view.ts'
-import type { HostPage, Locks, Notices, WalletsOfHost } from '../ports.ts'
+import type { HostPage, Locks, Notices } from '../ports.ts'
 import { createSessionKeeper, type SessionMode } from '../session/kept-session.ts'
 import { noMarker, type SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
@@ -168,6 +168,12 @@ type StateOf<All, Name> = Named<All, Name> extends ScreenRecord<string, infer St
 type EventsOf<All, Name> =
   Named<All, Name> extends ScreenRecord<string, infer _State, infer E extends Events> ? E : never
 
+/** Of which no wallet is known, and nothing of its address. */
+export const emptyPage: HostPage = {
+  findWallets: async () => ({ wallets: [] }),
+  request: async () => ({ result: null }),
+}
+
 export type WorldOptions = {
   readonly answers?: Answers
   readonly wallet?: Partial<Wallet>
@@ -176,8 +182,7 @@ export type WorldOptions = {
   readonly standalone?: boolean
   readonly browser?: Browser
   readonly show?: () => Promise<void>
-  readonly askPage?: HostPage['askPage']
-  readonly walletsOfHost?: WalletsOfHost
+  readonly page?: HostPage
   readonly loading?: ScreenLoading
   readonly capabilities?: readonly Capability[]
 }
@@ -231,9 +236,8 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     analytics,
     store: browser.store,
     settings: () => settings,
-    askPage: options.askPage ?? (async () => null),
+    page: options.page ?? emptyPage,
     tellPage: (event: MoreEvent) => void pageHeard.push(event),
-    walletsOfHost: options.walletsOfHost,
     stage,
   }
   const dialog = createDialog(

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { Heading, Stack } from '../ui/stack.tsx'
-import { StatusSeal } from '../ui/status-seal.tsx'
+import { Success } from '../ui/success.tsx'
 import { Lead, Title } from '../ui/title.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import type { WindowFailure } from './failures.ts'
@@ -76,15 +76,7 @@ export function WindowWaiting<Provider extends string>({
         </Waiting>
       )
     case 'success':
-      return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{success.title(title)}</Title>
-            <Lead>{success.detail(title)}</Lead>
-          </Heading>
-        </Stack>
-      )
+      return <Success title={success.title(title)} detail={success.detail(title)} />
     case 'failed':
       return (
         <Failure

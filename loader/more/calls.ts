@@ -4,6 +4,7 @@
  */
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
+  landingAnswers,
   linkingAnswers,
   type MoreGiven,
   type MoreName,
@@ -13,7 +14,7 @@ import {
   walletCreateAnswers,
 } from '@latchkey/protocol/host'
 import type { NameOfMore } from '../calls.ts'
-import type { CallOptions, Latchkey } from '../latchkey.ts'
+import type { CallOptions, ConnectOptions, Latchkey } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SignUi } from '../published.ts'
 
@@ -76,6 +77,15 @@ const rows = {
   connectWallet: row(
     'connectWallet',
     siweAnswers.connectWallet,
+    (options?: ConnectOptions & CallOptions) => {
+      const { suggestedAddress } = { ...options }
+      return suggestedAddress === undefined ? {} : { suggestedAddress }
+    },
+    ({ wallet }) => wallet,
+  ),
+  connectOrCreateWallet: row(
+    'connectOrCreateWallet',
+    landingAnswers.connectOrCreateWallet,
     () => ({}),
     ({ wallet }) => wallet,
   ),

@@ -73,8 +73,8 @@ export const clientConfigSchema = v.object({
   ),
   telegram: option(
     v.object({
-      botId: text,
-      botName: text,
+      botId: option(text),
+      botName: option(text),
       seamlessAuthEnabled: option(v.boolean()),
       linkEnabled: option(v.boolean()),
     }),

@@ -170,6 +170,7 @@ describe('the config of a host', () => {
     expect(v.parse(clientConfigSchema, config)).toEqual(config)
   }
 
+  // spec L3.17
   it('has name and legal', () => {
     accepts({
       name: 'Fieldnotes',
@@ -182,6 +183,7 @@ describe('the config of a host', () => {
     expect(v.is(clientConfigSchema, { legal: { termsAndConditionsUrl: 'http://a.example' } })).toBe(false)
   })
 
+  // spec L3.18
   it('has login methods and their order', () => {
     accepts({
       loginMethods: [
@@ -206,6 +208,7 @@ describe('the config of a host', () => {
     expect(v.is(clientConfigSchema, { loginMethods: ['pager'] })).toBe(false)
   })
 
+  // spec L3.19
   it('has appearance', () => {
     accepts({
       appearance: {
@@ -220,6 +223,7 @@ describe('the config of a host', () => {
     expect(v.is(clientConfigSchema, { appearance: { loginGroupPriority: 'web1-first' } })).toBe(false)
   })
 
+  // spec L3.20, L3.21
   it('has login, allowlist, MFA and Telegram settings', () => {
     accepts({
       loginConfig: { twitterOAuthOnMobileEnabled: true },
@@ -227,6 +231,7 @@ describe('the config of a host', () => {
       mfa: { methods: ['totp', 'sms', 'passkey'], noPromptOnMfaRequired: true },
       telegram: { botId: '1', botName: 'bot', seamlessAuthEnabled: true, linkEnabled: true },
     })
+    accepts({ telegram: { linkEnabled: false } })
   })
 
   it('has wallet, on-ramp and captcha settings', () => {

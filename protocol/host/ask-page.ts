@@ -1,6 +1,6 @@
 /**
- * What the dialog asks of the host's page itself, by the call that else names a wallet of it: so a page that has
- * pinned its loader answers through the second file, which few pages load.
+ * What the dialog asks of the host's page itself is a request to a wallet of the page, which has this name. The
+ * page answers it with what few pages load, its loader's second file.
  */
 import { productKey } from '../product.ts'
 

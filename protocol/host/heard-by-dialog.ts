@@ -16,7 +16,7 @@ const anyCall = v.object({ call: v.string(), data: v.unknown() })
 export const hostViewportSchema = v.object({
   heightPx: v.number(),
   offsetTopPx: v.number(),
-  /** Where the page stands, so that a login that takes it away comes back to it. */
+  /** Where the page stands, so that whatever takes a login elsewhere comes back to it. */
   address: v.exactOptional(text),
   insets: v.object({ top: v.number(), right: v.number(), bottom: v.number(), left: v.number() }),
 })
@@ -63,8 +63,6 @@ export const heardByDialog = {
     event: empty,
     wallets: v.object({
       wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)),
-      /** The address of the page, for a wallet whose own browser is to open it. */
-      page: v.exactOptional(v.pipe(v.string(), v.maxLength(2_048))),
     }),
     walletRequest: v.union([v.object({ result: v.unknown() }), v.object({ refused: walletRefusal })]),
   },

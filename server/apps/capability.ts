@@ -10,6 +10,7 @@ export const apps: Capability = {
     'iconUrl',
     'accentColor',
     'theme',
+    'showWalletLoginFirst',
     'customApiUrl',
     'termsAndConditionsUrl',
     'privacyPolicyUrl',

@@ -94,6 +94,14 @@ test('a new app has nothing on that nobody makes real', () => {
   expect(unbuiltSettingsOf(capabilities)(defaultAppSettings)).toEqual([])
 })
 
+// spec L3.9, L3.15, L3.16
+test.each(['showWalletLoginFirst', 'twitterOauthOnMobileEnabled', 'enforceWalletUis'] as const)(
+  '%s is kept by this server',
+  (setting) => {
+    expect(unbuiltSettingsOf(capabilities)({ ...defaultAppSettings, [setting]: true })).toEqual([])
+  },
+)
+
 test('without a capability its setting is told, by the name that the API has', () => {
   const without = (name: string) => capabilities.filter((capability) => capability.name !== name)
   expect(unbuiltSettingsOf(without('email'))(defaultAppSettings)).toEqual(['email_auth'])

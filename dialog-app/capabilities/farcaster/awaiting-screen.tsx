@@ -7,7 +7,7 @@ import { Mark } from '../../ui/marks/mark.tsx'
 import { markUrl } from '../../ui/marks/mark-url.ts'
 import { Qr } from '../../ui/qr.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import styles from './awaiting-screen.module.css'
@@ -67,15 +67,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
         </Waiting>
       )
     case 'success':
-      return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{success.title}</Title>
-            <Lead>{success.detail}</Lead>
-          </Heading>
-        </Stack>
-      )
+      return <Success title={success.title} detail={success.detail} />
     case 'failed':
       return (
         <Failure

@@ -2,6 +2,7 @@ import type { ClientConfig } from '@latchkey/protocol'
 import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
 import { type ShownPart, showWithParts } from '../../core/screen.ts'
 import { methodRow, methodRows } from './gallery-rows.tsx'
+import { connectOrCreateScreen } from './later-connect-or-create-screens.ts'
 import { optionsPart } from './later-options.ts'
 import type { ShownOption } from './later-options-view.tsx'
 import { landingScreen } from './screens.ts'
@@ -41,7 +42,8 @@ function laidOut(entries: readonly ShownPart[]): ShownPart {
 
 export const pictures: Pictures = {
   around(entries) {
-    const landing = (
+    const picture = (
+      record: typeof landingScreen | typeof connectOrCreateScreen,
       caption: string,
       shown: readonly EntryPicture[],
       more: Pick<Picture, 'config' | 'standalone'> = {},
@@ -50,10 +52,13 @@ export const pictures: Pictures = {
       screen(onEvent) {
         const entries = shown.map(({ entry }) => entry(onEvent))
         const options = entries.length > 1 ? laidOut(entries) : undefined
-        return pictured(landingScreen, { entries, options })(onEvent)
+        return pictured(record, { entries, options })(onEvent)
       },
       ...more,
     })
+    type Shown = Parameters<typeof picture> extends [infer _, ...infer Rest] ? Rest : never
+    const landing = (...shown: Shown) => picture(landingScreen, ...shown)
+    const connectOrCreate = (...shown: Shown) => picture(connectOrCreateScreen, ...shown)
     const row = (shown: (typeof methodRows)[number]): EntryPicture => ({
       entry: picturedPart(methodRow, shown),
     })
@@ -76,6 +81,12 @@ export const pictures: Pictures = {
       landing('Landing, square logo', plain, { config: { appearance: { logo: squareLogo } } }),
       landing('Landing, long words', plain, { config: longWords }),
       landing('Landing, standalone', plain, { standalone: true }),
+      connectOrCreate('Connect or create', [...plain, ...rows.slice(0, 4)]),
+      connectOrCreate('Connect or create, a wallet alone', rows.slice(3, 4)),
+      connectOrCreate('Connect or create, no method', []),
+      connectOrCreate('Connect or create, own words and logo', [...plain, ...rows.slice(2, 4)], {
+        config: ownWords,
+      }),
     ]
   },
 }

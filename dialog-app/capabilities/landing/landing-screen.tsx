@@ -4,6 +4,7 @@ import { useBranding } from '../../face/branding.ts'
 import { ShownPartView } from '../../face/shown-part.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { Stack } from '../../ui/stack.tsx'
+import type { LandingTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
 
 /** `entries`: one for each method that is offered, in the order in which they are offered. */
@@ -14,8 +15,17 @@ export type LandingState = {
 }
 
 export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
-  const { title, noMethod } = useTexts(texts)
-  const { landingHeader, loginMessage } = useBranding()
+  return <Entrance state={state} words={useTexts(texts)} />
+}
+
+type EntranceProps = {
+  readonly state: LandingState
+  /** What it says where the host has no words of its own. */
+  readonly words: LandingTexts & { readonly lead?: string }
+}
+
+export function Entrance({ state, words: { title, noMethod, lead } }: EntranceProps) {
+  const { landingHeader, loginMessage = lead } = useBranding()
   return (
     <Stack>
       <Brand title={landingHeader ?? title} lead={state.entries.length === 0 ? noMethod : loginMessage} />

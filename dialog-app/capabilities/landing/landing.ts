@@ -6,7 +6,7 @@ export const landing = defineCapability({
   screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'visitors',
   bring(ports) {
-    const login = loadable(async () => (await import('./login.ts')).createLogin(ports))
+    const login = loadable(async () => (await import('./login.ts')).createLandingLogin(ports))
     return {
       load: async () => (await login.load()).loadAhead(),
       logIn: async (caller) => (await ports.load(login.load)).logIn(caller),

@@ -18,7 +18,6 @@ import { groupPriority } from '../../core/settings.ts'
 import { type Item, type Layout, layOut, type Overflow } from './later-layout.ts'
 import { tellOfNoMethod } from './later-no-method.ts'
 import type { OptionsEvents, OptionsState, ShownOption, ViewState } from './later-options-view.tsx'
-import { landingScreen } from './screens.ts'
 
 const texts = async () => (await import('./later-texts.ts')).texts
 const parts = ({ options }: OptionsState) => options.flatMap((each) => ('part' in each ? [each.part] : []))
@@ -63,6 +62,8 @@ export type LandingOptions = {
 export function createOptions(
   { settings, store, loginMethods }: Pick<CapabilityPorts, 'settings' | 'store' | 'loginMethods'>,
   handle: CardHandle,
+  /** On which it stands. */
+  entrance: { readonly name: string },
   offered: readonly OfferedMethod[],
   /** In the same order. */
   started: readonly StartedMethod[],
@@ -116,7 +117,7 @@ export function createOptions(
   return {
     part() {
       const state = { options: optionsOf(layout().default) }
-      const send = sendTo(events, () => handle.isUsable(landingScreen))
+      const send = sendTo(events, () => handle.isUsable(entrance))
       return showWithParts(optionsPart, state, send, parts(state))
     },
     views: () => overflows.map(viewOf),

@@ -1,27 +1,57 @@
-/** A login from LANDING to its end. */
+/** A login from the screen where it begins to its end. */
 import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { loadable } from '../../core/loadable.ts'
-import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { type ScreenToShow, screen, sendTo, showPart } from '../../core/screen.ts'
-import { hostUser } from '../../host/host-user.ts'
+import type {
+  AfterLoginStep,
+  LoggedIn,
+  MethodCode,
+  MethodInProgress,
+  StartedMethod,
+} from '../../core/login.ts'
+import {
+  type NoEvents,
+  type ScreenRecord,
+  type ScreenToShow,
+  screen,
+  sendTo,
+  showPart,
+} from '../../core/screen.ts'
+import type { LandingState } from './landing-screen.tsx'
 import type { LandingOptions } from './later-options.ts'
 import { offeredMethods } from './offered-methods.ts'
-import { landingScreen } from './screens.ts'
 import { waitsForUser } from './waits-for-user.ts'
 
 /** Nobody needs it before they have chosen a method; it comes with the wallet's code. */
 export const afterLogin = loadable(() => import('./later-after-login.ts'))
 
-export type LoginFlow = RunningFlow<LoginResult> & {
+/** Where logins begin, and what comes of them for whoever asked. */
+export type Entrance<Result> = {
+  readonly record: ScreenRecord<string, LandingState, NoEvents>
+  /** Puts a method there. */
+  readonly start: (
+    code: MethodCode,
+    progress: MethodInProgress,
+    handle: FlowHandle<Result>,
+  ) => StartedMethod | Promise<StartedMethod>
+  readonly steps: () => readonly AfterLoginStep[]
+  /** Once nothing waits for the user any more. */
+  readonly result: (login: LoggedIn, wasAlreadyAuthenticated: boolean) => Result
+}
+
+export type LoginFlow<Result> = RunningFlow<Result> & {
   /** Another tab logged in: this one need not ask any more. */
   readonly loggedInElsewhere: (user: UserRecord) => void
 }
 
-export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<LoginResult>): LoginFlow {
+export function createLoginFlow<Result>(
+  ports: CapabilityPorts,
+  entrance: Entrance<Result>,
+  handle: FlowHandle<Result>,
+): LoginFlow<Result> {
   const { session, analytics, settings, wallet, refusals } = ports
+  const { record, steps } = entrance
   let methods: readonly StartedMethod[] = []
   let loggedIn: LoggedIn | undefined
   let wasAlreadyAuthenticated = false
@@ -29,8 +59,8 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
   let options: LandingOptions | undefined
 
   const landing = (): ScreenToShow =>
-    screen(landingScreen, { entries: methods.map(({ entry }) => entry()), options: options?.part() }, {})
-  const entryScreens = () => [landingScreen, ...(options?.screens ?? [])]
+    screen(record, { entries: methods.map(({ entry }) => entry()), options: options?.part() }, {})
+  const entryScreens = () => [record, ...(options?.screens ?? [])]
   const startOver = () => {
     start().then(() => handle.restart(landing()), giveUp)
   }
@@ -51,11 +81,11 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
     if (methods.length > 0) return
     const offered = offeredMethods(settings(), ports.loginMethods())
     const [started, later] = await Promise.all([
-      Promise.all(offered.map(async ({ load }) => (await load()).start(progress))),
+      Promise.all(offered.map(async ({ load }) => entrance.start(await load(), progress, handle))),
       laterOptions(ports),
     ])
     methods = started
-    options = later?.createOptions(ports, handle, offered, started)
+    options = later?.createOptions(ports, handle, record, offered, started)
   }
 
   const progress: MethodInProgress = {
@@ -100,32 +130,32 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
   /** Nobody logs in here: somebody is in, and does what was left undone. */
   function goOnAs(user: UserRecord) {
     loggedIn = knownLogin(user)
-    if (waitsForUser(ports.afterLogin(), user)) finish(loggedIn, Promise.resolve()).catch(giveUp)
+    if (waitsForUser(steps(), user)) finish(loggedIn, Promise.resolve()).catch(giveUp)
     else handle.end()
   }
 
   async function finish(login: LoggedIn, seen?: Promise<void>) {
     const { takeStepsAfterLogin } = await ports.load(afterLogin.load)
-    const steps = await takeStepsAfterLogin({
-      steps: ports.afterLogin(),
+    const taken = await takeStepsAfterLogin({
+      steps: steps(),
       user,
       card: handle,
       login,
       startOver,
       seen,
     })
-    if (steps.type !== 'done') {
+    if (taken.type !== 'done') {
       loggedIn = undefined
       wasAlreadyAuthenticated = false
-      if (steps.type === 'declined') handle.end()
+      if (taken.type === 'declined') handle.end()
       return
     }
-    if (steps.taken === 0) {
+    if (taken.taken === 0) {
       // What the user has may have changed since the answer was made; nobody waits for it.
       session.reloadUser().catch(() => {})
     }
     handle.settle(done(result(login)))
-    await steps.seen
+    await taken.seen
     handle.end()
   }
 
@@ -135,13 +165,13 @@ export function createLoginFlow(ports: CapabilityPorts, handle: FlowHandle<Login
   }
 
   const result = (login: LoggedIn) =>
-    loginResult({ ...login, user: user() ?? login.user }, wasAlreadyAuthenticated)
+    entrance.result({ ...login, user: user() ?? login.user }, wasAlreadyAuthenticated)
 
   return {
     kind: 'login',
     run,
     onClose: () =>
-      loggedIn && !waitsForUser(ports.afterLogin(), user() ?? loggedIn.user)
+      loggedIn && !waitsForUser(steps(), user() ?? loggedIn.user)
         ? done(result(loggedIn))
         : failed(new LatchkeyError(exitCodes.login, 'The user closed the dialog')),
     loggedInElsewhere(user) {
@@ -164,15 +194,4 @@ export const knownLogin = (user: UserRecord): LoggedIn => ({
   isNewUser: false,
   loginMethod: null,
   loginAccount: null,
-})
-
-export const loginResult = (
-  { user, isNewUser, loginMethod, loginAccount }: LoggedIn,
-  wasAlreadyAuthenticated: boolean,
-): LoginResult => ({
-  user: hostUser(user),
-  isNewUser,
-  wasAlreadyAuthenticated,
-  loginMethod,
-  loginAccount,
 })

@@ -52,6 +52,13 @@ describe('a login by e-mail', () => {
       loginMethod: 'email',
       loginAccount: { type: 'email', address: email },
     })
+    expect(Object.keys(Object(login.value)).toSorted()).toEqual([
+      'isNewUser',
+      'loginAccount',
+      'loginMethod',
+      'user',
+      'wasAlreadyAuthenticated',
+    ])
     expect(world.session.state().status).toBe('authenticated')
     expect(world.events).toEqual(['modal_open', 'sdk_authenticate', 'modal_closed'])
   })
@@ -64,7 +71,7 @@ describe('a login by e-mail', () => {
     expect(world.view()?.open).toBe(true)
   })
 
-  // spec L4.23
+  // spec L4.23, L7.48
   test('asks for the user and their wallets again before it closes', async () => {
     const world = await makeWorld({ answers: { ...happy, me: () => walletUser } })
     await atCode(world)

@@ -1,28 +1,48 @@
-/** The host's call `login`: calls at once share one login, and who is logged in already is answered at once. */
+/** A host's call that logs in: calls at once share one login, and who is logged in already is answered at once. */
 import { toLatchkeyError } from '@latchkey/protocol'
 import type { LoginResult } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { hostUser } from '../../host/host-user.ts'
 import { createShared } from '../../shared.ts'
 import type { Cancellable } from '../../waiting.ts'
 import {
   afterLogin,
   createLoginFlow,
+  type Entrance,
   knownLogin,
   type LoginFlow,
   laterOptions,
-  loginResult,
 } from './login-flow.ts'
+import { landingScreen } from './screens.ts'
 import { waitsForUser } from './waits-for-user.ts'
 
-export type Login = {
-  readonly logIn: (asker: Cancellable) => Promise<LoginResult>
+export type Login<Result> = {
+  readonly logIn: (asker: Cancellable) => Promise<Result>
   readonly loadAhead: () => Promise<unknown>
 }
 
-export function createLogin(ports: CapabilityPorts): Login {
+/** LANDING, for the call `login`. */
+const landing = ({ afterLogin }: CapabilityPorts): Entrance<LoginResult> => ({
+  record: landingScreen,
+  start: (code, progress) => code.start(progress),
+  steps: afterLogin,
+  // Each by its name: what came with a login may hold more, which is no host's.
+  result: ({ user, isNewUser, loginMethod, loginAccount }, wasAlreadyAuthenticated) => ({
+    user: hostUser(user),
+    isNewUser,
+    wasAlreadyAuthenticated,
+    loginMethod,
+    loginAccount,
+  }),
+})
+
+export const createLandingLogin = (ports: CapabilityPorts) => createLogin(ports, landing(ports))
+
+export function createLogin<Result>(ports: CapabilityPorts, entrance: Entrance<Result>): Login<Result> {
   const { session, stage, refusals } = ports
-  const join = createShared<LoginResult>()
-  let running: LoginFlow | undefined
+  const join = createShared<Result>()
+  /** Until its caller has been told. */
+  let running: LoginFlow<Result> | undefined
   let telling: Promise<void> | undefined
 
   session.subscribe((state, _before, origin) => {
@@ -40,15 +60,18 @@ export function createLogin(ports: CapabilityPorts): Login {
     throw error
   }
 
-  async function loginOnce(signal: AbortSignal): Promise<LoginResult> {
+  async function loginOnce(signal: AbortSignal): Promise<Result> {
     const known = await session.user({ signal }).catch(tellOfStorage)
-    if (known && !waitsForUser(ports.afterLogin(), known)) {
-      return loginResult(knownLogin(known), true)
+    if (known && !waitsForUser(entrance.steps(), known)) {
+      return entrance.result(knownLogin(known), true)
     }
-    return stage.begin<LoginResult>((handle) => {
-      running = createLoginFlow(ports, handle)
+    const outcome = stage.begin<Result>((handle) => {
+      running = createLoginFlow(ports, entrance, handle)
       return running
     }, signal)
+    return outcome.finally(() => {
+      running = undefined
+    })
   }
 
   return {

@@ -2,8 +2,14 @@
 import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import type { MethodCode, MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
-import { type ShownPart, screen, sendTo, showPart } from '../../core/screen.ts'
+import {
+  entriesOf,
+  type MethodCode,
+  type MethodInProgress,
+  type OfferedMethod,
+  type StartedMethod,
+} from '../../core/login.ts'
+import { screen, sendTo, showPart } from '../../core/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
@@ -24,11 +30,10 @@ export function createLinkFlow(
   /** Why it did not come to a link, where more than the user's leaving is known. */
   let problem: LatchkeyError | undefined
 
-  function entries(): readonly ShownPart[] {
-    const rows = started?.rows?.() ?? []
-    return rows.length > 0 || !started ? rows : [started.entry()]
+  function view() {
+    const entries = started ? entriesOf(started) : []
+    return screen(record, { method: offered.method, entries, replaced: replacedId }, {})
   }
-  const view = () => screen(record, { method: offered.method, entries: entries(), replaced: replacedId }, {})
 
   async function prove(
     { link, replace }: Parameters<MethodInProgress['prove']>[0],

@@ -1,10 +1,7 @@
 import type { LoginMethod } from '@latchkey/protocol'
 import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
-import { ShownPartView } from '../../face/shown-part.tsx'
+import { Choice } from '../../face/choice.tsx'
 import { useTexts } from '../../i18n/context.tsx'
-import { OptionList } from '../../ui/group.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
-import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.ts'
 
 export type LinkState = {
@@ -18,25 +15,14 @@ export type LinkState = {
 export function LinkScreen({ state: { method, entries, replaced } }: PartProps<LinkState, NoEvents>) {
   const { link, update, names } = useTexts(texts)
   return (
-    <Stack>
-      <Heading>
-        <Title>{replaced === undefined ? link.title(names[method]) : update.title}</Title>
-        <Lead>
-          {replaced === undefined ? (
-            link.detail
-          ) : (
-            <>
-              {update.present} <bdi>{replaced}</bdi>
-            </>
-          )}
-        </Lead>
-      </Heading>
-      <OptionList>
-        {entries.map((entry, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: their order does not change, but for those found late
-          <ShownPartView key={position} part={entry} />
-        ))}
-      </OptionList>
-    </Stack>
+    <Choice title={replaced === undefined ? link.title(names[method]) : update.title} entries={entries}>
+      {replaced === undefined ? (
+        link.detail
+      ) : (
+        <>
+          {update.present} <bdi>{replaced}</bdi>
+        </>
+      )}
+    </Choice>
   )
 }

@@ -3,9 +3,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { passkey } from '../../ui/marks/passkey.ts'
-import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
-import { Lead, Title } from '../../ui/title.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import type { PasskeyProblem } from './problem.ts'
 import { texts } from './texts.ts'
@@ -25,15 +23,7 @@ export function DialogueScreen({ state, send }: PartProps<DialogueState, Dialogu
         </Waiting>
       )
     case 'success':
-      return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{success.title}</Title>
-            <Lead>{success.detail}</Lead>
-          </Heading>
-        </Stack>
-      )
+      return <Success title={success.title} detail={success.detail} />
     case 'error': {
       const { problem } = state
       // Whoever has reached the limit has an account, and passkeys.

@@ -7,7 +7,7 @@ import { Group, OptionRow } from '../../ui/group.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { passkey } from '../../ui/marks/passkey.ts'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import type { PasskeyProblem } from './problem.ts'
 import { texts } from './texts.ts'
@@ -31,15 +31,7 @@ const firstListed = 2
 export function LinkPasskeyScreen({ state, send }: PartProps<LinkPasskeyState, LinkPasskeyEvents>) {
   const { link, problems } = useTexts(texts)
   if (state.status === 'added') {
-    return (
-      <Stack>
-        <StatusSeal status="done" />
-        <Heading>
-          <Title>{link.added}</Title>
-          <Lead>{link.addedDetail}</Lead>
-        </Heading>
-      </Stack>
-    )
+    return <Success title={link.added} detail={link.addedDetail} />
   }
   const { passkeys, hasRoom, isAdding, problem } = state
   return (

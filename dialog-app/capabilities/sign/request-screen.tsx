@@ -12,7 +12,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { MessageBox } from './message-box.tsx'
 import styles from './request-screen.module.css'
@@ -48,14 +48,7 @@ export function RequestScreen({ state, send }: Props) {
     case 'signing':
       return <Review state={state} gate={state.status === 'review' ? state.gate : given} send={send} />
     case 'success':
-      return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{success}</Title>
-          </Heading>
-        </Stack>
-      )
+      return <Success title={success} />
     case 'failed':
       return (
         <Failure

@@ -4,9 +4,11 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Address } from '../../ui/address.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { cutMiddle } from '../../ui/middle.ts'
 import { Qr } from '../../ui/qr.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import type { WalletFace } from './offered-wallets.ts'
@@ -32,6 +34,8 @@ export type Step =
   | { readonly status: 'success' }
   /** And nobody was asked to sign. */
   | { readonly status: 'connected' }
+  /** The page wants an account that this one is not. */
+  | { readonly status: 'other account'; readonly address: string; readonly wanted: string }
   | { readonly status: 'failed'; readonly problem: WalletProblem; readonly isRepeated: boolean }
 
 export type AwaitingState = { readonly wallet: WalletFace; readonly step: Step }
@@ -66,15 +70,21 @@ export function AwaitingScreen({ state: { wallet, step }, send }: PartProps<Awai
     }
     case 'success':
     case 'connected':
+      return <Success title={all.success.title} detail={all[step.status].detail(name)} />
+    case 'other account': {
+      const { title, detail, copy, copied } = all.otherAccount
       return (
         <Stack>
-          <StatusSeal status="done" />
+          <StatusSeal status="failed" />
           <Heading>
-            <Title>{all.success.title}</Title>
-            <Lead>{all[step.status].detail(name)}</Lead>
+            <Title>{title}</Title>
+            <Lead>{detail(name, cutMiddle(step.address))}</Lead>
           </Heading>
+          <Address address={step.wanted} copyLabel={copy} copiedLabel={copied} />
+          <Button onPress={() => send('retry')}>{all.failed.retry}</Button>
         </Stack>
       )
+    }
     case 'failed': {
       const { problem, isRepeated } = step
       const { title, detail } = all.problems[problem]

@@ -10,6 +10,7 @@ import {
   makePage,
   makeWalletWorld,
   metamask,
+  otherAddress,
   shownWallets,
   walletOwner,
 } from './testing.ts'
@@ -63,6 +64,65 @@ describe('a wallet that is connected alone', () => {
     expect(world.state('CONNECT_ONLY_AUTHENTICATED_SCREEN')).toMatchObject({
       isUser: true,
       suggestedAddress: address,
+    })
+  })
+
+  test('is first the one that has the address that the page would have, if it says so', async () => {
+    const page = makePage({ wallets: [metamask, cairn] })
+    const has = { one: [otherAddress], two: [otherAddress, address.toLowerCase()] }
+    page.answers('eth_accounts', ({ wallet }) => ({
+      result: Object.entries(has).find(([id]) => id === wallet)?.[1],
+    }))
+    const { world } = await connect({ page }, { suggestedAddress: address })
+    expect(shownWallets(world).slice(0, 2)).toEqual(['Cairn', 'MetaMask'])
+    expect(page.asked.map(({ method, wallet }) => [method, wallet])).toEqual([
+      ['eth_accounts', 'one'],
+      ['eth_accounts', 'two'],
+    ])
+  })
+
+  test('asks no wallet for its accounts where the page would have any', async () => {
+    const { world, page } = await connect()
+    expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    expect(page.asked).toEqual([])
+  })
+
+  test('is connected with the address that the page would have, where it has several', async () => {
+    const { page, world, connecting } = await connect({}, { suggestedAddress: address })
+    await chooseWallet(world, 'Cairn')
+    await page.answer([otherAddress, address.toLowerCase()])
+    await page.answer('0x1')
+    expect(connecting.value).toMatchObject({ wallet: { address } })
+  })
+
+  test('and has another address is none, as often as its user tries, until they bring the one that is wanted', async () => {
+    const { page, world, connecting, step } = await connect(
+      { config: { supportedChains: [10] } },
+      { suggestedAddress: address },
+    )
+    await chooseWallet(world, 'MetaMask')
+    for (const _ of [1, 2, 3, 4]) {
+      await page.answer([otherAddress])
+      await page.answer('0x1')
+      expect(step()).toEqual({ status: 'other account', address: otherAddress, wanted: address })
+      await world.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
+    }
+    expect(page.asked.map(({ method }) => method)).not.toContain('wallet_switchEthereumChain')
+    expect(connecting.settled).toBe(false)
+    await page.answer([address])
+    await page.answer('0xa')
+    expect(connecting.value).toMatchObject({ wallet: { address, chainId: 'eip155:10' } })
+  })
+
+  test('and has another address is what the host hears of, where its user leaves it at that', async () => {
+    const { page, world, connecting } = await connect({}, { suggestedAddress: address })
+    await chooseWallet(world, 'MetaMask')
+    await page.answer([otherAddress])
+    await page.answer('0x1')
+    await world.close()
+    expect(connecting.error).toMatchObject({
+      code: 'generic_connect_wallet_error',
+      message: 'The wallet brought another address',
     })
   })
 

@@ -3,17 +3,10 @@ import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol
 import type { MoreAnswer, MoreData } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { type ConnectInProgress, entriesOf, type StartedMethod } from '../../core/login.ts'
 import { screen, sendTo, showPart } from '../../core/screen.ts'
-import { type Connected, createConnection } from './connection.ts'
-import { messageCode } from './message-code.ts'
-import type { OfferedWallet } from './offered-wallets.ts'
-import {
-  awaitingConnectOnlyScreen,
-  connectOnlyScreen,
-  connectOnlyUserScreen,
-  installScreen,
-  walletRow,
-} from './screens.ts'
+import { startConnecting } from './connecting.ts'
+import { connectOnlyScreen, connectOnlyUserScreen } from './screens.ts'
 import type { WalletSources } from './sources.ts'
 
 type Answer = MoreAnswer<'connectWallet'>
@@ -44,67 +37,43 @@ function createConnectFlow(
   { user, suggestedAddress }: Asked,
 ): RunningFlow<Answer> {
   const record = user ? connectOnlyUserScreen : connectOnlyScreen
+  let started: StartedMethod | undefined
   /** Why it did not come to a connection, where more than the user's leaving is known. */
   let problem: LatchkeyError | undefined
 
-  const row = (wallet: OfferedWallet | undefined) =>
-    showPart(
-      walletRow,
-      { wallet, isLastUsed: wallet !== undefined && wallet.key === sources.lastUsed() },
-      sendTo({ choose: () => (wallet ? connection.choose(wallet) : showGuide()) }, () =>
-        handle.isUsable(record),
-      ),
-    )
-  const showGuide = () => handle.go(screen(installScreen, { wallet: undefined }, {}))
-
   function list() {
-    const offered = sources.offered()
-    const entries = offered.length > 0 ? offered.map(row) : [row(undefined)]
+    const entries = started ? entriesOf(started) : []
     return screen(record, { entries, isUser: user !== null, suggestedAddress }, {})
   }
 
-  const connection = createConnection(ports, sources, {
+  const progress: ConnectInProgress = {
     card: handle,
-    record: awaitingConnectOnlyScreen,
+    wanted: suggestedAddress,
+    entry: (part, state, handlers) =>
+      showPart(
+        part,
+        state,
+        sendTo(handlers, () => handle.isUsable(record)),
+      ),
     chosen() {
       problem = undefined
-      ports.load(messageCode.load).catch(() => {})
     },
-    use: connected,
-    tells: () => false,
+    refreshEntry: () => handle.update(list()),
     failed(error) {
       problem = error
     },
+    connected(wallet) {
+      handle.settle(done({ wallet }))
+      handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
+    },
     startOver: () => handle.restart(list()),
     leave: () => handle.end(),
-  })
-
-  async function connected({ wallet, connector, account, show, isPresent }: Connected) {
-    const { getAddress } = await ports.load(messageCode.load)
-    if (!isPresent()) return
-    sources.remember(wallet)
-    show({ status: 'connected' })
-    handle.settle(
-      done({
-        wallet: {
-          type: 'wallet',
-          address: getAddress(account.address),
-          chainType: 'ethereum',
-          chainId: `eip155:${account.chainId}`,
-          walletClientType: account.peer?.walletClientType ?? wallet.key,
-          connectorType: connector.connectorType,
-        },
-      }),
-    )
-    handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
   }
 
   return {
     kind: 'connect',
     async run() {
-      const looking = sources.look()
-      looking.then(() => handle.update(list()))
-      await sources.briefly(looking)
+      started = await startConnecting(ports, sources, progress)
       handle.go(list())
     },
     onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),

@@ -8,7 +8,7 @@ import type { CardHandle } from '../../core/flow.ts'
 import { type ScreenRecord, screen } from '../../core/screen.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { AwaitingEvents, AwaitingState, Step } from './awaiting-screen.tsx'
-import type { ConnectedWallet, Connector } from './connector.ts'
+import { type ConnectedWallet, type Connector, isSameAddress } from './connector.ts'
 import type { NamedWallet } from './named-wallets.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
 import { walletProblem } from './problem.ts'
@@ -30,6 +30,8 @@ export type Connected = {
 export type ConnectionUse = {
   readonly card: CardHandle
   readonly record: ScreenRecord<string, AwaitingState, AwaitingEvents>
+  /** The address of the account that is to be connected; any where there is none. */
+  readonly wanted?: string | undefined
   readonly chosen: () => void
   /** What it throws is a failure of the wallet. */
   readonly use: (connected: Connected) => Promise<void>
@@ -45,7 +47,7 @@ export type Connection = { readonly choose: (wallet: OfferedWallet) => void }
 export function createConnection(
   { settings }: Pick<CapabilityPorts, 'settings'>,
   sources: WalletSources,
-  { card, record, chosen, use, tells, failed, startOver, leave }: ConnectionUse,
+  { card, record, wanted, chosen, use, tells, failed, startOver, leave }: ConnectionUse,
 ): Connection {
   let attempt = new AbortController()
   let choice = new AbortController()
@@ -108,16 +110,28 @@ export function createConnection(
         })
         const connected = await connector.connect({
           signal,
+          wanted,
           onUri: (uri) =>
             isPresent() && show({ status: 'connecting', meeting: sources.meetingAt(uri, wallet) }),
         })
         if (!isPresent()) return
+        if (wanted !== undefined && !isSameAddress(connected.address, wanted)) {
+          refuse(connector, connected.address, wanted)
+          return
+        }
         const account = await onWantedChain(settings(), { account: connected, connector, show, signal })
         if (!isPresent()) return
         await use({ wallet, connector, account, isRetry: failures > 0, show, isPresent, signal })
       } catch (error) {
         if (isPresent()) fail(toLatchkeyError(error, 'generic_connect_wallet_error', 'The wallet failed'))
       }
+    }
+
+    /** Its user may bring another account at once, as often as they like. */
+    function refuse(connector: Connector, address: string, wanted: string) {
+      connector.disconnect?.().catch(() => {})
+      failed(new LatchkeyError('generic_connect_wallet_error', 'The wallet brought another address'))
+      show({ status: 'other account', address, wanted })
     }
 
     function fail(error: LatchkeyError) {

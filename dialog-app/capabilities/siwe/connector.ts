@@ -24,6 +24,8 @@ export type WalletAsker = { readonly signal: AbortSignal }
 export type ConnectAsker = WalletAsker & {
   /** Told of what a phone scans or opens to join, and again when that changes: shown as a QR code or as a link. */
   readonly onUri: (uri: string) => void
+  /** The account that is wanted, if the wallet has it among those that it brings. */
+  readonly wanted?: string | undefined
 }
 
 export type ConnectedWallet = {
@@ -33,6 +35,9 @@ export type ConnectedWallet = {
   /** How the wallet calls itself, where that was not known before it was connected. */
   readonly peer?: { readonly name: string; readonly walletClientType?: string }
 }
+
+/** However each of them writes it. */
+export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Opens a connector for one login, link or connection. Its code, and what it needs of the network, come with that. */
 export type OpenConnector = () => Promise<Connector>

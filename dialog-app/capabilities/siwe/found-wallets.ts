@@ -1,18 +1,21 @@
 /** What the page of the host has said of its user's wallets. */
 import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
-import type { HostWallet, HostWallets } from '@latchkey/protocol/host'
+import type { HostWallet } from '@latchkey/protocol/host'
+import * as v from 'valibot'
 import type { FlowPorts } from '../../core/ports.ts'
+import type { HostPage } from '../../ports.ts'
 import { within } from '../../waiting.ts'
+import { isSameAddress } from './connector.ts'
 
 /** As the parameters of the page's address name it. */
 export type ReturnedTo = { readonly connector: string; readonly walletClient: string }
 
 export type FoundWallets = {
   readonly present: () => readonly HostWallet[]
-  /** Of the host's page, for a wallet that is to open it. */
-  readonly page: () => string | undefined
+  /** Of those, the ones in which this page has the account already that was looked for. */
+  readonly holders: () => readonly string[]
   /** Asks the page again. Resolves with its answer, or once it has not said it in time. */
-  readonly look: () => Promise<void>
+  readonly look: (wanted?: string) => Promise<void>
   /** The answer, if it comes before anybody sees that it is waited for. */
   readonly briefly: (looking: Promise<void>) => Promise<void>
   /** The page was opened in the browser of a wallet, to go on there. */
@@ -22,21 +25,33 @@ export type FoundWallets = {
 }
 
 export function createFoundWallets({
-  walletsOfHost,
+  page,
   clock,
-}: Pick<FlowPorts, 'walletsOfHost' | 'clock'>): FoundWallets {
-  let said: HostWallets = { wallets: [] }
+}: Pick<FlowPorts, 'clock'> & { readonly page: HostPage }): FoundWallets {
+  let present: readonly HostWallet[] = []
+  let holders: readonly string[] = []
   let returned: ReturnedTo | undefined
 
-  async function ask() {
-    if (!walletsOfHost) return
-    said = await walletsOfHost.find()
+  async function ask(wanted: string | undefined, signal: AbortSignal) {
+    present = (await page.findWallets()).wallets
+    holders = []
+    if (wanted === undefined) return
+    const asked = present.map(async ({ id }) => {
+      const answer = await page.request({ wallet: id, method: 'eth_accounts', params: [] }, { signal })
+      return 'result' in answer && has(answer.result, wanted) ? [id] : []
+    })
+    const answers = await Promise.allSettled(asked)
+    holders = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   }
 
   return {
-    present: () => said.wallets,
-    page: () => said.page,
-    look: () => within(clock, siweLimits.connectorInitMs, ask(), tooLate).catch(() => {}),
+    present: () => present,
+    holders: () => holders,
+    async look(wanted) {
+      const asking = new AbortController()
+      await within(clock, siweLimits.connectorInitMs, ask(wanted, asking.signal), tooLate).catch(() => {})
+      asking.abort()
+    },
     briefly: (looking) => within(clock, dialogLimits.progressAfterMs, looking, tooLate).catch(() => {}),
     returnTo(wallet) {
       returned = wallet
@@ -48,5 +63,10 @@ export function createFoundWallets({
     },
   }
 }
+
+const accounts = v.array(v.string())
+/** A wallet says it without asking its user, of a page that it was connected to before. */
+const has = (said: unknown, wanted: string) =>
+  v.is(accounts, said) && said.some((each) => isSameAddress(each, wanted))
 
 const tooLate = () => new LatchkeyError('client_request_timeout', 'The page did not say its wallets in time')

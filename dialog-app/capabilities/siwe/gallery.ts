@@ -46,6 +46,8 @@ const connectOnly = (
   },
 })
 
+const suggestedAddress = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const otherAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const uri = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303`
 const meeting: Meeting = { uri, link: undefined, canInstall: true }
 const codes = {
@@ -93,11 +95,19 @@ export const pictures: Pictures = {
     connectOnly('for a user', connectOnlyUserScreen, { isUser: true }),
     connectOnly('as the page asks', connectOnlyScreen, {
       isUser: false,
-      suggestedAddress: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      suggestedAddress,
     }),
     {
       caption: 'Connect a wallet, connected',
       screen: pictured(awaitingConnectOnlyScreen, { wallet: own, step: { status: 'connected' } }),
+    },
+    {
+      caption: 'Connect a wallet, another account',
+      screen: pictured(awaitingConnectOnlyScreen, {
+        wallet: metamask,
+        step: { status: 'other account', address: otherAddress, wanted: suggestedAddress },
+      }),
+      canGoBack: true,
     },
     { caption: 'Wallet, gave up', screen: pictured(failedScreen, {}) },
     {

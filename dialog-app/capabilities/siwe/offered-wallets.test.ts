@@ -10,7 +10,7 @@ const around = (change: Partial<Surroundings> = {}): Surroundings => ({
   found: [],
   isPhone: false,
   hasRelay: false,
-  lastUsed: undefined,
+  first: [],
   ...change,
 })
 const names = (change: Partial<Surroundings>) => offerWallets(around(change)).map(({ name }) => name)
@@ -58,12 +58,18 @@ describe('the wallets that stand to choose from', () => {
 
   test('have the one that was used last first, and no other before those that were found', () => {
     const list = ['rainbow', 'detected_wallets']
-    expect(names({ list, found: [cairn, metamask], lastUsed: 'metamask' })).toEqual([
+    expect(names({ list, found: [cairn, metamask], first: ['metamask'] })).toEqual([
       'MetaMask',
       'Cairn',
       'Rainbow',
     ])
-    expect(names({ list, found: [cairn], lastUsed: 'rainbow' })).toEqual(['Cairn', 'Rainbow'])
+    expect(names({ list, found: [cairn], first: ['rainbow'] })).toEqual(['Cairn', 'Rainbow'])
+    expect(names({ list, found: [older, cairn, metamask], first: ['two', 'metamask'] })).toEqual([
+      'Cairn',
+      'MetaMask',
+      'Browser wallet',
+      'Rainbow',
+    ])
   })
 
   test('have the name and the picture that they brought', () => {

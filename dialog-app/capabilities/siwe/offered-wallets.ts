@@ -28,8 +28,8 @@ export type Surroundings = {
   readonly found: readonly HostWallet[]
   readonly isPhone: boolean
   readonly hasRelay: boolean
-  /** The key of the one that this browser used last. */
-  readonly lastUsed: string | undefined
+  /** Ids or keys of found ones that stand before the others: the one that this browser used last. */
+  readonly first: readonly string[]
 }
 
 const detected = 'detected_wallets'
@@ -37,23 +37,22 @@ const relay = 'wallet_connect'
 
 /** Those that were found, then those that the host names, then whatever else meets us at a relay. */
 export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
+  const rank = ({ key, way }: OfferedWallet) => {
+    const at = around.first.findIndex((name) => name === key || (way.type === 'page' && name === way.id))
+    return at < 0 ? around.first.length : at
+  }
   const list = [...new Set(around.list ?? [detected, ...namedWalletNames, relay])]
   const found = around.found
     .map(foundWallet)
     .filter(({ key }) => list.includes(key) || list.includes(detected))
+    .toSorted((one, other) => rank(one) - rank(other))
   const named = list.flatMap((key): readonly OfferedWallet[] => {
     const wallet = namedWallet(key)
     if (!wallet || found.some((other) => other.key === key)) return []
     const way = wayTo(wallet, around)
     return way ? [{ key, name: wallet.name, way }] : []
   })
-  const isLast = ({ key }: OfferedWallet) => key === around.lastUsed
-  return [
-    ...found.filter(isLast),
-    ...found.filter((each) => !isLast(each)),
-    ...named,
-    ...(around.hasRelay && list.includes(relay) ? [anyAtRelay] : []),
-  ]
+  return [...found, ...named, ...(around.hasRelay && list.includes(relay) ? [anyAtRelay] : [])]
 }
 
 const anyAtRelay: OfferedWallet = {

@@ -1,17 +1,17 @@
 /** A wallet that an extension has put into the host's page, and that the page lends. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { WalletsOfHost } from '../../ports.ts'
-import type { Connector, WalletAsker } from './connector.ts'
+import type { HostPage } from '../../ports.ts'
+import { type Connector, isSameAddress, type WalletAsker } from './connector.ts'
 
-export function pageConnector(walletsOfHost: WalletsOfHost, wallet: string): Connector {
+export function pageConnector(page: HostPage, wallet: string): Connector {
   async function ask<Schema extends v.GenericSchema>(
     method: string,
     params: readonly unknown[],
     schema: Schema,
     asker: WalletAsker,
   ): Promise<v.InferOutput<Schema>> {
-    const answer = await walletsOfHost.request({ wallet, method, params }, asker).catch(throwTimeout)
+    const answer = await page.request({ wallet, method, params }, asker).catch(throwTimeout)
     if ('refused' in answer) throw refusalOf(answer.refused)
     const parsed = v.safeParse(schema, answer.result)
     if (parsed.success) return parsed.output
@@ -23,8 +23,9 @@ export function pageConnector(walletsOfHost: WalletsOfHost, wallet: string): Con
 
   return {
     connectorType: 'injected',
-    async connect(asker) {
-      const [address] = await ask('eth_requestAccounts', [], accounts, asker)
+    async connect({ wanted, ...asker }) {
+      const all = await ask('eth_requestAccounts', [], accounts, asker)
+      const address = all.find((each) => wanted !== undefined && isSameAddress(each, wanted)) ?? all[0]
       return { address, chainId: await ask('eth_chainId', [], chain, asker) }
     },
     sign: (message, address, asker) => ask('personal_sign', [hexOf(message), address], hex, asker),
@@ -41,7 +42,7 @@ export function pageConnector(walletsOfHost: WalletsOfHost, wallet: string): Con
 const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
 /** The first is the one that its user has in use. */
-const accounts = v.looseTuple([address])
+const accounts = v.tupleWithRest([address], address)
 /** In hexadecimal, as EIP-695 has it; a few wallets say a number. */
 const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
 

@@ -1,6 +1,7 @@
 import { product } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
+import { pageOf } from '../../core/page.ts'
 import type { OpenConnector } from './connector.ts'
 import type { Device } from './sources.ts'
 
@@ -11,7 +12,9 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
     screens: async () => (await import('./screens.ts')).screens,
     loadedFor: 'visitors',
     bring(ports) {
-      const wallets = loadable(async () => (await import('./wallets.ts')).createWallets(ports, device, relay))
+      const wallets = loadable(async () =>
+        (await import('./wallets.ts')).createWallets({ ...ports, page: pageOf(ports) }, device, relay),
+      )
       return {
         load: async () => (await wallets.load()).look(),
         async resume(parameters) {

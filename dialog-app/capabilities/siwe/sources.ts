@@ -1,6 +1,7 @@
 /** Where wallets come from: the page of the host, a relay, or an app on this phone. */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import type { FlowPorts } from '../../core/ports.ts'
+import type { HostPage } from '../../ports.ts'
 import type { Meeting } from './awaiting-screen.tsx'
 import type { Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
@@ -12,8 +13,8 @@ export type Phone = 'ios' | 'android'
 /** Beside the ports: what a test says instead of the browser. */
 export type Device = {
   readonly userAgent: string
-  /** The dialog's own. */
-  readonly origin: string
+  /** Of the dialog's own page. */
+  readonly address: string
 }
 
 export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {
@@ -31,18 +32,22 @@ export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' |
   readonly lastUsed: () => string | undefined
 }
 
-type Ports = Pick<FlowPorts, 'walletsOfHost' | 'clock' | 'settings' | 'store'>
+type Ports = Pick<FlowPorts, 'clock' | 'settings' | 'store'> & { readonly page: HostPage }
 
 export function createWalletSources(
   ports: Ports,
-  { userAgent, origin }: Device,
+  { userAgent, address }: Device,
   relay: OpenConnector | undefined,
 ): WalletSources {
-  const { walletsOfHost, settings, store } = ports
+  const { page, settings, store } = ports
   const found = createFoundWallets(ports)
   const phone = phoneOf(userAgent)
   const openRelay = () => (settings().app.walletConnectCloudProjectId === null ? undefined : relay)
-  const pageOrigin = () => settings().hostOrigin ?? origin
+  /** Of the page that asks the wallet. */
+  function pageAddress(): string {
+    const { hostOrigin, viewport } = settings()
+    return hostOrigin === null ? address : (viewport?.address ?? hostOrigin)
+  }
   const storedName = () => product.storageName(settings().app.id, 'last-wallet')
 
   function lastUsed(): string | undefined {
@@ -64,10 +69,10 @@ export function createWalletSources(
         found: found.present(),
         isPhone: phone !== undefined,
         hasRelay: openRelay() !== undefined,
-        lastUsed: lastUsed(),
+        first: [...found.holders(), lastUsed() ?? []].flat(),
       }),
     async open({ way }) {
-      if (way.type === 'page' && walletsOfHost) return pageConnector(walletsOfHost, way.id)
+      if (way.type === 'page') return pageConnector(page, way.id)
       const open = way.type === 'relay' ? openRelay() : undefined
       if (open) return open()
       throw new LatchkeyError('generic_connect_wallet_error', 'Nothing leads to this wallet')
@@ -78,12 +83,12 @@ export function createWalletSources(
       canInstall: way.type === 'relay' && way.wallet !== undefined && phone === undefined,
     }),
     phone,
-    origin: pageOrigin,
+    origin: () => settings().hostOrigin ?? new URL(address).origin,
     pageToReturnTo(key) {
-      const page = new URL(found.page() ?? pageOrigin())
-      page.searchParams.set(product.query.connector, 'injected')
-      page.searchParams.set(product.query.walletClient, key)
-      return page.href
+      const returned = new URL(pageAddress())
+      returned.searchParams.set(product.query.connector, 'injected')
+      returned.searchParams.set(product.query.walletClient, key)
+      return returned.href
     },
     remember({ key }) {
       try {

@@ -4,7 +4,7 @@ import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protoco
 import { type Capability, defineCapability } from '../../core/capability.ts'
 import type { GetCaptchaPass } from '../../core/captcha-pass.ts'
 import type { ShownPart } from '../../core/screen.ts'
-import type { WalletsOfHost } from '../../ports.ts'
+import type { HostPage } from '../../ports.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
@@ -24,15 +24,20 @@ export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 /** Each question waits until the test answers it. */
 export function makePage(said: HostWallets) {
   const asked: (WalletRequest & { readonly signal: AbortSignal })[] = []
+  const answers = new Map<string, (asked: WalletRequest) => WalletAnswer>([
+    ['eth_accounts', () => ({ result: [] })],
+  ])
   let open = Promise.withResolvers<WalletAnswer>()
   let finding: Promise<unknown> = Promise.resolve()
-  const walletsOfHost: WalletsOfHost = {
-    find: async () => {
+  const hostPage: HostPage = {
+    findWallets: async () => {
       await finding
       return said
     },
     request(request, { signal }) {
       asked.push({ ...request, signal })
+      const prepared = answers.get(request.method)
+      if (prepared) return Promise.resolve(prepared(request))
       open = Promise.withResolvers()
       return open.promise
     },
@@ -44,7 +49,7 @@ export function makePage(said: HostWallets) {
   const refusing = (code: number | null, message: string) =>
     end(({ resolve }) => resolve({ refused: { code, message } }))
   return {
-    walletsOfHost,
+    ...hostPage,
     asked,
     /** The method that the wallet is asked for now. */
     question: () => asked.at(-1)?.method,
@@ -52,6 +57,9 @@ export function makePage(said: HostWallets) {
     refuse: () => refusing(4001, 'User rejected the request.'),
     fail: (code: number | null = null) => refusing(code, 'It broke'),
     timeOut: () => end(({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
+    /** Without the test, from now on. Of no page that asks is its user known yet. */
+    answers: (method: string, answer: (asked: WalletRequest) => WalletAnswer) =>
+      void answers.set(method, answer),
     /** The page says nothing more until this resolves. */
     delay(until: Promise<unknown>) {
       finding = until
@@ -65,12 +73,12 @@ export type Page = ReturnType<typeof makePage>
 
 export const desktop = {
   userAgent: 'Mozilla/5.0 (X11; Linux) Chrome/140',
-  origin: 'http://dialog.localhost:4000',
+  address: 'http://dialog.localhost:4000/apps/app/dialog',
 }
 export const iphone = { ...desktop, userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)' }
 export const android = { ...desktop, userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/140' }
 
-type Given = Partial<WorldOptions> & {
+type Given = Omit<Partial<WorldOptions>, 'page'> & {
   readonly page?: Page
   readonly device?: typeof desktop
   readonly relay?: OpenConnector
@@ -87,7 +95,7 @@ export async function makeWalletWorld({ page, device = desktop, relay, captcha, 
   return makeWorld({
     ...options,
     app: { walletAuth: true, ...options.app },
-    ...(page && { walletsOfHost: page.walletsOfHost }),
+    ...(page && { page }),
     capabilities: capabilities.map((each) => own.find(({ name }) => name === each.name) ?? each),
   })
 }

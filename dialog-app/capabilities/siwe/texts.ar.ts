@@ -29,6 +29,13 @@ export const arabic: WalletTexts = {
     detailForUser: 'يمكن لهذه الصفحة بعد ذلك أن تطلب منها أشياء. لن تُربط بحسابك.',
     suggested: 'تطلب الصفحة',
   },
+  otherAccount: {
+    title: 'حساب آخر',
+    detail: (wallet, address) =>
+      `يستخدم ${wallet} الحساب \u2066${address}\u2069. انتقل فيه إلى هذا الحساب ثم حاول مرة أخرى.`,
+    copy: 'نسخ العنوان',
+    copied: 'تم النسخ',
+  },
   failed: { unable: 'تعذّر توصيل المحفظة', retry: 'حاول مرة أخرى', other: 'استخدم محفظة أخرى' },
   problems: {
     userExists: { title: 'فشلت المصادقة', detail: () => 'هذا الحساب مرتبط بمستخدم آخر.' },

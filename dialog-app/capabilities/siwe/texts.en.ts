@@ -34,6 +34,13 @@ export const english = {
     detailForUser: 'This page can then ask it for things. It is not linked to your account.',
     suggested: 'The page asks for',
   },
+  otherAccount: {
+    title: 'Another account',
+    detail: (wallet: string, address: string) =>
+      `${wallet} has ${address} in use. Change to this account in it, then try again.`,
+    copy: 'Copy the address',
+    copied: 'Copied',
+  },
   failed: { unable: 'Unable to connect wallet', retry: 'Try again', other: 'Use a different wallet' },
   problems: {
     userExists: {

@@ -2,6 +2,7 @@ import { type ErrorCode, LatchkeyError, type LinkedAccount, type UserRecord } fr
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { viewport } from '../../testing/host.ts'
 import { makeBrowser, refused, watch } from '../../testing/world.ts'
 import {
   address,
@@ -28,7 +29,7 @@ import {
 beforeAll(() => import('./later-sign-in-message.ts'))
 
 const chainOne = '0x1'
-const pageOf = (...wallets: (typeof metamask)[]) => makePage({ wallets, page: 'https://app.example/in?a=1' })
+const pageOf = (...wallets: (typeof metamask)[]) => makePage({ wallets })
 
 /** Up to the question for a signature. */
 async function connected(given: Parameters<typeof atWallets>[0] = {}, page = pageOf(metamask, cairn)) {
@@ -444,16 +445,26 @@ describe('a wallet that is not in this browser', () => {
     ['iPhone', iphone, 'https://apps.apple.com/app/id1438144202'],
     ['Android', android, 'https://play.google.com/store/apps/details?id=io.metamask'],
   ] as const)('goes on in its app on %s, which opens the page, or is had', async (_, device, store) => {
-    const { world } = await atWallets({
-      answers,
-      page: makePage({ wallets: [], page: 'https://app.example/in?a=1' }),
-      device,
-    })
+    const { world } = await atWallets({ answers, page: pageOf(), device })
+    Object.assign(world.settings(), { viewport: { ...viewport, address: 'https://app.example/in?a=1' } })
     await chooseWallet(world, 'MetaMask')
     expect(world.state('WALLET_MOBILE_SCREEN')).toMatchObject({
       open: 'https://metamask.app.link/dapp/app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask',
       store,
     })
+  })
+
+  test('opens the dialog itself where that is a page of its own, and the origin of a host that says no address', async () => {
+    const openedFrom = async (hostOrigin: string | null) => {
+      const { world } = await atWallets({ answers, page: pageOf(), device: iphone })
+      Object.assign(world.settings(), { hostOrigin })
+      await chooseWallet(world, 'MetaMask')
+      return world.state('WALLET_MOBILE_SCREEN').open?.split('?')[0]
+    }
+    expect(await openedFrom(null)).toBe(
+      'https://metamask.app.link/dapp/dialog.localhost:4000/apps/app/dialog',
+    )
+    expect(await openedFrom('https://app.example')).toBe('https://metamask.app.link/dapp/app.example/')
   })
 })
 

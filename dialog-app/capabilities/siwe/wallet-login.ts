@@ -1,17 +1,25 @@
 /** A login, or a link, by a wallet that the person brings: it signs a message with a nonce of the server. */
-import { LatchkeyError, product, siweLimits, type WalletAccount } from '@latchkey/protocol'
+import {
+  LatchkeyError,
+  type LinkedAccount,
+  product,
+  siweLimits,
+  type WalletAccount,
+} from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
 import { groupPriority } from '../../core/settings.ts'
 import { wait } from '../../waiting.ts'
+import { startConnecting } from './connecting.ts'
 import { type Connected, createConnection } from './connection.ts'
+import { isSameAddress } from './connector.ts'
 import { messageCode } from './message-code.ts'
 import { type NamedWallet, namedWallet } from './named-wallets.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
-import { awaitingScreen, installScreen, walletRow } from './screens.ts'
+import { awaitingScreen, walletRow } from './screens.ts'
 import type { WalletSources } from './sources.ts'
+import { walletRows } from './wallet-rows.ts'
 
 export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): MethodCode => ({
   account: {
@@ -23,6 +31,7 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
   },
   loadEntry: () => Promise.all([walletRow.component.load(), walletRow.texts.load()]),
   start: (progress) => startWalletLogin(ports, sources, progress),
+  connect: (progress) => startConnecting(ports, sources, progress),
 })
 
 const isEmbedded = ({ walletClient }: WalletAccount) => walletClient === product.walletClient
@@ -99,8 +108,7 @@ async function startWalletLogin(
     sources.remember(wallet)
     analytics('sdk_authenticate_siwe', kind)
     show({ status: 'success' })
-    const isOwn = (each: { readonly type: string; readonly address?: unknown }) =>
-      each.type === 'wallet' && String(each.address).toLowerCase() === address.toLowerCase()
+    const isOwn = (each: LinkedAccount) => each.type === 'wallet' && isSameAddress(each.address, address)
     progress.complete({
       ...proved,
       loginMethod: 'wallet',
@@ -131,17 +139,8 @@ async function startWalletLogin(
     await sources.briefly(looking)
   }
 
-  const showGuide = () => card.go(screen(installScreen, { wallet: undefined }, {}))
-  const row = (wallet: OfferedWallet) =>
-    progress.entry(
-      walletRow,
-      { wallet, isLastUsed: wallet.key === sources.lastUsed() },
-      { choose: () => connection.choose(wallet) },
-    )
-
   return {
-    entry: () => progress.entry(walletRow, { wallet: undefined, isLastUsed: false }, { choose: showGuide }),
-    rows: () => sources.offered().map(row),
+    ...walletRows(sources, progress, connection.choose),
     resume() {
       looking.then(() => {
         const wallet = returnedTo(sources)

@@ -2,12 +2,16 @@ import { siweCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import type { MethodCode } from '../../core/login.ts'
+import type { HostPage } from '../../ports.ts'
 import { connectOnly } from './connect-only.ts'
 import type { OpenConnector } from './connector.ts'
 import type { ReturnedTo } from './found-wallets.ts'
 import { createWalletSources, type Device } from './sources.ts'
 import { walletMethod } from './wallet-login.ts'
 import { openWalletConnect } from './walletconnect/open.ts'
+
+/** With a page that is there. */
+type WalletPorts = CapabilityPorts & { readonly page: HostPage }
 
 export type Wallets = {
   readonly method: MethodCode
@@ -19,9 +23,9 @@ export type Wallets = {
 }
 
 export function createWallets(
-  ports: CapabilityPorts,
-  device: Device = { userAgent: navigator.userAgent, origin: location.origin },
-  relay: OpenConnector = openWalletConnect(ports, device.origin),
+  ports: WalletPorts,
+  device: Device = { userAgent: navigator.userAgent, address: location.href },
+  relay: OpenConnector = openWalletConnect(ports, new URL(device.address).origin),
 ): Wallets {
   const sources = createWalletSources(ports, device, relay)
   return {

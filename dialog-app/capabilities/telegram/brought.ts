@@ -1,30 +1,65 @@
 /** What Telegram put into the address of the host's page: a button of the bot that opened it, or Telegram itself. */
 import { fromWire } from '@latchkey/protocol'
 import { telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
-import { takeTelegramReturn } from '@latchkey/protocol/host'
+import { pageItself, takeTelegramReturn } from '@latchkey/protocol/host'
 import * as v from 'valibot'
-import type { FlowPorts } from '../../core/ports.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Settings } from '../../core/settings.ts'
+import type { HostPage } from '../../ports.ts'
 import type { Signed } from './attempt.ts'
 
-const returned = v.object({
-  form: v.picklist(['login', 'web app']),
-  fields: v.record(v.string(), v.string()),
+const answered = v.object({
+  result: v.object({
+    form: v.picklist(['login', 'web app']),
+    fields: v.record(v.string(), v.string()),
+  }),
 })
 
 /** The host may want less of it than the app allows, never more. */
 const isSeamless = ({ app, config }: Settings) =>
   app.telegramAuthConfig?.seamlessAuthEnabled === true && config.telegram?.seamlessAuthEnabled !== false
 
+type Ports = Pick<CapabilityPorts, 'settings' | 'logIn'> & { readonly page: HostPage }
+
+export type Brought = {
+  /** Once; undefined where there is nothing. */
+  readonly take: () => Promise<Signed | undefined>
+  /** Logs in with it, where there is something. */
+  readonly goOn: () => Promise<void>
+}
+
+export function createBrought(ports: Ports): Brought {
+  let looking: Promise<Signed | undefined> | undefined
+
+  /** The address keeps nothing of it, so it is kept here until a login takes it. */
+  function look() {
+    looking ??= takeSigned(ports)
+    return looking
+  }
+  function forget() {
+    looking = undefined
+  }
+
+  return {
+    take: () => look().finally(forget),
+    async goOn() {
+      try {
+        if (await look()) await ports.logIn({ signal: new AbortController().signal })
+      } finally {
+        forget()
+      }
+    },
+  }
+}
+
 /** Undefined where there is nothing, or no loader that could say. */
-export async function takeSigned({
-  askPage,
-  settings,
-}: Pick<FlowPorts, 'askPage' | 'settings'>): Promise<Signed | undefined> {
-  const answer = await askPage(takeTelegramReturn, [{ webApp: isSeamless(settings()) }]).catch(() => null)
-  const found = v.safeParse(returned, answer)
+async function takeSigned({ page, settings }: Pick<Ports, 'page' | 'settings'>): Promise<Signed | undefined> {
+  const params = [{ webApp: isSeamless(settings()) }]
+  const asked = { wallet: pageItself, method: takeTelegramReturn, params }
+  const answer = await page.request(asked, { signal: new AbortController().signal }).catch(() => null)
+  const found = v.safeParse(answered, answer)
   if (!found.success) return undefined
-  const { form, fields } = found.output
+  const { form, fields } = found.output.result
   if (form === 'login') {
     const read = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, fields))
     return read.success ? { telegramAuthResult: read.output } : undefined

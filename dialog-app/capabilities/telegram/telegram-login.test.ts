@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { type ClientConfig, type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { RouteBody, TelegramResult, telegramRoutes } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import type { HostPage } from '../../ports.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
-import { makeFakeBrowser } from '../../window-login/testing.ts'
+import { type Answers, emptyPage, makeWorld, refused, watch } from '../../testing/world.ts'
+import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
 const telegramOrigin = 'https://oauth.telegram.org'
@@ -27,8 +27,18 @@ type More = {
   readonly answers?: Answers
   readonly hasCaptcha?: boolean
   readonly app?: object
-  readonly askPage?: HostPage['askPage']
+  readonly config?: ClientConfig
+  readonly page?: HostPage
 }
+
+const makeTelegramWorld = ({ answers, page, config, ...more }: More, browser: FakeBrowser) =>
+  makeWorld({
+    answers: { loginWithTelegram: () => makeAuthAnswer({ user }), me: () => user, ...answers },
+    app: { ...app, ...more.app },
+    capabilities: capabilitiesIn(browser),
+    ...(config && { config }),
+    ...(page && { page }),
+  })
 
 async function open(more: More = {}) {
   const captcha = makeDecidedCaptcha()
@@ -53,7 +63,7 @@ async function open(more: More = {}) {
     answers,
     app: { ...app, captchaEnabled: more.hasCaptcha ?? false, ...more.app },
     capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
-    ...(more.askPage && { askPage: more.askPage }),
+    ...(more.page && { page: more.page }),
   })
   const login = watch(world.login())
   await settle()
@@ -297,18 +307,23 @@ describe('what the page was opened with', () => {
   const login = Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]))
   const asking = (form: 'login' | 'web app', fields: Readonly<Record<string, string>>) => {
     const asked: unknown[] = []
-    const askPage: HostPage['askPage'] = async (...question) => {
-      asked.push(question)
-      return { form, fields }
+    const page: HostPage = {
+      ...emptyPage,
+      async request(question) {
+        asked.push(question)
+        return { result: { form, fields } }
+      },
     }
-    return { asked, askPage }
+    return { asked, page }
   }
 
   // spec L2.14, L3.25
   test('by Telegram itself logs in without a click', async () => {
-    const { asked, askPage } = asking('web app', webApp)
-    const opened = await open({ askPage, app: seamless })
-    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: true }]]])
+    const { asked, page } = asking('web app', webApp)
+    const opened = await open({ page, app: seamless })
+    expect(asked).toEqual([
+      { wallet: 'page', method: 'latchkey_takeTelegramReturn', params: [{ webApp: true }] },
+    ])
     const { query_id: queryId, auth_date: authDate, ...rest } = webApp
     expect(opened.sent()).toEqual([{ telegramWebAppData: { queryId, authDate, ...rest } }])
     expect(opened.browser.windows).toEqual([])
@@ -316,27 +331,97 @@ describe('what the page was opened with', () => {
     expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
   })
 
+  describe('is looked for when the page is there', () => {
+    async function arrive(more: More, fields: Readonly<Record<string, string>> = webApp) {
+      const { asked, page } = asking('web app', fields)
+      const world = await makeTelegramWorld({ page, app: seamless, ...more }, makeFakeBrowser())
+      const arriving = watch(world.dialog.catchUp())
+      await settle()
+      return { asked, world, arriving, sent: world.transport.calls('loginWithTelegram') }
+    }
+
+    // spec L2.12, L2.14, L3.25
+    test('and logs in before anybody asks for a login', async () => {
+      const { world, sent, asked } = await arrive({})
+      expect(sent).toHaveLength(1)
+      expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+      expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'success' })
+      expect(asked).toHaveLength(1)
+    })
+
+    test('and a login that is asked for meanwhile is the same one', async () => {
+      const { page, asked } = asking('web app', webApp)
+      const world = await makeTelegramWorld({ page, app: seamless }, makeFakeBrowser())
+      const both = [watch(world.login()), watch(world.dialog.catchUp())]
+      await settle()
+      expect(world.transport.calls('loginWithTelegram')).toHaveLength(1)
+      expect(both.map(({ settled, error }) => [settled, error])).toEqual([
+        [true, undefined],
+        [true, undefined],
+      ])
+      expect(asked).toHaveLength(1)
+    })
+
+    test('and counts once: who leaves that login finds LANDING at the next', async () => {
+      const { world } = await arrive({
+        answers: {
+          loginWithTelegram: () => {
+            throw refused('invalid_credentials', 422)
+          },
+        },
+      })
+      expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'failed' })
+      world.stage.close()
+      await world.clock.advance(200)
+      Object.assign(world.page, emptyPage)
+      watch(world.login())
+      await settle()
+      expect(world.screen()).toBe('LANDING')
+      expect(world.transport.calls('loginWithTelegram')).toHaveLength(1)
+    })
+
+    test('and is nothing: no card opens, and the page is asked again with a login', async () => {
+      const { world, asked } = await arrive({}, {})
+      expect(world.frame).toEqual([])
+      watch(world.login())
+      await settle()
+      expect(asked).toHaveLength(2)
+    })
+
+    const off: readonly (readonly [string, More])[] = [
+      ['the app has no Telegram', { app: { telegramAuth: false, emailAuth: true } }],
+      ['the host wants none', { config: { loginMethods: ['email'] } }],
+    ]
+    test.each(off)('but not where %s', async (_why, more) => {
+      const { world, asked } = await arrive(more)
+      expect(asked).toEqual([])
+      expect(world.frame).toEqual([])
+    })
+  })
+
   // spec L2.12
   test('by a button of the bot logs in', async () => {
-    const { askPage } = asking('login', login)
-    const opened = await open({ askPage })
+    const { page } = asking('login', login)
+    const opened = await open({ page })
     expect(opened.sent()).toEqual([{ telegramAuthResult: signed }])
     expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
   })
 
   // spec L3.25
   test('by Telegram itself is not taken where that is off', async () => {
-    const { asked, askPage } = asking('login', { ...login, hash: 'none of it' })
-    const opened = await open({ askPage })
-    expect(asked).toEqual([['latchkey_takeTelegramReturn', [{ webApp: false }]]])
+    const { asked, page } = asking('login', { ...login, hash: 'none of it' })
+    const opened = await open({ page })
+    expect(asked).toEqual([
+      { wallet: 'page', method: 'latchkey_takeTelegramReturn', params: [{ webApp: false }] },
+    ])
     expect(opened.sent()).toEqual([])
     expect(opened.world.screen()).toBe('LANDING')
   })
 
   test('and is too old says so, and Retry asks in a window', async () => {
-    const { askPage } = asking('web app', webApp)
+    const { page } = asking('web app', webApp)
     const opened = await open({
-      askPage,
+      page,
       app: seamless,
       answers: {
         loginWithTelegram: () => {
@@ -350,15 +435,17 @@ describe('what the page was opened with', () => {
   })
 
   test('waits for the captcha, where the app asks for one', async () => {
-    const { askPage } = asking('web app', webApp)
-    const opened = await open({ askPage, app: seamless, hasCaptcha: true })
+    const { page } = asking('web app', webApp)
+    const opened = await open({ page, app: seamless, hasCaptcha: true })
     expect(opened.sent()).toEqual([])
     await opened.captcha.decide({ token: 'first' })
     expect(opened.sent()).toMatchObject([{ captchaToken: 'first' }])
   })
 
   test('of a page that can not say is nothing', async () => {
-    const opened = await open({ askPage: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) })
+    const opened = await open({
+      page: { ...emptyPage, request: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) },
+    })
     expect(opened.world.screen()).toBe('LANDING')
     await opened.press()
     await opened.say(said)

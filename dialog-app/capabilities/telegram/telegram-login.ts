@@ -5,10 +5,14 @@ import type { MethodCode } from '../../core/login.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginTelegram, grantOf } from './attempt.ts'
-import { takeSigned } from './brought.ts'
+import type { Brought } from './brought.ts'
 import { telegramEntry, telegramScreen } from './screens.ts'
 
-export function telegramMethod(ports: CapabilityPorts, browser?: WindowBrowser): MethodCode {
+export function telegramMethod(
+  ports: CapabilityPorts,
+  brought: Brought,
+  browser: WindowBrowser | undefined,
+): MethodCode {
   const { api, session, settings } = ports
   return {
     account: {
@@ -31,7 +35,7 @@ export function telegramMethod(ports: CapabilityPorts, browser?: WindowBrowser):
         waiting: telegramScreen,
         isBehindCaptcha: progress.purpose === 'login',
         async brought() {
-          const signed = progress.purpose === 'login' ? await takeSigned(ports) : undefined
+          const signed = progress.purpose === 'login' ? await brought.take() : undefined
           return signed && ((pass) => grantOf(signed, pass))
         },
         begin: (pass, signal) => beginTelegram(ports, opener, pass, signal),

@@ -1,17 +1,38 @@
 import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { pageOf } from '../../core/page.ts'
+import { wantedMethods } from '../../core/settings.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 
-export const telegram = defineCapability({
-  name: 'telegram',
-  screens: async () => (await import('./screens.ts')).screens,
-  loadedFor: 'visitors',
-  bring: (ports) => ({
-    login: [
-      {
-        method: 'telegram',
-        appSetting: 'telegramAuth',
-        shows: 'row',
-        load: async () => (await import('./telegram-login.ts')).telegramMethod(ports),
-      },
-    ],
-  }),
-})
+/** A test says the browser. */
+export const telegramOn = (browser?: WindowBrowser) =>
+  defineCapability({
+    name: 'telegram',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'visitors',
+    bring(ports) {
+      const brought = loadable(async () =>
+        (await import('./brought.ts')).createBrought({ ...ports, page: pageOf(ports) }),
+      )
+      return {
+        async welcome() {
+          const { app, config } = ports.settings()
+          if (!app.telegramAuth || !wantedMethods(config).includes('telegram')) return
+          await (await ports.load(brought.load)).goOn()
+        },
+        login: [
+          {
+            method: 'telegram',
+            appSetting: 'telegramAuth',
+            shows: 'row',
+            async load() {
+              const { telegramMethod } = await import('./telegram-login.ts')
+              return telegramMethod(ports, await brought.load(), browser)
+            },
+          },
+        ],
+      }
+    },
+  })
+
+export const telegram = telegramOn()

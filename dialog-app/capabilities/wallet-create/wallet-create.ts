@@ -19,7 +19,7 @@ export const walletCreate = defineCapability({
       moreCalls: { names: ['createWallet'], load: calls.load },
       afterLogin: [
         {
-          isDue: (user) => isWalletDue(ports.settings(), user),
+          isDue: (user, isWanted) => isWalletDue(ports.settings(), user, isWanted),
           async run(after) {
             ports.wallet.prepare()
             const [create, take] = await ports.load(load)

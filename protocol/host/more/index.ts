@@ -1,3 +1,4 @@
+export * from './landing.ts'
 export * from './linking.ts'
 export * from './more.ts'
 export * from './row.ts'

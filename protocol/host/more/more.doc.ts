@@ -1,6 +1,8 @@
 /** Sentences and error codes of these calls, for the document. Nothing that runs reads this. */
 import type { Schema } from '../../channel/contract.ts'
 import type { CallDoc } from '../../channel/doc.ts'
+import { landingDoc } from './landing.doc.ts'
+import { landingAnswers, landingCalls } from './landing.ts'
 import { linkingDoc } from './linking.doc.ts'
 import { linkingAnswers, linkingCalls } from './linking.ts'
 import type { MoreRows } from './row.ts'
@@ -21,6 +23,7 @@ type Capability = {
 export const moreDoc: readonly Capability[] = [
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
+  { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
   { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },
 ]

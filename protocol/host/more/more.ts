@@ -8,13 +8,22 @@
  */
 import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
+import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
 
-type Calls = typeof linkingCalls & typeof siweCalls & typeof walletCreateCalls & typeof signCalls
-type Answers = typeof linkingAnswers & typeof siweAnswers & typeof walletCreateAnswers & typeof signAnswers
+type Calls = typeof landingCalls &
+  typeof linkingCalls &
+  typeof siweCalls &
+  typeof walletCreateCalls &
+  typeof signCalls
+type Answers = typeof landingAnswers &
+  typeof linkingAnswers &
+  typeof siweAnswers &
+  typeof walletCreateAnswers &
+  typeof signAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers

@@ -100,6 +100,7 @@ function start(changed: Partial<WalletConnectSettings> = {}) {
     leaving,
     uris,
     asker,
+    begin,
     link,
     links: fake.links,
     async waiting() {
@@ -139,6 +140,24 @@ test('it tells what a phone joins by, and is connected when its user approves', 
 test('a wallet that has none of the chains that were asked for comes with its own', async () => {
   const made = start()
   expect(await made.connected(sessionOn(10))).toMatchObject({ address, chainId: 10 })
+})
+
+test('the account that is wanted comes before one on a chain that is', async () => {
+  const wanted = `0x${'2b'.repeat(20)}`
+  const { begin, asker, link } = start()
+  Object.assign(asker, { wanted: wanted.toUpperCase().replace('0X', '0x') })
+  const connecting = begin()
+  await settle()
+  link().isReached()
+  await settle()
+  link().approves({
+    ...sessionOn(8453),
+    accounts: [
+      { chainId: 8453, address },
+      { chainId: 10, address: wanted },
+    ],
+  })
+  expect(await connecting).toMatchObject({ address: wanted, chainId: 10 })
 })
 
 test('a wallet without an account is none, and the link is left', async () => {

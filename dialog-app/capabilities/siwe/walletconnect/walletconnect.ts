@@ -7,7 +7,13 @@ import { hex as base16 } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../../../ports.ts'
 import { orAborted, within } from '../../../waiting.ts'
-import type { ConnectAsker, ConnectedWallet, Connector, WalletAsker } from '../connector.ts'
+import {
+  type ConnectAsker,
+  type ConnectedWallet,
+  type Connector,
+  isSameAddress,
+  type WalletAsker,
+} from '../connector.ts'
 import { walletConnectLimits as limits } from './limits.ts'
 import type { Link, LinkSettings, OpenLink, RelayAccount, RelaySession } from './link.ts'
 import { failure, refusalOf, tooLate, unknownChain } from './refusal.ts'
@@ -48,7 +54,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     }
   }
 
-  async function join({ onUri, signal }: ConnectAsker): Promise<ConnectedWallet> {
+  async function join({ onUri, signal, wanted }: ConnectAsker): Promise<ConnectedWallet> {
     const link = await open({ signal })
     const refused = new Promise<never>((_, reject) =>
       link.onRefused((why) => reject(failure(`The relay refused this app: ${why}`))),
@@ -62,15 +68,16 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     )
     try {
       onUri(uri)
-      return accept(link, await inTime(Promise.race([approved, refused]), limits.joinMs, signal, tooLate))
+      const session = await inTime(Promise.race([approved, refused]), limits.joinMs, signal, tooLate)
+      return accept(link, session, wanted)
     } catch (error) {
       await leave(link)
       throw error
     }
   }
 
-  function accept(link: Link, session: RelaySession): ConnectedWallet {
-    const account = accountOf(session, settings.chainIds)
+  function accept(link: Link, session: RelaySession, wanted?: string): ConnectedWallet {
+    const account = accountOf(session, settings.chainIds, wanted)
     if (!account) throw failure('The wallet brought no account')
     joined = { link, chainId: account.chainId }
     return connectedAs(account, session)
@@ -106,7 +113,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
 
     async connect(asker) {
       const now = present()
-      const account = now && accountOf(now.session, [now.chainId])
+      const account = now && accountOf(now.session, [now.chainId], asker.wanted)
       // Somebody who has joined and then refused to sign does not join again.
       if (now && account) return connectedAs({ ...account, chainId: now.chainId }, now.session)
       await leaveLast()
@@ -136,10 +143,16 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
 
 const switching = 'wallet_switchEthereumChain'
 
-/** On the first of these chains that it has, or else wherever it is. */
-const accountOf = ({ accounts }: RelaySession, chainIds: readonly number[]): RelayAccount | undefined =>
-  chainIds.map((wanted) => accounts.find(({ chainId }) => chainId === wanted)).find((found) => found) ??
-  accounts[0]
+/** The one that is wanted, else any; on the first of these chains that it has, or else wherever it is. */
+function accountOf(
+  { accounts }: RelaySession,
+  chainIds: readonly number[],
+  wanted?: string,
+): RelayAccount | undefined {
+  const same = accounts.filter(({ address }) => wanted !== undefined && isSameAddress(address, wanted))
+  const from = same.length > 0 ? same : accounts
+  return chainIds.map((id) => from.find(({ chainId }) => chainId === id)).find((found) => found) ?? from[0]
+}
 
 const connectedAs = ({ address, chainId }: RelayAccount, { walletName }: RelaySession): ConnectedWallet => ({
   address,

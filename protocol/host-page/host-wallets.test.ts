@@ -95,22 +95,6 @@ describe('the wallets of a page', () => {
   )
 })
 
-describe('the address of the page', () => {
-  it('is said as it is', async () => {
-    goTo('https://app.example/?connector=injected&x=%20')
-    const { page: address } = await open()
-    expect(address).toBe('https://app.example/?connector=injected&x=%20')
-  })
-
-  it('does not say an address that is longer than 2,048 letters', async () => {
-    goTo(`https://app.example/?${'x'.repeat(2_029)}`)
-    expect((await open()).page).toBeUndefined()
-    vi.resetModules()
-    goTo(`https://app.example/?${'x'.repeat(2_027)}`)
-    expect((await open()).page).toHaveLength(2_048)
-  })
-})
-
 describe('a request to a wallet of the page', () => {
   const asking = async (answer: (asked: Asked) => unknown) => {
     announce({ info: rabbit, provider: provider(answer) })

@@ -1,12 +1,8 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import {
-  type HostWallet,
-  type HostWallets,
-  pageItself,
-  type WalletAnswer,
-  type WalletRequest,
-} from '@latchkey/protocol/host'
 import * as v from 'valibot'
+import { LatchkeyError } from '../errors.ts'
+import { pageItself } from '../host/ask-page.ts'
+import type { HostWallet, HostWallets, WalletAnswer } from '../host/heard-by-dialog.ts'
+import type { WalletRequest } from '../host/heard-by-loader.ts'
 import { askPage } from './ask-page.ts'
 import { hostWalletLimits as limits } from './limits.ts'
 
@@ -74,11 +70,7 @@ function found(): ReadonlyMap<string, Found> {
 export async function findWallets(): Promise<HostWallets> {
   listening ??= listen()
   await listening
-  const page = location.href
-  return {
-    wallets: [...found().values()].map(({ wallet }) => wallet),
-    ...(page.length <= limits.maxPageLength && { page }),
-  }
+  return { wallets: [...found().values()].map(({ wallet }) => wallet) }
 }
 
 /** What the wallet refuses is an answer: an error of this file has another class than those of the first. */

@@ -1,4 +1,4 @@
-import type { TelegramReturn } from '@latchkey/protocol/host'
+import type { TelegramReturn } from '../host/ask-page.ts'
 
 type Place = { readonly href: string }
 type History = Pick<globalThis.History, 'state' | 'replaceState'>

@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import { takeTelegramReturn as telegramReturn } from '@latchkey/protocol/host'
 import * as v from 'valibot'
+import { LatchkeyError } from '../errors.ts'
+import { takeTelegramReturn as telegramReturn } from '../host/ask-page.ts'
 import { takeTelegramReturn } from './telegram-return.ts'
 
 const wanted = v.object({ webApp: v.boolean() })

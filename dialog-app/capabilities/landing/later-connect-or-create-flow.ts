@@ -1,0 +1,71 @@
+/**
+ * A wallet for the page, by whichever way its user likes: one that they bring is connected and no more, and whoever logs
+ * in gets one that is kept here. The choices are those of LANDING.
+ */
+import {
+  type ConnectedWallet,
+  dialogLimits,
+  embeddedWallet,
+  LatchkeyError,
+  type UserRecord,
+} from '@latchkey/protocol'
+import { landingCalls, type MoreAnswer } from '@latchkey/protocol/host'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { done } from '../../core/flow.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import type { AfterLoginStep } from '../../core/login.ts'
+import { connectOrCreateScreen } from './later-connect-or-create-screens.ts'
+import { createLogin } from './login.ts'
+import type { Entrance } from './login-flow.ts'
+
+export function createConnectOrCreate(ports: CapabilityPorts): MoreServed<keyof typeof landingCalls> {
+  const { session, callMore } = ports
+  const { logIn } = createLogin(ports, entrance(ports))
+  return {
+    rows: landingCalls,
+    handlers: {
+      async connectOrCreateWallet(_data, caller) {
+        const user = await session.user(caller)
+        return user && bringsOwn(user) ? callMore('connectWallet', {}, caller) : logIn(caller)
+      },
+    },
+  }
+}
+
+/** A user who logged in by a wallet has one, which only has to be connected. */
+const bringsOwn = (user: UserRecord) =>
+  embeddedWallet(user) === undefined && user.linkedAccounts.some(({ type }) => type === 'wallet')
+
+const entrance = ({ afterLogin }: CapabilityPorts): Entrance<MoreAnswer<'connectOrCreateWallet'>> => ({
+  record: connectOrCreateScreen,
+  start: (code, progress, handle) =>
+    code.connect?.({
+      ...progress,
+      chosen() {},
+      connected(wallet) {
+        handle.settle(done({ wallet }))
+        handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
+      },
+    }) ?? code.start(progress),
+  steps: () => [...afterLogin().map(forWallet), lackOfWallet],
+  result: ({ user }) => ({ wallet: walletOf(user) }),
+})
+
+/** Whoever asked waits for the wallet, so nothing of it is made up for later. */
+const forWallet = ({ catchUp: _, isDue, ...step }: AfterLoginStep): AfterLoginStep => ({
+  ...step,
+  isDue: (user) => isDue(user, true),
+})
+
+/** The last step: where the app has its users choose how a wallet is kept, none was made. */
+const lackOfWallet: AfterLoginStep = {
+  isDue: (user) => embeddedWallet(user) === undefined,
+  run: () => Promise.reject(noWallet()),
+}
+const noWallet = () => new LatchkeyError('embedded_wallet_not_found', 'This login made no wallet')
+
+function walletOf(user: UserRecord): ConnectedWallet {
+  const wallet = embeddedWallet(user)
+  if (!wallet) throw noWallet()
+  return wallet
+}

@@ -1,0 +1,15 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+/** LANDING once more, for a host's call that few pages make: beside it, so that it costs no login a byte. */
+export const connectOrCreate = defineCapability({
+  name: 'connect-or-create',
+  screens: async () => (await import('./later-connect-or-create-screens.ts')).screens,
+  loadedFor: 'nobody',
+  bring(ports) {
+    const calls = loadable(async () =>
+      (await import('./later-connect-or-create-flow.ts')).createConnectOrCreate(ports),
+    )
+    return { load: calls.load, moreCalls: { names: ['connectOrCreateWallet'], load: calls.load } }
+  },
+})

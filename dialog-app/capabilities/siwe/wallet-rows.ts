@@ -1,0 +1,24 @@
+import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
+import { screen } from '../../core/screen.ts'
+import type { OfferedWallet } from './offered-wallets.ts'
+import { installScreen, walletRow } from './screens.ts'
+import type { WalletSources } from './sources.ts'
+
+/** A row for each wallet that stands to choose from now; where there is none, one that says how to get one. */
+export function walletRows(
+  sources: WalletSources,
+  { card, entry }: Pick<MethodInProgress, 'card' | 'entry'>,
+  choose: (wallet: OfferedWallet) => void,
+): Required<Pick<StartedMethod, 'entry' | 'rows'>> {
+  const row = (wallet: OfferedWallet) =>
+    entry(
+      walletRow,
+      { wallet, isLastUsed: wallet.key === sources.lastUsed() },
+      { choose: () => choose(wallet) },
+    )
+  const showGuide = () => card.go(screen(installScreen, { wallet: undefined }, {}))
+  return {
+    entry: () => entry(walletRow, { wallet: undefined, isLastUsed: false }, { choose: showGuide }),
+    rows: () => sources.offered().map(row),
+  }
+}
