@@ -35,9 +35,8 @@ export const english = {
     unlinking: 'Unlinking',
     keep: 'Keep it',
     problems: {
-      cannot_unlink_sole_account:
-        'This is the only way into your account. Link another one before you unlink it.',
-      missing_or_invalid_mfa: 'Cannot unlink a passkey enrolled in MFA',
+      soleAccount: 'This is the only way into your account. Link another one before you unlink it.',
+      enrolledInMfa: 'Cannot unlink a passkey enrolled in MFA',
       other: 'It could not be unlinked. Please try again.',
     },
   },
