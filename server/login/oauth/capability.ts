@@ -18,5 +18,5 @@ export const oauth: Capability = {
     method,
     missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf[method]]),
   })),
-  settings: socialProviders.map((provider) => `${provider}Oauth` as const),
+  settings: [...socialProviders.map((provider) => `${provider}Oauth` as const), 'oauthTokensToHost'],
 }
