@@ -54,6 +54,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   linkEmail: ['POST /api/v1/passwordless/link', 'email code', user],
   unlinkEmail: ['POST /api/v1/passwordless/unlink', 'address', user],
+  // spec L7.39
   updateEmail: ['POST /api/v1/passwordless/update', 'oldAddress newAddress code', user],
   sendSmsCode: ['POST /api/v1/passwordless_sms/init', 'phoneNumber token', 'success'],
   loginWithSmsCode: [
@@ -202,6 +203,18 @@ it.each(rows)(
     )
   },
 )
+
+// spec L6.8
+it('no call asks for a role, and none says one', () => {
+  const kinds = new Set(rows.map(([, { auth }]) => auth))
+  expect([...kinds].sort()).toEqual(['dialog', 'identity', 'none', 'wallet'])
+  const named = rows.flatMap(([name, { path, body, query, headers, output }]) => [
+    name,
+    path,
+    ...[body, query, headers, output].flatMap(fieldsOf),
+  ])
+  expect(named.filter((each) => /admin|role/i.test(each))).toEqual([])
+})
 
 it.each(rows)('every field of %s comes back from the wire as it went', (_name, { body, query, output }) => {
   const schemas = [body, query, output].filter((schema) => schema !== undefined)

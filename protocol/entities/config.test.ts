@@ -172,6 +172,7 @@ describe('the config of a host', () => {
     expect(v.parse(clientConfigSchema, config)).toEqual(config)
   }
 
+  // spec L3.17
   it('has name and legal', () => {
     accepts({
       name: 'Fieldnotes',
@@ -184,6 +185,7 @@ describe('the config of a host', () => {
     expect(v.is(clientConfigSchema, { legal: { termsAndConditionsUrl: 'http://a.example' } })).toBe(false)
   })
 
+  // spec L3.18
   it('has login methods and their order', () => {
     accepts({
       loginMethods: [
@@ -224,7 +226,7 @@ describe('the config of a host', () => {
 
   it('has login, allowlist, MFA and Telegram settings', () => {
     accepts({
-      loginConfig: { twitterOAuthOnMobileEnabled: true },
+      loginConfig: { twitterOAuthOnMobileEnabled: true, oauthTokens: true },
       allowlistConfig: { errorTitle: 'T', errorDetail: 'D', ctaText: 'C', ctaLink: 'https://a.example' },
       mfa: { methods: ['totp', 'sms', 'passkey'], noPromptOnMfaRequired: true },
       telegram: { botId: '1', botName: 'bot', seamlessAuthEnabled: true, linkEnabled: true },
