@@ -54,10 +54,13 @@ forEachEngine((database) => {
       },
       () => linking.call('sendEmailCode', { body: { email } }),
     )
-    const wrongOnes = answers.filter(({ status }) => status !== 429)
-    expect(wrongOnes).toHaveLength(5)
-    for (const each of wrongOnes)
-      expect(each).toMatchObject({ status: 422, answer: { code: 'invalid_credentials' } })
+    const told = answers.map(({ status, answer }) => `${status} ${Object(answer).code}`)
+    expect(told.filter((each) => each === '422 invalid_credentials')).toHaveLength(5)
+    // On a busy machine a call may be turned away before anything was looked at.
+    expect([...new Set(told)].filter((each) => each !== '503 unavailable').sort()).toEqual([
+      '422 invalid_credentials',
+      '429 too_many_requests',
+    ])
     const login = () => own.call('loginWithEmailCode', { body: { email, code: right } })
     expect(await login()).toMatchObject(tooMany)
     // Nobody else's address was touched by it.
