@@ -74,8 +74,11 @@ export type StartedMethod = {
   readonly resume?: () => void
 }
 
-/** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */
-export type Purpose = 'login' | 'link' | 'replace'
+/**
+ * What an account is proved for: to log in, to be linked to the user, to take the place of one that they have, or, of
+ * one that they have, for what its provider hands out anew.
+ */
+export type Purpose = 'login' | 'link' | 'replace' | 'reauthorize'
 
 /** The calls of a proof, one of which is made. */
 export type Proof = {

@@ -15,7 +15,7 @@ import {
 import type { NameOfMore } from '../calls.ts'
 import type { CallOptions, Latchkey } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
-import type { LoginMethod, SignUi } from '../published.ts'
+import type { LoginMethod, SignUi, SocialProvider } from '../published.ts'
 
 type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
@@ -78,6 +78,12 @@ const rows = {
     siweAnswers.connectWallet,
     () => ({}),
     ({ wallet }) => wallet,
+  ),
+  reauthorize: row(
+    'reauthorize',
+    linkingAnswers.reauthorize,
+    ({ provider }: { readonly provider: SocialProvider }) => ({ provider }),
+    ({ user }) => user,
   ),
   createWallet: row(
     'createWallet',

@@ -2,12 +2,12 @@
 import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import type { MethodCode, MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
+import type { MethodCode, MethodInProgress, OfferedMethod, Purpose, StartedMethod } from '../../core/login.ts'
 import { type ShownPart, screen, sendTo, showPart } from '../../core/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
-  readonly purpose: 'link' | 'replace'
+  readonly purpose: Exclude<Purpose, 'login'>
   readonly offered: OfferedMethod
   readonly code: MethodCode
   /** Of the account whose place is taken. */
@@ -28,7 +28,9 @@ export function createLinkFlow(
     const rows = started?.rows?.() ?? []
     return rows.length > 0 || !started ? rows : [started.entry()]
   }
-  const view = () => screen(record, { method: offered.method, entries: entries(), replaced: replacedId }, {})
+  const isAgain = purpose === 'reauthorize'
+  const view = () =>
+    screen(record, { method: offered.method, entries: entries(), replaced: replacedId, isAgain }, {})
 
   async function prove(
     { link, replace }: Parameters<MethodInProgress['prove']>[0],

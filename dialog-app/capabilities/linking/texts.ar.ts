@@ -22,6 +22,10 @@ export const arabic: LinkingTexts = {
     title: (account) => `ربط ${account}`,
     detail: 'يمكنك بعد ذلك تسجيل الدخول به أيضًا.',
   },
+  again: {
+    title: (account) => `ربط ${account} مرة أخرى`,
+    detail: 'تطلب هذه الصفحة الوصول إليه. يمكنك الاطلاع على السبب والرفض في الصفحة التالية.',
+  },
   update: {
     title: 'تغيير عنوان بريدك الإلكتروني',
     present: 'وهو الآن',

@@ -23,6 +23,11 @@ export const english = {
     title: (account: string) => `Link your ${account}`,
     detail: 'You can then log in with it too.',
   },
+  /** What the host may then do there, the provider asks its user. */
+  again: {
+    title: (account: string) => `Connect your ${account} again`,
+    detail: 'This page asks for access to it. You can look at what for, and refuse, on the next page.',
+  },
   update: {
     title: 'Change your e-mail address',
     present: 'It is now',

@@ -7,13 +7,13 @@ import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CaptchaPass } from '../../core/captcha-pass.ts'
+import type { Purpose } from '../../core/login.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import type { Grant } from './attempt.ts'
 import type { SocialProvider } from './providers.ts'
 
-const purposes = ['login', 'link'] as const
-type Purpose = (typeof purposes)[number]
+const purposes = ['login', 'link', 'replace', 'reauthorize'] as const satisfies readonly Purpose[]
 
 const keptSchema = v.object({
   provider: v.picklist(socialProviders),
@@ -62,7 +62,7 @@ const returned = new WeakMap<CapabilityPorts, Returned>()
 
 export function takeReturned(
   ports: CapabilityPorts,
-  wanted: Pick<Returned, 'provider'> & { readonly purpose: string },
+  wanted: Pick<Returned, 'provider' | 'purpose'>,
 ): Returned | undefined {
   const found = returned.get(ports)
   if (found?.provider !== wanted.provider || found.purpose !== wanted.purpose) return undefined
