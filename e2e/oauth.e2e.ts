@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import { confirmAs, openWindow } from './pages/login-window.ts'
-import { call, logInByEmail } from './pages/page-calls.ts'
+import { beginCall, call, type Ended, hear, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
 import { holdCalls, setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
@@ -295,6 +295,60 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('google_oauth')
   await host.dialogCloses()
   expect(context.pages()).toHaveLength(1)
+})
+
+test('a page that asks gets what the provider handed out, where the app lets it, and only then', async ({
+  host,
+  page,
+  press,
+  somebody,
+  stack,
+}) => {
+  let heard: () => Promise<readonly unknown[]> = async () => []
+  const openPage = async (config: object) => {
+    await host.openOneLine()
+    heard = await hear(page, 'oauthTokens')
+    await (await beginCall(page, 'setConfig', config))()
+  }
+  const logIn = async () => {
+    const login = call(page, 'login')
+    await confirmAs(await press('Google'), somebody)
+    expect(await login).toMatchObject({ loginMethod: 'google' })
+    await host.dialogCloses()
+  }
+  const asks = { loginConfig: { oauthTokens: true } }
+  const granted = {
+    tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
+    user: { linkedAccounts: expect.arrayContaining([expect.objectContaining({ type: 'google_oauth' })]) },
+  }
+
+  await openPage(asks)
+  await logIn()
+  expect(await heard()).toEqual([])
+  await call(page, 'logout')
+
+  await stack.app('set', appId, 'oauth_tokens_to_host=true')
+  try {
+    await openPage({})
+    await logIn()
+    expect(await heard()).toEqual([])
+    const again = await beginCall<Ended>(page, 'reauthorize', { provider: 'google' })
+    await expect(
+      host.dialog.getByRole('heading', { name: 'Connect your Google account again' }),
+    ).toBeVisible()
+    await expectNoViolations(page, 'connecting again')
+    await confirmAs(await press('Continue with Google'), somebody)
+    expect((await again()).code).toBeUndefined()
+    await expect.poll(() => heard()).toMatchObject([granted])
+    await host.dialogCloses()
+    await call(page, 'logout')
+
+    await openPage(asks)
+    await logIn()
+    await expect.poll(() => heard()).toMatchObject([granted])
+  } finally {
+    await stack.app('set', appId, 'oauth_tokens_to_host=false')
+  }
 })
 
 // spec L8.35

@@ -28,7 +28,7 @@ export function oauthMethod(
     loadEntry: () => Promise.all([providerEntry.component.load(), providerEntry.texts.load()]),
     start(progress) {
       const opener = browser ?? windowBrowser(window)
-      const { purpose } = progress
+      const purpose = progress.purpose === 'replace' ? 'link' : progress.purpose
       const tokensWanted = () => wantsTokens(ports.settings(), purpose) && { withTokens: true }
       return startWindowLogin(ports, progress, {
         provider,
