@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
+import type { HostPage } from './pages/host-page.ts'
 import { confirmAs, openWindow } from './pages/login-window.ts'
 import { beginCall, call, type Ended, hear, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
@@ -297,40 +298,48 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   expect(context.pages()).toHaveLength(1)
 })
 
-test('a page that asks gets what the provider handed out, where the app lets it, and only then', async ({
-  host,
-  page,
-  press,
-  somebody,
-  stack,
-}) => {
-  let heard: () => Promise<readonly unknown[]> = async () => []
-  const openPage = async (config: object) => {
+test.describe('what a provider hands out', () => {
+  test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'oauth_tokens_to_host=false')))
+
+  const granted = [
+    {
+      tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
+      user: { linkedAccounts: expect.arrayContaining([expect.objectContaining({ type: 'google_oauth' })]) },
+    },
+  ]
+  type At = { readonly host: HostPage; readonly page: Page; readonly press: Fixtures['press'] }
+
+  /** A page that listens, and somebody who logs in there. */
+  async function logIn({ host, page, press }: At, somebody: string, config: object) {
     await host.openOneLine()
-    heard = await hear(page, 'oauthTokens')
+    const heard = await hear(page, 'oauthTokens')
     await (await beginCall(page, 'setConfig', config))()
-  }
-  const logIn = async () => {
     const login = call(page, 'login')
     await confirmAs(await press('Google'), somebody)
     expect(await login).toMatchObject({ loginMethod: 'google' })
     await host.dialogCloses()
-  }
-  const asks = { loginConfig: { oauthTokens: true } }
-  const granted = {
-    tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
-    user: { linkedAccounts: expect.arrayContaining([expect.objectContaining({ type: 'google_oauth' })]) },
+    return heard
   }
 
-  await openPage(asks)
-  await logIn()
-  expect(await heard()).toEqual([])
-  await call(page, 'logout')
+  test('reaches a page that asks, once its app lets it', async ({ host, page, press, somebody, stack }) => {
+    const asks = { loginConfig: { oauthTokens: true } }
+    const withheld = await logIn({ host, page, press }, somebody, asks)
+    expect(await withheld()).toEqual([])
+    await call(page, 'logout')
+    await stack.app('set', appId, 'oauth_tokens_to_host=true')
+    const heard = await logIn({ host, page, press }, somebody, asks)
+    await expect.poll(heard).toMatchObject(granted)
+  })
 
-  await stack.app('set', appId, 'oauth_tokens_to_host=true')
-  try {
-    await openPage({})
-    await logIn()
+  test('reaches a page that has its user go there again, and not before', async ({
+    host,
+    page,
+    press,
+    somebody,
+    stack,
+  }) => {
+    await stack.app('set', appId, 'oauth_tokens_to_host=true')
+    const heard = await logIn({ host, page, press }, somebody, {})
     expect(await heard()).toEqual([])
     const again = await beginCall<Ended>(page, 'reauthorize', { provider: 'google' })
     await expect(
@@ -339,16 +348,8 @@ test('a page that asks gets what the provider handed out, where the app lets it,
     await expectNoViolations(page, 'connecting again')
     await confirmAs(await press('Continue with Google'), somebody)
     expect((await again()).code).toBeUndefined()
-    await expect.poll(() => heard()).toMatchObject([granted])
-    await host.dialogCloses()
-    await call(page, 'logout')
-
-    await openPage(asks)
-    await logIn()
-    await expect.poll(() => heard()).toMatchObject([granted])
-  } finally {
-    await stack.app('set', appId, 'oauth_tokens_to_host=false')
-  }
+    await expect.poll(heard).toMatchObject(granted)
+  })
 })
 
 // spec L8.35
