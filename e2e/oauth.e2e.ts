@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
+import type { HostPage } from './pages/host-page.ts'
 import { confirmAs, openWindow } from './pages/login-window.ts'
-import { call, logInByEmail } from './pages/page-calls.ts'
+import { beginCall, call, type Ended, hear, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
 import { holdCalls, setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
@@ -295,6 +296,60 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('google_oauth')
   await host.dialogCloses()
   expect(context.pages()).toHaveLength(1)
+})
+
+test.describe('what a provider hands out', () => {
+  test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'oauth_tokens_to_host=false')))
+
+  const granted = [
+    {
+      tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
+      user: { linkedAccounts: expect.arrayContaining([expect.objectContaining({ type: 'google_oauth' })]) },
+    },
+  ]
+  type At = { readonly host: HostPage; readonly page: Page; readonly press: Fixtures['press'] }
+
+  /** A page that listens, and somebody who logs in there. */
+  async function logIn({ host, page, press }: At, somebody: string, config: object) {
+    await host.openOneLine()
+    const heard = await hear(page, 'oauthTokens')
+    await (await beginCall(page, 'setConfig', config))()
+    const login = call(page, 'login')
+    await confirmAs(await press('Google'), somebody)
+    expect(await login).toMatchObject({ loginMethod: 'google' })
+    await host.dialogCloses()
+    return heard
+  }
+
+  test('reaches a page that asks, once its app lets it', async ({ host, page, press, somebody, stack }) => {
+    const asks = { loginConfig: { oauthTokens: true } }
+    const withheld = await logIn({ host, page, press }, somebody, asks)
+    expect(await withheld()).toEqual([])
+    await call(page, 'logout')
+    await stack.app('set', appId, 'oauth_tokens_to_host=true')
+    const heard = await logIn({ host, page, press }, somebody, asks)
+    await expect.poll(heard).toMatchObject(granted)
+  })
+
+  test('reaches a page that has its user go there again, and not before', async ({
+    host,
+    page,
+    press,
+    somebody,
+    stack,
+  }) => {
+    await stack.app('set', appId, 'oauth_tokens_to_host=true')
+    const heard = await logIn({ host, page, press }, somebody, {})
+    expect(await heard()).toEqual([])
+    const again = await beginCall<Ended>(page, 'reauthorize', { provider: 'google' })
+    await expect(
+      host.dialog.getByRole('heading', { name: 'Connect your Google account again' }),
+    ).toBeVisible()
+    await expectNoViolations(page, 'connecting again')
+    await confirmAs(await press('Continue with Google'), somebody)
+    expect((await again()).code).toBeUndefined()
+    await expect.poll(heard).toMatchObject(granted)
+  })
 })
 
 // spec L8.35

@@ -34,7 +34,7 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet`,
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet reauthorize`,
   user_rejected_request: 'signMessage',
   exited_auth_flow: 'connectOrCreateWallet',
   '': 'createWallet',
@@ -55,6 +55,7 @@ export type NameOfMore =
   | 'updateEmail'
   | 'connectWallet'
   | 'connectOrCreateWallet'
+  | 'reauthorize'
   | 'signMessage'
   | 'createWallet'
 

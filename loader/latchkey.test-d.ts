@@ -6,6 +6,7 @@ import {
   type Latchkey,
   type LatchkeyEvents,
   type LoginResult,
+  type OAuthTokens,
   type Ready,
   type SignedMessage,
   type User,
@@ -37,8 +38,13 @@ check<
 >(true)
 check<Same<Parameters<Latchkey['unlinkWallet']>[0], string>>(true)
 check<Same<LatchkeyEvents['login']['user'], User>>(true)
+check<Same<LatchkeyEvents['oauthTokens'], { readonly tokens: OAuthTokens; readonly user: User }>>(true)
+check<Same<ReturnType<Latchkey['reauthorize']>, Promise<User>>>(true)
 check<
-  Same<keyof LatchkeyEvents, 'ready' | 'login' | 'logout' | 'user' | 'token' | 'open' | 'close' | 'error'>
+  Same<
+    keyof LatchkeyEvents,
+    'ready' | 'login' | 'logout' | 'user' | 'token' | 'open' | 'close' | 'error' | 'oauthTokens'
+  >
 >(true)
 
 const latchkey = createLatchkey({ appId: 'a' })

@@ -4,8 +4,10 @@ import type {
   ForkedSession,
   LatchkeyError,
   LoginResult,
+  OAuthTokens,
   SignedMessage,
   SignUi,
+  SocialProvider,
   User,
   WalletAccount,
 } from './published.ts'
@@ -46,6 +48,11 @@ export type LatchkeyEvents = {
   /** The user changed: an account was linked, a wallet made; null after a logout. */
   readonly user: { readonly user: User | null }
   readonly token: { readonly type: 'granted'; readonly token: string } | { readonly type: 'removed' }
+  /**
+   * What a provider handed out for its user, after a login or link there and after `reauthorize()`. Only where the app
+   * hands them out, and the page asks for them by `loginConfig.oauthTokens` or by that call.
+   */
+  readonly oauthTokens: { readonly tokens: OAuthTokens; readonly user: User }
   /** The dialog covers the page, or no longer does. */
   readonly open: Record<never, never>
   readonly close: Record<never, never>
@@ -110,6 +117,8 @@ export type Latchkey = LinkCalls &
      * logs in by a wallet connects that.
      */
     connectOrCreateWallet(options?: CallOptions): Promise<ConnectedWallet>
+    /** Has the user go to a provider again, whose tokens then come as the event `oauthTokens`. */
+    reauthorize(what: { readonly provider: SocialProvider }, options?: CallOptions): Promise<User>
     /** Replaces the configuration of the page. */
     setConfig(config: ClientConfig): Promise<void>
     /** Returns a function that stops listening. */

@@ -10,7 +10,9 @@ export type {
   ErrorCode,
   LinkedAccount,
   LoginMethod,
+  OAuthTokens,
   SignUi,
+  SocialProvider,
   User,
   WalletAccount,
 } from '@latchkey/protocol'

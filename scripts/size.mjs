@@ -85,6 +85,51 @@ const measure = async (budget) => {
 
 const amount = (bytes) => (Math.abs(bytes) < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`)
 
+const manifestOfDialog = 'dialog-app/dist/.vite/manifest.json'
+const pageOfDialog = 'dialog-app/dist/open.html'
+
+/**
+ * What a capability of the dialog loads when it is first used: its own script, and whatever that imports that no page
+ * has before. What it loads still later, such as another language, is not in it.
+ */
+export const capabilityScripts = (manifest, present, name) => {
+  const own = Object.keys(manifest).filter((key) => key.startsWith(`_${name}-`) && key.endsWith('.js'))
+  const all = scriptsOf(manifest, own).filter((file) => !present.includes(file))
+  return { own: own.map((key) => manifest[key].file), all }
+}
+
+const measureCapabilities = () => {
+  const manifest = readJson(manifestOfDialog)
+  const present = scriptsOfPage(fs.readFileSync(join(root, pageOfDialog), 'utf8'))
+  const weighIn = (files) =>
+    files.length === 0
+      ? { raw: 0, gzip: 0, brotli: 0 }
+      : weigh(files.map((file) => join('dialog-app/dist', file)))
+  return fs
+    .readdirSync(join(root, 'dialog-app/capabilities'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, ...capabilityScripts(manifest, present, name) }))
+    .map(({ name, own, all }) => ({
+      name,
+      own: weighIn(own.filter((file) => all.includes(file))),
+      all: weighIn(all),
+      isThere: own.length === 0 || own.every((file) => present.includes(file)),
+    }))
+}
+
+const printCapabilities = (capabilities) => {
+  say('')
+  say(
+    '  What a capability of the dialog loads when it is first used, gzip: its own, and with what that needs',
+  )
+  for (const { name, own, all, isThere } of capabilities) {
+    const weight = isThere
+      ? 'there already'
+      : `${amount(own.gzip).padStart(8)}  ${amount(all.gzip).padStart(8)}`
+    say(`    ${name.padEnd(16)}${weight}`)
+  }
+}
+
 const printTable = (rows) => {
   const cells = [
     ['entry', 'raw', 'gzip', 'brotli', 'budget', ''],
@@ -107,6 +152,7 @@ const printTable = (rows) => {
 export const size = async () => {
   const rows = await Promise.all(readJson('scripts/budgets.json').map(measure))
   printTable(rows)
+  if (fs.existsSync(join(root, manifestOfDialog))) printCapabilities(measureCapabilities())
   const failed = rows.filter(({ ok }) => !ok).length
   return { passed: rows.length - failed, failed }
 }

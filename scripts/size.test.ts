@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scriptsOf, scriptsOfPage } from './size.mjs'
+import { capabilityScripts, scriptsOf, scriptsOfPage } from './size.mjs'
 
 const manifest = {
   'index.html': { file: 'core.js', imports: ['_shared.js'], dynamicImports: ['face/index.tsx'] },
@@ -30,4 +30,18 @@ test('a page asks for its scripts and for what it preloads, and not for its styl
   const html = `<link rel="stylesheet" href="/assets/a.css"><script type="module" src="/assets/a.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/b.js"><script type="application/json" id="config">{}</script>`
   expect(scriptsOfPage(html)).toEqual(['assets/a.js', 'assets/b.js'])
+})
+
+test('a capability costs its script and what that needs, without what the page has', () => {
+  const built = {
+    '_core-1.js': { file: 'core.js' },
+    '_qr-2.js': { file: 'qr.js', imports: ['_core-1.js'] },
+    '_siwe-3.js': { file: 'siwe.js', imports: ['_qr-2.js', '_core-1.js'], dynamicImports: ['_relay-4.js'] },
+    '_relay-4.js': { file: 'relay.js' },
+    '_siwe-5.css': { file: 'siwe.css' },
+  }
+  expect(capabilityScripts(built, ['core.js'], 'siwe')).toEqual({
+    own: ['siwe.js'],
+    all: ['siwe.js', 'qr.js'],
+  })
 })

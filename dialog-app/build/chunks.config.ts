@@ -6,12 +6,12 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:address|approv|banner|button|choice|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|success|visibility|waiting|wallet-face)'
-/** A provider's mark comes with the method that shows it. */
-const parts = '/dialog-app/(?:face|ui)/(?!marks/)'
+  '(?:address|approv|banner|button|choice|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|marks/|option-link|status-seal|success|visibility|waiting|wallet-face)'
+/** A provider's mark comes with the method that shows it; how any mark is drawn, with the parts. */
+const parts = '/dialog-app/(?:face|ui)/(?!marks/(?!mark[.-]))'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
 const phone = 'phone/'
-/** What few methods draw, and its library. */
+/** What few methods draw, and its library; and what else those methods share. */
 const qr = 'qr\\.'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
@@ -26,7 +26,11 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'optional', test: /\/capabilities\/optional\.ts$/, priority: 4.5 },
   { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/, priority: 6.5 },
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
-  { name: 'qr', test: new RegExp(`${parts}${qr}|/node_modules/uqr/`), priority: 2.5 },
+  {
+    name: 'qr',
+    test: new RegExp(`${parts}${qr}|/node_modules/uqr/|/protocol/api/siwe\\.limits\\.ts$`),
+    priority: 2.5,
+  },
   { name: 'parts', test: new RegExp(parts), priority: 2 },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
   { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },

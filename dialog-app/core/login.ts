@@ -83,8 +83,11 @@ export function entriesOf({ entry, rows }: StartedMethod): readonly ShownPart[] 
   return choices.length > 0 ? choices : [entry()]
 }
 
-/** What an account is proved for: to log in, to be linked to the user, or to take the place of one that they have. */
-export type Purpose = 'login' | 'link' | 'replace'
+/**
+ * What an account is proved for: to log in, to be linked to the user, to take the place of one that they have, or, of
+ * one that they have, for what its provider hands out anew.
+ */
+export type Purpose = 'login' | 'link' | 'replace' | 'reauthorize'
 
 /** The calls of a proof, one of which is made. */
 export type Proof = {

@@ -1,5 +1,5 @@
-/** What a login in a window says of an error, and whether it offers to try again: the table of the specification. */
-import type { ErrorCode } from '@latchkey/protocol'
+/** What a login in a window says of an error, and whether it offers to try again. */
+import type { ErrorTable } from '../core/error-table.ts'
 import type { WindowLoginTexts } from './texts.en.ts'
 
 export type WindowFailure = {
@@ -7,24 +7,23 @@ export type WindowFailure = {
   readonly isRetryable: boolean
 }
 
-const failures: { readonly [code in ErrorCode]?: WindowFailure } = {
-  linked_to_another_user: { text: 'linked', isRetryable: false },
-  invalid_credentials: { text: 'credentials', isRetryable: true },
-  oauth_user_denied: { text: 'denied', isRetryable: true },
-  too_many_requests: { text: 'limit', isRetryable: false },
-  oauth_account_suspended: { text: 'suspended', isRetryable: false },
-  cannot_link_more_of_type: { text: 'onlyOne', isRetryable: false },
-  oauth_unexpected: { text: 'unexpected', isRetryable: false },
-  pkce_state_code_mismatch: { text: 'phishing', isRetryable: false },
-  // The specification has no text for what never came to an answer; another try may.
-  client_request_timeout: { text: 'unexpected', isRetryable: true },
-  server_unreachable: { text: 'unexpected', isRetryable: true },
-  unavailable: { text: 'unexpected', isRetryable: true },
-  outcome_unknown: { text: 'unexpected', isRetryable: true },
-  not_found: { text: 'unexpected', isRetryable: true },
-  disallowed_login_method: { text: 'notAllowed', isRetryable: false },
+export const failures: ErrorTable<WindowFailure> = {
+  byCode: {
+    linked_to_another_user: { text: 'linked', isRetryable: false },
+    invalid_credentials: { text: 'credentials', isRetryable: true },
+    oauth_user_denied: { text: 'denied', isRetryable: true },
+    too_many_requests: { text: 'limit', isRetryable: false },
+    oauth_account_suspended: { text: 'suspended', isRetryable: false },
+    cannot_link_more_of_type: { text: 'onlyOne', isRetryable: false },
+    oauth_unexpected: { text: 'unexpected', isRetryable: false },
+    pkce_state_code_mismatch: { text: 'phishing', isRetryable: false },
+    // The specification has no text for what never came to an answer; another try may.
+    client_request_timeout: { text: 'unexpected', isRetryable: true },
+    server_unreachable: { text: 'unexpected', isRetryable: true },
+    unavailable: { text: 'unexpected', isRetryable: true },
+    outcome_unknown: { text: 'unexpected', isRetryable: true },
+    not_found: { text: 'unexpected', isRetryable: true },
+    disallowed_login_method: { text: 'notAllowed', isRetryable: false },
+  },
+  other: { text: 'unexpected', isRetryable: false },
 }
-
-const anyOther: WindowFailure = { text: 'unexpected', isRetryable: false }
-
-export const failureOf = (code: ErrorCode): WindowFailure => failures[code] ?? anyOther

@@ -13,12 +13,13 @@ import {
 } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../core/capability.ts'
 import type { CaptchaPass } from '../core/captcha-pass.ts'
+import { saidOf } from '../core/error-table.ts'
 import type { MethodInProgress, Proof, StartedMethod } from '../core/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../core/screen.ts'
 import { languageOf } from '../i18n/languages.ts'
 import type { Attempt } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'
-import { failureOf } from './failures.ts'
+import { failures } from './failures.ts'
 import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
 
 export type WindowMethod<Provider extends LoginMethod, Grant> = {
@@ -204,7 +205,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
       return
     }
     progress.failed?.(problem)
-    show({ provider, status: 'failed', ...failureOf(problem.code) })
+    show({ provider, status: 'failed', ...saidOf(failures, problem.code) })
   }
 
   /** The page is back, or was opened with something. */

@@ -7,20 +7,34 @@ export type Hosts = {
   readonly bare: string
   readonly cold: string
   readonly preloaded: string
+  /** The same two of an app that has every way to log in. */
+  readonly everyMethod: { readonly cold: string; readonly preloaded: string }
   /** A page that frames the given address. */
   readonly framing: (address: string) => string
   readonly close: () => void
 }
 
+const everyMethod = [
+  ...['apple', 'discord', 'github', 'google', 'linkedin', 'spotify', 'instagram', 'twitter', 'tiktok'].map(
+    (provider) => `${provider}_oauth=true`,
+  ),
+  ...['sms', 'wallet', 'farcaster', 'passkey'].map((method) => `${method}_auth=true`),
+  'telegram_auth_config={"bot_id":"110201543","bot_name":"fieldnotes_bot","link_enabled":true,"seamless_auth_enabled":true}',
+  'telegram_auth=true',
+]
+
 export async function openHosts(stack: Stack, port: number): Promise<Hosts> {
   const origin = `http://bench.localhost:${port}`
   await stack.app('origins', appId, 'add', origin)
+  const ofMany = 'lkbench000000000000000001'
+  await stack.app('create', '--id', ofMany, '--name', 'Fieldnotes', '--origin', origin)
+  await stack.app('set', ofMany, ...everyMethod)
   const pages: Readonly<Record<string, (query: URLSearchParams) => string>> = {
     '/bare': () => bareHost(`http://blank.localhost:${port}/blank`),
     '/blank': () =>
       '<!doctype html><input type="email"><script>document.querySelector("input").focus()</script>',
     '/frame': (query) => `<!doctype html><iframe src="${query.get('src')}"></iframe>`,
-    '/': (query) => hostPage(stack.dialogOrigin, query.get('preload') ?? 'never'),
+    '/': (query) => hostPage(stack.dialogOrigin, query.get('app') ?? appId, query.get('preload') ?? 'never'),
   }
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin)
@@ -33,6 +47,10 @@ export async function openHosts(stack: Stack, port: number): Promise<Hosts> {
     bare: `${origin}/bare`,
     cold: `${origin}/?preload=never`,
     preloaded: `${origin}/?preload=now`,
+    everyMethod: {
+      cold: `${origin}/?preload=never&app=${ofMany}`,
+      preloaded: `${origin}/?preload=now&app=${ofMany}`,
+    },
     framing: (address) => `${origin}/frame?src=${encodeURIComponent(address)}`,
     close: () => {
       server.close()
@@ -41,9 +59,9 @@ export async function openHosts(stack: Stack, port: number): Promise<Hosts> {
   }
 }
 
-const hostPage = (dialogOrigin: string, preload: string) => `<!doctype html><title>Bench</title>
+const hostPage = (dialogOrigin: string, id: string, preload: string) => `<!doctype html><title>Bench</title>
 <button id="open">Log in</button> <button id="sign">Sign</button>
-<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${appId}" data-preload="${preload}"></script>
+<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${id}" data-preload="${preload}"></script>
 <script>
   const on = (id, call, moment) => document.getElementById(id).addEventListener('click', () =>
     call().then(() => self.stamp?.(moment), (error) => { document.title = error.code }))

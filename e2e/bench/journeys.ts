@@ -1,29 +1,17 @@
 /** What a visitor waits for, in a real browser, against a bare cross-site frame in the same run. */
-import type { Browser, Frame, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { HostPage } from '../pages/host-page.ts'
 import { openInbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 import { type Condition, type Conditions, conditions } from './conditions.ts'
 import type { Hosts } from './hosts.ts'
-import { collectStamps, droppedFrames, framesWithin, type Stamps } from './stamps.ts'
+import { type Opening, openHost, preload } from './opening.ts'
 import { heading, line, median, plain } from './statistics.ts'
 
 const SAMPLES = 3
-/** Long enough for the card to have moved in. */
-const AFTER_OPENING_MS = 300
 /** A person reads the code in another window first. */
 const READING_MS = 1_000
-const QUIET_MS = 300
-const POLL_EVERY_MS = 50
 
-type Opening = {
-  readonly waitMs: number
-  /** How many frames there was time for, until the card had moved in. */
-  readonly frames: number
-  readonly droppedByHost: number
-  /** Of the frame that was opened; the host and the frame draw on threads of their own. */
-  readonly droppedByFrame: number
-}
 type Journey = {
   readonly opening: Opening
   readonly loginMs: number
@@ -66,40 +54,15 @@ async function samples<T>(browser: Browser, measure: (page: Page) => Promise<T>)
 }
 
 /** Nothing is cached, and nothing was there before the click. */
-async function openPage(page: Page, url: string): Promise<Opening> {
-  const stamps = await collectStamps(page)
-  await page.goto(url)
-  return open(page, stamps)
-}
-
-async function open(page: Page, stamps: Stamps): Promise<Opening> {
-  await page.locator('#open').click()
-  const focused = await stamps.until('field')
-  const clicked = stamps.last('clicked')
-  await page.waitForTimeout(AFTER_OPENING_MS)
-  const dropped = async (frame: Frame) => {
-    const drawn: number[] = await frame.evaluate(() => Reflect.get(window, 'drawn'))
-    return droppedFrames(drawn, clicked, focused + AFTER_OPENING_MS)
-  }
-  const opened = page.mainFrame().childFrames()[0]
-  if (!opened) throw new Error('No frame')
-  return {
-    waitMs: focused - clicked,
-    frames: framesWithin(clicked, focused + AFTER_OPENING_MS),
-    droppedByHost: await dropped(page.mainFrame()),
-    droppedByFrame: await dropped(opened),
-  }
-}
+const openPage = async (page: Page, url: string): Promise<Opening> => (await openHost(page, url)).open()
 
 /** A preloaded dialog is opened, a person logs in for the first time, and signs. */
 async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Condition): Promise<Journey> {
-  const stamps = await collectStamps(page)
+  const { stamps, open } = await openHost(page, hosts.preloaded)
   const host = new HostPage(page, stack)
   const inbox = openInbox(stack.sandboxUrl)
-  await page.goto(hosts.preloaded)
-  await page.waitForFunction(() => Reflect.get(window, 'settled') === true)
-  await everythingLoaded(page, condition)
-  const opening = await open(page, stamps)
+  await preload(page, condition.roundTripMs)
+  const opening = await open()
 
   await host.askForCode(inbox.address)
   const code = await inbox.nextCode()
@@ -115,21 +78,6 @@ async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Conditi
   await host.approve()
   const signatureMs = (await stamps.until('signed')) - stamps.last('clicked')
   return { opening, loginMs, cardMs, signatureMs }
-}
-
-/** The dialog loads the rest when it is idle; a visitor clicks later than that. */
-async function everythingLoaded(page: Page, { roundTripMs }: Condition) {
-  const [dialog] = page.mainFrame().childFrames()
-  if (!dialog) throw new Error('No frame')
-  await dialog.waitForFunction(
-    (quietMs) => {
-      const ends = performance.getEntriesByType('resource').map((entry) => entry.startTime + entry.duration)
-      return performance.now() - Math.max(0, ...ends) > quietMs
-    },
-    QUIET_MS + 2 * roundTripMs,
-    // A hidden frame draws nothing, so drawing can not be what it is asked after.
-    { polling: POLL_EVERY_MS },
-  )
 }
 
 type Wait = {

@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test'
 
 /**
- * `clicked` and `digit` are a person's, `field` is the focus of an e-mail field, `focus` any focus in a frame;
+ * `clicked` and `digit` are a person's, `window` is the call that opens one, `field` is the focus of an e-mail field, `focus` any focus in a frame;
  * `loggedIn` and `signed` are what the host's promises say.
  */
-export type Moment = 'clicked' | 'digit' | 'field' | 'focus' | 'loggedIn' | 'signed'
+export type Moment = 'clicked' | 'digit' | 'field' | 'focus' | 'window' | 'loggedIn' | 'signed'
 
 const script = `{
   self.stamp = (name) => self.__stamp?.(name, performance.timeOrigin + performance.now())
@@ -15,6 +15,11 @@ const script = `{
   }, true)
   addEventListener('click', ({ isTrusted }) => isTrusted && stamp('clicked'), true)
   addEventListener('keydown', ({ isTrusted, key }) => isTrusted && /^\\d$/.test(key) && stamp('digit'), true)
+  const openWindow = self.open
+  self.open = (...given) => {
+    stamp('window')
+    return openWindow.apply(self, given)
+  }
   self.drawn = []
   requestAnimationFrame(function draw(at) {
     drawn.push(performance.timeOrigin + at)

@@ -10,7 +10,9 @@ import {
   httpsLink,
   linkedAccountSchema,
   loginMethods,
+  oauthTokensSchema,
   signUiSchema,
+  socialProviders,
   themeSetting,
   userSchema,
   walletAccountSchema,
@@ -43,6 +45,7 @@ export function printTypes(): string {
     ForkedSession: forkSession,
     SignUi: signUiSchema,
     SignedMessage: signMessage,
+    OAuthTokens: oauthTokensSchema,
     ClientConfig: clientConfigSchema,
   }
   const names: Names = new Map<unknown, string>([
@@ -68,6 +71,7 @@ export function printTypes(): string {
     // Its schema is loose; its fields are those of an account, but for when that was proved.
     "export type ConnectedWallet = Pick<WalletAccount, 'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'>",
     `export type LoginMethod = ${oneOf(loginMethods)}`,
+    `export type SocialProvider = ${oneOf(socialProviders)}`,
     `export type ErrorCode = ${oneOf(errorCodes)}`,
     'export declare class LatchkeyError extends Error {',
     "  readonly name: 'LatchkeyError'",

@@ -16,7 +16,7 @@ import {
 import type { NameOfMore } from '../calls.ts'
 import type { CallOptions, ConnectOptions, Latchkey } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
-import type { LoginMethod, SignUi } from '../published.ts'
+import type { LoginMethod, SignUi, SocialProvider } from '../published.ts'
 
 type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
@@ -88,6 +88,12 @@ const rows = {
     landingAnswers.connectOrCreateWallet,
     () => ({}),
     ({ wallet }) => wallet,
+  ),
+  reauthorize: row(
+    'reauthorize',
+    linkingAnswers.reauthorize,
+    ({ provider }: { readonly provider: SocialProvider }) => ({ provider }),
+    ({ user }) => user,
   ),
   createWallet: row(
     'createWallet',

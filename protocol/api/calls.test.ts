@@ -25,8 +25,8 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
       'google_oauth twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth',
       'linkedin_oauth apple_oauth telegram_auth_config terms_and_conditions_url privacy_policy_url',
       'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id fiat_on_ramp_enabled',
-      'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled mfa_methods enforce_wallet_uis',
-      'legacy_wallet_ui_config',
+      'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host mfa_methods',
+      'enforce_wallet_uis legacy_wallet_ui_config',
     ].join(' '),
   ],
   appStatus: ['GET /api/v1/apps/{appId}/status', 'origin', 'status'],
@@ -54,6 +54,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   linkEmail: ['POST /api/v1/passwordless/link', 'email code', user],
   unlinkEmail: ['POST /api/v1/passwordless/unlink', 'address', user],
+  // spec L7.39
   updateEmail: ['POST /api/v1/passwordless/update', 'oldAddress newAddress code', user],
   sendSmsCode: ['POST /api/v1/passwordless_sms/init', 'phoneNumber token', 'success'],
   loginWithSmsCode: [
@@ -202,6 +203,18 @@ it.each(rows)(
     )
   },
 )
+
+// spec L6.8
+it('no call asks for a role, and none says one', () => {
+  const kinds = new Set(rows.map(([, { auth }]) => auth))
+  expect([...kinds].sort()).toEqual(['dialog', 'identity', 'none', 'wallet'])
+  const named = rows.flatMap(([name, { path, body, query, headers, output }]) => [
+    name,
+    path,
+    ...[body, query, headers, output].flatMap(fieldsOf),
+  ])
+  expect(named.filter((each) => /admin|role/i.test(each))).toEqual([])
+})
 
 it.each(rows)('every field of %s comes back from the wire as it went', (_name, { body, query, output }) => {
   const schemas = [body, query, output].filter((schema) => schema !== undefined)

@@ -13,7 +13,7 @@ const finish = {
   authorizationCode: v.pipe(text, v.nonEmpty()),
   stateCode: oneUse,
   codeVerifier: oneUse,
-  /** Whether the provider's own tokens are wanted: else they are thrown away where they come in. */
+  /** Whether the provider's own tokens are wanted: else, and where the app hands out none, they are thrown away where they come in. */
   withTokens: v.exactOptional(v.boolean()),
 }
 

@@ -67,6 +67,8 @@ export const appConfigSchema = v.object({
   captchaEnabled: v.boolean(),
   captchaSiteKey: v.nullable(text),
   twitterOauthOnMobileEnabled: v.boolean(),
+  /** Whether a host that asks may have what providers hand out for its users. */
+  oauthTokensToHost: v.boolean(),
   mfaMethods: v.array(v.picklist(mfaMethodTypes)),
   enforceWalletUis: v.boolean(),
   legacyWalletUiConfig: v.boolean(),

@@ -44,6 +44,8 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
   'appearance.palette.colorScheme': 'Stands in for `theme` where that is left out.',
   loginConfig: 'Settings of single login methods.',
   'loginConfig.twitterOAuthOnMobileEnabled': 'Offers Twitter on phones.',
+  'loginConfig.oauthTokens':
+    'Asks for the tokens of a provider at each login and link there, where the app hands them out: see the event `oauthTokens`.',
   allowlistConfig: 'What somebody reads who is not on the list of an app that has one.',
   'allowlistConfig.errorTitle': 'The title.',
   'allowlistConfig.errorDetail': 'The text under it.',

@@ -56,7 +56,9 @@ export const clientConfigSchema = v.object({
       palette: option(v.object({ colorScheme: option(v.picklist(['light', 'dark'])) })),
     }),
   ),
-  loginConfig: option(v.object({ twitterOAuthOnMobileEnabled: option(v.boolean()) })),
+  loginConfig: option(
+    v.object({ twitterOAuthOnMobileEnabled: option(v.boolean()), oauthTokens: option(v.boolean()) }),
+  ),
   allowlistConfig: option(
     v.object({
       errorTitle: option(text),

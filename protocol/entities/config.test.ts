@@ -56,6 +56,7 @@ const app: AppConfig = {
   captchaEnabled: false,
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,
+  oauthTokensToHost: false,
   mfaMethods: ['sms', 'totp', 'passkey'],
   enforceWalletUis: false,
   legacyWalletUiConfig: false,
@@ -147,6 +148,7 @@ describe('the config of an app, as the server says it', () => {
       captcha_enabled: false,
       captcha_site_key: null,
       twitter_oauth_on_mobile_enabled: false,
+      oauth_tokens_to_host: false,
       mfa_methods: ['sms', 'totp', 'passkey'],
       enforce_wallet_uis: false,
       legacy_wallet_ui_config: false,
@@ -226,7 +228,7 @@ describe('the config of a host', () => {
   // spec L3.20, L3.21
   it('has login, allowlist, MFA and Telegram settings', () => {
     accepts({
-      loginConfig: { twitterOAuthOnMobileEnabled: true },
+      loginConfig: { twitterOAuthOnMobileEnabled: true, oauthTokens: true },
       allowlistConfig: { errorTitle: 'T', errorDetail: 'D', ctaText: 'C', ctaLink: 'https://a.example' },
       mfa: { methods: ['totp', 'sms', 'passkey'], noPromptOnMfaRequired: true },
       telegram: { botId: '1', botName: 'bot', seamlessAuthEnabled: true, linkEnabled: true },

@@ -42,6 +42,7 @@ export const defaultAppSettings: AppSettings = {
   captchaEnabled: false,
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,
+  oauthTokensToHost: false,
   mfaMethods: [],
   enforceWalletUis: false,
   legacyWalletUiConfig: false,

@@ -23,6 +23,7 @@ export const socialProviders = [
   'twitter',
   'tiktok',
 ] as const
+export type SocialProvider = (typeof socialProviders)[number]
 
 export const recoveryMethods = ['latchkey', 'user-passcode', 'google-drive', 'icloud'] as const
 export type RecoveryMethod = (typeof recoveryMethods)[number]

@@ -32,6 +32,17 @@ forEachEngine((database) => {
     expect(app.config.createdAt).toBe(app.config.updatedAt)
   })
 
+  test('an app that was made before a setting was has it as a new app does', async () => {
+    const { db, app, now } = await open()
+    const { oauth_tokens_to_host, ...older } = JSON.parse((await appById(db, app.id))?.config ?? '{}')
+    await db
+      .updateTable('apps')
+      .set({ config: JSON.stringify(older) })
+      .where('id', '=', app.id)
+      .execute()
+    expect((await now())?.config).toMatchObject({ emailAuth: true, oauthTokensToHost: false })
+  })
+
   test('the secret is in the database only as a hash, and a new one changes it', async () => {
     const { db, clock } = await open()
     const { app, secret } = await createApp(db, clock, production)

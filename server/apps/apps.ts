@@ -1,6 +1,6 @@
 /** An app: who may embed the dialog, and how the dialog behaves there. */
 import { createPublicKey } from 'node:crypto'
-import { appConfigSchema, originIsListed } from '@latchkey/protocol'
+import { appConfigSchema, defaultAppSettings, originIsListed } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Keyring } from '../keys/keys.ts'
 import { appLimits } from '../limits.ts'
@@ -19,6 +19,19 @@ export const storedConfigSchema = v.omit(appConfigSchema, [
   'updatedAt',
 ])
 export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
+
+/** A setting that came after the app is as a new app has it. */
+export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
+  v.parse(
+    v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.record(v.string(), v.unknown()),
+      v.transform((stored) => ({ ...defaultAppSettings, ...stored })),
+      storedConfigSchema,
+    ),
+    config,
+  )
 
 const originsSchema = v.array(v.string())
 
@@ -45,7 +58,7 @@ export function createAppDirectory(sources: {
 }
 
 export function appFrom(row: AppRow, keyring: Keyring): App {
-  const stored = v.parse(storedConfigSchema, JSON.parse(row.config))
+  const stored = configOf(row)
   return {
     id: row.id,
     name: row.name,

@@ -6,13 +6,12 @@ import { capabilities } from '../capabilities.ts'
 import { unbuiltSettingsOf } from '../capability.ts'
 import { type Command, runCommand } from '../command.ts'
 import { appLimits } from '../limits.ts'
-import { storedConfigSchema } from './apps.ts'
+import { configOf, storedConfigSchema } from './apps.ts'
 import {
   AppRefusal,
   changeAllowlist,
   changeOrigins,
   changeSettings,
-  configOf,
   createApp,
   environments,
   existing,

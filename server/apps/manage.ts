@@ -18,7 +18,7 @@ import * as v from 'valibot'
 import { randomLetters } from '../ids.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { requirePhoneNumber } from '../sms/sms.ts'
-import { type StoredConfig, storedConfigSchema } from './apps.ts'
+import { configOf, type StoredConfig, storedConfigSchema } from './apps.ts'
 import { countPlaces } from './places.ts'
 import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
 
@@ -212,8 +212,6 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
   return { ...app, ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }
 }
-
-export const configOf = (app: AppRow): StoredConfig => v.parse(storedConfigSchema, JSON.parse(app.config))
 
 function withField(config: StoredConfig, path: string, value: unknown): StoredConfig {
   const wire = toWire(storedConfigSchema, config)

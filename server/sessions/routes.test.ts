@@ -335,13 +335,18 @@ forEachEngine((database) => {
       expect(await browser.call('me', { token })).toMatchObject({ status: 200 })
     })
 
+    // spec L9.4
     test('is that of an app whose API has a name of its own, too', async () => {
       app = { ...app, sessionMode: 'storage' }
       expect((await browser.login()).refresh_token).not.toBeNull()
       expect(browser.cookies.size).toBe(0)
-      app = { ...app, config: { ...app.config, customApiUrl: context.config.dialogOrigin } }
-      expect((await browser.login()).refresh_token).toBeNull()
-      expect(browser.cookies.size).toBe(2)
+      const ofItsOwn = { ...app, config: { ...app.config, customApiUrl: context.config.dialogOrigin } }
+      for (const turnedOn of [ofItsOwn, { ...app, sessionMode: 'cookie' as const }]) {
+        app = turnedOn
+        browser.cookies.clear()
+        expect((await browser.login()).refresh_token).toBeNull()
+        expect(browser.cookies.size).toBe(2)
+      }
     })
 
     test('an empty cookie is none; and who has none is told to forget the marker', async () => {

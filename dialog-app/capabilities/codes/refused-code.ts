@@ -1,6 +1,7 @@
-/** What a refused code leads to: the table of the specification for code entry. */
+/** What a refused code leads to. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
+import { type ErrorTable, saidOf } from '../../core/error-table.ts'
 import { english } from './texts.en.ts'
 
 export type RefusedCode =
@@ -9,23 +10,24 @@ export type RefusedCode =
 
 const unprocessable = 422
 
-const byCode: { readonly [code in ErrorCode]?: (error: LatchkeyError) => RefusedCode } = {
-  cannot_link_more_of_type: (error) => ({ type: 'problem', text: error.message }),
-  linked_to_another_user: () => ({ type: 'screen' }),
-  too_many_requests: ({ retryAfterSeconds }) => ({
-    type: 'problem',
-    text: english.problems.other,
-    ...(retryAfterSeconds !== undefined && { waitMinutes: Math.ceil(retryAfterSeconds / 60) }),
-  }),
+const { invalid, other } = english.problems
+
+export const outcomes: ErrorTable<(error: LatchkeyError) => RefusedCode> = {
+  byCode: {
+    cannot_link_more_of_type: (error) => ({ type: 'problem', text: error.message }),
+    linked_to_another_user: () => ({ type: 'screen' }),
+    too_many_requests: ({ retryAfterSeconds }) => ({
+      type: 'problem',
+      text: other,
+      ...(retryAfterSeconds !== undefined && { waitMinutes: Math.ceil(retryAfterSeconds / 60) }),
+    }),
+  },
+  other: (error) => ({ type: 'problem', text: httpStatus(error) === unprocessable ? invalid : other }),
 }
 
 export function outcomeOfRefusedCode(
   error: LatchkeyError,
   hasOwnScreen: (code: ErrorCode) => boolean,
 ): RefusedCode {
-  if (hasOwnScreen(error.code)) return { type: 'screen' }
-  const outcome = byCode[error.code]
-  if (outcome) return outcome(error)
-  const { invalid, other } = english.problems
-  return { type: 'problem', text: httpStatus(error) === unprocessable ? invalid : other }
+  return hasOwnScreen(error.code) ? { type: 'screen' } : saidOf(outcomes, error.code)(error)
 }

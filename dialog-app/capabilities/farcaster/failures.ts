@@ -1,5 +1,5 @@
-/** What AWAITING_FARCASTER_CONNECTION says of an error, and whether it offers to try again: the table of the specification. */
-import type { ErrorCode } from '@latchkey/protocol'
+/** What AWAITING_FARCASTER_CONNECTION says of an error, and whether it offers to try again. */
+import type { ErrorTable } from '../../core/error-table.ts'
 import type { FarcasterTexts } from './texts.en.ts'
 
 export type FarcasterFailure = {
@@ -7,16 +7,15 @@ export type FarcasterFailure = {
   readonly isRetryable: boolean
 }
 
-const failures: { readonly [code in ErrorCode]?: FarcasterFailure } = {
-  linked_to_another_user: { text: 'linked', isRetryable: false },
-  invalid_credentials: { text: 'credentials', isRetryable: true },
-  too_many_requests: { text: 'limit', isRetryable: false },
-  client_request_timeout: { text: 'timeout', isRetryable: true },
-  // The specification has no text for these.
-  cannot_link_more_of_type: { text: 'onlyOne', isRetryable: false },
-  disallowed_login_method: { text: 'notAllowed', isRetryable: false },
+export const failures: ErrorTable<FarcasterFailure> = {
+  byCode: {
+    linked_to_another_user: { text: 'linked', isRetryable: false },
+    invalid_credentials: { text: 'credentials', isRetryable: true },
+    too_many_requests: { text: 'limit', isRetryable: false },
+    client_request_timeout: { text: 'timeout', isRetryable: true },
+    // The specification has no text for these.
+    cannot_link_more_of_type: { text: 'onlyOne', isRetryable: false },
+    disallowed_login_method: { text: 'notAllowed', isRetryable: false },
+  },
+  other: { text: 'unexpected', isRetryable: true },
 }
-
-const anyOther: FarcasterFailure = { text: 'unexpected', isRetryable: true }
-
-export const failureOf = (code: ErrorCode): FarcasterFailure => failures[code] ?? anyOther

@@ -1,13 +1,15 @@
 /** A login with Farcaster: a phone approves what this screen shows, and the server checks what it signed. */
+
 import { dialogLimits, toLatchkeyError } from '@latchkey/protocol'
 import { farcasterRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { saidOf } from '../../core/error-table.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { type Approval, approvalOf } from './approval.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
 import { hasApp } from './device.ts'
-import { failureOf } from './failures.ts'
+import { failures } from './failures.ts'
 import { awaitingScreen, farcasterEntry } from './screens.ts'
 
 type Opened = RouteOutput<typeof farcasterRoutes.beginFarcaster>
@@ -118,7 +120,7 @@ function startFarcasterLogin(
       return
     }
     progress.failed?.(problem)
-    show({ status: 'failed', ...failureOf(problem.code) })
+    show({ status: 'failed', ...saidOf(failures, problem.code) })
   }
 
   return {

@@ -1,6 +1,7 @@
+import { saidOf } from '../../core/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
-import { failureOf } from './failures.ts'
+import { failures as failureTexts } from './failures.ts'
 import { awaitingScreen, farcasterEntry } from './screens.ts'
 
 const awaiting = (caption: string, state: AwaitingState): Picture => ({
@@ -31,6 +32,6 @@ export const pictures: Pictures = {
     awaiting('on a phone', { status: 'waiting', connectUri, isPhone: true }),
     awaiting('approved', { status: 'approved' }),
     awaiting('success', { status: 'success' }),
-    ...failures.map((code) => awaiting(code, { status: 'failed', ...failureOf(code) })),
+    ...failures.map((code) => awaiting(code, { status: 'failed', ...saidOf(failureTexts, code) })),
   ],
 }

@@ -11,12 +11,12 @@ export const pictures: Pictures = {
       caption: string,
       method: LoginMethod,
       shown: readonly EntryPicture[],
-      replaced?: string,
+      { replaced, isAgain = false }: { readonly replaced?: string; readonly isAgain?: boolean } = {},
     ): Picture => ({
       caption,
       screen(onEvent) {
         const record = replaced === undefined ? linkScreenOf(method) : updateEmailScreen
-        const state = { method, replaced, entries: shown.map(({ entry }) => entry(onEvent)) }
+        const state = { method, replaced, isAgain, entries: shown.map(({ entry }) => entry(onEvent)) }
         return pictured(record, state)(onEvent)
       },
     })
@@ -30,7 +30,8 @@ export const pictures: Pictures = {
         entries.filter(({ caption }) => caption?.endsWith('a wallet')),
       ),
       link('Link another account', 'twitter', that('X, alone')),
-      link('Change the e-mail address', 'email', that(), id),
+      link('Connect an account again', 'twitter', that('X, alone'), { isAgain: true }),
+      link('Change the e-mail address', 'email', that(), { replaced: id }),
     ]
   },
   screens: [

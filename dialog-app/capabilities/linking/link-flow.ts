@@ -7,13 +7,14 @@ import {
   type MethodCode,
   type MethodInProgress,
   type OfferedMethod,
+  type Purpose,
   type StartedMethod,
 } from '../../core/login.ts'
 import { screen, sendTo, showPart } from '../../core/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
-  readonly purpose: 'link' | 'replace'
+  readonly purpose: Exclude<Purpose, 'login'>
   readonly offered: OfferedMethod
   readonly code: MethodCode
   /** Of the account whose place is taken. */
@@ -32,7 +33,8 @@ export function createLinkFlow(
 
   function view() {
     const entries = started ? entriesOf(started) : []
-    return screen(record, { method: offered.method, entries, replaced: replacedId }, {})
+    const isAgain = purpose === 'reauthorize'
+    return screen(record, { method: offered.method, entries, replaced: replacedId, isAgain }, {})
   }
 
   async function prove(

@@ -10,14 +10,19 @@ export type LinkState = {
   readonly entries: readonly ShownPart[]
   /** The account whose place another takes. */
   readonly replaced: string | undefined
+  /** The user has the account, and the page asks for access to it. */
+  readonly isAgain: boolean
 }
 
-export function LinkScreen({ state: { method, entries, replaced } }: PartProps<LinkState, NoEvents>) {
-  const { link, update, names } = useTexts(texts)
+export function LinkScreen({
+  state: { method, entries, replaced, isAgain },
+}: PartProps<LinkState, NoEvents>) {
+  const { link, again, update, names } = useTexts(texts)
+  const { title, detail } = isAgain ? again : link
   return (
-    <Choice title={replaced === undefined ? link.title(names[method]) : update.title} entries={entries}>
+    <Choice title={replaced === undefined ? title(names[method]) : update.title} entries={entries}>
       {replaced === undefined ? (
-        link.detail
+        detail
       ) : (
         <>
           {update.present} <bdi>{replaced}</bdi>

@@ -16,10 +16,20 @@ export const createLinking = (ports: CapabilityPorts): MoreServed<keyof typeof l
   rows: linkingCalls,
   handlers: {
     link: ({ method }, { signal }) => link(ports, method, 'link', signal),
+    reauthorize: ({ provider }, { signal }) => reauthorize(ports, provider, signal),
     updateEmail: (_data, { signal }) => link(ports, 'email', 'replace', signal),
     unlink: (account, { signal }) => unlink(ports, account, signal),
   },
 })
+
+/** For nothing else than what the provider hands out, so only where the app lets the host have that. */
+async function reauthorize(ports: CapabilityPorts, provider: LoginMethod, signal: AbortSignal) {
+  await requireUser(ports, { signal })
+  if (!ports.settings().app.oauthTokensToHost) {
+    throw new LatchkeyError('not_supported', 'This app hands out no tokens of providers')
+  }
+  return link(ports, provider, 'reauthorize', signal)
+}
 
 /** What can not be, the host hears without a card. */
 async function link(
@@ -36,7 +46,7 @@ async function link(
     throw new LatchkeyError('disallowed_login_method', `This app links no account of type ${type}`)
   }
   const [present] = await accountsOf(ports, code, signal)
-  if (purpose === 'replace' && present === undefined) {
+  if (purpose !== 'link' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
   }
   if (purpose === 'link' && code.linkFlow) {

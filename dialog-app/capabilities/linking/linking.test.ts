@@ -133,7 +133,7 @@ describe('linking', () => {
 })
 
 describe('a change of the e-mail address', () => {
-  // spec L2.51
+  // spec L2.51, L7.39
   test('sends the code to the new one, and names both to the server', async () => {
     const next = { ...email, address: 'ada@new.example' }
     const world = await open([email], {

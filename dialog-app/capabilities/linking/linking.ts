@@ -10,7 +10,7 @@ export const linking = defineCapability({
     const calls = loadable(async () => (await import('./link.ts')).createLinking(ports))
     return {
       load: calls.load,
-      moreCalls: { names: ['link', 'unlink', 'updateEmail'], load: calls.load },
+      moreCalls: { names: ['link', 'unlink', 'updateEmail', 'reauthorize'], load: calls.load },
     }
   },
 })

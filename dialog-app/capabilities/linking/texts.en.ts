@@ -23,6 +23,11 @@ export const english = {
     title: (account: string) => `Link your ${account}`,
     detail: 'You can then log in with it too.',
   },
+  /** What the host may then do there, the provider asks its user. */
+  again: {
+    title: (account: string) => `Connect your ${account} again`,
+    detail: 'This page asks for access to it. You can look at what for, and refuse, on the next page.',
+  },
   update: {
     title: 'Change your e-mail address',
     present: 'It is now',
@@ -35,9 +40,8 @@ export const english = {
     unlinking: 'Unlinking',
     keep: 'Keep it',
     problems: {
-      cannot_unlink_sole_account:
-        'This is the only way into your account. Link another one before you unlink it.',
-      missing_or_invalid_mfa: 'Cannot unlink a passkey enrolled in MFA',
+      soleAccount: 'This is the only way into your account. Link another one before you unlink it.',
+      enrolledInMfa: 'Cannot unlink a passkey enrolled in MFA',
       other: 'It could not be unlinked. Please try again.',
     },
   },

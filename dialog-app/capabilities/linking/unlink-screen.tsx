@@ -1,11 +1,12 @@
 import type { ErrorCode, LoginMethod } from '@latchkey/protocol'
+import { saidOf } from '../../core/error-table.ts'
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import type { LinkingTexts } from './texts.en.ts'
+import { problems } from './problem.ts'
 import { texts } from './texts.ts'
 
 export type UnlinkState = {
@@ -29,7 +30,7 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
           {unlink.detail} <bdi>{name ?? unlink.unnamed}</bdi>
         </Lead>
       </Heading>
-      {problem !== undefined && <Banner kind="danger">{problemOf(problem, unlink)}</Banner>}
+      {problem !== undefined && <Banner kind="danger">{unlink.problems[saidOf(problems, problem)]}</Banner>}
       <Stack>
         <Button kind="danger" busy={isUnlinking && unlink.unlinking} onPress={() => send('unlink')}>
           {unlink.unlink}
@@ -40,10 +41,4 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
       </Stack>
     </Stack>
   )
-}
-
-function problemOf(code: ErrorCode, { problems }: LinkingTexts['unlink']) {
-  return code === 'cannot_unlink_sole_account' || code === 'missing_or_invalid_mfa'
-    ? problems[code]
-    : problems.other
 }

@@ -1,5 +1,6 @@
+import { saidOf } from '../../core/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
-import { failureOf } from '../../window-login/failures.ts'
+import { failures as failureTexts } from '../../window-login/failures.ts'
 import type { WaitingState } from '../../window-login/waiting-screen.tsx'
 import type { SocialProvider } from './providers.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
@@ -39,7 +40,11 @@ export const pictures: Pictures = {
     awaiting('confirmed', { provider: 'tiktok', status: 'confirmed' }),
     awaiting('success', { provider, status: 'success' }),
     ...Object.entries(failures).map(([code, of]) =>
-      awaiting(code, { provider: of, status: 'failed', ...failureOf(code as keyof typeof failures) }),
+      awaiting(code, {
+        provider: of,
+        status: 'failed',
+        ...saidOf(failureTexts, code as keyof typeof failures),
+      }),
     ),
     { caption: 'In-app browser', screen: pictured(inAppBrowserScreen, { provider }), canGoBack: true },
   ],

@@ -1,5 +1,5 @@
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
-  client: ['loginConfig.twitterOAuthOnMobileEnabled'],
+  client: ['loginConfig.twitterOAuthOnMobileEnabled', 'loginConfig.oauthTokens'],
 }

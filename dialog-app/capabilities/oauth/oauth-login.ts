@@ -10,6 +10,7 @@ import { canLogInHere, takesWholePage } from './in-app-browser.ts'
 import type { SocialProvider } from './providers.ts'
 import { takePage, takeReturned, wayBack } from './redirect.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
+import { handTokensOut, wantsTokens } from './tokens.ts'
 
 export function oauthMethod(
   ports: CapabilityPorts,
@@ -27,7 +28,8 @@ export function oauthMethod(
     loadEntry: () => Promise.all([providerEntry.component.load(), providerEntry.texts.load()]),
     start(progress) {
       const opener = browser ?? windowBrowser(window)
-      const purpose = progress.purpose === 'login' ? 'login' : 'link'
+      const purpose = progress.purpose === 'replace' ? 'link' : progress.purpose
+      const tokensWanted = () => wantsTokens(ports.settings(), purpose) && { withTokens: true }
       return startWindowLogin(ports, progress, {
         provider,
         accountType: type,
@@ -47,9 +49,18 @@ export function oauthMethod(
         returned: () => takeReturned(ports, { provider, purpose }),
         begin: (pass, signal) => beginOAuth(ports, opener, provider, pass, signal),
         proof: (grant) => ({
-          logIn: (vault, asker) =>
-            session.logIn(oauthRoutes.loginWithOAuth, { ...grant, ...(vault && { vault }) }, asker),
-          link: (asker) => api.call(oauthRoutes.linkOAuth, grant, asker),
+          async logIn(vault, asker) {
+            const body = { ...grant, ...tokensWanted(), ...(vault && { vault }) }
+            const { oauthTokens, ...answer } = await session.logIn(oauthRoutes.loginWithOAuth, body, asker)
+            if (oauthTokens) handTokensOut(ports, oauthTokens, answer.user)
+            return answer
+          },
+          async link(asker) {
+            const body = { ...grant, ...tokensWanted() }
+            const { oauthTokens, ...user } = await api.call(oauthRoutes.linkOAuth, body, asker)
+            if (oauthTokens) handTokensOut(ports, oauthTokens, user)
+            return user
+          },
         }),
         failed(code) {
           if (code === 'pkce_state_code_mismatch') analytics('possible_phishing_attempt', { provider })

@@ -1,5 +1,5 @@
 /** What a provider is called and looks like, the same in every language. */
-import type { socialProviders } from '@latchkey/protocol'
+import type { SocialProvider } from '@latchkey/protocol'
 import { apple } from '../../ui/marks/apple.ts'
 import { discord } from '../../ui/marks/discord.ts'
 import { github } from '../../ui/marks/github.ts'
@@ -11,7 +11,7 @@ import { tiktok } from '../../ui/marks/tiktok.ts'
 import { x } from '../../ui/marks/x.ts'
 import type { Look } from '../../window-login/waiting-screen.tsx'
 
-export type SocialProvider = (typeof socialProviders)[number]
+export type { SocialProvider }
 
 export const providers: {
   readonly [provider in SocialProvider]: Look

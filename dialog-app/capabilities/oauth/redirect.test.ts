@@ -207,6 +207,34 @@ test('a link comes back as a link', async () => {
   expect(after.world.transport.calls('loginWithOAuth')).toEqual([])
 })
 
+test('a user who goes to a provider again comes back to that, and the page hears what is handed out', async () => {
+  const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+  const user = {
+    ...visitorUser,
+    linkedAccounts: [{ type: 'google_oauth' as const, subject: '1091', email: 'ada@example.com', ...times }],
+  }
+  const oauthTokens = { provider: 'google', accessToken: 'ya29' }
+  const shared = makeBrowser()
+  const openFor = async () => {
+    const opened = await open(shared, { linkOAuth: () => ({ ...user, oauthTokens }), me: () => user })
+    const { world } = opened
+    Object.assign(world.settings(), { app: { ...world.settings().app, oauthTokensToHost: true } })
+    world.session.accept(makeAuthAnswer({ user }))
+    return opened
+  }
+  const before = await openFor()
+  void before.world.more('reauthorize', { provider: 'google' }).catch(() => {})
+  await settle()
+  const { entries } = before.world.state('LINK_ACCOUNT_SCREEN')
+  entries[0]?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
+  await settle()
+  const { world } = await openFor()
+  world.dialog.resume(parametersOf('code-1', stateOf(before)))
+  for (let turn = 0; turn < 5; turn += 1) await settle()
+  expect(world.transport.calls('linkOAuth')[0]?.body).toMatchObject({ withTokens: true })
+  expect(world.pageHeard).toMatchObject([{ name: 'oauthTokens', data: { tokens: oauthTokens } }])
+})
+
 // spec L3.23, L3.20
 describe('Twitter on a phone', () => {
   test.each([

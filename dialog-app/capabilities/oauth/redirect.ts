@@ -7,13 +7,16 @@ import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CaptchaPass } from '../../core/captcha-pass.ts'
+import type { HostCallContext } from '../../core/host-calls.ts'
+import type { Purpose } from '../../core/login.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import type { Grant } from './attempt.ts'
 import type { SocialProvider } from './providers.ts'
 
-const purposes = ['login', 'link'] as const
-type Purpose = (typeof purposes)[number]
+/** An account at a provider takes no other's place. */
+const purposes = ['login', 'link', 'reauthorize'] as const satisfies readonly Purpose[]
+type TakenAway = (typeof purposes)[number]
 
 const keptSchema = v.object({
   provider: v.picklist(socialProviders),
@@ -34,7 +37,7 @@ export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): 
 export async function takePage(
   { api, clock, settings, store }: CapabilityPorts,
   browser: WindowBrowser,
-  order: { readonly provider: SocialProvider; readonly purpose: Purpose; readonly redirectTo: string },
+  order: { readonly provider: SocialProvider; readonly purpose: TakenAway; readonly redirectTo: string },
   { pass, signal }: { readonly pass: CaptchaPass | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
   const { provider, purpose, redirectTo } = order
@@ -55,19 +58,26 @@ export async function takePage(
 /** What a page came back with, until the method that it is for takes it up. */
 export type Returned = {
   readonly provider: SocialProvider
-  readonly purpose: Purpose
+  readonly purpose: TakenAway
 } & ({ readonly grant: Grant } | { readonly problem: LatchkeyError })
 
 const returned = new WeakMap<CapabilityPorts, Returned>()
 
 export function takeReturned(
   ports: CapabilityPorts,
-  wanted: Pick<Returned, 'provider'> & { readonly purpose: string },
+  wanted: Pick<Returned, 'provider' | 'purpose'>,
 ): Returned | undefined {
   const found = returned.get(ports)
   if (found?.provider !== wanted.provider || found.purpose !== wanted.purpose) return undefined
   returned.delete(ports)
   return found
+}
+
+type GoOn = (ports: CapabilityPorts, provider: SocialProvider, context: HostCallContext) => Promise<unknown>
+const goOn: { readonly [purpose in Kept['purpose']]: GoOn } = {
+  login: (ports, _provider, context) => ports.logIn(context),
+  link: (ports, method, context) => ports.callMore('link', { method }, context),
+  reauthorize: (ports, provider, context) => ports.callMore('reauthorize', { provider }, context),
 }
 
 /** Goes on as if the user had chosen the provider just now. */
@@ -76,10 +86,8 @@ export async function resumeLogin(ports: CapabilityPorts, parameters: URLSearchP
   if (!kept) return
   const { provider, purpose } = kept
   returned.set(ports, { provider, purpose, ...answerIn(parameters, kept) })
-  const { signal } = new AbortController()
   try {
-    if (purpose === 'login') await ports.logIn({ signal })
-    else await ports.callMore('link', { method: provider }, { signal })
+    await goOn[purpose](ports, provider, { signal: new AbortController().signal })
   } catch {
     // The host did not ask, so nobody is told but the user, who was.
   } finally {

@@ -1,4 +1,5 @@
 /** The user's passkeys: one more is made, one that there is goes. */
+
 import {
   dialogLimits,
   LatchkeyError,
@@ -8,13 +9,14 @@ import {
 } from '@latchkey/protocol'
 import { passkeyRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { saidOf } from '../../core/error-table.ts'
 import { done, exitCodes, type Flow, failed } from '../../core/flow.ts'
 import type { UnlinkFlow } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import type { Authenticator } from './authenticator.ts'
 import { createChallenges } from './challenges.ts'
 import { deviceOf, isPasskey } from './device.ts'
-import { passkeyProblem } from './problem.ts'
+import { problems } from './problem.ts'
 import { linkPasskeyScreen } from './screens.ts'
 
 export const linkPasskeys =
@@ -44,7 +46,7 @@ export const linkPasskeys =
           passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
           hasRoom: present.length < passkeyLimits.maxPerUser,
           isAdding,
-          problem: problem && passkeyProblem(problem.code),
+          problem: problem && saidOf(problems, problem.code),
         },
         { add: () => void add(), unlink: (id) => void askToUnlink(id) },
       )

@@ -1,13 +1,15 @@
 /** A login by whichever passkey the user picks: the device shows which there are. */
+
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { passkeyRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { saidOf } from '../../core/error-table.ts'
 import type { LoggedIn, MethodInProgress, StartedMethod } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import type { Authenticator } from './authenticator.ts'
 import { createChallenges } from './challenges.ts'
 import type { DialogueState } from './dialogue-screen.tsx'
-import { passkeyProblem } from './problem.ts'
+import { problems } from './problem.ts'
 import { dialogueScreen, passkeyEntry } from './screens.ts'
 
 type Begun = RouteOutput<typeof passkeyRoutes.beginPasskeyLogin>
@@ -89,7 +91,7 @@ export function startPasskeyLogin(
   }
 
   function refuse(error: LatchkeyError) {
-    card.update(view({ status: 'error', problem: passkeyProblem(error.code) }))
+    card.update(view({ status: 'error', problem: saidOf(problems, error.code) }))
     if (refusals.hasOwnScreen(error.code)) progress.refuse(error)
   }
 

@@ -1,11 +1,9 @@
 /** Why it did not come to a login, or to a new passkey: what the specification has words for. */
-import type { ErrorCode } from '@latchkey/protocol'
+import type { ErrorTable } from '../../core/error-table.ts'
 
 export type PasskeyProblem = 'tooMany' | 'notAllowed' | 'unknown'
 
-const problems: { readonly [code in ErrorCode]?: PasskeyProblem } = {
-  cannot_link_more_of_type: 'tooMany',
-  passkey_not_allowed: 'notAllowed',
+export const problems: ErrorTable<PasskeyProblem> = {
+  byCode: { cannot_link_more_of_type: 'tooMany', passkey_not_allowed: 'notAllowed' },
+  other: 'unknown',
 }
-
-export const passkeyProblem = (code: ErrorCode): PasskeyProblem => problems[code] ?? 'unknown'

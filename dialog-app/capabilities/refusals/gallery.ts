@@ -13,7 +13,9 @@ const error = (caption: string, code: ErrorCode): Picture => ({
 export const pictures: Pictures = {
   screens: [
     error('Error', 'internal_error'),
-    ...errorCodes.filter((code) => errorScreenTexts[code]).map((code) => error(`Error, ${code}`, code)),
+    ...errorCodes
+      .filter((code) => errorScreenTexts.byCode[code])
+      .map((code) => error(`Error, ${code}`, code)),
     { caption: 'Allowlist', screen: pictured(allowlistScreen, { ...english.allowlist, link: undefined }) },
     {
       caption: 'Allowlist, own link',

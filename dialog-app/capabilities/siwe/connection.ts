@@ -2,8 +2,10 @@
  * From the choice of a wallet to the use that is made of it: connected, on a chain that the host wants, and tried again
  * where that failed. One wallet at a time; whatever an earlier one says comes too late.
  */
+
 import { LatchkeyError, siweLimits, toLatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { saidOf } from '../../core/error-table.ts'
 import type { CardHandle } from '../../core/flow.ts'
 import { type ScreenRecord, screen } from '../../core/screen.ts'
 import type { Settings } from '../../core/settings.ts'
@@ -11,7 +13,7 @@ import type { AwaitingEvents, AwaitingState, Step } from './awaiting-screen.tsx'
 import { type ConnectedWallet, type Connector, isSameAddress } from './connector.ts'
 import type { NamedWallet } from './named-wallets.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
-import { walletProblem } from './problem.ts'
+import { problems } from './problem.ts'
 import { failedScreen, installScreen, phoneScreen } from './screens.ts'
 import type { WalletSources } from './sources.ts'
 
@@ -138,7 +140,7 @@ export function createConnection(
       if (tells(error)) return
       failures += 1
       failed(error)
-      const problem = walletProblem(error.code)
+      const problem = saidOf(problems, error.code)
       if (failures <= siweLimits.connectRetries || problem === 'userExists') {
         show({ status: 'failed', problem, isRepeated: failures > 1 })
         return

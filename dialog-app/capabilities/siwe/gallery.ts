@@ -1,8 +1,9 @@
+import { saidOf } from '../../core/error-table.ts'
 import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
 import type { Meeting, Step } from './awaiting-screen.tsx'
 import { namedWallet, namedWallets } from './named-wallets.ts'
 import type { WalletFace } from './offered-wallets.ts'
-import { walletProblem } from './problem.ts'
+import { problems as problemsOf } from './problem.ts'
 import {
   awaitingConnectOnlyScreen,
   awaitingScreen,
@@ -88,7 +89,7 @@ export const pictures: Pictures = {
     awaiting('signing', { status: 'signing' }),
     awaiting('success', { status: 'success' }),
     ...Object.entries(codes).map(([caption, code]) =>
-      awaiting(caption, { status: 'failed', problem: walletProblem(code), isRepeated: false }),
+      awaiting(caption, { status: 'failed', problem: saidOf(problemsOf, code), isRepeated: false }),
     ),
     awaiting('failed again', { status: 'failed', problem: 'rejected', isRepeated: true }),
     connectOnly('for a visitor', connectOnlyScreen, { isUser: false }),

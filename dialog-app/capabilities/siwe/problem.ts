@@ -1,12 +1,13 @@
-/** What came between somebody and their wallet, of any error: the table of the specification. */
-import type { ErrorCode } from '@latchkey/protocol'
+/** What came between somebody and their wallet, of any error. */
+import type { ErrorTable } from '../../core/error-table.ts'
 
 export type WalletProblem = 'userExists' | 'timedOut' | 'rejected' | 'generic'
 
-const problems: { readonly [code in ErrorCode]?: WalletProblem } = {
-  linked_to_another_user: 'userExists',
-  client_request_timeout: 'timedOut',
-  user_rejected_request: 'rejected',
+export const problems: ErrorTable<WalletProblem> = {
+  byCode: {
+    linked_to_another_user: 'userExists',
+    client_request_timeout: 'timedOut',
+    user_rejected_request: 'rejected',
+  },
+  other: 'generic',
 }
-
-export const walletProblem = (code: ErrorCode): WalletProblem => problems[code] ?? 'generic'

@@ -1,5 +1,6 @@
+import { saidOf } from '../../core/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
-import { failureOf } from '../../window-login/failures.ts'
+import { failures as failureTexts } from '../../window-login/failures.ts'
 import type { WaitingState } from '../../window-login/waiting-screen.tsx'
 import { telegramEntry, telegramScreen } from './screens.ts'
 
@@ -29,6 +30,6 @@ export const pictures: Pictures = {
     waiting('no window', { provider, status: 'verifying', window: 'none' }),
     waiting('confirmed', { provider, status: 'confirmed' }),
     waiting('success', { provider, status: 'success' }),
-    ...failures.map((code) => waiting(code, { provider, status: 'failed', ...failureOf(code) })),
+    ...failures.map((code) => waiting(code, { provider, status: 'failed', ...saidOf(failureTexts, code) })),
   ],
 }

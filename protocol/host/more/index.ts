@@ -1,6 +1,7 @@
 export * from './landing.ts'
 export * from './linking.ts'
 export * from './more.ts'
+export * from './oauth.ts'
 export * from './row.ts'
 export * from './sign.ts'
 export * from './siwe.ts'

@@ -25,6 +25,17 @@ export const linkingDoc: MoreDoc<typeof linkingCalls> = {
       'missing_or_invalid_mfa',
     ],
   },
+  reauthorize: {
+    says: 'Opens the dialog to have the user go to a provider again that they have an account at. What it hands out comes as the event `oauthTokens`.',
+    errors: [
+      'must_be_authenticated',
+      'exited_link_flow',
+      'linked_account_not_found',
+      'not_supported',
+      'disallowed_login_method',
+      'oauth_user_denied',
+    ],
+  },
   updateEmail: {
     says: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
     errors: [

@@ -1,6 +1,7 @@
 /** Accounts of a user who is logged in. */
 import * as v from 'valibot'
 import { loginMethods } from '../../entities/client-config.ts'
+import { socialProviders } from '../../entities/linked-account.ts'
 import { text } from '../../entities/primitives.ts'
 import { looseUser } from '../loosely.ts'
 import type { MoreRows } from './row.ts'
@@ -13,6 +14,7 @@ export const linkingCalls = {
   /** `id` is what tells the account from others: its address, number, subject or other identifier. */
   unlink: { policy: 'needs-user', input: v.object({ method, id: text }) },
   updateEmail: { policy: 'needs-user', input: v.object({}) },
+  reauthorize: { policy: 'needs-user', input: v.object({ provider: v.picklist(socialProviders) }) },
 } as const satisfies MoreRows
 
-export const linkingAnswers = { link: whose, unlink: whose, updateEmail: whose } as const
+export const linkingAnswers = { link: whose, unlink: whose, updateEmail: whose, reauthorize: whose } as const

@@ -10,6 +10,7 @@ import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
+import { oauthEvents } from './oauth.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
@@ -35,7 +36,7 @@ export type MoreAnswer<Name extends MoreName> = v.InferInput<Answers[Name]>
 export type MoreResult<Name extends MoreName> = v.InferOutput<Answers[Name]>
 
 /** What a capability tells a page beside the events that every page hears, by name. */
-export const moreEvents = {} as const satisfies Readonly<Record<string, Schema>>
+export const moreEvents = { ...oauthEvents } as const satisfies Readonly<Record<string, Schema>>
 type Events = typeof moreEvents
 export type MoreEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly data: v.InferInput<Events[Name]> }

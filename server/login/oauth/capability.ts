@@ -21,5 +21,6 @@ export const oauth: Capability = {
   settings: [
     ...socialProviders.map((provider) => `${provider}Oauth` as const),
     'twitterOauthOnMobileEnabled',
+    'oauthTokensToHost',
   ],
 }

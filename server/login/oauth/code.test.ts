@@ -33,6 +33,7 @@ forEachEngine((database) => {
   let context: OAuthWorld['context']
   let app: OAuthWorld['app']
   let server: OAuthWorld['server']
+  let handOutTokens: OAuthWorld['handOutTokens']
   let browser: OAuthWorld['browser']
   let newBrowser: OAuthWorld['newBrowser']
   let init: OAuthWorld['init']
@@ -40,7 +41,7 @@ forEachEngine((database) => {
   let codeFor: OAuthWorld['codeFor']
   let authenticate: OAuthWorld['authenticate']
   beforeEach(async () => {
-    ;({ context, app, server, browser, newBrowser, init, resultFor, codeFor, authenticate } =
+    ;({ context, app, server, handOutTokens, browser, newBrowser, init, resultFor, codeFor, authenticate } =
       await oauthWorld(database(), sandbox))
   })
 
@@ -98,6 +99,7 @@ forEachEngine((database) => {
     })
 
     test('asked about again after a lost answer gives the same session and asks the provider once', async () => {
+      await handOutTokens(true)
       const code = await codeFor('google')
       const before = await sandbox.exchanges()
       const first = await authenticate({ ...code, with_tokens: true }, browser, 'login-once')

@@ -17,13 +17,14 @@ afterAll(killAll)
 
 forEachEngine((database) => {
   let context: OAuthWorld['context']
+  let handOutTokens: OAuthWorld['handOutTokens']
   let browser: OAuthWorld['browser']
   let newBrowser: OAuthWorld['newBrowser']
   let codeFor: OAuthWorld['codeFor']
   let authenticate: OAuthWorld['authenticate']
   let loginAs: OAuthWorld['loginAs']
   beforeEach(async () => {
-    ;({ context, browser, newBrowser, codeFor, authenticate, loginAs } = await oauthWorld(
+    ;({ context, handOutTokens, browser, newBrowser, codeFor, authenticate, loginAs } = await oauthWorld(
       database(),
       sandbox,
     ))
@@ -44,14 +45,23 @@ forEachEngine((database) => {
       expect((await loginAs('google')).user.id).toBe(session.user.id)
     })
 
-    test('hands out tokens where they are asked for', async () => {
-      const { token } = await browser.login()
-      const body = { ...(await codeFor('google')), with_tokens: true }
-      expect(await browser.call('linkOAuth', { token, body })).toMatchObject({
-        status: 200,
-        answer: { id: expect.any(String), oauth_tokens: { provider: 'google' } },
-      })
-    })
+    test.each([
+      [true, { oauth_tokens: { provider: 'google' } }],
+      [false, {}],
+    ])(
+      'hands out tokens where they are asked for and the app hands them out: %j',
+      async (isHandedOut, tokens) => {
+        await handOutTokens(isHandedOut)
+        const { token } = await browser.login()
+        const body = { ...(await codeFor('google')), with_tokens: true }
+        const answer = await browser.call('linkOAuth', { token, body })
+        expect(answer).toMatchObject({
+          status: 200,
+          answer: { id: expect.any(String), ...tokens },
+        })
+        expect(Object.hasOwn(Object(answer.answer), 'oauth_tokens')).toBe(isHandedOut)
+      },
+    )
 
     // spec L8.35, L8.40
     test('an account of somebody else, and a second one of the type, is refused', async () => {

@@ -30,6 +30,7 @@ forEachEngine((database) => {
   let context: OAuthWorld['context']
   let app: OAuthWorld['app']
   let server: OAuthWorld['server']
+  let handOutTokens: OAuthWorld['handOutTokens']
   let browser: OAuthWorld['browser']
   let init: OAuthWorld['init']
   let resultFor: OAuthWorld['resultFor']
@@ -37,10 +38,8 @@ forEachEngine((database) => {
   let authenticate: OAuthWorld['authenticate']
   let loginAs: OAuthWorld['loginAs']
   beforeEach(async () => {
-    ;({ context, app, server, browser, init, resultFor, codeFor, authenticate, loginAs } = await oauthWorld(
-      database(),
-      sandbox,
-    ))
+    ;({ context, app, server, handOutTokens, browser, init, resultFor, codeFor, authenticate, loginAs } =
+      await oauthWorld(database(), sandbox))
   })
 
   describe('a login in a pop-up', () => {
@@ -64,6 +63,7 @@ forEachEngine((database) => {
 
     // spec L3.7, L3.8
     test('hands out the tokens of the provider where they are asked for, and keeps none that can be read', async () => {
+      await handOutTokens(true)
       const code = await codeFor('google')
       const { answer } = await authenticate({ ...code, with_tokens: true })
       const { oauth_tokens } = v.parse(
@@ -80,6 +80,19 @@ forEachEngine((database) => {
       })
       const kept = await context.db.selectFrom('request_replays').select('kept').execute()
       expect(JSON.stringify(kept)).not.toContain(oauth_tokens.access_token)
+    })
+
+    test.each([
+      ['the app hands out none', false, { with_tokens: true }],
+      ['nobody asks for them', true, {}],
+      ['they are declined', true, { with_tokens: false }],
+    ])('hands out none of them where %s', async (_why, isHandedOut, asked) => {
+      await handOutTokens(isHandedOut)
+      const { status, answer } = await authenticate({ ...(await codeFor('google')), ...asked })
+      expect(status).toBe(200)
+      expect(answer).not.toHaveProperty('oauth_tokens')
+      const kept = await context.db.selectFrom('request_replays').select('kept').execute()
+      expect(JSON.stringify(kept)).toContain('\\"tokens\\":null')
     })
 
     test('may open its window before the call that it waits for', async () => {

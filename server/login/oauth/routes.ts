@@ -1,6 +1,7 @@
 import { type OAuthTokens, oauthLimits, oauthTokensSchema } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { App } from '../../apps/apps.ts'
 import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
@@ -48,13 +49,14 @@ type Finished<Outcome> =
 
 const finished = async <Outcome>(
   context: ServerContext,
-  withTokens: boolean | undefined,
+  { app, body }: { readonly app: App; readonly body: { readonly withTokens?: boolean } },
   { handle, provider }: Redeemed,
   answer: Exchanged,
   decide: (proven: ReturnType<typeof provenBy>) => Promise<Outcome>,
 ): Promise<Finished<Outcome>> => {
   if (answer.type !== 'proven') return { type: 'not said', provider, refusal: answer }
-  const tokens = withTokens ? seal(context, handle, 'tokens', JSON.stringify(answer.tokens)) : null
+  const isHandedOut = body.withTokens === true && app.config.oauthTokensToHost
+  const tokens = isHandedOut ? seal(context, handle, 'tokens', JSON.stringify(answer.tokens)) : null
   return {
     type: 'said',
     provider,
@@ -97,9 +99,9 @@ export const oauthEndpoints: readonly Endpoint[] = [
       ...askOnce,
       run: (redeemed, { app }, context, signal) => askProvider(context, app, redeemed, signal),
     },
-    decide: (trx, { app, body, proof }, context, { reserved, answer }): Promise<Finished<LoginOutcome>> =>
-      finished(context, body.withTokens, reserved, answer, (proven) =>
-        loginWith(trx, context, app, proven, proof().key),
+    decide: (trx, call, context, { reserved, answer }): Promise<Finished<LoginOutcome>> =>
+      finished(context, call, reserved, answer, (proven) =>
+        loginWith(trx, context, call.app, proven, call.proof().key),
       ),
     render: async (done, call, context) => {
       if (done.type === 'not said') throw refusalError(context, providers[done.provider].title, done.refusal)
@@ -117,10 +119,10 @@ export const oauthEndpoints: readonly Endpoint[] = [
       ...askOnce,
       run: (redeemed, { app }, context, signal) => askProvider(context, app, redeemed, signal),
     },
-    decide: async (trx, { body, caller }, context, { reserved, answer }): Promise<Finished<LinkOutcome>> => {
-      await requireLinkingSession(trx, context, caller)
-      return finished(context, body.withTokens, reserved, answer, (proven) =>
-        linkWith(trx, context, caller, proven),
+    decide: async (trx, call, context, { reserved, answer }): Promise<Finished<LinkOutcome>> => {
+      await requireLinkingSession(trx, context, call.caller)
+      return finished(context, call, reserved, answer, (proven) =>
+        linkWith(trx, context, call.caller, proven),
       )
     },
     render: async (done, call, context) => {

@@ -38,7 +38,12 @@ export type CallOptions = {
 const withRefreshToken = v.object({ refresh_token: v.string() })
 
 /** Without an address it is counted by none. */
-export function testBrowser(server: Server, context: TestContext, app: App, remoteAddress?: string) {
+export function testBrowser(
+  server: Pick<Server, 'request'>,
+  context: TestContext,
+  app: App,
+  remoteAddress?: string,
+) {
   const key = browserKey()
   const binding = randomBytes(16).toString('base64url')
   const cookies = new Map<string, string>()

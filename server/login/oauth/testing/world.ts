@@ -86,6 +86,22 @@ export async function oauthWorld(database: Database, sandbox: Providers) {
     const { answer } = await authenticate(await codeFor(provider, choice, from), from)
     return v.parse(sessionAnswer, answer)
   }
-  return { context, app, server, browser, newBrowser, init, resultFor, codeFor, authenticate, loginAs }
+  const handOutTokens = async (areHandedOut: boolean) => {
+    await setFields(context.db, context.clock, app.id, [['oauth_tokens_to_host', areHandedOut]])
+    context.clock.advanceSeconds(5)
+  }
+  return {
+    context,
+    app,
+    server,
+    handOutTokens,
+    browser,
+    newBrowser,
+    init,
+    resultFor,
+    codeFor,
+    authenticate,
+    loginAs,
+  }
 }
 export type OAuthWorld = Awaited<ReturnType<typeof oauthWorld>>

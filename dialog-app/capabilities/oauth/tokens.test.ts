@@ -1,0 +1,175 @@
+import type { AppConfig, ClientConfig, OAuthTokens, UserRecord } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
+import { type Answers, makeWorld, watch } from '../../testing/world.ts'
+import { makeFakeBrowser } from '../../window-login/testing.ts'
+import { capabilitiesIn } from './testing.ts'
+
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+const google = { type: 'google_oauth' as const, subject: '1091', email: 'ada@example.com', ...times }
+const owner: UserRecord = { ...visitorUser, linkedAccounts: [google] }
+const tokens: OAuthTokens = {
+  provider: 'google',
+  accessToken: 'ya29.secret',
+  accessTokenExpiresInSeconds: 3_600,
+  refreshToken: '1//secret',
+  scopes: ['openid', 'email'],
+}
+const asks: ClientConfig = { loginConfig: { oauthTokens: true } }
+const hands = { oauthTokensToHost: true }
+
+/** A server that hands tokens out to whoever asks, so that a dialog that asks is seen. */
+async function open(given: {
+  readonly app?: Partial<AppConfig>
+  readonly config?: ClientConfig
+  readonly user?: UserRecord
+  readonly answers?: Answers
+}) {
+  const { user = owner } = given
+  const begun: string[] = []
+  const asked = ({ withTokens }: { readonly withTokens?: boolean }) => withTokens && { oauthTokens: tokens }
+  const world = await makeWorld({
+    answers: {
+      startOAuth: ({ stateCode }) => {
+        begun.push(stateCode)
+        return { url: 'http://dialog.localhost:4000/oauth/start/handle' }
+      },
+      oauthResult: () => ({
+        status: 'completed',
+        authorizationCode: 'code-1',
+        stateCode: begun.at(-1) ?? 'none',
+      }),
+      loginWithOAuth: (body) => ({ ...makeAuthAnswer({ user }), ...asked(body) }),
+      linkOAuth: (body) => ({ ...owner, ...asked(body) }),
+      me: () => user,
+      ...given.answers,
+    },
+    app: { emailAuth: false, googleOauth: true, ...given.app },
+    config: given.config ?? {},
+    capabilities: capabilitiesIn(makeFakeBrowser()),
+  })
+  const press = async () => {
+    pressIn(Object(world.view()?.screen?.state).entries[0], 'press', [])
+    await settle()
+  }
+  const logIn = async () => {
+    const login = watch(world.login())
+    await settle()
+    await press()
+    return login
+  }
+  const knownAs = async (known: UserRecord) => {
+    await world.session.start()
+    world.session.accept(makeAuthAnswer({ user: known }))
+    await settle()
+  }
+  return { world, press, logIn, knownAs }
+}
+const heard = [{ name: 'oauthTokens', data: { tokens, user: expect.objectContaining({ id: owner.id }) } }]
+
+describe('what a provider hands out', () => {
+  test.each([
+    ['the app hands it out and the host asks', hands, asks, true],
+    ['the app keeps it', {}, asks, false],
+    ['the host does not ask', hands, {}, false],
+    ['the host declines', hands, { loginConfig: { oauthTokens: false } }, false],
+    ['neither wants it', {}, {}, false],
+  ] as const)('at a login, where %s', async (_where, app, config, isHanded) => {
+    const { world, logIn } = await open({ app, config })
+    const login = await logIn()
+    expect(login.value).toMatchObject({ loginMethod: 'google' })
+    const [sent] = world.transport.calls('loginWithOAuth')
+    expect(Object(sent?.body).withTokens).toBe(isHanded ? true : undefined)
+    expect(world.pageHeard).toEqual(isHanded ? heard : [])
+    expect(JSON.stringify(login.value)).not.toContain('secret')
+    expect(JSON.stringify(world.keeper.read())).not.toContain('ya29')
+  })
+
+  test('at a link reaches the host with the user as they are then', async () => {
+    const { world, press, knownAs } = await open({ app: hands, config: asks })
+    await knownAs({ ...visitorUser, linkedAccounts: [] })
+    const linked = watch(world.link('google'))
+    await settle()
+    await press()
+    expect(linked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'google_oauth' }] } })
+    expect(world.pageHeard).toMatchObject([
+      { name: 'oauthTokens', data: { tokens, user: { linkedAccounts: [{ subject: '1091' }] } } },
+    ])
+    expect(world.session.state()).not.toHaveProperty('user.oauthTokens')
+  })
+
+  const terms = { ...hands, requireUsersAcceptTerms: true }
+  test('is held for who has still to accept the terms, until they do', async () => {
+    const { world, logIn } = await open({
+      app: terms,
+      config: asks,
+      answers: { acceptTerms: () => ({ ...owner, hasAcceptedTerms: true }) },
+    })
+    await logIn()
+    await world.clock.advance(1_400)
+    expect(world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
+    expect(world.pageHeard).toEqual([])
+    await world.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
+    expect(world.pageHeard).toEqual(heard)
+  })
+
+  test('is thrown away with the login of who declines them', async () => {
+    const { world, logIn, knownAs } = await open({
+      app: terms,
+      config: asks,
+      answers: { logout: () => ({ success: true }) },
+    })
+    await logIn()
+    await world.clock.advance(1_400)
+    await world.press('AFFIRMATIVE_CONSENT_SCREEN', 'decline')
+    await knownAs({ ...owner, hasAcceptedTerms: true })
+    expect(world.pageHeard).toEqual([])
+  })
+})
+
+describe('a host that has its user go there again', () => {
+  const again = (world: Awaited<ReturnType<typeof open>>['world']) =>
+    watch(world.more('reauthorize', { provider: 'google' }))
+
+  test('hears what is handed out, without a setting of its own', async () => {
+    const { world, press, knownAs } = await open({ app: hands })
+    await knownAs(owner)
+    const asked = again(world)
+    await settle()
+    expect(world.state('LINK_ACCOUNT_SCREEN')).toMatchObject({ method: 'google', isAgain: true })
+    await press()
+    expect(asked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'google_oauth' }] } })
+    expect(world.pageHeard).toEqual(heard)
+  })
+
+  test.each([
+    ['by an app that keeps it', {}, owner, 'not_supported'],
+    ['without such an account', hands, visitorUser, 'linked_account_not_found'],
+  ] as const)('is refused without a card %s', async (_why, app, known, code) => {
+    const { world, knownAs } = await open({ app })
+    await knownAs(known)
+    const asked = again(world)
+    await settle()
+    expect(asked.error).toMatchObject({ code })
+    expect(world.frame).toEqual([])
+  })
+
+  test('is refused for a visitor', async () => {
+    const { world } = await open({ app: hands, answers: { me: () => Promise.reject(new Error('nobody')) } })
+    await world.session.start()
+    const asked = again(world)
+    await settle()
+    expect(asked.error).toMatchObject({ code: 'must_be_authenticated' })
+  })
+
+  test('hears that the user left', async () => {
+    const { world, knownAs } = await open({ app: hands })
+    await knownAs(owner)
+    const asked = again(world)
+    await settle()
+    await world.close()
+    expect(asked.error).toMatchObject({ code: 'exited_link_flow' })
+  })
+})

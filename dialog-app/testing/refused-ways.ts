@@ -1,0 +1,253 @@
+/** Every way in and every link, each brought to where the server refuses it with an error of the test's. */
+import type { LatchkeyError, LoginMethod, UserRecord } from '@latchkey/protocol'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+// In a browser it comes while the wallet is asked to connect.
+import '../capabilities/siwe/later-sign-in-message.ts'
+import { farcasterOn } from '../capabilities/farcaster/farcaster.ts'
+import { capabilities } from '../capabilities/index.ts'
+import { capabilitiesIn as withProviders } from '../capabilities/oauth/testing.ts'
+import type { Authenticator } from '../capabilities/passkey/authenticator.ts'
+import { passkeyBy } from '../capabilities/passkey/passkey.ts'
+import {
+  address,
+  chooseWallet,
+  makePage,
+  makeWalletWorld,
+  metamask,
+  openWallets,
+  signature,
+  answers as walletAnswers,
+} from '../capabilities/siwe/testing.ts'
+import { capabilitiesIn as withTelegram } from '../capabilities/telegram/testing.ts'
+import type { Capability } from '../core/capability.ts'
+import { ShownPartView } from '../face/shown-part.tsx'
+import { makeFakeBrowser } from '../window-login/testing.ts'
+import { settle } from './clock.ts'
+import { makeAuthAnswer, visitorUser } from './fixtures.ts'
+import { pressIn } from './press.ts'
+import { type Answers, makeWorld, type World, watch } from './world.ts'
+
+export type Way = 'login' | 'link'
+export type Refused = {
+  readonly world: World
+  readonly heard: ReturnType<typeof watch>
+}
+type Refuse = (error: LatchkeyError, way: Way) => Promise<Refused>
+
+const nobodyLinked: UserRecord = { ...visitorUser, linkedAccounts: [] }
+const throwing = (error: LatchkeyError) => () => {
+  throw error
+}
+
+/** Up to where the method shows its entry, or its list. */
+async function begin(world: World, way: Way, method: LoginMethod) {
+  if (way === 'login') {
+    const heard = watch(world.login())
+    await settle()
+    return heard
+  }
+  await world.session.start()
+  world.session.accept(makeAuthAnswer({ user: nobodyLinked }))
+  await settle()
+  const heard = watch(world.link(method))
+  await settle()
+  return heard
+}
+
+/** The entry of the only method that the app has. */
+async function enter(world: World, event: string, ...values: readonly unknown[]) {
+  const entries = Object(world.view()?.screen?.state).entries
+  pressIn(entries[0], event, values)
+  await settle()
+}
+
+const onlyBy = (own: Capability) => capabilities.map((each) => (each.name === own.name ? own : each))
+const noMethod = { emailAuth: false }
+const me = () => nobodyLinked
+
+const beginning: Refuse = async (error, way) => {
+  const world = await makeWorld({ answers: { me, sendEmailCode: throwing(error) } })
+  const heard = await begin(world, way, 'email')
+  await enter(world, 'submit', 'ada@example.org')
+  return { world, heard }
+}
+
+const code: Refuse = async (error, way) => {
+  const refuse = throwing(error)
+  const sendEmailCode = () => ({ success: true as const })
+  const world = await makeWorld({
+    answers: { me, sendEmailCode, loginWithEmailCode: refuse, linkEmail: refuse },
+  })
+  const heard = await begin(world, way, 'email')
+  await enter(world, 'submit', 'ada@example.org')
+  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  return { world, heard }
+}
+
+const wallet: Refuse = async (error, way) => {
+  const refuse = throwing(error)
+  const page = makePage({ wallets: [metamask] })
+  const world = await makeWalletWorld({
+    page,
+    answers: { ...walletAnswers, me, loginWithSiwe: refuse, linkWallet: refuse },
+  })
+  const heard = await begin(world, way, 'wallet')
+  if (way === 'login') await openWallets(world)
+  await chooseWallet(world, 'MetaMask')
+  await page.answer([address])
+  await page.answer('0x1')
+  await page.answer(signature)
+  return { world, heard }
+}
+
+const farcaster: Refuse = async (error, way) => {
+  const refuse = throwing(error)
+  const signed = { message: 'What the phone signed', signature: '0xab12', fid: 7 }
+  const world = await makeWorld({
+    answers: {
+      me,
+      beginFarcaster: () => ({
+        channelToken: 'channel-1',
+        connectUri: 'https://farcaster.xyz/~/siwf?channelToken=channel-1',
+      }),
+      farcasterStatus: () => ({ state: 'completed', nonce: 'nonce-1', ...signed, username: 'ada' }),
+      loginWithFarcaster: refuse,
+      linkFarcaster: refuse,
+    },
+    app: { ...noMethod, farcasterAuth: true },
+    capabilities: onlyBy(farcasterOn({ isPhone: false })),
+  })
+  const heard = await begin(world, way, 'farcaster')
+  await enter(world, 'choose')
+  await world.clock.advance(2_000)
+  return { world, heard }
+}
+
+/** The device refuses with what is the device's, and the server with the rest. */
+function makeDevice(error: LatchkeyError): Authenticator {
+  const given = (id: string) => ({ id, rawId: id, clientExtensionResults: {}, type: 'public-key' as const })
+  const answer = <Made>(made: Made) => {
+    return () => (error.code === 'passkey_not_allowed' ? Promise.reject<Made>(error) : Promise.resolve(made))
+  }
+  const clientDataJson = 'Y2xpZW50'
+  return {
+    get: answer({
+      ...given('Zmlyc3Q'),
+      response: { clientDataJson, authenticatorData: 'ZGF0YQ', signature: 'c2ln' },
+    }),
+    create: answer({ ...given('bmV3'), response: { clientDataJson, attestationObject: 'b2JqZWN0' } }),
+  }
+}
+
+const passkey: Refuse = async (error, way) => {
+  const relyingParty = 'dialog.localhost'
+  const refuse = throwing(error)
+  const world = await makeWorld({
+    answers: {
+      me,
+      beginPasskeyLogin: () => ({ relyingParty, options: { challenge: 'bG9naW4' } }),
+      loginWithPasskey: refuse,
+      beginPasskeyLink: () => ({
+        relyingParty,
+        options: {
+          rp: { name: 'Demo', id: relyingParty },
+          user: { id: 'dXNlcg', name: 'Ada', displayName: 'Ada' },
+          challenge: 'bGluaw',
+          pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+        },
+      }),
+      linkPasskey: refuse,
+    },
+    app: { ...noMethod, passkeyAuth: true },
+    capabilities: onlyBy(passkeyBy(makeDevice(error))),
+  })
+  const heard = await begin(world, way, 'passkey')
+  await (way === 'login' ? enter(world, 'choose') : world.press('LINK_PASSKEY_SCREEN', 'add'))
+  return { world, heard }
+}
+
+const oauth: Refuse = async (error, way) => {
+  const refuse = throwing(error)
+  const begun: { readonly stateCode: string }[] = []
+  const answers: Answers = {
+    me,
+    startOAuth: (body) => {
+      begun.push(body)
+      return { url: 'http://dialog.localhost:4000/oauth/start/handle' }
+    },
+    oauthResult: () => ({
+      status: 'completed',
+      authorizationCode: 'code-1',
+      stateCode: begun[0]?.stateCode ?? 'none',
+    }),
+    loginWithOAuth: refuse,
+    linkOAuth: refuse,
+  }
+  const world = await makeWorld({
+    answers,
+    app: { ...noMethod, googleOauth: true },
+    capabilities: withProviders(makeFakeBrowser()),
+  })
+  const heard = await begin(world, way, 'google')
+  await enter(world, 'press')
+  return { world, heard }
+}
+
+const telegram: Refuse = async (error, way) => {
+  const refuse = throwing(error)
+  const telegramAuthResult = { id: '42', firstName: 'Ada', authDate: '1565810688', hash: 'a'.repeat(64) }
+  const world = await makeWorld({
+    answers: {
+      me,
+      startTelegram: () => ({ telegramOrigin: 'https://oauth.telegram.example' }),
+      telegramResult: () => ({ status: 'completed', telegramAuthResult }),
+      loginWithTelegram: refuse,
+      linkTelegram: refuse,
+    },
+    app: {
+      ...noMethod,
+      telegramAuth: true,
+      telegramAuthConfig: {
+        botId: '110201543',
+        botName: 'demo_bot',
+        linkEnabled: true,
+        seamlessAuthEnabled: true,
+      },
+    },
+    capabilities: withTelegram(makeFakeBrowser()),
+  })
+  const heard = await begin(world, way, 'telegram')
+  await enter(world, 'press')
+  return { world, heard }
+}
+
+/** Of the passkey that the user has. */
+export async function refuseUnlink(error: LatchkeyError): Promise<Refused> {
+  const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+  const own = { type: 'passkey' as const, credentialId: 'Zmlyc3Q', enrolledInMfa: false, ...times }
+  const user: UserRecord = { ...visitorUser, linkedAccounts: [own] }
+  const answers = { me: () => user, unlinkPasskey: throwing(error) }
+  const world = await makeWorld({ answers, app: { passkeyAuth: true } })
+  await world.session.start()
+  world.session.accept(makeAuthAnswer({ user }))
+  await settle()
+  const heard = watch(world.unlink('passkey', own.credentialId))
+  await settle()
+  await world.press('UNLINK_SCREEN', 'unlink')
+  return { world, heard }
+}
+
+export const refusedWays = { beginning, code, wallet, farcaster, passkey, oauth, telegram }
+export type RefusedWay = keyof typeof refusedWays
+
+/** What a person reads on the card: its title, then every other piece of text, in their order. */
+export function readCard(world: World): readonly string[] {
+  const part = world.view()?.screen
+  if (!part) throw new Error('No card is shown')
+  const markup = renderToStaticMarkup(createElement(ShownPartView, { part }))
+  return markup
+    .split(/<[^>]*>/)
+    .map((text) => text.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&').trim())
+    .filter((text) => text !== '')
+}

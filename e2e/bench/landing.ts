@@ -1,0 +1,86 @@
+/** What every way to log in costs LANDING, beside e-mail alone; and the way from a click there to a provider. */
+import type { Browser, Page } from '@playwright/test'
+import type { Stack } from '../stack/stack.ts'
+import type { Hosts } from './hosts.ts'
+import { type Opening, openHost, preload } from './opening.ts'
+import { heading, line, median, plain } from './statistics.ts'
+
+/** One after the other, so that what else this machine does meets both. */
+const SAMPLES = 5
+const MOST = 1.1
+
+type Opened = { readonly alone: Opening[]; readonly every: Opening[] }
+
+export async function measureLanding(browser: Browser, stack: Stack, hosts: Hosts) {
+  heading('LANDING with every way to log in, beside e-mail alone')
+  for (const how of ['cold', 'preloaded'] as const) {
+    const opened: Opened = { alone: [], every: [] }
+    for (let sample = 0; sample < SAMPLES; sample += 1) {
+      opened.alone.push(await openOnce(browser, hosts[how], how))
+      opened.every.push(await openOnce(browser, hosts.everyMethod[how], how))
+    }
+    print(how, opened)
+  }
+  heading('From the click on a provider')
+  const windows = []
+  for (let sample = 0; sample < SAMPLES; sample += 1) windows.push(await openProvider(browser, stack, hosts))
+  line(
+    'to the call that opens its window',
+    windows.map(({ openMs }) => openMs),
+    'ms',
+  )
+  line(
+    'to the page of the provider',
+    windows.map(({ pageMs }) => pageMs),
+    'ms',
+  )
+}
+
+function print(how: string, { alone, every }: Opened) {
+  const waits = (openings: readonly Opening[]) => openings.map(({ waitMs }) => waitMs)
+  const ratio = median(waits(every)) / median(waits(alone))
+  line(`click to focus: ${how}, e-mail alone`, waits(alone), 'ms')
+  line(`click to focus: ${how}, every method`, waits(every), 'ms')
+  plain(`every method beside e-mail alone, ${how}`, ratio, '×', `aim: at most ${MOST.toFixed(2)}`)
+  for (const [name, openings] of [
+    ['e-mail alone', alone],
+    ['every method', every],
+  ] as const) {
+    const dropped = openings.map(({ droppedByFrame }) => droppedByFrame)
+    line(`frames dropped: ${how}, ${name}`, dropped, '', `of ${median(openings.map(({ frames }) => frames))}`)
+  }
+}
+
+async function openOnce(browser: Browser, url: string, how: 'cold' | 'preloaded'): Promise<Opening> {
+  return onPage(browser, async (page) => {
+    const { open } = await openHost(page, url)
+    if (how === 'preloaded') await preload(page, 0)
+    return open()
+  })
+}
+
+async function openProvider(browser: Browser, stack: Stack, hosts: Hosts) {
+  return onPage(browser, async (page) => {
+    const { stamps, open } = await openHost(page, hosts.everyMethod.preloaded)
+    await preload(page, 0)
+    await open()
+    const provider = page.waitForEvent('popup')
+    await page
+      .frameLocator('iframe')
+      .getByRole('button', { name: /^Apple/ })
+      .click()
+    const opened = await stamps.until('window')
+    const clicked = stamps.last('clicked')
+    await (await provider).waitForURL(`${stack.sandboxUrl}/**`)
+    return { openMs: opened - clicked, pageMs: Date.now() - clicked }
+  })
+}
+
+async function onPage<T>(browser: Browser, measure: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext()
+  try {
+    return await measure(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,59 @@
+/** One opening of the dialog: how long a person waits for a field that can be typed in, and what is drawn meanwhile. */
+import type { Frame, Page } from '@playwright/test'
+import { collectStamps, droppedFrames, framesWithin, type Stamps } from './stamps.ts'
+
+/** Long enough for the card to have moved in. */
+const AFTER_OPENING_MS = 300
+const QUIET_MS = 300
+const POLL_EVERY_MS = 50
+
+export type Opening = {
+  readonly waitMs: number
+  /** How many frames there was time for, until the card had moved in. */
+  readonly frames: number
+  readonly droppedByHost: number
+  /** Of the frame that was opened; the host and the frame draw on threads of their own. */
+  readonly droppedByFrame: number
+}
+
+/** A page with a button that opens the dialog. */
+export async function openHost(page: Page, url: string) {
+  const stamps = await collectStamps(page)
+  await page.goto(url)
+  return { stamps, open: () => open(page, stamps) }
+}
+
+async function open(page: Page, stamps: Stamps): Promise<Opening> {
+  await page.locator('#open').click()
+  const focused = await stamps.until('field')
+  const clicked = stamps.last('clicked')
+  await page.waitForTimeout(AFTER_OPENING_MS)
+  const dropped = async (frame: Frame) => {
+    const drawn: number[] = await frame.evaluate(() => Reflect.get(window, 'drawn'))
+    return droppedFrames(drawn, clicked, focused + AFTER_OPENING_MS)
+  }
+  const opened = page.mainFrame().childFrames()[0]
+  if (!opened) throw new Error('No frame')
+  return {
+    waitMs: focused - clicked,
+    frames: framesWithin(clicked, focused + AFTER_OPENING_MS),
+    droppedByHost: await dropped(page.mainFrame()),
+    droppedByFrame: await dropped(opened),
+  }
+}
+
+/** The dialog loads the rest when it is idle; a visitor clicks later than that. */
+export async function preload(page: Page, roundTripMs: number) {
+  await page.waitForFunction(() => Reflect.get(window, 'settled') === true)
+  const [dialog] = page.mainFrame().childFrames()
+  if (!dialog) throw new Error('No frame')
+  await dialog.waitForFunction(
+    (quietMs) => {
+      const ends = performance.getEntriesByType('resource').map((entry) => entry.startTime + entry.duration)
+      return performance.now() - Math.max(0, ...ends) > quietMs
+    },
+    QUIET_MS + 2 * roundTripMs,
+    // A hidden frame draws nothing, so drawing can not be what it is asked after.
+    { polling: POLL_EVERY_MS },
+  )
+}

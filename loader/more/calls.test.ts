@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { askOf, readAnswer } from './calls.ts'
+import { readEvent } from './events.ts'
+
+const user = { id: 'usr_1', createdAt: 1, linkedAccounts: [] }
+const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
+
+test('a provider is named to go there again, and the user comes back', () => {
+  expect(askOf('reauthorize', [{ provider: 'google' }, { signal: new AbortController().signal }])).toEqual({
+    call: 'reauthorize',
+    data: { provider: 'google' },
+  })
+  expect(readAnswer('reauthorize', { user })).toEqual(user)
+})
+
+test('what a provider hands out is told with its user, as a later dialog may write it too', () => {
+  const data = { tokens: { ...tokens, idToken: 'later' }, user }
+  expect(readEvent({ name: 'oauthTokens', data })).toEqual(['oauthTokens', data])
+})
+
+test.each([
+  ['no token', { tokens: { provider: 'google' }, user }],
+  ['no provider', { tokens: { accessToken: 'ya29' }, user }],
+  ['no user', { tokens }],
+  ['nothing', null],
+])('an event with %s is none', (_what, data) => {
+  expect(() => readEvent({ name: 'oauthTokens', data })).toThrow(
+    expect.objectContaining({ code: 'invalid_data' }),
+  )
+})

@@ -1,0 +1,71 @@
+/** A thousand guesses at one address: by those who would log in with it, link it, or change theirs to it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { overSockets, type Reachable, storm } from '../../codes/testing/storm.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+
+// A thousand calls at once.
+vi.setConfig({ testTimeout: 120_000 })
+
+const email = 'ada@example.com'
+const tooMany = { status: 429, answer: { code: 'too_many_requests' } }
+
+forEachEngine((database) => {
+  let context: TestContext
+  let server: Reachable
+  let newBrowser: () => TestBrowser
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    const app = await testApp(context)
+    server = await overSockets(testServer(context))
+    newBrowser = () => testBrowser(server, context, app)
+  })
+  afterEach(() => server.close())
+
+  test('a thousand from a thousand claimed addresses, with resends between, are at most five that are looked at', async () => {
+    const own = newBrowser()
+    const [linking, changing] = [newBrowser(), newBrowser()]
+    const linker = await linking.login('ben@example.com')
+    const changer = await changing.login('carla@example.com')
+    // Each has a code outstanding, without which a guess costs its network alone.
+    const codes = [await own.codeFor(email), await linking.codeFor(email), await changing.codeFor(email)]
+    const [right = ''] = codes
+    const wrong = ['000000', '111111', '222222', '333333'].find((each) => !codes.includes(each)) ?? ''
+    const attempts = [
+      (headers: object) => own.call('loginWithEmailCode', { body: { email, code: wrong }, ...headers }),
+      (headers: object) =>
+        linking.call('linkEmail', { token: linker.token, body: { email, code: wrong }, ...headers }),
+      (headers: object) =>
+        changing.call('updateEmail', {
+          token: changer.token,
+          body: { oldAddress: 'carla@example.com', newAddress: email, code: wrong },
+          ...headers,
+        }),
+    ]
+    const answers = await storm(
+      (index, headers) => {
+        const attempt = attempts[index % 3]
+        if (!attempt) throw new Error('There are three')
+        return attempt({ headers })
+      },
+      () => linking.call('sendEmailCode', { body: { email } }),
+    )
+    const told = answers.map(({ status, answer }) => `${status} ${Object(answer).code}`)
+    expect(told.filter((each) => each === '422 invalid_credentials')).toHaveLength(5)
+    // On a busy machine a call may be turned away before anything was looked at.
+    expect([...new Set(told)].filter((each) => each !== '503 unavailable').sort()).toEqual([
+      '422 invalid_credentials',
+      '429 too_many_requests',
+    ])
+    const login = () => own.call('loginWithEmailCode', { body: { email, code: right } })
+    expect(await login()).toMatchObject(tooMany)
+    // Nobody else's address was touched by it.
+    expect(await newBrowser().login('dora@example.com')).toHaveProperty('token')
+    context.clock.advanceSeconds(600)
+    expect(await own.login(email)).toHaveProperty('token')
+  })
+})
