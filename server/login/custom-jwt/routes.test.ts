@@ -1,24 +1,18 @@
 /** Login with a token of an operator's own issuer, which the sandbox plays. */
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { App } from '../../apps/apps.ts'
 import { migrationsOf } from '../../capability.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
-import { programs } from '../../testing/program.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { customJwt } from './capability.ts'
 import { dropIssuer, issuerOf, setIssuer } from './custom-jwt.ts'
 import { createKeySets, keySets } from './issuer.ts'
 
-const { run, killAll } = programs()
-let sandbox = ''
-beforeAll(async () => {
-  sandbox = await startSandbox(run)
-})
-afterAll(killAll)
+const sandbox = await startSandbox()
 afterEach(() => setFault('none'))
 
 const post = (path: string, body: unknown) =>

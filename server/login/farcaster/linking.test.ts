@@ -1,11 +1,10 @@
 /** A Farcaster account that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { captchaVerifier } from '../../captcha/captcha.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import {
   type FarcasterWorld,
   farcasterTestTables,
@@ -13,15 +12,9 @@ import {
   openSandbox,
   type Phone,
   refused,
-  type Sandbox,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox(run)
-})
-afterAll(killAll)
+const sandbox = await openSandbox()
 
 const userId = (answer: unknown) => v.parse(sessionAnswer, answer).user.id
 

@@ -1,13 +1,12 @@
 /** Login with Farcaster over HTTP, with the relay, the phones and the ID registry of the sandbox. */
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { chains } from '../../chains/chains.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import {
   begun,
   type FarcasterWorld,
@@ -16,15 +15,9 @@ import {
   gone,
   openSandbox,
   refused,
-  type Sandbox,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox(run)
-})
-afterAll(killAll)
+const sandbox = await openSandbox()
 afterEach(() => sandbox.setFault('none'))
 
 forEachEngine((database) => {

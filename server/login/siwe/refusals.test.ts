@@ -1,11 +1,10 @@
 /** Nonces that are used up and messages that are for somebody else: what is refused, beside what is right. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
-import { programs } from '../../testing/program.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import {
   dialog,
@@ -18,12 +17,7 @@ import {
   siweWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let chainUrl = ''
-beforeAll(async () => {
-  chainUrl = await startChain(run)
-})
-afterAll(killAll)
+const chainUrl = await startChain()
 
 forEachEngine((database) => {
   let context: SiweWorld['context']

@@ -1,24 +1,17 @@
 /** Login with a wallet over HTTP, with keys, and with contracts on a chain of the sandbox. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { chains } from '../../chains/chains.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { contractWalletsOn, keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import { dialog, nonceAnswer, refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let chainUrl = ''
-let contracts: Awaited<ReturnType<typeof contractWalletsOn>>
-beforeAll(async () => {
-  chainUrl = await startChain(run)
-  contracts = await contractWalletsOn(chainUrl)
-})
-afterAll(killAll)
+const chainUrl = await startChain()
+const contracts = await contractWalletsOn(chainUrl)
 
 forEachEngine((database) => {
   let context: SiweWorld['context']

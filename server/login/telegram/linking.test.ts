@@ -1,24 +1,17 @@
 /** A Telegram account that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import {
   refused,
   startTelegram,
-  type Telegram,
   type TelegramWorld,
   telegramTestTables,
   telegramWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let telegram: Telegram
-beforeAll(async () => {
-  telegram = await startTelegram(run)
-})
-afterAll(killAll)
+const telegram = await startTelegram()
 
 const telegramId = (answer: unknown) => {
   const user = v.parse(

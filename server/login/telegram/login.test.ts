@@ -1,28 +1,21 @@
 /** Login by Telegram over HTTP, with what the sandbox's Telegram signs. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, testBrowser } from '../../sessions/testing/browser.ts'
 import { testApp } from '../../testing/context.ts'
-import { programs } from '../../testing/program.ts'
 import { telegram as capability } from './capability.ts'
 import {
   linkingOn,
   refused,
   startTelegram,
-  type Telegram,
   type TelegramWorld,
   telegramTestTables,
   telegramWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let telegram: Telegram
-beforeAll(async () => {
-  telegram = await startTelegram(run)
-})
-afterAll(killAll)
+const telegram = await startTelegram()
 
 forEachEngine((database) => {
   let context: TelegramWorld['context']

@@ -1,26 +1,19 @@
 /** The window that goes to Telegram and comes back, and what of it is told to whom. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
-import { programs } from '../../testing/program.ts'
 import { telegram as capability } from './capability.ts'
 import { awaitedWindow } from './telegram.ts'
 import { testWindow } from './testing/window.ts'
 import {
   newWindow,
   startTelegram,
-  type Telegram,
   type TelegramWorld,
   telegramTestTables,
   telegramWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let telegram: Telegram
-beforeAll(async () => {
-  telegram = await startTelegram(run)
-})
-afterAll(killAll)
+const telegram = await startTelegram()
 
 forEachEngine((database) => {
   let world: TelegramWorld

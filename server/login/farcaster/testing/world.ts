@@ -7,7 +7,7 @@ import type { Database } from '../../../db/database.ts'
 import { testBrowser, testServer } from '../../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../../sessions/verifier.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
-import { type Run, startSandboxWithChain } from '../../../testing/sandbox.ts'
+import { startSandboxWithChain } from '../../../testing/sandbox.ts'
 import { createRelay, relay } from '../relay.ts'
 
 export const host = 'http://demo.localhost:4010'
@@ -27,8 +27,8 @@ export type Signed = v.InferOutput<typeof signed>
 export type Phone = { readonly person?: string; readonly wrong?: string; readonly nowMs?: number }
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
-export async function openSandbox(run: Run) {
-  const { url, chainUrl } = await startSandboxWithChain(run)
+export async function openSandbox() {
+  const { url, chainUrl } = await startSandboxWithChain()
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }
     return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()

@@ -11,7 +11,8 @@ import { smsEnvironment } from '../../../sms/environment.ts'
 import { createTwilioVerifier } from '../../../sms/twilio.ts'
 import { type SmsVerifier, smsVerifier } from '../../../sms/verifier.ts'
 import { type TestContext, testApp, testContext } from '../../../testing/context.ts'
-import { type Run, startSandbox } from '../../../testing/sandbox.ts'
+import { listeningLog } from '../../../testing/log.ts'
+import { startSandbox } from '../../../testing/sandbox.ts'
 
 export type Twilio = {
   readonly verifier: SmsVerifier
@@ -22,8 +23,8 @@ export type Twilio = {
   readonly codeSentTo: (phoneNumber: string) => Promise<string>
 }
 
-export async function startTwilio(run: Run): Promise<Twilio> {
-  const sandbox = await startSandbox(run)
+export async function startTwilio(): Promise<Twilio> {
+  const sandbox = await startSandbox()
   const parts = newShelf('a test')
   const account = `http://AC${'0'.repeat(32)}:secret@${new URL(sandbox).host}`
   smsEnvironment.parse({ TWILIO_VERIFY_URL: `${account}/v2/Services/VA${'1'.repeat(32)}` }, parts)
@@ -63,6 +64,8 @@ export type SmsWorld = {
   readonly server: Server
   readonly browser: TestBrowser
   readonly phone: string
+  /** What the operator reads, a line each. */
+  readonly logged: () => readonly unknown[]
   readonly newBrowser: () => TestBrowser
   readonly send: (
     from?: TestBrowser,
@@ -80,7 +83,9 @@ export type SmsWorld = {
 
 /** An app with login by SMS, a browser, and a number that nobody had before. */
 export async function smsWorld(database: Database, { verifier, codeSentTo }: Twilio): Promise<SmsWorld> {
+  const { log, logged } = listeningLog()
   const context = await testContext(database, {
+    log,
     verifyToken: (own) => (token) => createTokenVerifier(own())(token),
   })
   smsVerifier.put(context.ports, verifier)
@@ -99,6 +104,7 @@ export async function smsWorld(database: Database, { verifier, codeSentTo }: Twi
     server,
     browser,
     phone,
+    logged,
     newBrowser: () => testBrowser(server, context, app),
     send,
     async codeFor(from = browser, phoneNumber = phone) {

@@ -9,7 +9,7 @@ import type { Database } from '../../../db/database.ts'
 import { sessionAnswer, testBrowser, testServer } from '../../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../../sessions/verifier.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
-import { type Run, startSandbox } from '../../../testing/sandbox.ts'
+import { startSandbox } from '../../../testing/sandbox.ts'
 
 export const telegramTestTables = { tables: ['telegram_windows', 'telegram_used'] }
 
@@ -19,8 +19,8 @@ const botToken = `${botId}:sandbox-token-of-fieldnotes-bot-000`
 export type Signing = { readonly person?: string; readonly way?: 'right' | 'old' | 'forged' }
 type Fields = Readonly<Record<string, string | number>>
 
-export async function startTelegram(run: Run) {
-  const url = await startSandbox(run)
+export async function startTelegram() {
+  const url = await startSandbox()
   const signed = async (form: 'login' | 'web-app', signing: Signing): Promise<Fields> => {
     const response = await fetch(`${url}/api/telegram/${form}`, {
       method: 'POST',
