@@ -229,7 +229,7 @@ forEachEngine((database) => {
     test('is of the browser that asked, and of its app', async () => {
       const body = await world.approved()
       expect(await world.login(body, world.newBrowser())).toMatchObject(gone)
-      const other = world.newBrowser(await world.farcasterApp())
+      const other = world.newBrowser(await world.newApp())
       expect(await world.login(body, other)).toMatchObject(gone)
       expect(await world.login(body)).toMatchObject({ status: 200 })
     })

@@ -12,7 +12,7 @@ forEachEngine((database) => {
   let context: PasskeyWorld['context']
   let app: PasskeyWorld['app']
   let browser: PasskeyWorld['browser']
-  let passkeyApp: PasskeyWorld['passkeyApp']
+  let newApp: PasskeyWorld['newApp']
   let newBrowser: PasskeyWorld['newBrowser']
   let inFrame: PasskeyWorld['inFrame']
   let beginLink: PasskeyWorld['beginLink']
@@ -27,7 +27,7 @@ forEachEngine((database) => {
       context,
       app,
       browser,
-      passkeyApp,
+      newApp,
       newBrowser,
       inFrame,
       beginLink,
@@ -168,7 +168,7 @@ forEachEngine((database) => {
     test('of one app is unknown to another, though they share the relying party', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
-      const other = await passkeyApp()
+      const other = await newApp()
       expect(await login(passkey, newBrowser(other))).toMatchObject(refused('credential'))
       expect(await login(passkey)).toMatchObject({ status: 200 })
     })

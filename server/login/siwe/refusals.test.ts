@@ -24,7 +24,7 @@ forEachEngine((database) => {
   let app: SiweWorld['app']
   let browser: SiweWorld['browser']
   let wallet: SiweWorld['wallet']
-  let walletApp: SiweWorld['walletApp']
+  let newApp: SiweWorld['newApp']
   let newBrowser: SiweWorld['newBrowser']
   let begin: SiweWorld['begin']
   let nonceFor: SiweWorld['nonceFor']
@@ -38,7 +38,7 @@ forEachEngine((database) => {
       app,
       browser,
       wallet,
-      walletApp,
+      newApp,
       newBrowser,
       begin,
       nonceFor,
@@ -70,7 +70,7 @@ forEachEngine((database) => {
     })
 
     test('is of its app', async () => {
-      const other = await walletApp()
+      const other = await newApp()
       // One browser, which both apps know by the same binding.
       const headers = { 'latchkey-login-binding': 'one browser' }
       const begun = await browser.call('beginSiwe', {
