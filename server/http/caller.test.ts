@@ -268,6 +268,14 @@ forEachEngine((database) => {
       expect(await call('/act', 'dialog', { headers, proof })).toEqual(right)
       expect(await call('/act', 'dialog', { headers })).toEqual(refused('proof_of_another_url'))
       expect(await call('/act', 'dialog', { proof })).toEqual(refused('proof_of_another_url'))
+      const wallet = {
+        headers: { host: 'wallet.localhost:4000' },
+        proof: { url: 'http://wallet.localhost:4000/api/v1/act' },
+      }
+      expect(await call('/act', 'dialog', wallet)).toEqual(right)
+      expect(await call('/act', 'dialog', { headers: wallet.headers })).toEqual(
+        refused('proof_of_another_url'),
+      )
     })
   })
 

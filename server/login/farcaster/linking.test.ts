@@ -98,13 +98,9 @@ forEachEngine((database) => {
       for (const loser of losers) expect(loser.answer).toMatchObject({ code: 'linked_to_another_user' })
       const rows = (await accounts()).filter(({ type }) => type === 'farcaster')
       expect(rows).toHaveLength(1)
-      const { db } = world.context
-      const linked = await db
-        .selectFrom('audit_log')
-        .select('user_id')
-        .where('event', '=', 'user.account_linked')
-        .execute()
-      expect(linked).toEqual(rows.map(({ user_id }) => ({ user_id })))
+      expect(await world.audited('user.account_linked')).toEqual(
+        rows.map(({ user_id }) => ({ userId: user_id, details: { account: 'farcaster' } })),
+      )
     })
 
     // spec L4.15

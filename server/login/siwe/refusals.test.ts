@@ -117,7 +117,7 @@ forEachEngine((database) => {
     ])('is not made for the page %j, which the app has not listed', async (origin) => {
       expect(await begin(wallet, browser, origin)).toMatchObject({
         status: 403,
-        answer: { code: 'origin_not_allowed' },
+        answer: { code: 'origin_not_allowed', details: { origin } },
       })
     })
 
@@ -127,7 +127,7 @@ forEachEngine((database) => {
         const body = { address, origin: host }
         expect(await browser.call('beginSiwe', { body })).toMatchObject({
           status: 422,
-          answer: { code: 'invalid_data' },
+          answer: { code: 'invalid_data', details: { path: 'address' } },
         })
       },
     )

@@ -24,9 +24,12 @@ forEachEngine((database) => {
   let signedByNow: SiweWorld['signedByNow']
   let login: SiweWorld['login']
   let askNobody: SiweWorld['askNobody']
+  let audited: SiweWorld['audited']
+  let logged: SiweWorld['logged']
   beforeEach(async () => {
-    ;({ context, app, browser, wallet, begin, nonceFor, signed, signedByNow, login, askNobody } =
-      await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]]))))
+    const world = await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]])))
+    ;({ context, app, browser, wallet, begin, nonceFor, signed, signedByNow, login, askNobody } = world)
+    ;({ audited, logged } = world)
   })
 
   describe('a login', () => {
@@ -92,6 +95,13 @@ forEachEngine((database) => {
       expect(await login(await signed(nonce, { origin: dialog }))).toMatchObject({ status: 200 })
     })
 
+    test('is written down with its method', async () => {
+      const { answer } = await login(await signedByNow())
+      expect(await audited('session.started')).toEqual([
+        { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'wallet' } },
+      ])
+    })
+
     test('asked again after a lost answer gives the same session, from one message', async () => {
       const body = await signedByNow()
       const first = v.parse(sessionAnswer, (await login(body, browser, 'login-once')).answer)
@@ -150,6 +160,7 @@ forEachEngine((database) => {
         status: 503,
         answer: { code: 'unavailable' },
       })
+      expect(logged()[0]).toMatchObject({ msg: 'A chain did not answer', why: 'TypeError: fetch failed' })
       chains.put(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
       expect(await login(body, browser, 'tried-again')).toMatchObject({ status: 200 })
     })

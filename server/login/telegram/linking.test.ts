@@ -31,8 +31,6 @@ forEachEngine((database) => {
   })
   const accounts = () =>
     world.context.db.selectFrom('linked_accounts').select(['user_id', 'type', 'identifier']).execute()
-  const audited = (event: string) =>
-    world.context.db.selectFrom('audit_log').select('user_id').where('event', '=', event).execute()
 
   describe('linking', () => {
     // spec L1.7
@@ -124,7 +122,9 @@ forEachEngine((database) => {
       })
       const owners = (await accounts()).filter(({ type }) => type === 'telegram')
       expect(owners).toHaveLength(1)
-      expect(await audited('user.account_linked')).toEqual([{ user_id: owners[0]?.user_id }])
+      expect(await world.audited('user.account_linked')).toEqual([
+        { userId: owners[0]?.user_id, details: { account: 'telegram' } },
+      ])
     })
 
     test('needs the session to be alive, and is not for a fork', async () => {

@@ -1,19 +1,23 @@
 /** Logins over HTTP, as one browser at one app sees them that has a way to log in turned on. */
 import { changeSettings } from '../../apps/manage.ts'
+import type { ServerConfig } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import { testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
-import { type TestContextChanges, testApp, testContext } from '../../testing/context.ts'
+import { testApp, testContext } from '../../testing/context.ts'
+import { listeningLog } from '../../testing/log.ts'
 
 type Settings = readonly (readonly [name: string, value: unknown])[]
 
 export async function loginWorld(
   database: Database,
   settings: Settings,
-  changes: Pick<TestContextChanges, 'config' | 'log'> = {},
+  changes: { readonly config?: ServerConfig } = {},
 ) {
+  const { log, logged } = listeningLog()
   const context = await testContext(database, {
     ...changes,
+    log,
     verifyToken: (own) => (token) => createTokenVerifier(own())(token),
   })
   /** As an operator sets them, and until the server has noticed. */
@@ -30,5 +34,21 @@ export async function loginWorld(
   const app = await newApp()
   const server = testServer(context)
   const newBrowser = (at = app) => testBrowser(server, context, at)
-  return { context, app, server, browser: newBrowser(), newApp, newBrowser, set }
+  /** Whom it was written down of, and with which details. */
+  const audited = async (event: string) => {
+    const rows = await context.db.selectFrom('audit_log').selectAll().where('event', '=', event).execute()
+    return rows.map(({ user_id, details }) => ({ userId: user_id, details: JSON.parse(details) }))
+  }
+  return {
+    context,
+    app,
+    server,
+    browser: newBrowser(),
+    newApp,
+    newBrowser,
+    set,
+    audited,
+    /** What the operator reads, a line each. */
+    logged,
+  }
 }

@@ -5,7 +5,6 @@ import { newShelf } from '../../../shelf.ts'
 import { smsEnvironment } from '../../../sms/environment.ts'
 import { createTwilioVerifier } from '../../../sms/twilio.ts'
 import { type SmsVerifier, smsVerifier } from '../../../sms/verifier.ts'
-import { listeningLog } from '../../../testing/log.ts'
 import { startSandbox } from '../../../testing/sandbox.ts'
 import { loginWorld } from '../../testing/world.ts'
 
@@ -55,8 +54,7 @@ export const newNumber = () => `+1 20255${String(randomInt(100_000)).padStart(5,
 
 /** An app with login by SMS, a browser, and a number that nobody had before. */
 export async function smsWorld(database: Database, { verifier, codeSentTo }: Twilio) {
-  const { log, logged } = listeningLog()
-  const world = await loginWorld(database, [['sms_auth', true]], { log })
+  const world = await loginWorld(database, [['sms_auth', true]])
   const { browser, context } = world
   smsVerifier.put(context.ports, verifier)
   const phone = newNumber()
@@ -66,8 +64,6 @@ export async function smsWorld(database: Database, { verifier, codeSentTo }: Twi
   return {
     ...world,
     phone,
-    /** What the operator reads, a line each. */
-    logged,
     send,
     async codeFor(from = browser, phoneNumber = phone) {
       const { status, answer } = await send(from, undefined, phoneNumber)
