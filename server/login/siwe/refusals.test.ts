@@ -94,8 +94,11 @@ forEachEngine((database) => {
       expect(await login(late)).toMatchObject(gone)
     })
 
-    test('that nobody made is none', async () => {
+    test('that nobody made is none, and uses up none that was', async () => {
+      const [first, second] = [await signedByNow(), await signedByNow()]
       expect(await login(await signed('a'.repeat(32)))).toMatchObject(gone)
+      expect(await login(first)).toMatchObject({ status: 200 })
+      expect(await login(second)).toMatchObject({ status: 200 })
     })
 
     test('is used up by a wrong signature too', async () => {
