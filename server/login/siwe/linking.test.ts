@@ -145,6 +145,15 @@ forEachEngine((database) => {
       expect(await browser.call('linkWallet', { token, body: right })).toMatchObject({ status: 200 })
     })
 
+    test('can try the same message again when its chain did not answer', async () => {
+      const { token } = await browser.login()
+      const call = { token, body: await signedForContract(), requestId: 'tried-again' }
+      chainSays('right', () => Promise.reject(new Error('socket hang up')))
+      expect(await browser.call('linkWallet', call)).toMatchObject({ status: 500 })
+      chainSays('right')
+      expect(await browser.call('linkWallet', call)).toMatchObject({ status: 200 })
+    })
+
     test('links nothing where the session ends while the chain is asked', async () => {
       const { token, refresh_token } = await browser.login()
       chainSays('right', () => browser.call('logout', { body: { refresh_token } }))
