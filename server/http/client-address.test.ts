@@ -49,6 +49,12 @@ test('a proxy that names no address is counted itself', () => {
   }
 })
 
+test('where all who are named are proxies of ours, the first of them is counted', () => {
+  const addressOf = createClientAddress(['10.0.0.0/8'])
+  expect(addressOf('10.1.2.3', '10.9.9.9, 10.8.8.8')).toBe('10.9.9.9')
+  expect(addressOf('10.1.2.3', '198.51.100.1, 10.8.8.8')).toBe('198.51.100.1')
+})
+
 test('a socket without an address is nobody', () => {
   expect(createClientAddress(['10.0.0.0/8'])(undefined, '198.51.100.1')).toBeUndefined()
 })

@@ -47,9 +47,11 @@ forEachEngine((database) => {
   const open = async () => {
     const context = await testContext(database())
     const hono = new Hono<HttpEnv>()
+    const patterns: string[] = []
     hono.use(async (c, next) => {
       c.set('site', siteOf(c.req.header('host'), context.config))
       await next()
+      patterns.push(c.get('pattern'))
     })
     hono.onError((error, c) => failureAnswer(c, asLatchkeyError(error)))
     mountPageRows(hono, context, createPace(context), pages)
@@ -61,13 +63,15 @@ forEachEngine((database) => {
     }
     const post = (body: string, headers = { 'content-type': 'application/x-www-form-urlencoded' }) =>
       get('/form', { method: 'POST', headers, body })
-    return { context, get, post }
+    return { context, get, post, patterns }
   }
 
   test('a page has what its address says in it, and the headers of its row', async () => {
-    const { get } = await open()
+    const { get, patterns } = await open()
     const { status, text, headers } = await get('/hello/Ada?from=ben')
     expect([status, text]).toEqual([200, '<p>Ada of ben'])
+    // As it stands in the log, where no address of a visitor does.
+    expect(patterns).toEqual(['/hello/:name'])
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('content-security-policy')).toBe("default-src 'none'")

@@ -8,7 +8,7 @@ import { setFields } from '../apps/manage.ts'
 import { connectionLost } from '../db/failures.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { testApp, testContext } from '../testing/context.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from './endpoint.ts'
 import { asLatchkeyError, failureAnswer } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
 import { createPace } from './pace.ts'
@@ -43,6 +43,13 @@ const routes = {
     headers: v.object({ 'x-shelf': v.picklist(['a', 'b']) }),
     output: v.object({ shelf: v.string(), turn: v.number() }),
   },
+  once: {
+    ...row,
+    path: '/once',
+    effect: 'changes, replayed',
+    body: v.object({}),
+    output: v.object({ turn: v.number() }),
+  },
   fail: { ...row, path: '/fail', body: v.object({ kind: v.string() }), output: ok },
 } as const satisfies Routes
 
@@ -61,6 +68,13 @@ const endpoints: readonly Endpoint[] = [
     return { shelf: headers['x-shelf'], turn: counted }
   }),
   endpoint(routes.echo, ({ body }) => body),
+  replayedEndpoint(routes.once, {
+    decide: async () => {
+      counted += 1
+      return { turn: counted }
+    },
+    render: (outcome) => outcome,
+  }),
   endpoint(routes.fail, ({ body }) => {
     throw failures[body.kind]?.()
   }),
@@ -207,6 +221,16 @@ forEachEngine((database) => {
       body: { code: 'invalid_data', details: { path: 'x-shelf' } },
     })
     expect(patterns).toEqual(['/api/v1/count', '/api/v1/count', '/api/v1/count'])
+  })
+
+  test('a call that is sent again is done once where it has an id, and each time where it has none', async () => {
+    const { post } = await open()
+    const turn = async (headers: Readonly<Record<string, string>>) =>
+      (await post('/once', {}, headers)).body.turn
+    const first = await turn({ 'latchkey-request-id': 'the-same-one' })
+    expect(await turn({ 'latchkey-request-id': 'the-same-one' })).toBe(first)
+    const without = await turn({})
+    expect(await turn({})).toBe(without + 1)
   })
 
   test.each([

@@ -140,6 +140,14 @@ forEachEngine((database) => {
     await visit(9_999, 10_000)
     await pace('reads', office)
     expect(await portionsOf(office)).toEqual({ count: 40 })
+    // The one that took some longest ago is forgotten first: that was the first of the others, and is now the second.
+    for (let call = 0; call < 20; call += 1) await pace('reads', visitor(1))
+    expect(await portionsOf(visitor(1))).toEqual({ count: 40 })
+    await visit(10_000, 10_001)
+    await pace('reads', visitor(1))
+    expect(await portionsOf(visitor(1))).toEqual({ count: 40 })
+    await pace('reads', visitor(2))
+    expect(await portionsOf(visitor(2))).toEqual({ count: 40 })
   }, 60_000)
 
   test('each call of the server takes of the budget of its kind', async () => {

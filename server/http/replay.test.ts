@@ -311,6 +311,23 @@ forEachEngine((database) => {
       expect(await first).toBe('sent')
     })
 
+    test('where nothing is decided, who comes back too late answers what was answered', async () => {
+      const { context } = await open()
+      const sending = (run: () => Promise<string>): Steps<undefined, string, undefined> => ({
+        ask: { repeatable: true, deadlineMs: 5_000, run },
+        render: () => 'sent',
+      })
+      const first = held()
+      const cutOff = answerOnce(context, key, sending(first.run))
+      await first.heard
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const second = vi.fn(async () => 'second')
+      expect(await answerOnce(context, key, sending(second))).toBe('sent')
+      first.resolve('first')
+      expect(await cutOff).toBe('sent')
+      expect(second).toHaveBeenCalledTimes(1)
+    })
+
     test('a refusal to reserve leaves nothing, and nobody is asked', async () => {
       const { answer, asking, counts, context } = await open()
       const refusing = {
