@@ -130,12 +130,11 @@ forEachEngine((database) => {
 
   test('opening a page counts as reading, posting a form as changing', async () => {
     const { context, get, post } = await open()
+    const counted = async () =>
+      (await context.db.selectFrom('attempts').select('key').orderBy('key').execute()).map(({ key }) => key)
     await get('/json')
+    expect(await counted()).toEqual(['address-reads|203.0.113.7|600'])
     await post('code=a')
-    const rows = await context.db.selectFrom('attempts').select('key').orderBy('key').execute()
-    expect(rows).toEqual([
-      { key: 'address-changes|203.0.113.7|600' },
-      { key: 'address-reads|203.0.113.7|600' },
-    ])
+    expect(await counted()).toEqual(['address-changes|203.0.113.7|600', 'address-reads|203.0.113.7|600'])
   })
 })

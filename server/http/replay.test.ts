@@ -181,6 +181,8 @@ forEachEngine((database) => {
     const asked = { ...asking(async ({ turn }) => `answer to ${turn}`), perform: performing.perform }
     expect(await answerOnce(context, undefined, asked)).toMatchObject({ turn: 1, answer: 'answer to 1' })
     expect([await marks('reserved'), await marks('decided'), counts.performed]).toEqual([1, 1, 1])
+    const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
+    await expect(answerOnce(context, undefined, failing)).rejects.toThrow('421 later')
     const unasked: Steps<number, undefined, number> = {
       reserve: async () => 7,
       decide: async (_, { reserved }) => reserved + 1,

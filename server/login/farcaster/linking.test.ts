@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { captchaVerifier } from '../../captcha/captcha.ts'
+import { chains } from '../../chains/chains.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
 import {
@@ -53,6 +54,30 @@ forEachEngine((database) => {
       expect(await link(token, { wrong: 'stolen' })).toMatchObject(
         refused(422, 'invalid_credentials', 'owner'),
       )
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    test('can be tried again with the same message when the registry did not answer', async () => {
+      const { token } = await browser.login()
+      const call = { token, body: await world.approved(), requestId: 'tried-again' }
+      world.opChain('http://127.0.0.1:1')
+      expect(await browser.call('linkFarcaster', call)).toMatchObject(refused(503, 'unavailable'))
+      world.opChain(sandbox.chainUrl)
+      expect(await browser.call('linkFarcaster', call)).toMatchObject({ status: 200 })
+    })
+
+    test('links nothing where the session ends while the registry is asked', async () => {
+      const { token, refresh_token } = await browser.login()
+      const { ports } = world.context
+      const real = chains.on(ports)
+      chains.put(ports, {
+        ...real,
+        async ask(...asked) {
+          await browser.call('logout', { body: { refresh_token } })
+          return real.ask(...asked)
+        },
+      })
+      expect(await link(token)).toMatchObject({ status: 401 })
       expect(await accounts()).toHaveLength(1)
     })
 

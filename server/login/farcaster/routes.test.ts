@@ -100,6 +100,13 @@ forEachEngine((database) => {
       expect(await world.login({ channel_token, message, signature, fid })).toMatchObject({ status: 200 })
     })
 
+    test('is written down with its method', async () => {
+      const { answer } = await world.login(await world.approved())
+      expect(await world.audited('session.started')).toEqual([
+        { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'farcaster' } },
+      ])
+    })
+
     test('asked again after a lost answer gives the same session, from one message', async () => {
       const body = await world.approved()
       const first = v.parse(sessionAnswer, (await world.login(body, browser, 'login-once')).answer)
@@ -175,7 +182,16 @@ forEachEngine((database) => {
       async (fault, status, code) => {
         const channelToken = await world.channelOf()
         await sandbox.setFault(fault)
-        expect(await world.begin()).toMatchObject({ status, answer: { code } })
+        const begun = await world.begin()
+        expect(begun).toMatchObject({ status, answer: { code } })
+        expect(begun.headers.get('retry-after')).toBe(status === 429 ? '60' : null)
+        const failure = expect.objectContaining({
+          msg: 'The Farcaster relay failed',
+          why: expect.any(String),
+        })
+        expect(world.logged()).toEqual(
+          status === 503 ? expect.arrayContaining([failure]) : expect.not.arrayContaining([failure]),
+        )
         expect(await world.status(channelToken)).toMatchObject({ status, answer: { code } })
         await sandbox.setFault('none')
         expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
@@ -258,6 +274,12 @@ forEachEngine((database) => {
         world.opChain(url)
         expect(await world.login(body)).toMatchObject(refused(503, 'unavailable'))
       }
+      expect(world.logged()).toContainEqual(
+        expect.objectContaining({
+          msg: 'The ID registry of Farcaster did not answer',
+          why: expect.any(String),
+        }),
+      )
       world.opChain(sandbox.chainUrl)
       expect(await world.login(body)).toMatchObject({ status: 200 })
     })

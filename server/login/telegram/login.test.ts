@@ -26,11 +26,10 @@ forEachEngine((database) => {
   let set: TelegramWorld['set']
   let authenticate: TelegramWorld['authenticate']
   let login: TelegramWorld['login']
+  let audited: TelegramWorld['audited']
   beforeEach(async () => {
-    ;({ context, app, server, browser, newBrowser, set, authenticate, login } = await telegramWorld(
-      database(),
-      telegram,
-    ))
+    const world = await telegramWorld(database(), telegram)
+    ;({ context, app, server, browser, newBrowser, set, authenticate, login, audited } = world)
   })
   const countOf = async (table: 'users' | 'linked_accounts' | 'sessions') =>
     (await context.db.selectFrom(table).selectAll().execute()).length
@@ -59,6 +58,11 @@ forEachEngine((database) => {
     const again = await login({ person: 'Ada Lovelace' }, newBrowser())
     expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
     expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
+  })
+
+  test('is written down with its method', async () => {
+    const { user } = v.parse(sessionAnswer, (await login({ person: 'Cleo' })).answer)
+    expect(await audited('session.started')).toEqual([{ userId: user.id, details: { method: 'telegram' } }])
   })
 
   test('with the data of a page inside Telegram is the same user', async () => {
