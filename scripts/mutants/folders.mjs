@@ -16,9 +16,13 @@ export const folders = {
   ],
 }
 
-/** Folders below one of these that others test. */
+/** Of folders below one of these: those that they were made for test them too. */
 const testedBy = {
-  'server/login/window': ['server/login/telegram/window.test.ts', 'server/login/oauth/window.test.ts'],
+  'server/login/window': [
+    'server/login/window',
+    'server/login/telegram/window.test.ts',
+    'server/login/oauth/window.test.ts',
+  ],
 }
 
 /** Their tests are those of the frame in a browser and the paths of e2e, where a mutant would cost minutes. */
