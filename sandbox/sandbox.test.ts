@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -267,17 +269,36 @@ test('a port that is taken fails the start and leaves nothing behind', async () 
   await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE', port: httpPort })
 })
 
+/** What a client is told that wants to connect. */
+const knock = (url: string): Promise<unknown> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.destroy()
+      resolve('connected')
+    })
+    socket.on('error', (error) => resolve('code' in error ? error.code : error))
+  })
+
 test('stopping ends the chain and frees every port', async () => {
   const second = await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, chainPort: 0 })
-  const ports = [second.httpUrl, second.smtpUrl, second.chainUrl ?? ''].map((url) =>
-    Number(new URL(url).port),
-  )
   await second.stop()
-  for (const port of ports) {
-    const answer = await new Promise((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve('connected'))
-      socket.on('error', (error) => resolve('code' in error ? error.code : error))
-    })
-    expect(answer).toBe('ECONNREFUSED')
+  for (const url of [second.httpUrl, second.smtpUrl, second.chainUrl ?? '']) {
+    expect(await knock(url)).toBe('ECONNREFUSED')
   }
+})
+
+test('a sandbox that is killed leaves no chain behind', async () => {
+  const ports = ['--http-port', '0', '--smtp-port', '0', '--chain-port', '0']
+  const program = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...ports], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const chainUrl = await new Promise<string>((resolve) => {
+    createInterface({ input: program.stdout }).on('line', (line) => {
+      const said = /^Chain: (\S+)/.exec(line)?.[1]
+      if (said !== undefined) resolve(said)
+    })
+  })
+  expect(await knock(chainUrl)).toBe('connected')
+  program.kill('SIGKILL')
+  await expect.poll(() => knock(chainUrl), { timeout: 10_000 }).toBe('ECONNREFUSED')
 })

@@ -1,7 +1,7 @@
 /** A guest in the list of capabilities: everything that one may bring works, and no older file knows of it. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp, type Server } from './app.ts'
 import type { App } from './apps/apps.ts'
 import { changeSettings, setFields } from './apps/manage.ts'
@@ -25,20 +25,11 @@ import { shelfKey } from './shelf.ts'
 import { writeBuiltPages } from './testing/built-pages.ts'
 import { type TestContext, testApp, testContext } from './testing/context.ts'
 import { guestCapability } from './testing/guest-capability.ts'
-import { programs } from './testing/program.ts'
-import { type Stranger, startStranger } from './testing/stranger.ts'
+import { startStranger } from './testing/stranger.ts'
 
-const { run, killAll } = programs()
-let stranger: Stranger
-let built: ReturnType<typeof writeBuiltPages>
-beforeAll(async () => {
-  stranger = await startStranger(run)
-  built = writeBuiltPages()
-})
-afterAll(async () => {
-  await killAll()
-  built.remove()
-})
+const stranger = await startStranger()
+const built = writeBuiltPages()
+afterAll(() => built.remove())
 beforeEach(() => stranger.reset())
 
 /** What an operator writes to have guests in an app. */

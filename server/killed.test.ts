@@ -8,28 +8,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from './apps/manage.ts'
 import { migrationsOf } from './capability.ts'
 import { forEachEngine } from './db/test-engines.ts'
 import { browserKey } from './sessions/testing/browser-key.ts'
 import { guestCapability, type Stop, stops } from './testing/guest-capability.ts'
 import { freePort, programs } from './testing/program.ts'
-import { type Stranger, startStranger } from './testing/stranger.ts'
+import { startStranger } from './testing/stranger.ts'
 
 // Each test starts two or three programs.
 vi.setConfig({ testTimeout: 60_000 })
 
 const appId = 'a'.repeat(25)
 const aheadSeconds = 60
-const strangers = programs()
 const servers = programs()
-let stranger: Stranger
+const stranger = await startStranger()
 let folder = ''
-beforeAll(async () => {
-  stranger = await startStranger(strangers.run)
-})
-afterAll(() => strangers.killAll())
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-killed-'))
   await stranger.reset()

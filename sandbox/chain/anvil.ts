@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
@@ -61,6 +62,22 @@ const listeningPort = (
     })
   })
 
+const watcher = join(import.meta.dirname, 'end-with-parent.mjs')
+
+/**
+ * The chain knows nothing of who started it. When this process is gone without a word, as after a SIGKILL, its end of
+ * the pipe closes, and whoever is at the other ends the chain.
+ */
+const endWithUs = (chain: ChildProcessByStdio<null, Readable, Readable>) => {
+  if (chain.pid === undefined) return
+  // A group of its own: what ends ours, all at once, must not end it first.
+  const watch = spawn(process.execPath, [watcher, String(chain.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  chain.once('exit', () => watch.kill('SIGKILL'))
+}
+
 export const startChain = async (options: { host: string; port: number }): Promise<Chain> => {
   const child = spawn(
     binaryPath(),
@@ -73,6 +90,7 @@ export const startChain = async (options: { host: string; port: number }): Promi
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  endWithUs(child)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`))

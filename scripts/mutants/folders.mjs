@@ -16,11 +16,21 @@ export const folders = {
   ],
 }
 
+/** Of folders below one of these: those that they were made for test them too. */
+const testedBy = {
+  'server/login/window': [
+    'server/login/window',
+    'server/login/telegram/window.test.ts',
+    'server/login/oauth/window.test.ts',
+  ],
+}
+
 /** Their tests are those of the frame in a browser and the paths of e2e, where a mutant would cost minutes. */
 export const inBrowsers = ['wallet-frame/vault/indexed-db.ts', 'wallet-frame/vault/worker.ts']
 
 /** Of one of these; of a folder below one, its own alone; of a file, those of its folder. */
 export function testsOf(path) {
+  if (testedBy[path]) return testedBy[path]
   const folder = Object.keys(folders).find((known) => path === known || path.startsWith(`${known}/`))
   return folder && (path === folder || path.endsWith('.ts') ? folders[folder] : [path])
 }

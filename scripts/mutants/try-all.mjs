@@ -92,16 +92,20 @@ async function tryInFile(session, { file, timeoutMs, tests }, wanted) {
 
 async function isNoticedAlone(session, mutant, files) {
   for (const one of files) {
-    // Twice, since a busy machine may make a test late.
-    if ((await failsWith(session, mutant, one)) && (await failsWith(session, mutant, one))) return true
+    const outcome = await outcomeAlone(session, mutant, one)
+    if (outcome === 'failed') return true
+    // Asked again, since a busy machine may make a test late.
+    if (outcome === 'late' && (await outcomeAlone(session, mutant, one)) !== 'passed') return true
   }
   return false
 }
 
-async function failsWith(session, mutant, { file, timeoutMs }) {
+async function outcomeAlone(session, mutant, { file, timeoutMs }) {
   const asked = { mode: 'from-the-start', timeoutMs, mutant }
   const result = await session.run(asked, { file, patienceMs: PATIENCE_MS.alone })
-  return result === undefined || hasFailed(result)
+  if (result && !hasFailed(result)) return 'passed'
+  const isLate = !result || failuresOf(result).some((failure) => /timed out/i.test(failure.message ?? ''))
+  return isLate ? 'late' : 'failed'
 }
 
 /** Tests of the same folder know best. */

@@ -1,5 +1,5 @@
 /** The captcha in front of the calls that start a login, over HTTP, with Turnstile as the sandbox speaks it. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
 import { setFields } from '../apps/manage.ts'
 import { capabilities } from '../capabilities.ts'
@@ -14,16 +14,10 @@ import { type TestBrowser, testBrowser, testServer } from '../sessions/testing/b
 import { createTokenVerifier } from '../sessions/verifier.ts'
 import { type SmsVerifier, smsVerifier } from '../sms/sms.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
-import { programs } from '../testing/program.ts'
 import { captchaVerifier } from './captcha.ts'
-import { startTurnstile, type TestTurnstile } from './testing/turnstile.ts'
+import { startTurnstile } from './testing/turnstile.ts'
 
-const { run, killAll } = programs()
-let turnstile: TestTurnstile
-beforeAll(async () => {
-  turnstile = await startTurnstile(run)
-})
-afterAll(killAll)
+const turnstile = await startTurnstile()
 afterEach(() => turnstile.setFault('none'))
 
 const invalid = { status: 400, answer: { code: 'invalid_captcha' } }

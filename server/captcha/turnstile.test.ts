@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { newShelf } from '../shelf.ts'
-import { programs } from '../testing/program.ts'
 import { captchaEnvironment } from './environment.ts'
-import { startTurnstile, type TestTurnstile } from './testing/turnstile.ts'
+import { startTurnstile } from './testing/turnstile.ts'
 
-const { run, killAll } = programs()
-let turnstile: TestTurnstile
-beforeAll(async () => {
-  turnstile = await startTurnstile(run)
-})
-afterAll(killAll)
+const turnstile = await startTurnstile()
 afterEach(() => turnstile.setFault('none'))
 
 const appId = 'lktest0000000000000000001'

@@ -2,22 +2,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { configFrom } from '../config.ts'
-import { programs } from '../testing/program.ts'
 import { startChain } from '../testing/sandbox.ts'
 import { chainEnvironment } from './environment.ts'
 import { createRpcChains } from './rpc-chains.ts'
 import { contractWalletsOn, keyWallet, type TestWallet } from './testing/contract-wallets.ts'
 
-const { run, killAll } = programs()
-let chainUrl = ''
-let wallets: Awaited<ReturnType<typeof contractWalletsOn>>
-beforeAll(async () => {
-  chainUrl = await startChain(run)
-  wallets = await contractWalletsOn(chainUrl)
-})
-afterAll(killAll)
+const chainUrl = await startChain()
+const wallets = await contractWalletsOn(chainUrl)
 
 const message = 'Anything at all'
 const inTime = () => AbortSignal.timeout(10_000)

@@ -34,12 +34,15 @@ const routes = {
   '/make': { ...change, path: '/make', auth: 'wallet', purposes: ['create'], forks: false },
   '/purposeless': { ...change, path: '/purposeless', auth: 'wallet' },
   '/anybody': { ...change, path: '/anybody', auth: 'none' },
+  '/visit': { ...change, path: '/visit', auth: 'none', output: v.object({ session: v.string() }) },
 } as const satisfies Routes
 type Path = keyof typeof routes
 
-const endpoints: readonly Endpoint[] = Object.values(routes).map((route) =>
-  endpoint(route, () => ({ success: true })),
-)
+const { '/visit': visit, ...others } = routes
+const endpoints: readonly Endpoint[] = [
+  ...Object.values(others).map((route) => endpoint(route, () => ({ success: true }))),
+  endpoint(visit, async ({ loggedIn }) => ({ session: (await loggedIn())?.sessionId ?? 'nobody' })),
+]
 
 const browser = browserKey()
 const stepFor = (purpose: WalletStep['purpose']): WalletStep => ({
@@ -118,11 +121,15 @@ forEachEngine((database) => {
         headers: sent,
         ...(method === 'POST' && { body: body ?? '{}' }),
       })
-      const { code, details } = v.parse(
-        v.object({ code: v.optional(v.string()), details: v.optional(v.unknown()) }),
+      const { code, details, session } = v.parse(
+        v.object({
+          code: v.optional(v.string()),
+          details: v.optional(v.unknown()),
+          session: v.optional(v.string()),
+        }),
         await answer.json(),
       )
-      return { status: answer.status, code, details }
+      return { status: answer.status, code, details, session }
     }
     return { context, app, call, rightProof }
   }
@@ -261,6 +268,34 @@ forEachEngine((database) => {
       expect(await call('/act', 'dialog', { headers, proof })).toEqual(right)
       expect(await call('/act', 'dialog', { headers })).toEqual(refused('proof_of_another_url'))
       expect(await call('/act', 'dialog', { proof })).toEqual(refused('proof_of_another_url'))
+      const wallet = {
+        headers: { host: 'wallet.localhost:4000' },
+        proof: { url: 'http://wallet.localhost:4000/api/v1/act' },
+      }
+      expect(await call('/act', 'dialog', wallet)).toEqual(right)
+      expect(await call('/act', 'dialog', { headers: wallet.headers })).toEqual(
+        refused('proof_of_another_url'),
+      )
+    })
+  })
+
+  describe('a call of anybody that asks whether somebody is logged in', () => {
+    test('is told who, and nobody where no token came', async () => {
+      const { call } = await open()
+      expect(await call('/visit', 'dialog')).toMatchObject({ status: 200, session: 'session' })
+      expect(await call('/visit', 'dialog of a fork')).toMatchObject({ status: 200, session: 'fork' })
+      expect(await call('/visit', undefined)).toMatchObject({ status: 200, session: 'nobody' })
+    })
+
+    test('is told nothing for a token that a call of that user would not take', async () => {
+      const { call } = await open()
+      for (const token of ['forged', 'other app']) {
+        expect(await call('/visit', token)).toMatchObject({ status: 401, code: 'missing_or_invalid_token' })
+      }
+      for (const token of ['host', 'sign']) {
+        expect(await call('/visit', token)).toMatchObject({ status: 403, code: 'insufficient_scope' })
+      }
+      expect(await call('/visit', 'dialog', { proof: 'none' })).toEqual(refused('proof_missing'))
     })
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClientAddress } from './client-address.ts'
-import { parseNetwork } from './networks.ts'
+import { isOfOwnNetwork, parseAddress, parseNetwork } from './networks.ts'
 
 test('without trusted proxies a forged header changes nothing', () => {
   const addressOf = createClientAddress([])
@@ -47,6 +47,12 @@ test('a proxy that names no address is counted itself', () => {
   for (const hop of ['', 'unknown', '198.51.100.1:4711', '010.0.0.1', '0x0a.1.2.3', '10.1', '198.51.100']) {
     expect(addressOf('10.1.2.3', `203.0.113.9, ${hop}`), hop).toBe('10.1.2.3')
   }
+})
+
+test('where all who are named are proxies of ours, the first of them is counted', () => {
+  const addressOf = createClientAddress(['10.0.0.0/8'])
+  expect(addressOf('10.1.2.3', '10.9.9.9, 10.8.8.8')).toBe('10.9.9.9')
+  expect(addressOf('10.1.2.3', '198.51.100.1, 10.8.8.8')).toBe('198.51.100.1')
 })
 
 test('a socket without an address is nobody', () => {
@@ -107,8 +113,24 @@ test('networks are read strictly', () => {
     ['10.0.0.0/8', '10.0.0.0', 8],
     ['192.0.2.1', '192.0.2.1', 32],
     ['::ffff:10.0.0.0/104', '10.0.0.0', 8],
+    ['::ffff:0.0.0.0/96', '0.0.0.0', 0],
+    ['::ffff:0.0.0.0/95', '::ffff:0:0', 95],
+    ['2001:db8::/104', '2001:db8::', 104],
   ] as const) {
     const network = parseNetwork(good)
     expect([network?.[0].toString(), network?.[1]], good).toEqual([address, prefix])
+  }
+})
+
+test('addresses of networks of our own are told from those of visitors', () => {
+  const isOwn = (text: string) => {
+    const address = parseAddress(text)
+    return address && isOfOwnNetwork(address)
+  }
+  for (const own of ['127.0.0.1', '::1', '10.1.2.3', '192.168.0.1', 'fd00::1', 'fe80::1', '100.64.0.1']) {
+    expect(isOwn(own), own).toBe(true)
+  }
+  for (const visitor of ['203.0.113.9', '100.128.0.1', '172.32.0.1', '2001:db8::1', '8.8.8.8']) {
+    expect(isOwn(visitor), visitor).toBe(false)
   }
 })

@@ -92,7 +92,7 @@ describe('the policy', () => {
       frame: ['https://frame.example'],
       script: ['https://script.example'],
       img: ['blob:'],
-      trustedTypes: [],
+      trustedTypes: ['a-policy'],
     }
     const policy = dialogPolicy({ ancestors, walletOrigin, customApiUrl: 'https://api.example', sources })
     expect(directives(policy)).toEqual(
@@ -101,6 +101,7 @@ describe('the policy', () => {
         "img-src 'self' data: https: blob:",
         "connect-src 'self' https://api.example https://connect.example",
         'frame-src https://keys.example https://frame.example',
+        'trusted-types a-policy',
       ]),
     )
   })

@@ -8,7 +8,7 @@ import { setFields } from '../apps/manage.ts'
 import { connectionLost } from '../db/failures.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { testApp, testContext } from '../testing/context.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from './endpoint.ts'
 import { asLatchkeyError, failureAnswer } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
 import { createPace } from './pace.ts'
@@ -35,6 +35,21 @@ const routes = {
     }),
     output: v.object({ someText: v.string(), phoneNumber: v.exactOptional(v.pipe(v.string(), keepsName())) }),
   },
+  count: {
+    ...row,
+    appHeader: false,
+    path: '/count',
+    body: v.object({}),
+    headers: v.object({ 'x-shelf': v.picklist(['a', 'b']) }),
+    output: v.object({ shelf: v.string(), turn: v.number() }),
+  },
+  once: {
+    ...row,
+    path: '/once',
+    effect: 'changes, replayed',
+    body: v.object({}),
+    output: v.object({ turn: v.number() }),
+  },
   fail: { ...row, path: '/fail', body: v.object({ kind: v.string() }), output: ok },
 } as const satisfies Routes
 
@@ -46,28 +61,51 @@ const failures: Readonly<Record<string, () => unknown>> = {
   refused: () => connectionLost(new Error('connect ECONNREFUSED')),
 }
 
+let counted = 0
 const endpoints: readonly Endpoint[] = [
+  endpoint(routes.count, ({ headers }) => {
+    counted += 1
+    return { shelf: headers['x-shelf'], turn: counted }
+  }),
   endpoint(routes.echo, ({ body }) => body),
+  replayedEndpoint(routes.once, {
+    decide: async () => {
+      counted += 1
+      return { turn: counted }
+    },
+    render: (outcome) => outcome,
+  }),
   endpoint(routes.fail, ({ body }) => {
     throw failures[body.kind]?.()
   }),
 ]
+
+const streamOf = (pieces: readonly Uint8Array[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+      controller.close()
+    },
+  })
 
 forEachEngine((database) => {
   const open = async () => {
     const context = await testContext(database())
     const app = await testApp(context)
     const hono = new Hono<HttpEnv>()
+    const patterns: string[] = []
     hono.use(async (http, next) => {
       http.set('site', siteOf(http.req.header('host'), context.config))
       await next()
+      patterns.push(http.get('pattern'))
     })
     hono.onError((error, http) => failureAnswer(http, asLatchkeyError(error)))
     mountEndpoints(hono, context, createPace(context), endpoints)
 
     type Ask = {
       readonly headers?: Readonly<Record<string, string | undefined>>
-      readonly body?: string
+      /** A text, or one that comes in pieces. */
+      readonly body?: string | readonly Uint8Array[]
       readonly from?: string
     }
     const ask = async (method: string, path: string, { headers = {}, body, from }: Ask = {}) => {
@@ -76,21 +114,22 @@ forEachEngine((database) => {
         origin: method === 'GET' ? undefined : dialogOrigin,
         'latchkey-app-id': app.id,
         'content-type': method === 'GET' ? undefined : 'application/json',
-        'content-length': body === undefined ? undefined : String(Buffer.byteLength(body)),
+        'content-length': typeof body === 'string' ? String(Buffer.byteLength(body)) : undefined,
         ...headers,
       }
       const sent = new Headers()
       for (const [name, value] of Object.entries(all)) if (value !== undefined) sent.set(name, value)
-      const answer = await hono.request(
-        `http://dialog.localhost:4000/api/v1${path}`,
-        { method, headers: sent, ...(body !== undefined && { body }) },
-        { incoming: { socket: { remoteAddress: from ?? '127.0.0.1' } } },
-      )
+      const pieces = typeof body === 'string' ? [Buffer.from(body)] : body
+      const init = { method, headers: sent, ...(pieces && { body: streamOf(pieces), duplex: 'half' }) }
+      const socket = { remoteAddress: from ?? '127.0.0.1' }
+      const answer = await hono.request(`http://dialog.localhost:4000/api/v1${path}`, init, {
+        incoming: { socket },
+      })
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     }
     const post = (path: string, value: unknown, headers: Ask['headers'] = {}, from?: string) =>
       ask('POST', path, { body: JSON.stringify(value), headers, ...(from !== undefined && { from }) })
-    return { context, app, ask, post }
+    return { context, app, ask, post, patterns }
   }
 
   test('names travel in snake case, but for those that say otherwise', async () => {
@@ -116,23 +155,29 @@ forEachEngine((database) => {
 
   test('what is refused is not quoted', async () => {
     const { post } = await open()
+    const missing = await post('/echo', {})
+    expect(missing.body.error).toBe('Something is missing')
+    const wrong = await post('/echo', { some_text: 1 })
+    expect(wrong.body.error).toBe('Something is not as it should be')
     const { body } = await post('/echo', { some_text: { password: 'hunter2' } })
     expect(JSON.stringify(body)).not.toContain('hunter2')
   })
 
   test('a body that is no JSON is refused', async () => {
     const { ask } = await open()
-    expect(await ask('POST', '/echo', { body: '{' })).toMatchObject({
-      status: 422,
-      body: { code: 'invalid_data' },
-    })
+    for (const body of ['{', undefined]) {
+      expect(await ask('POST', '/echo', body === undefined ? {} : { body })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_data', error: 'The body is not JSON', details: { path: '' } },
+      })
+    }
   })
 
   test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
     'the media type %s is refused',
     async (type) => {
       const { post } = await open()
-      const { status, body } = await post('/echo', { some_text: 'a' }, { 'content-type': type ?? '' })
+      const { status, body } = await post('/echo', { some_text: 'a' }, { 'content-type': type })
       expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
     },
   )
@@ -148,6 +193,44 @@ forEachEngine((database) => {
     ).toEqual({
       some_text: 'é'.repeat(100),
     })
+  })
+
+  test('a letter that comes in two pieces is one letter', async () => {
+    const { ask } = await open()
+    const whole = Buffer.from(JSON.stringify({ some_text: 'é' }))
+    const cut = whole.indexOf(0xc3) + 1
+    const { body } = await ask('POST', '/echo', { body: [whole.subarray(0, cut), whole.subarray(cut)] })
+    expect(body).toEqual({ some_text: 'é' })
+  })
+
+  test('both of our pages may change things', async () => {
+    const { post } = await open()
+    for (const origin of [dialogOrigin, 'http://wallet.localhost:4000']) {
+      expect((await post('/echo', { some_text: 'a' }, { origin })).status).toBe(200)
+    }
+  })
+
+  test('headers that a row names are read, and each call that is of no app is its own', async () => {
+    const { post, patterns } = await open()
+    const headers = { 'x-shelf': 'b', 'latchkey-request-id': 'the-same-one' }
+    const first = await post('/count', {}, headers)
+    expect(first).toMatchObject({ status: 200, body: { shelf: 'b' } })
+    expect((await post('/count', {}, headers)).body.turn).toBe(first.body.turn + 1)
+    expect(await post('/count', {}, { 'x-shelf': 'c' })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_data', details: { path: 'x-shelf' } },
+    })
+    expect(patterns).toEqual(['/api/v1/count', '/api/v1/count', '/api/v1/count'])
+  })
+
+  test('a call that is sent again is done once where it has an id, and each time where it has none', async () => {
+    const { post } = await open()
+    const turn = async (headers: Readonly<Record<string, string>>) =>
+      (await post('/once', {}, headers)).body.turn
+    const first = await turn({ 'latchkey-request-id': 'the-same-one' })
+    expect(await turn({ 'latchkey-request-id': 'the-same-one' })).toBe(first)
+    const without = await turn({})
+    expect(await turn({})).toBe(without + 1)
   })
 
   test.each([
@@ -211,7 +294,9 @@ forEachEngine((database) => {
 
   test('known failures tell code and sentence, unknown ones nothing of themselves', async () => {
     const { post } = await open()
-    expect((await post('/fail', { kind: 'known' })).body).toEqual({
+    const known = await post('/fail', { kind: 'known' })
+    expect(known.headers.get('retry-after')).toBeNull()
+    expect(known.body).toEqual({
       error: 'There is no wallet',
       code: 'embedded_wallet_not_found',
     })
@@ -235,6 +320,12 @@ forEachEngine((database) => {
     expect((await post('/echo', { some_text: 'a' }, own)).status).toBe(200)
     expect((await post('/echo', { some_text: 'a' }, { host: 'api.evil.example' })).status).toBe(404)
   })
+})
+
+test('what a failure was made of is kept for the log', () => {
+  for (const made of [new TypeError('a mistake of ours'), connectionLost(new Error('ECONNREFUSED'))]) {
+    expect(asLatchkeyError(made).cause).toBe(made)
+  }
 })
 
 test('every code that a row names has its own status', () => {

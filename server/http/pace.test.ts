@@ -124,6 +124,32 @@ forEachEngine((database) => {
     await pace('changes', office)
   })
 
+  test('ten thousand addresses are remembered, and no more', async () => {
+    const { db, clock } = await open()
+    const pace = createPace({ db, clock })
+    const portionsOf = async (address: string) =>
+      (await db.selectFrom('attempts').select('count').where('key', 'like', `%|${address}|%`).execute())[0]
+    const visitor = (index: number) => `10.0.${index >> 8}.${index & 255}`
+    const visit = async (from: number, to: number) => {
+      await Promise.all(Array.from({ length: to - from }, (_, at) => pace('reads', visitor(from + at))))
+    }
+    await pace('reads', office)
+    await visit(0, 9_999)
+    await pace('reads', office)
+    expect(await portionsOf(office)).toEqual({ count: 20 })
+    await visit(9_999, 10_000)
+    await pace('reads', office)
+    expect(await portionsOf(office)).toEqual({ count: 40 })
+    // The one that took some longest ago is forgotten first: that was the first of the others, and is now the second.
+    for (let call = 0; call < 20; call += 1) await pace('reads', visitor(1))
+    expect(await portionsOf(visitor(1))).toEqual({ count: 40 })
+    await visit(10_000, 10_001)
+    await pace('reads', visitor(1))
+    expect(await portionsOf(visitor(1))).toEqual({ count: 40 })
+    await pace('reads', visitor(2))
+    expect(await portionsOf(visitor(2))).toEqual({ count: 40 })
+  }, 60_000)
+
   test('each call of the server takes of the budget of its kind', async () => {
     const context = await open()
     const app = await testApp(context)

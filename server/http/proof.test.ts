@@ -47,6 +47,10 @@ test.each<[string, Partial<ProofParts>]>([
   ['proof_malformed', { claims: { bth: undefined } }],
   ['proof_malformed', { claims: { rtc: '1' } }],
   ['proof_malformed', { claims: { ath: 'short' } }],
+  ['proof_malformed', { claims: { ath: 'A'.repeat(44) } }],
+  ['proof_malformed', { claims: { bth: 'A'.repeat(44) } }],
+  ['proof_malformed', { header: { jwk: { ...browser.jwk, x: 'A'.repeat(44) } } }],
+  ['proof_not_signed', { header: { jwk: { ...browser.jwk, x: 'A'.repeat(43) } } }],
 ])('%s is told of a proof with %j', (expected, parts) => {
   expect(reason(proof(parts))).toEqual({ reason: expected })
   expect(reason(proof())).toBeUndefined()

@@ -108,7 +108,10 @@ forEachEngine((database) => {
       const { answer, deciding, marks } = await open()
       await answer(deciding)
       const other = answer(deciding, { requestHash: 'other' })
-      await expect(other).rejects.toMatchObject({ code: 'invalid_data' })
+      await expect(other).rejects.toMatchObject({
+        code: 'invalid_data',
+        details: { path: 'latchkey-request-id' },
+      })
       expect(await marks('decided')).toBe(1)
     })
 
@@ -171,6 +174,22 @@ forEachEngine((database) => {
       await answerOnce(context, undefined, deciding)
       expect(await marks('decided')).toBe(2)
     })
+  })
+
+  test('a call without an id does all of its steps, each with what the one before said', async () => {
+    const { context, asking, performing, marks, counts } = await open()
+    const asked = { ...asking(async ({ turn }) => `answer to ${turn}`), perform: performing.perform }
+    expect(await answerOnce(context, undefined, asked)).toMatchObject({ turn: 1, answer: 'answer to 1' })
+    expect([await marks('reserved'), await marks('decided'), counts.performed]).toEqual([1, 1, 1])
+    const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
+    await expect(answerOnce(context, undefined, failing)).rejects.toThrow('421 later')
+    const unasked: Steps<number, undefined, number> = {
+      reserve: async () => 7,
+      decide: async (_, { reserved }) => reserved + 1,
+      render: (outcome) => outcome,
+    }
+    expect(await answerOnce(context, undefined, unasked)).toBe(8)
+    expect(await answerOnce(context, key, unasked)).toBe(8)
   })
 
   describe('performing', () => {
@@ -276,6 +295,39 @@ forEachEngine((database) => {
       resolve('late')
       expect(await first).toMatchObject({ answer: 'late' })
       expect(counts.asked).toBe(1)
+    })
+
+    test('where nothing is decided afterwards, a twin has to come back sooner', async () => {
+      const { context } = await open()
+      const { run, heard, resolve } = held()
+      const steps: Steps<undefined, string, undefined> = {
+        ask: { repeatable: true, deadlineMs: 5_000, run },
+        render: () => 'sent',
+      }
+      const first = answerOnce(context, key, steps)
+      await heard
+      const twin = answerOnce(context, key, steps, { waitMs: 30, pollFirstMs: 1, pollLongestMs: 20 })
+      // Five seconds for the ask and two to say that it is over.
+      await expect(twin).rejects.toMatchObject({ code: 'request_in_progress', retryAfterSeconds: 7 })
+      resolve('late')
+      expect(await first).toBe('sent')
+    })
+
+    test('where nothing is decided, who comes back too late answers what was answered', async () => {
+      const { context } = await open()
+      const sending = (run: () => Promise<string>): Steps<undefined, string, undefined> => ({
+        ask: { repeatable: true, deadlineMs: 5_000, run },
+        render: () => 'sent',
+      })
+      const first = held()
+      const cutOff = answerOnce(context, key, sending(first.run))
+      await first.heard
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const second = vi.fn(async () => 'second')
+      expect(await answerOnce(context, key, sending(second))).toBe('sent')
+      first.resolve('first')
+      expect(await cutOff).toBe('sent')
+      expect(second).toHaveBeenCalledTimes(1)
     })
 
     test('a refusal to reserve leaves nothing, and nobody is asked', async () => {
@@ -414,7 +466,10 @@ forEachEngine((database) => {
     test('is unknown too where the call has no id', async () => {
       const { context, asking } = await open()
       const failing = asking(() => Promise.reject(new Error('socket hang up')), once)
-      await expect(answerOnce(context, undefined, failing)).rejects.toMatchObject(unknown)
+      await expect(answerOnce(context, undefined, failing)).rejects.toMatchObject({
+        ...unknown,
+        cause: { message: 'socket hang up' },
+      })
       const repeatable = asking(() => Promise.reject(new Error('socket hang up')))
       await expect(answerOnce(context, undefined, repeatable)).rejects.toThrow('socket hang up')
     })

@@ -39,8 +39,10 @@ test('is found in the option that has the field, or the list', () => {
   expect(pathOf(lists, { kindOf: 'two', manyThings: [{ someName: 'a', phoneNumber: 1 }] })).toMatch(
     /^many_things\.0\./,
   )
-  const listed = v.union([v.object({ aName: v.string() }), v.array(inner)])
-  expect(pathOf(v.object({ outerThing: listed }), { outerThing: [{ someName: 1 }] })).toMatch(/^outer_thing/)
+  const listed = v.union([v.string(), v.array(v.object({ aName: v.pipe(v.string(), v.minLength(2)) }))])
+  expect(pathOf(v.object({ outerThing: listed }), { outerThing: [{ aName: 'a' }] })).toBe(
+    'outer_thing.0.a_name',
+  )
 })
 
 test('of the whole is empty, and of what no schema names is told as it is', () => {

@@ -86,7 +86,10 @@ export async function letIn(
 
 export type LinkOutcome = Linked | { readonly type: 'wrong_code' } | Refused
 
-/** A login method outlasts the session that linked it, so that session lives in the transaction that links. */
+/**
+ * A login method outlasts the session that linked it, so that session lives in the transaction that links: it may have
+ * ended since the call came, while somebody outside was asked.
+ */
 export const requireLinkingSession = (trx: Trx, context: ServerContext, caller: VerifiedToken) =>
   livingSession(trx, context, caller.sessionId)
 

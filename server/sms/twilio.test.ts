@@ -1,21 +1,14 @@
 /** The client of Twilio Verify, against the sandbox's. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { newShelf } from '../shelf.ts'
-import { programs } from '../testing/program.ts'
 import { startSandbox } from '../testing/sandbox.ts'
 import { smsEnvironment } from './environment.ts'
 import { createTwilioVerifier } from './twilio.ts'
 import type { SmsVerifier } from './verifier.ts'
 
-const { run, killAll } = programs()
 const service = `/v2/Services/VA${'1'.repeat(32)}`
-let sandbox = ''
-let verifier: SmsVerifier
-beforeAll(async () => {
-  sandbox = await startSandbox(run)
-  verifier = verifierAt(sandbox.replace('http://', `http://AC${'0'.repeat(32)}:secret@`) + service)
-})
-afterAll(killAll)
+const sandbox = await startSandbox()
+const verifier = verifierAt(sandbox.replace('http://', `http://AC${'0'.repeat(32)}:secret@`) + service)
 afterEach(() => setFault('none'))
 
 function verifierAt(url: string): SmsVerifier {

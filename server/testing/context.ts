@@ -20,14 +20,14 @@ export type TestContext = ServerContext & {
   readonly mails: Mail[]
 }
 
-type Changes = Partial<Pick<ServerContext, 'log' | 'config'>> & {
+export type TestContextChanges = Partial<Pick<ServerContext, 'log' | 'config'>> & {
   readonly verifyToken?: (context: () => ServerContext) => ServerContext['verifyToken']
   readonly capabilities?: readonly Capability[]
 }
 
 export async function testContext(
   { db, transaction }: Database,
-  changes: Changes = {},
+  changes: TestContextChanges = {},
 ): Promise<TestContext> {
   const clock = movingClock()
   const masterKey = newMasterKey()

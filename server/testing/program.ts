@@ -1,10 +1,15 @@
-/** A program of ours, as an operator runs it: its output is heard, and it ends with the test. */
+/** Programs of ours, as an operator runs them: their output is heard, and they end with the tests of the file. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
+/** A worker of the tests that is killed takes them with it. */
+const endWithParent = pathToFileURL(join(root, 'scripts/end-with-parent.mjs')).href
+const endGraceMs = 2_000
 
 export type Program = {
   readonly child: ChildProcess
@@ -13,10 +18,14 @@ export type Program = {
   readonly says: (text: string) => Promise<void>
   readonly output: () => string
   readonly kill: () => Promise<void>
+  /** Told to end, so that what it started ends too. */
+  readonly end: () => Promise<void>
 }
 
+/** Made outside of any test. */
 export function programs() {
   const running = new Set<Program>()
+  afterAll(() => Promise.all([...running].map(({ end }) => end())))
   return {
     run(script: string, args: readonly string[], environment: NodeJS.ProcessEnv): Program {
       const program = start(script, args, environment)
@@ -31,9 +40,11 @@ export function programs() {
 }
 
 function start(script: string, args: readonly string[], environment: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, ['--conditions=latchkey-source', script, ...args], {
+  const options = ['--conditions=latchkey-source', '--import', endWithParent]
+  const child = spawn(process.execPath, [...options, script, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
   const waiting = new Set<() => void>()
@@ -41,8 +52,8 @@ function start(script: string, args: readonly string[], environment: NodeJS.Proc
     output += chunk.toString()
     for (const look of waiting) look()
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
+  child.stdout?.on('data', hear)
+  child.stderr?.on('data', hear)
   const ended = once(child, 'exit').then(([code]) => ({ code, output }))
   return {
     child,
@@ -59,7 +70,13 @@ function start(script: string, args: readonly string[], environment: NodeJS.Proc
       }),
     async kill() {
       child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await ended
+      await ended
+    },
+    async end() {
+      const impatience = setTimeout(() => child.kill('SIGKILL'), endGraceMs)
+      child.kill('SIGINT')
+      await ended
+      clearTimeout(impatience)
     },
   }
 }

@@ -1,11 +1,11 @@
 /** The sandbox's unreliable third party. */
-import { type Run, startSandbox } from './sandbox.ts'
+import { startSandbox } from './sandbox.ts'
 
 export type Manner = 'right' | 'late' | 'twice' | 'garbage' | 'failure' | 'never'
 export type Asked = { readonly asked: Readonly<Record<string, number>>; readonly total: number }
 
-export async function startStranger(run: Run) {
-  const url = await startSandbox(run)
+export async function startStranger() {
+  const url = await startSandbox()
   const control = `${url}/api/unreliable`
   return {
     url,

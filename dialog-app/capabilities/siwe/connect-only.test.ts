@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer } from '../../testing/fixtures.ts'
 import { watch } from '../../testing/world.ts'
@@ -14,8 +14,6 @@ import {
   shownWallets,
   walletOwner,
 } from './testing.ts'
-
-beforeAll(() => import('./later-sign-in-message.ts'))
 
 type Given = Parameters<typeof makeWalletWorld>[0] & { readonly isUser?: boolean }
 

@@ -11,6 +11,8 @@ import { pressIn } from '../../testing/press.ts'
 import { type Answers, makeWorld, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import type { OpenConnector } from './connector.ts'
+// In a browser it comes while the wallet is asked to connect.
+import './later-sign-in-message.ts'
 import { siweOn } from './siwe.ts'
 import type { RowState } from './wallet-row.tsx'
 
@@ -139,6 +141,18 @@ export async function atWallets(given: Given) {
   await settle()
   await openWallets(world)
   return { world, login, step: () => world.state('AWAITING_CONNECTION').step }
+}
+
+export const chainOne = '0x1'
+export const pageOf = (...wallets: (typeof metamask)[]) => makePage({ wallets })
+
+/** One that has come up to the question for a signature. */
+export async function connected(given: Given = {}, page = pageOf(metamask, cairn)) {
+  const at = await atWallets({ answers, page, ...given })
+  await chooseWallet(at.world, 'MetaMask')
+  await page.answer([address])
+  await page.answer(chainOne)
+  return { ...at, page }
 }
 
 export const walletAccount = {

@@ -1,5 +1,5 @@
 /** Turnstile as the sandbox speaks it, with tokens as a browser gets them. */
-import { type Run, startSandbox } from '../../testing/sandbox.ts'
+import { startSandbox } from '../../testing/sandbox.ts'
 import { createTurnstileVerifier } from '../turnstile.ts'
 import type { CaptchaVerifier } from '../verifier.ts'
 
@@ -14,8 +14,8 @@ export type TestTurnstile = {
   readonly validations: () => Promise<number>
 }
 
-export async function startTurnstile(run: Run): Promise<TestTurnstile> {
-  const origin = await startSandbox(run)
+export async function startTurnstile(): Promise<TestTurnstile> {
+  const origin = await startSandbox()
   const post = (path: string, body: object) =>
     fetch(origin + path, {
       method: 'POST',

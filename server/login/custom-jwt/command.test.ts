@@ -18,7 +18,11 @@ forEachEngine(
 
     test('an issuer is named, shown, named anew and dropped', async () => {
       expect(await run()).toEqual({ type: 'done', lines: [] })
-      expect(await run(...right)).toMatchObject({ type: 'done' })
+      expect(await run(...right)).toEqual({
+        type: 'done',
+        lines: ['App an-app takes tokens of https://login.example'],
+      })
+      expect(await run()).toMatchObject({ lines: expect.arrayContaining(['claim sub']) })
       expect(await run(...right, '--claim', 'account')).toMatchObject({ type: 'done' })
       expect(await run()).toEqual({
         type: 'done',
@@ -30,7 +34,10 @@ forEachEngine(
           'claim account',
         ],
       })
-      expect(await run('off')).toMatchObject({ type: 'done' })
+      expect(await run('off')).toEqual({
+        type: 'done',
+        lines: ['App an-app takes no tokens of an issuer of its own'],
+      })
       expect(await run()).toEqual({ type: 'done', lines: [] })
     })
 

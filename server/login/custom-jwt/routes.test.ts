@@ -1,24 +1,18 @@
 /** Login with a token of an operator's own issuer, which the sandbox plays. */
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { App } from '../../apps/apps.ts'
 import { migrationsOf } from '../../capability.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
-import { programs } from '../../testing/program.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { customJwt } from './capability.ts'
 import { dropIssuer, issuerOf, setIssuer } from './custom-jwt.ts'
 import { createKeySets, keySets } from './issuer.ts'
 
-const { run, killAll } = programs()
-let sandbox = ''
-beforeAll(async () => {
-  sandbox = await startSandbox(run)
-})
-afterAll(killAll)
+const sandbox = await startSandbox()
 afterEach(() => setFault('none'))
 
 const post = (path: string, body: unknown) =>
@@ -128,8 +122,27 @@ forEachEngine(
       await dropIssuer(context.db, app.id)
       expect(await login(await tokenOf(right))).toMatchObject({
         status: 403,
-        answer: { code: 'disallowed_login_method' },
+        answer: { code: 'disallowed_login_method', details: { setting: 'custom-jwt' } },
       })
+    })
+
+    test('without a proof of its browser reads no keys', async () => {
+      const token = await tokenOf(right)
+      const sets = createKeySets()
+      const at = vi.fn(sets.at)
+      keySets.put(context.ports, { at })
+      expect(await browser.call('loginWithCustomJwt', { body: { token }, proof: 'none' })).toMatchObject(
+        refused({ reason: 'proof_missing' }),
+      )
+      expect(at).not.toHaveBeenCalled()
+      expect(await login(token)).toMatchObject({ status: 200 })
+      expect(at).toHaveBeenCalledTimes(1)
+    })
+
+    test('is written down with its method', async () => {
+      await login(await tokenOf(right))
+      const rows = await context.db.selectFrom('audit_log').selectAll().execute()
+      expect(rows.find(({ event }) => event === 'session.started')?.details).toBe('{"method":"custom_jwt"}')
     })
 
     test('is for the app whose issuer it is', async () => {
@@ -142,9 +155,26 @@ forEachEngine(
       )
     })
 
+    test.each(['https://login.example/jwks', 'http://127.0.0.1:4020/jwks', 'http://localhost/jwks'])(
+      'an issuer may have its keys at %s',
+      async (jwks_url) => {
+        expect(await setIssuer(context.db, app.id, { ...issuer(), jwks_url })).toEqual([])
+      },
+    )
+
+    test('an issuer that is dropped is that of one app', async () => {
+      const other = await testApp(context)
+      await setIssuer(context.db, other.id, issuer())
+      await dropIssuer(context.db, app.id)
+      expect(await issuerOf(context.db, app.id)).toBeUndefined()
+      expect(await issuerOf(context.db, other.id)).toEqual({ app_id: other.id, ...issuer() })
+    })
+
     test.each([
       [{ jwks_url: 'http://login.example/jwks' }, 'jwks_url must be https, but on this machine'],
       [{ jwks_url: 'nowhere' }, 'jwks_url must be a URL'],
+      [{ jwks_url: 'http://localhost.evil.example/jwks' }, 'jwks_url must be https, but on this machine'],
+      [{ jwks_url: 'ftp://login.example/https://' }, 'jwks_url must be https, but on this machine'],
       [{ issuer: '' }, 'issuer must not be empty'],
       [{ audience: '' }, 'audience must not be empty'],
       [{ claim: '' }, 'claim must not be empty'],

@@ -1,11 +1,11 @@
 /** A Farcaster account that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { captchaVerifier } from '../../captcha/captcha.ts'
+import { chains } from '../../chains/chains.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import {
   type FarcasterWorld,
   farcasterTestTables,
@@ -13,15 +13,9 @@ import {
   openSandbox,
   type Phone,
   refused,
-  type Sandbox,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox(run)
-})
-afterAll(killAll)
+const sandbox = await openSandbox()
 
 const userId = (answer: unknown) => v.parse(sessionAnswer, answer).user.id
 
@@ -60,6 +54,30 @@ forEachEngine((database) => {
       expect(await link(token, { wrong: 'stolen' })).toMatchObject(
         refused(422, 'invalid_credentials', 'owner'),
       )
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    test('can be tried again with the same message when the registry did not answer', async () => {
+      const { token } = await browser.login()
+      const call = { token, body: await world.approved(), requestId: 'tried-again' }
+      world.opChain('http://127.0.0.1:1')
+      expect(await browser.call('linkFarcaster', call)).toMatchObject(refused(503, 'unavailable'))
+      world.opChain(sandbox.chainUrl)
+      expect(await browser.call('linkFarcaster', call)).toMatchObject({ status: 200 })
+    })
+
+    test('links nothing where the session ends while the registry is asked', async () => {
+      const { token, refresh_token } = await browser.login()
+      const { ports } = world.context
+      const real = chains.on(ports)
+      chains.put(ports, {
+        ...real,
+        async ask(...asked) {
+          await browser.call('logout', { body: { refresh_token } })
+          return real.ask(...asked)
+        },
+      })
+      expect(await link(token)).toMatchObject({ status: 401 })
       expect(await accounts()).toHaveLength(1)
     })
 
@@ -105,13 +123,9 @@ forEachEngine((database) => {
       for (const loser of losers) expect(loser.answer).toMatchObject({ code: 'linked_to_another_user' })
       const rows = (await accounts()).filter(({ type }) => type === 'farcaster')
       expect(rows).toHaveLength(1)
-      const { db } = world.context
-      const linked = await db
-        .selectFrom('audit_log')
-        .select('user_id')
-        .where('event', '=', 'user.account_linked')
-        .execute()
-      expect(linked).toEqual(rows.map(({ user_id }) => ({ user_id })))
+      expect(await world.audited('user.account_linked')).toEqual(
+        rows.map(({ user_id }) => ({ userId: user_id, details: { account: 'farcaster' } })),
+      )
     })
 
     // spec L4.15

@@ -1,13 +1,12 @@
 /** Login with Farcaster over HTTP, with the relay, the phones and the ID registry of the sandbox. */
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { chains } from '../../chains/chains.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import {
   begun,
   type FarcasterWorld,
@@ -16,15 +15,9 @@ import {
   gone,
   openSandbox,
   refused,
-  type Sandbox,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox(run)
-})
-afterAll(killAll)
+const sandbox = await openSandbox()
 afterEach(() => sandbox.setFault('none'))
 
 forEachEngine((database) => {
@@ -107,6 +100,13 @@ forEachEngine((database) => {
       expect(await world.login({ channel_token, message, signature, fid })).toMatchObject({ status: 200 })
     })
 
+    test('is written down with its method', async () => {
+      const { answer } = await world.login(await world.approved())
+      expect(await world.audited('session.started')).toEqual([
+        { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'farcaster' } },
+      ])
+    })
+
     test('asked again after a lost answer gives the same session, from one message', async () => {
       const body = await world.approved()
       const first = v.parse(sessionAnswer, (await world.login(body, browser, 'login-once')).answer)
@@ -182,7 +182,16 @@ forEachEngine((database) => {
       async (fault, status, code) => {
         const channelToken = await world.channelOf()
         await sandbox.setFault(fault)
-        expect(await world.begin()).toMatchObject({ status, answer: { code } })
+        const begun = await world.begin()
+        expect(begun).toMatchObject({ status, answer: { code } })
+        expect(begun.headers.get('retry-after')).toBe(status === 429 ? '60' : null)
+        const failure = expect.objectContaining({
+          msg: 'The Farcaster relay failed',
+          why: expect.any(String),
+        })
+        expect(world.logged()).toEqual(
+          status === 503 ? expect.arrayContaining([failure]) : expect.not.arrayContaining([failure]),
+        )
         expect(await world.status(channelToken)).toMatchObject({ status, answer: { code } })
         await sandbox.setFault('none')
         expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
@@ -236,7 +245,7 @@ forEachEngine((database) => {
     test('is of the browser that asked, and of its app', async () => {
       const body = await world.approved()
       expect(await world.login(body, world.newBrowser())).toMatchObject(gone)
-      const other = world.newBrowser(await world.farcasterApp())
+      const other = world.newBrowser(await world.newApp())
       expect(await world.login(body, other)).toMatchObject(gone)
       expect(await world.login(body)).toMatchObject({ status: 200 })
     })
@@ -265,6 +274,12 @@ forEachEngine((database) => {
         world.opChain(url)
         expect(await world.login(body)).toMatchObject(refused(503, 'unavailable'))
       }
+      expect(world.logged()).toContainEqual(
+        expect.objectContaining({
+          msg: 'The ID registry of Farcaster did not answer',
+          why: expect.any(String),
+        }),
+      )
       world.opChain(sandbox.chainUrl)
       expect(await world.login(body)).toMatchObject({ status: 200 })
     })

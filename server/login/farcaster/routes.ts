@@ -74,9 +74,8 @@ export const farcasterEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(farcasterRoutes.linkFarcaster, {
-    reserve: async (trx, { app, body, binding, caller }, context) => {
+    reserve: async (trx, { app, body, binding }, context) => {
       requireFarcasterLogin(context, app)
-      await requireLinkingSession(trx, context, caller)
       return readClaim(trx, context, keyOf(app, body.channelToken, binding), body)
     },
     ask: {

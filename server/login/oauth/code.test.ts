@@ -1,14 +1,13 @@
 /** What the code of a login is worth, and where a login is not allowed. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
 import { testApp } from '../../testing/context.ts'
-import { programs } from '../../testing/program.ts'
 import { oauthSettingsOf } from './environment.ts'
 import { createProviderClients, providerClients } from './exchange.ts'
-import { type Providers, startProviders } from './testing/sandbox.ts'
+import { startProviders } from './testing/sandbox.ts'
 import { testWindow } from './testing/window.ts'
 import {
   ada,
@@ -22,12 +21,7 @@ import {
   secret,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Providers
-beforeAll(async () => {
-  sandbox = await startProviders(run)
-})
-afterAll(killAll)
+const sandbox = await startProviders()
 
 forEachEngine((database) => {
   let context: OAuthWorld['context']

@@ -1,18 +1,12 @@
 /** The leg between server and provider, against the sandbox's providers over real sockets. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { programs } from '../../testing/program.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { oauthSettingsOf } from './environment.ts'
 import { createProviderClients, type Exchanged } from './exchange.ts'
 import type { SocialProvider } from './provider.ts'
 import { type Choice, configAtSandbox, consentAt, everyProvider } from './testing/at-sandbox.ts'
 
-const { run, killAll } = programs()
-let sandbox = ''
-beforeAll(async () => {
-  sandbox = await startSandbox(run)
-})
-afterAll(killAll)
+const sandbox = await startSandbox()
 afterEach(() => setFault('none'))
 
 const setFault = (oauth: string) =>

@@ -1,19 +1,13 @@
 /** An account that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import type { Choice } from './testing/at-sandbox.ts'
-import { type Providers, startProviders } from './testing/sandbox.ts'
+import { startProviders } from './testing/sandbox.ts'
 import { ada, type OAuthWorld, oauthTables, oauthWorld } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Providers
-beforeAll(async () => {
-  sandbox = await startProviders(run)
-})
-afterAll(killAll)
+const sandbox = await startProviders()
 
 forEachEngine((database) => {
   let context: OAuthWorld['context']

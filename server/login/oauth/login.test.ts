@@ -1,11 +1,10 @@
 /** Login with OAuth over HTTP, in a pop-up and in the top window, with the providers as the sandbox plays them. */
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import { type Choice, everyProvider } from './testing/at-sandbox.ts'
-import { type Providers, startProviders } from './testing/sandbox.ts'
+import { startProviders } from './testing/sandbox.ts'
 import { testWindow } from './testing/window.ts'
 import {
   ada,
@@ -18,12 +17,7 @@ import {
   startAnswer,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Providers
-beforeAll(async () => {
-  sandbox = await startProviders(run)
-})
-afterAll(killAll)
+const sandbox = await startProviders()
 afterEach(() => sandbox.setFault('none'))
 
 forEachEngine((database) => {

@@ -111,10 +111,8 @@ export const oauthEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(oauthRoutes.linkOAuth, {
-    reserve: async (trx, { app, body, binding, caller }, context) => {
-      await requireLinkingSession(trx, context, caller)
-      return redeemCode(trx, context, app, bindingHash(binding), body)
-    },
+    reserve: (trx, { app, body, binding }, context) =>
+      redeemCode(trx, context, app, bindingHash(binding), body),
     ask: {
       ...askOnce,
       run: (redeemed, { app }, context, signal) => askProvider(context, app, redeemed, signal),

@@ -1,15 +1,14 @@
 /** The window that goes to a provider and comes back, and what of it is told to whom. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
-import { programs } from '../../testing/program.ts'
 import { oauth } from './capability.ts'
 import { awaitedFlow } from './oauth.ts'
 import type { SocialProvider } from './provider.ts'
 import { consentAt } from './testing/at-sandbox.ts'
-import { type Providers, startProviders } from './testing/sandbox.ts'
+import { startProviders } from './testing/sandbox.ts'
 import { testWindow } from './testing/window.ts'
 import {
   ada,
@@ -22,12 +21,7 @@ import {
   startAnswer,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let sandbox: Providers
-beforeAll(async () => {
-  sandbox = await startProviders(run)
-})
-afterAll(killAll)
+const sandbox = await startProviders()
 
 forEachEngine((database) => {
   let context: OAuthWorld['context']

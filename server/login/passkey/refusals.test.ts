@@ -16,7 +16,7 @@ import {
 forEachEngine((database) => {
   let context: PasskeyWorld['context']
   let browser: PasskeyWorld['browser']
-  let passkeyApp: PasskeyWorld['passkeyApp']
+  let newApp: PasskeyWorld['newApp']
   let newBrowser: PasskeyWorld['newBrowser']
   let inFrame: PasskeyWorld['inFrame']
   let linkOptionsFor: PasskeyWorld['linkOptionsFor']
@@ -28,7 +28,7 @@ forEachEngine((database) => {
     ;({
       context,
       browser,
-      passkeyApp,
+      newApp,
       newBrowser,
       inFrame,
       linkOptionsFor,
@@ -68,7 +68,7 @@ forEachEngine((database) => {
     test('is of its app', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
-      const other = await passkeyApp()
+      const other = await newApp()
       // One browser, which both apps know by the same binding.
       const headers = { 'latchkey-login-binding': 'one browser' }
       const elsewhere = newBrowser(other)

@@ -12,7 +12,7 @@ forEachEngine((database) => {
   let context: PasskeyWorld['context']
   let app: PasskeyWorld['app']
   let browser: PasskeyWorld['browser']
-  let passkeyApp: PasskeyWorld['passkeyApp']
+  let newApp: PasskeyWorld['newApp']
   let newBrowser: PasskeyWorld['newBrowser']
   let inFrame: PasskeyWorld['inFrame']
   let beginLink: PasskeyWorld['beginLink']
@@ -22,12 +22,13 @@ forEachEngine((database) => {
   let bodyOf: PasskeyWorld['bodyOf']
   let login: PasskeyWorld['login']
   let userWith: PasskeyWorld['userWith']
+  let audited: PasskeyWorld['audited']
   beforeEach(async () => {
     ;({
       context,
       app,
       browser,
-      passkeyApp,
+      newApp,
       newBrowser,
       inFrame,
       beginLink,
@@ -37,6 +38,7 @@ forEachEngine((database) => {
       bodyOf,
       login,
       userWith,
+      audited,
     } = await passkeyWorld(database()))
   })
 
@@ -168,7 +170,7 @@ forEachEngine((database) => {
     test('of one app is unknown to another, though they share the relying party', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
-      const other = await passkeyApp()
+      const other = await newApp()
       expect(await login(passkey, newBrowser(other))).toMatchObject(refused('credential'))
       expect(await login(passkey)).toMatchObject({ status: 200 })
     })
@@ -209,13 +211,44 @@ forEachEngine((database) => {
     const passkey = testPasskey()
     const { token } = await userWith(passkey)
     const body = bodyOf(await challengeFor(), passkey)
+    const linkable = await linkOptionsFor(token)
     await setFields(context.db, context.clock, app.id, [['passkey_auth', false]])
     context.clock.advanceSeconds(5)
     const no = { status: 403, answer: { code: 'disallowed_login_method' } }
     expect(await browser.call('beginPasskeyLogin')).toMatchObject(no)
     expect(await browser.call('loginWithPasskey', { body })).toMatchObject(no)
     expect(await beginLink(token)).toMatchObject(no)
+    const { challenge, user } = linkable
+    const authenticator_response = testPasskey().make(user.id, inFrame(challenge))
+    const link = { token, body: { relying_party: 'dialog.localhost', authenticator_response } }
+    expect(await browser.call('linkPasskey', link)).toMatchObject(no)
+    await setFields(context.db, context.clock, app.id, [['passkey_auth', true]])
+    context.clock.advanceSeconds(5)
+    expect(await browser.call('linkPasskey', link)).toMatchObject({ status: 200 })
   })
+
+  test('a login is written down with its method', async () => {
+    const passkey = testPasskey()
+    const { user } = await userWith(passkey)
+    await login(passkey)
+    expect(await audited('session.started')).toContainEqual({
+      userId: user.id,
+      details: { method: 'passkey' },
+    })
+  })
+
+  test.each([
+    ['phone', { phoneNumber: '+1 2025550123' }, '+1 2025550123 (Fieldnotes)', '+1 2025550123'],
+    ['custom_auth', { customUserId: 'user-1' }, 'Fieldnotes', 'Fieldnotes'],
+  ] as const)(
+    'of a user with a %s account is named after that',
+    async (type, profile, name, display_name) => {
+      const { token } = await browser.login()
+      const change = { type, profile: JSON.stringify(profile) }
+      await context.db.updateTable('linked_accounts').set(change).where('app_id', '=', app.id).execute()
+      expect(await beginLink(token)).toMatchObject({ answer: { options: { user: { name, display_name } } } })
+    },
+  )
 
   test('an app with a list lets a passkey in whose user is on it by another account', async () => {
     const [listed, other] = [testPasskey(), testPasskey()]

@@ -87,7 +87,6 @@ export const passkeyEndpoints: readonly Endpoint[] = [
     reserve: async (trx, { app, binding, body, caller }, context, before: LinkAttempt | undefined) => {
       requirePasskeyLogin(app)
       requireRelyingParty(context, body.relyingParty)
-      await requireLinkingSession(trx, context, caller)
       return before ?? reserveLink(trx, context, { app, binding, caller }, body.authenticatorResponse)
     },
     ask: {

@@ -1,13 +1,15 @@
 /** A wallet that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { chains } from '../../chains/chains.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import { type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
+import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
+import { refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
 
 forEachEngine((database) => {
+  let world: SiweWorld
   let context: SiweWorld['context']
   let app: SiweWorld['app']
   let browser: SiweWorld['browser']
@@ -16,10 +18,8 @@ forEachEngine((database) => {
   let signedByNow: SiweWorld['signedByNow']
   let login: SiweWorld['login']
   beforeEach(async () => {
-    ;({ context, app, browser, wallet, newBrowser, signedByNow, login } = await siweWorld(
-      database(),
-      createRpcChains(new Map()),
-    ))
+    world = await siweWorld(database(), createRpcChains(new Map()))
+    ;({ context, app, browser, wallet, newBrowser, signedByNow, login } = world)
   })
 
   // spec L5.20
@@ -108,12 +108,71 @@ forEachEngine((database) => {
         .where('type', '=', 'wallet')
         .execute()
       expect(rows).toHaveLength(1)
-      const linked = await context.db
-        .selectFrom('audit_log')
-        .select('user_id')
-        .where('event', '=', 'user.account_linked')
-        .execute()
-      expect(linked).toEqual(rows)
+      expect(await world.audited('user.account_linked')).toEqual(
+        rows.map(({ user_id }) => ({ userId: user_id, details: { account: 'wallet' } })),
+      )
+    })
+
+    /** By another key: only its chain may know whether a contract takes that. */
+    const signedForContract = async () => {
+      const body = await signedByNow()
+      return { ...body, signature: await keyWallet().sign(body.message) }
+    }
+    const chainSays = (type: 'right' | 'wrong', first: () => Promise<unknown> = async () => undefined) =>
+      chains.put(context.ports, {
+        ...createRpcChains(new Map()),
+        async verifyMessage() {
+          await first()
+          return { type }
+        },
+      })
+
+    test('of what the wallet did not sign is refused, and links nothing', async () => {
+      const { token } = await browser.login()
+      const body = await signedForContract()
+      expect(await browser.call('linkWallet', { token, body })).toMatchObject({
+        status: 400,
+        answer: { code: 'unsupported_chain_id' },
+      })
+      chainSays('wrong')
+      const wrong = await signedForContract()
+      expect(await browser.call('linkWallet', { token, body: wrong })).toMatchObject(
+        refused('invalid_credentials', 'signature'),
+      )
+      expect(await world.audited('user.account_linked')).toEqual([])
+      chainSays('right')
+      const right = await signedForContract()
+      expect(await browser.call('linkWallet', { token, body: right })).toMatchObject({ status: 200 })
+    })
+
+    test('can try the same message again when its chain did not answer', async () => {
+      const { token } = await browser.login()
+      const call = { token, body: await signedForContract(), requestId: 'tried-again' }
+      chainSays('right', () => Promise.reject(new Error('socket hang up')))
+      expect(await browser.call('linkWallet', call)).toMatchObject({ status: 500 })
+      chainSays('right')
+      expect(await browser.call('linkWallet', call)).toMatchObject({ status: 200 })
+    })
+
+    test('links nothing where the session ends while the chain is asked', async () => {
+      const { token, refresh_token } = await browser.login()
+      chainSays('right', () => browser.call('logout', { body: { refresh_token } }))
+      const body = await signedForContract()
+      expect(await browser.call('linkWallet', { token, body })).toMatchObject({ status: 401 })
+      expect(await world.audited('user.account_linked')).toEqual([])
+    })
+
+    test('is not for a fork', async () => {
+      const session = await browser.login()
+      const forked = newBrowser()
+      const fork = await forkInto(forked, browser, session)
+      const forkedBody = await signedByNow(wallet, {}, forked)
+      expect(await forked.call('linkWallet', { token: fork.token, body: forkedBody })).toMatchObject({
+        status: 403,
+        answer: { code: 'insufficient_scope' },
+      })
+      const body = await signedByNow()
+      expect(await browser.call('linkWallet', { token: session.token, body })).toMatchObject({ status: 200 })
     })
 
     test('needs the session to be alive', async () => {
@@ -130,6 +189,14 @@ forEachEngine((database) => {
   describe('unlinking', () => {
     const unlink = (token: string, address: string = wallet.address) =>
       browser.call('unlinkWallet', { token, body: { address } })
+
+    test('of what is no address is refused as that', async () => {
+      const { token } = await browser.login()
+      expect(await unlink(token, '0xabc')).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'address' } },
+      })
+    })
 
     // spec L7.13
     test('takes the wallet from the user, and somebody else may have it then', async () => {

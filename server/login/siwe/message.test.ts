@@ -45,6 +45,14 @@ describe('a message is read', () => {
     })
   })
 
+  test('without a statement, and with its resources in their order', () => {
+    const other = 'ipfs://bafybeiemxf5abjwjbikoz4mc3a3dla6ual3jsgpdr4cjr3oz3evfyavhwq/'
+    expect(readMessage(written({ statement: null }, 'Resources:', resource, `- ${other}`))).toMatchObject({
+      statement: undefined,
+      resources: ['https://example.com/my-web2-claim.json', other],
+    })
+  })
+
   test.each<[string, string]>([
     ['a port', written({ first: lines.first.replace('.com', '.com:3388') })],
     ['a scheme', written({ first: `https://${lines.first}` })],

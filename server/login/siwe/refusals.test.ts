@@ -1,11 +1,10 @@
 /** Nonces that are used up and messages that are for somebody else: what is refused, beside what is right. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
-import { programs } from '../../testing/program.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import {
   dialog,
@@ -18,19 +17,14 @@ import {
   siweWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let chainUrl = ''
-beforeAll(async () => {
-  chainUrl = await startChain(run)
-})
-afterAll(killAll)
+const chainUrl = await startChain()
 
 forEachEngine((database) => {
   let context: SiweWorld['context']
   let app: SiweWorld['app']
   let browser: SiweWorld['browser']
   let wallet: SiweWorld['wallet']
-  let walletApp: SiweWorld['walletApp']
+  let newApp: SiweWorld['newApp']
   let newBrowser: SiweWorld['newBrowser']
   let begin: SiweWorld['begin']
   let nonceFor: SiweWorld['nonceFor']
@@ -44,7 +38,7 @@ forEachEngine((database) => {
       app,
       browser,
       wallet,
-      walletApp,
+      newApp,
       newBrowser,
       begin,
       nonceFor,
@@ -76,7 +70,7 @@ forEachEngine((database) => {
     })
 
     test('is of its app', async () => {
-      const other = await walletApp()
+      const other = await newApp()
       // One browser, which both apps know by the same binding.
       const headers = { 'latchkey-login-binding': 'one browser' }
       const begun = await browser.call('beginSiwe', {
@@ -100,8 +94,11 @@ forEachEngine((database) => {
       expect(await login(late)).toMatchObject(gone)
     })
 
-    test('that nobody made is none', async () => {
+    test('that nobody made is none, and uses up none that was', async () => {
+      const [first, second] = [await signedByNow(), await signedByNow()]
       expect(await login(await signed('a'.repeat(32)))).toMatchObject(gone)
+      expect(await login(first)).toMatchObject({ status: 200 })
+      expect(await login(second)).toMatchObject({ status: 200 })
     })
 
     test('is used up by a wrong signature too', async () => {
@@ -123,7 +120,7 @@ forEachEngine((database) => {
     ])('is not made for the page %j, which the app has not listed', async (origin) => {
       expect(await begin(wallet, browser, origin)).toMatchObject({
         status: 403,
-        answer: { code: 'origin_not_allowed' },
+        answer: { code: 'origin_not_allowed', details: { origin } },
       })
     })
 
@@ -133,7 +130,7 @@ forEachEngine((database) => {
         const body = { address, origin: host }
         expect(await browser.call('beginSiwe', { body })).toMatchObject({
           status: 422,
-          answer: { code: 'invalid_data' },
+          answer: { code: 'invalid_data', details: { path: 'address' } },
         })
       },
     )

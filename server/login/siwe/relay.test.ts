@@ -67,11 +67,15 @@ test('of another relay the whole address is told, and its origin allowed', () =>
   expect(connectSourcesFor(app)).toBe("connect-src 'self' ws://127.0.0.1:4020")
 })
 
-test.each(['https://relay.example', 'relay.example', 'wss://relay.example?x=1', 'wss://relay.example#x'])(
-  'a relay at %j is refused at start',
-  (WALLETCONNECT_RELAY_URL) => {
-    expect(() => serverWith({ WALLETCONNECT_RELAY_URL })).toThrow(
-      'WALLETCONNECT_RELAY_URL must be a WebSocket address without a query',
-    )
-  },
-)
+test.each([
+  'https://relay.example',
+  'xwss://relay.example',
+  'wssx://relay.example',
+  'relay.example',
+  'wss://relay.example?x=1',
+  'wss://relay.example#x',
+])('a relay at %j is refused at start', (WALLETCONNECT_RELAY_URL) => {
+  expect(() => serverWith({ WALLETCONNECT_RELAY_URL })).toThrow(
+    'WALLETCONNECT_RELAY_URL must be a WebSocket address without a query',
+  )
+})

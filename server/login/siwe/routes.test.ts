@@ -1,24 +1,17 @@
 /** Login with a wallet over HTTP, with keys, and with contracts on a chain of the sandbox. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { chains } from '../../chains/chains.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { contractWalletsOn, keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import { dialog, nonceAnswer, refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let chainUrl = ''
-let contracts: Awaited<ReturnType<typeof contractWalletsOn>>
-beforeAll(async () => {
-  chainUrl = await startChain(run)
-  contracts = await contractWalletsOn(chainUrl)
-})
-afterAll(killAll)
+const chainUrl = await startChain()
+const contracts = await contractWalletsOn(chainUrl)
 
 forEachEngine((database) => {
   let context: SiweWorld['context']
@@ -31,9 +24,12 @@ forEachEngine((database) => {
   let signedByNow: SiweWorld['signedByNow']
   let login: SiweWorld['login']
   let askNobody: SiweWorld['askNobody']
+  let audited: SiweWorld['audited']
+  let logged: SiweWorld['logged']
   beforeEach(async () => {
-    ;({ context, app, browser, wallet, begin, nonceFor, signed, signedByNow, login, askNobody } =
-      await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]]))))
+    const world = await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]])))
+    ;({ context, app, browser, wallet, begin, nonceFor, signed, signedByNow, login, askNobody } = world)
+    ;({ audited, logged } = world)
   })
 
   describe('a login', () => {
@@ -99,6 +95,13 @@ forEachEngine((database) => {
       expect(await login(await signed(nonce, { origin: dialog }))).toMatchObject({ status: 200 })
     })
 
+    test('is written down with its method', async () => {
+      const { answer } = await login(await signedByNow())
+      expect(await audited('session.started')).toEqual([
+        { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'wallet' } },
+      ])
+    })
+
     test('asked again after a lost answer gives the same session, from one message', async () => {
       const body = await signedByNow()
       const first = v.parse(sessionAnswer, (await login(body, browser, 'login-once')).answer)
@@ -157,6 +160,7 @@ forEachEngine((database) => {
         status: 503,
         answer: { code: 'unavailable' },
       })
+      expect(logged()[0]).toMatchObject({ msg: 'A chain did not answer', why: 'TypeError: fetch failed' })
       chains.put(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
       expect(await login(body, browser, 'tried-again')).toMatchObject({ status: 200 })
     })

@@ -58,9 +58,8 @@ export const siweEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(siweRoutes.linkWallet, {
-    reserve: async (trx, { app, body, binding, caller }, context) => {
+    reserve: async (trx, { app, body, binding }, context) => {
       requireWalletLogin(app)
-      await requireLinkingSession(trx, context, caller)
       return readClaim(trx, context, app, body, binding)
     },
     ask: {

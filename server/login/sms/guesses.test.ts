@@ -1,20 +1,14 @@
 /** Who may guess how often, where somebody else holds the code and is asked about each guess. */
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { overSockets, storm } from '../../codes/testing/storm.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { testBrowser } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
-import { type SmsWorld, smsWorld, startTwilio, type Twilio, wrong, wrongFor } from './testing/world.ts'
+import { type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
 
 // A thousand calls at once.
 vi.setConfig({ testTimeout: 120_000 })
 
-const { run, killAll } = programs()
-let twilio: Twilio
-beforeAll(async () => {
-  twilio = await startTwilio(run)
-})
-afterAll(killAll)
+const twilio = await startTwilio()
 
 forEachEngine((database) => {
   let context: SmsWorld['context']

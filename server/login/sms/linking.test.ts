@@ -1,28 +1,15 @@
 /** A number that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer, type TestBrowser } from '../../sessions/testing/browser.ts'
 import { type SmsVerifier, smsVerifier } from '../../sms/verifier.ts'
-import { programs } from '../../testing/program.ts'
 import { unlinkAccount } from '../../users/users.ts'
-import {
-  newNumber,
-  type SmsWorld,
-  smsWorld,
-  startTwilio,
-  type Twilio,
-  wrong,
-  wrongFor,
-} from './testing/world.ts'
+import { newNumber, type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let twilio: Twilio
-beforeAll(async () => {
-  twilio = await startTwilio(run)
-})
-afterAll(killAll)
+const twilio = await startTwilio()
+afterEach(() => twilio.setFault('none'))
 
 const user = v.object({ id: v.string() })
 const userId = (answer: unknown) => v.parse(sessionAnswer, answer).user.id
@@ -63,11 +50,6 @@ forEachEngine((database) => {
       .execute()
   const users = () =>
     world.context.db.selectFrom('users').select('id').where('app_id', '=', world.app.id).execute()
-  const audited = async (event: string) => {
-    const { db } = world.context
-    const rows = await db.selectFrom('audit_log').selectAll().where('app_id', '=', world.app.id).execute()
-    return rows.filter((row) => row.event === event)
-  }
 
   describe('linking', () => {
     // spec L1.3
@@ -127,8 +109,36 @@ forEachEngine((database) => {
       })
       const code = await world.codeFor()
       await browser.call('logout', { body: { refresh_token } })
+      const { checks } = await twilio.counts()
+      expect(await link(browser, token, code)).toMatchObject({ status: 401 })
+      expect((await twilio.counts()).checks).toBe(checks)
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    test('links nothing where the session ends while the code is checked', async () => {
+      const { token, refresh_token } = await browser.login()
+      const code = await world.codeFor()
+      smsVerifier.put(world.context.ports, {
+        ...twilio.verifier,
+        async check(...guess) {
+          await browser.call('logout', { body: { refresh_token } })
+          return twilio.verifier.check(...guess)
+        },
+      })
       expect(await link(browser, token, code)).toMatchObject({ status: 401 })
       expect(await accounts()).toHaveLength(1)
+    })
+
+    test('that the service could not check is told, and goes through once it can', async () => {
+      const { token } = await browser.login()
+      const code = await world.codeFor()
+      await twilio.setFault('failing')
+      expect(await link(browser, token, code)).toMatchObject({
+        status: 400,
+        answer: { code: 'twilio_verification_failed' },
+      })
+      await twilio.setFault('none')
+      expect(await link(browser, token, code)).toMatchObject({ status: 200 })
     })
 
     // Twilio approves a code once; one that is asked by two processes may say yes to both.
@@ -153,7 +163,7 @@ forEachEngine((database) => {
         expect(owners).toEqual([
           { type: 'phone', identifier: number, user_id: v.parse(user, answers[winner]?.answer).id },
         ])
-        expect(await audited('user.account_linked')).toHaveLength(round + 1)
+        expect(await world.audited('user.account_linked')).toHaveLength(round + 1)
         expect(await users()).toHaveLength(2)
         expect(await unlink(rivals[winner] ?? browser, tokens[winner] ?? '', number)).toMatchObject({
           status: 200,
@@ -188,8 +198,8 @@ forEachEngine((database) => {
         status: 200,
         answer: { id: user.id, linked_accounts: [{ type: 'email' }] },
       })
-      expect(await audited('user.account_unlinked')).toMatchObject([
-        { user_id: user.id, details: JSON.stringify({ account: 'phone' }) },
+      expect(await world.audited('user.account_unlinked')).toEqual([
+        { userId: user.id, details: { account: 'phone' } },
       ])
       expect(userId((await world.login(await world.codeFor())).answer)).not.toBe(user.id)
     })

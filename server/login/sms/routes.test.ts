@@ -1,21 +1,15 @@
 /** Login by SMS over HTTP, with Twilio Verify as the sandbox speaks it. */
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../apps/apps.ts'
 import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, type TestBrowser } from '../../sessions/testing/browser.ts'
 import { smsVerifier } from '../../sms/verifier.ts'
 import type { TestContext } from '../../testing/context.ts'
-import { programs } from '../../testing/program.ts'
-import { type SmsWorld, smsWorld, startTwilio, type Twilio, wrong, wrongFor } from './testing/world.ts'
+import { type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let twilio: Twilio
-beforeAll(async () => {
-  twilio = await startTwilio(run)
-})
-afterAll(killAll)
+const twilio = await startTwilio()
 afterEach(() => twilio.setFault('none'))
 
 forEachEngine((database) => {
@@ -27,9 +21,11 @@ forEachEngine((database) => {
   let send: SmsWorld['send']
   let codeFor: SmsWorld['codeFor']
   let login: SmsWorld['login']
+  let logged: SmsWorld['logged']
+  let audited: SmsWorld['audited']
   beforeEach(async () => {
     const world = await smsWorld(database(), twilio)
-    ;({ context, app, browser, phone, newBrowser, send, codeFor, login } = world)
+    ;({ context, app, browser, phone, newBrowser, send, codeFor, login, logged, audited } = world)
   })
 
   describe('a login', () => {
@@ -94,9 +90,24 @@ forEachEngine((database) => {
 
     test('asked again, a code is sent once', async () => {
       const { sendings } = await twilio.counts()
-      await send(browser, 'send-once')
-      expect(await send(browser, 'send-once')).toMatchObject({ status: 200 })
+      const sent = { status: 200, answer: { success: true } }
+      expect(await send(browser, 'send-once')).toMatchObject(sent)
+      expect(await send(browser, 'send-once')).toMatchObject(sent)
       expect((await twilio.counts()).sendings).toBe(sendings + 1)
+    })
+
+    test('of six codes in ten minutes the sixth is not asked for', async () => {
+      const { sendings } = await twilio.counts()
+      for (let turn = 0; turn < 5; turn += 1) expect(await send()).toMatchObject({ status: 200 })
+      expect(await send()).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
+      expect((await twilio.counts()).sendings).toBe(sendings + 5)
+    })
+
+    test('is written down with its method', async () => {
+      const { answer } = await login(await codeFor())
+      expect(await audited('session.started')).toEqual([
+        { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'sms' } },
+      ])
     })
   })
 
@@ -121,6 +132,53 @@ forEachEngine((database) => {
       // A message that was not sent counts against nobody.
       await twilio.setFault('none')
       expect(await login(await codeFor())).toMatchObject({ status: 200 })
+    })
+
+    test('for too many calls is told with the time when a new code can be had', async () => {
+      await twilio.setFault('too-many-requests')
+      expect((await send()).headers.get('retry-after')).toBe('600')
+    })
+
+    test('since the number takes no messages is told as such', async () => {
+      smsVerifier.put(context.ports, { ...twilio.verifier, send: async () => ({ type: 'number' }) })
+      expect(await send()).toMatchObject({
+        status: 400,
+        answer: {
+          code: 'twilio_verification_failed',
+          error: 'No code can be sent to this number.',
+        },
+      })
+      expect(logged()).toEqual([])
+    })
+
+    test('without an answer is a failure that the operator reads of, and counts against nobody', async () => {
+      const sending = () => Promise.reject(new Error('socket hang up'))
+      smsVerifier.put(context.ports, { ...twilio.verifier, send: sending })
+      for (let turn = 0; turn < 6; turn += 1) {
+        expect(await send()).toMatchObject({
+          status: 400,
+          answer: {
+            code: 'twilio_verification_failed',
+            error: 'The SMS service did not answer. Please try again.',
+          },
+        })
+      }
+      expect(logged()).toHaveLength(6)
+      expect(logged()[0]).toMatchObject({ msg: 'The SMS service failed', why: 'Error: socket hang up' })
+      smsVerifier.put(context.ports, twilio.verifier)
+      expect(await login(await codeFor())).toMatchObject({ status: 200 })
+    })
+
+    test('a check that was cut off is not asked again, since it may have used the code up', async () => {
+      const code = await codeFor()
+      const check = vi.fn(() => Promise.reject(new Error('socket hang up')))
+      smsVerifier.put(context.ports, { ...twilio.verifier, check })
+      const unknown = { status: 400, answer: { code: 'outcome_unknown' } }
+      expect(await login(code, browser, 'guess-once')).toMatchObject(unknown)
+      smsVerifier.put(context.ports, twilio.verifier)
+      expect(await login(code, browser, 'guess-once')).toMatchObject(unknown)
+      expect(check).toHaveBeenCalledTimes(1)
+      expect(await login(code, browser, 'guess-twice')).toMatchObject({ status: 200 })
     })
 
     test('at the check leaves the code as it was', async () => {
@@ -148,11 +206,18 @@ forEachEngine((database) => {
   )
 
   test('an app without SMS login says so to each call', async () => {
+    const { token } = await browser.login()
+    const code = await codeFor()
     await setFields(context.db, context.clock, app.id, [['sms_auth', false]])
     context.clock.advanceSeconds(5)
     const refused = { status: 403, answer: { code: 'disallowed_login_method' } }
     expect(await send()).toMatchObject(refused)
-    expect(await login('000000')).toMatchObject(refused)
+    expect(await login(code)).toMatchObject(refused)
+    const link = { token, body: { phoneNumber: phone, code } }
+    expect(await browser.call('linkPhone', link)).toMatchObject(refused)
+    await setFields(context.db, context.clock, app.id, [['sms_auth', true]])
+    context.clock.advanceSeconds(5)
+    expect(await browser.call('linkPhone', link)).toMatchObject({ status: 200 })
   })
 
   test('a server whose operator named no service says so', async () => {

@@ -87,9 +87,8 @@ export const smsEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(smsRoutes.linkPhone, {
-    reserve: async (trx, call, context) => {
+    reserve: (trx, call, context) => {
       requireSmsLogin(call.app)
-      await requireLinkingSession(trx, context, call.caller)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
     ask: checkOnce,

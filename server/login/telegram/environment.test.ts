@@ -26,6 +26,8 @@ test('a bot is found by the number that its token begins with', () => {
 test.each([
   ['TELEGRAM_BOTS', 'FieldnotesBot'],
   ['TELEGRAM_BOTS', `${ada},${ben}`],
+  ['TELEGRAM_BOTS', `bot ${ada}`],
+  ['TELEGRAM_BOTS', `${ada} bot`],
   ['TELEGRAM_URL', 'http://oauth.telegram.org'],
   ['TELEGRAM_URL', 'https://oauth.telegram.org/auth'],
   ['TELEGRAM_URL', 'http://127.0.0.1.stranger.example'],
@@ -34,7 +36,11 @@ test.each([
 })
 
 test('a Telegram on this machine may go without https', () => {
-  expect(telegramOriginOf({ config: config({ TELEGRAM_URL: 'http://127.0.0.1:4020' }) })).toBe(
+  for (const TELEGRAM_URL of [
     'http://127.0.0.1:4020',
-  )
+    'http://localhost',
+    'http://telegram.localhost:4020',
+  ]) {
+    expect(telegramOriginOf({ config: config({ TELEGRAM_URL }) })).toBe(TELEGRAM_URL)
+  }
 })

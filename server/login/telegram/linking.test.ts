@@ -1,24 +1,17 @@
 /** A Telegram account that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
-import { programs } from '../../testing/program.ts'
 import {
   refused,
   startTelegram,
-  type Telegram,
   type TelegramWorld,
   telegramTestTables,
   telegramWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let telegram: Telegram
-beforeAll(async () => {
-  telegram = await startTelegram(run)
-})
-afterAll(killAll)
+const telegram = await startTelegram()
 
 const telegramId = (answer: unknown) => {
   const user = v.parse(
@@ -38,8 +31,6 @@ forEachEngine((database) => {
   })
   const accounts = () =>
     world.context.db.selectFrom('linked_accounts').select(['user_id', 'type', 'identifier']).execute()
-  const audited = (event: string) =>
-    world.context.db.selectFrom('audit_log').select('user_id').where('event', '=', event).execute()
 
   describe('linking', () => {
     // spec L1.7
@@ -131,7 +122,9 @@ forEachEngine((database) => {
       })
       const owners = (await accounts()).filter(({ type }) => type === 'telegram')
       expect(owners).toHaveLength(1)
-      expect(await audited('user.account_linked')).toEqual([{ user_id: owners[0]?.user_id }])
+      expect(await world.audited('user.account_linked')).toEqual([
+        { userId: owners[0]?.user_id, details: { account: 'telegram' } },
+      ])
     })
 
     test('needs the session to be alive, and is not for a fork', async () => {

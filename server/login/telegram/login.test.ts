@@ -1,28 +1,21 @@
 /** Login by Telegram over HTTP, with what the sandbox's Telegram signs. */
 import * as v from 'valibot'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, testBrowser } from '../../sessions/testing/browser.ts'
 import { testApp } from '../../testing/context.ts'
-import { programs } from '../../testing/program.ts'
 import { telegram as capability } from './capability.ts'
 import {
   linkingOn,
   refused,
   startTelegram,
-  type Telegram,
   type TelegramWorld,
   telegramTestTables,
   telegramWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let telegram: Telegram
-beforeAll(async () => {
-  telegram = await startTelegram(run)
-})
-afterAll(killAll)
+const telegram = await startTelegram()
 
 forEachEngine((database) => {
   let context: TelegramWorld['context']
@@ -33,11 +26,10 @@ forEachEngine((database) => {
   let set: TelegramWorld['set']
   let authenticate: TelegramWorld['authenticate']
   let login: TelegramWorld['login']
+  let audited: TelegramWorld['audited']
   beforeEach(async () => {
-    ;({ context, app, server, browser, newBrowser, set, authenticate, login } = await telegramWorld(
-      database(),
-      telegram,
-    ))
+    const world = await telegramWorld(database(), telegram)
+    ;({ context, app, server, browser, newBrowser, set, authenticate, login, audited } = world)
   })
   const countOf = async (table: 'users' | 'linked_accounts' | 'sessions') =>
     (await context.db.selectFrom(table).selectAll().execute()).length
@@ -66,6 +58,11 @@ forEachEngine((database) => {
     const again = await login({ person: 'Ada Lovelace' }, newBrowser())
     expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
     expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
+  })
+
+  test('is written down with its method', async () => {
+    const { user } = v.parse(sessionAnswer, (await login({ person: 'Cleo' })).answer)
+    expect(await audited('session.started')).toEqual([{ userId: user.id, details: { method: 'telegram' } }])
   })
 
   test('with the data of a page inside Telegram is the same user', async () => {

@@ -1,26 +1,20 @@
 /** The window that goes to Telegram and comes back, and what of it is told to whom. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
-import { programs } from '../../testing/program.ts'
 import { telegram as capability } from './capability.ts'
-import { awaitedWindow } from './telegram.ts'
+import { awaitedResult, awaitedWindow, beginWindow } from './telegram.ts'
 import { testWindow } from './testing/window.ts'
 import {
   newWindow,
   startTelegram,
-  type Telegram,
   type TelegramWorld,
   telegramTestTables,
   telegramWorld,
 } from './testing/world.ts'
 
-const { run, killAll } = programs()
-let telegram: Telegram
-beforeAll(async () => {
-  telegram = await startTelegram(run)
-})
-afterAll(killAll)
+const telegram = await startTelegram()
 
 forEachEngine((database) => {
   let world: TelegramWorld
@@ -96,6 +90,40 @@ forEachEngine((database) => {
     })
   })
 
+  // What Telegram says stands behind the `#` of the address, where only a script sees it.
+  test('the page that Telegram leads back to has a script post what it was told, to itself alone', async () => {
+    const { handle } = newWindow()
+    const { status, html, headers } = await window.open(`/telegram/return/${handle}`)
+    expect(status).toBe(200)
+    expect(html).toContain('src="/js/telegram-login.js"')
+    expect(html).toContain(`data-answer-to="/telegram/return/${handle}"`)
+    expect(headers.get('content-security-policy')).toBe(
+      [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].join('; '),
+    )
+    expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+  })
+
+  test('a window has its styles, and the script that closes it', async () => {
+    const styles = await window.open('/login/window.css')
+    expect([styles.status, styles.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+    const script = await window.open('/telegram/close.js')
+    expect([script.status, script.headers.get('content-type')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ])
+    expect(script.html).toContain('close()')
+  })
+
   describe('what came back', () => {
     const started = async (from = window) => {
       const login = newWindow()
@@ -114,6 +142,17 @@ forEachEngine((database) => {
       })
       const { telegram_auth_result } = answer as { readonly telegram_auth_result: object }
       expect(await world.authenticate({ telegram_auth_result })).toMatchObject({ status: 200 })
+    })
+
+    test('is awaited for no longer than it may', async () => {
+      const { handle, relaySecret: secret } = newWindow()
+      const challenge = createHash('sha256').update(secret).digest('base64url')
+      const { context } = world
+      const app = await context.apps.find(world.app.id)
+      if (!app) throw new Error('There is one')
+      await context.transaction((trx) => beginWindow(trx, context, app, 'a browser', { handle, challenge }))
+      const result = () => awaitedResult(context, app, 'a browser', { handle, secret }, 50)
+      expect(await result()).toEqual({ status: 'pending' })
     })
 
     test('is false where the person declined', async () => {

@@ -1,13 +1,10 @@
 /** Login with Farcaster over HTTP, as one browser at one app sees it, with the relay, phones and chain of the sandbox. */
 import * as v from 'valibot'
-import { changeSettings } from '../../../apps/manage.ts'
 import { chains as chainsOf } from '../../../chains/chains.ts'
 import { createRpcChains } from '../../../chains/rpc-chains.ts'
 import type { Database } from '../../../db/database.ts'
-import { testBrowser, testServer } from '../../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../../sessions/verifier.ts'
-import { testApp, testContext } from '../../../testing/context.ts'
-import { type Run, startSandboxWithChain } from '../../../testing/sandbox.ts'
+import { startSandboxWithChain } from '../../../testing/sandbox.ts'
+import { loginWorld } from '../../testing/world.ts'
 import { createRelay, relay } from '../relay.ts'
 
 export const host = 'http://demo.localhost:4010'
@@ -27,8 +24,8 @@ export type Signed = v.InferOutput<typeof signed>
 export type Phone = { readonly person?: string; readonly wrong?: string; readonly nowMs?: number }
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
-export async function openSandbox(run: Run) {
-  const { url, chainUrl } = await startSandboxWithChain(run)
+export async function openSandbox() {
+  const { url, chainUrl } = await startSandboxWithChain()
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }
     return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
@@ -48,22 +45,11 @@ export async function openSandbox(run: Run) {
 }
 
 export async function farcasterWorld(database: Database, sandbox: Sandbox) {
-  const context = await testContext(database, {
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
-  })
+  const world = await loginWorld(database, [['farcaster_auth', true]])
+  const { browser, context } = world
   const opChain = (url: string) => chainsOf.put(context.ports, createRpcChains(new Map([[10, url]])))
   opChain(sandbox.chainUrl)
   relay.put(context.ports, createRelay(sandbox.relayUrl))
-  const farcasterApp = async () => {
-    const app = await testApp(context)
-    const wanted = [['farcaster_auth', true]] as const
-    await changeSettings(context.db, context.clock, app.id, wanted, context.capabilities.unbuiltSettings)
-    context.clock.advanceSeconds(5)
-    return app
-  }
-  const app = await farcasterApp()
-  const server = testServer(context)
-  const browser = testBrowser(server, context, app)
 
   const begin = (from = browser, origin: string | undefined = host) =>
     from.call('beginFarcaster', { body: { origin } })
@@ -81,12 +67,8 @@ export async function farcasterWorld(database: Database, sandbox: Sandbox) {
     from.call('loginWithFarcaster', { body, ...(requestId !== undefined && { requestId }) })
 
   return {
-    context,
-    app,
-    browser,
-    farcasterApp,
+    ...world,
     opChain,
-    newBrowser: (at = app) => testBrowser(server, context, at),
     begin,
     channelOf,
     status,

@@ -1,8 +1,8 @@
 /** The sandbox's providers, as a test turns their switches. */
-import { type Run, startSandbox } from '../../../testing/sandbox.ts'
+import { startSandbox } from '../../../testing/sandbox.ts'
 
-export async function startProviders(run: Run) {
-  const url = await startSandbox(run)
+export async function startProviders() {
+  const url = await startSandbox()
   return {
     url,
     setFault: (oauth: string) =>

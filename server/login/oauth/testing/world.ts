@@ -5,9 +5,8 @@ import { setFields } from '../../../apps/manage.ts'
 import { capabilities } from '../../../capabilities.ts'
 import { environmentOf, migrationsOf } from '../../../capability.ts'
 import type { Database } from '../../../db/database.ts'
-import { sessionAnswer, testBrowser, testServer } from '../../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../../sessions/verifier.ts'
-import { testApp, testContext } from '../../../testing/context.ts'
+import { sessionAnswer } from '../../../sessions/testing/browser.ts'
+import { loginWorld } from '../../testing/world.ts'
 import { oauth } from '../capability.ts'
 import { oauthSettingsOf } from '../environment.ts'
 import { createProviderClients, providerClients } from '../exchange.ts'
@@ -50,22 +49,11 @@ export const refusedCode = {
 }
 
 export async function oauthWorld(database: Database, sandbox: Providers) {
-  const context = await testContext(database, {
-    config: configAtSandbox(sandbox.url, {}, environmentOf(capabilities)),
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
-  })
-  providerClients.put(context.ports, createProviderClients(oauthSettingsOf(context.config)))
-  const app = await testApp(context)
-  await setFields(
-    context.db,
-    context.clock,
-    app.id,
-    everyProvider.map((provider) => [`${provider}_oauth`, true] as const),
-  )
-  context.clock.advanceSeconds(5)
-  const server = testServer(context)
-  const newBrowser = () => testBrowser(server, context, app)
-  const browser = newBrowser()
+  const settings = everyProvider.map((provider) => [`${provider}_oauth`, true] as const)
+  const config = configAtSandbox(sandbox.url, {}, environmentOf(capabilities))
+  const world = await loginWorld(database, settings, { config })
+  const { app, browser, context, server } = world
+  providerClients.put(context.ports, createProviderClients(oauthSettingsOf(config)))
 
   const init = (login: Login, provider?: SocialProvider, from = browser) =>
     from.call('startOAuth', { body: initBody(login, provider) })
@@ -90,18 +78,6 @@ export async function oauthWorld(database: Database, sandbox: Providers) {
     await setFields(context.db, context.clock, app.id, [['oauth_tokens_to_host', areHandedOut]])
     context.clock.advanceSeconds(5)
   }
-  return {
-    context,
-    app,
-    server,
-    handOutTokens,
-    browser,
-    newBrowser,
-    init,
-    resultFor,
-    codeFor,
-    authenticate,
-    loginAs,
-  }
+  return { ...world, handOutTokens, init, resultFor, codeFor, authenticate, loginAs }
 }
 export type OAuthWorld = Awaited<ReturnType<typeof oauthWorld>>

@@ -1,16 +1,9 @@
 /** Login with a passkey over HTTP, as one browser at one app sees it. */
 import * as v from 'valibot'
 import { expect } from 'vitest'
-import { changeSettings } from '../../../apps/manage.ts'
 import type { Database } from '../../../db/database.ts'
-import {
-  type CallOptions,
-  type TestBrowser,
-  testBrowser,
-  testServer,
-} from '../../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../../sessions/verifier.ts'
-import { testApp, testContext } from '../../../testing/context.ts'
+import type { CallOptions, TestBrowser } from '../../../sessions/testing/browser.ts'
+import { loginWorld } from '../../testing/world.ts'
 import type { Ceremony, TestPasskey } from './authenticator.ts'
 
 export const host = 'http://demo.localhost:4010'
@@ -33,19 +26,8 @@ export const refused = (reason: string) => ({
 })
 
 export async function passkeyWorld(database: Database) {
-  const context = await testContext(database, {
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
-  })
-  const passkeyApp = async () => {
-    const app = await testApp(context)
-    const wanted = [['passkey_auth', true]] as const
-    await changeSettings(context.db, context.clock, app.id, wanted, context.capabilities.unbuiltSettings)
-    context.clock.advanceSeconds(5)
-    return app
-  }
-  const app = await passkeyApp()
-  const server = testServer(context)
-  const browser = testBrowser(server, context, app)
+  const world = await loginWorld(database, [['passkey_auth', true]])
+  const { browser } = world
 
   const inFrame = (challenge: string): Ceremony => ({
     challenge,
@@ -91,11 +73,7 @@ export async function passkeyWorld(database: Database) {
   }
 
   return {
-    context,
-    app,
-    browser,
-    passkeyApp,
-    newBrowser: (at = app) => testBrowser(server, context, at),
+    ...world,
     inFrame,
     beginLink,
     linkOptionsFor,

@@ -1,12 +1,9 @@
 /** Login with a wallet over HTTP, as one browser at one app sees it. */
 import * as v from 'valibot'
-import { changeSettings } from '../../../apps/manage.ts'
 import { type Chains, chains as chainsOf } from '../../../chains/chains.ts'
 import { keyWallet, type TestWallet } from '../../../chains/testing/contract-wallets.ts'
 import type { Database } from '../../../db/database.ts'
-import { testBrowser, testServer } from '../../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../../sessions/verifier.ts'
-import { testApp, testContext } from '../../../testing/context.ts'
+import { loginWorld } from '../../testing/world.ts'
 
 export const host = 'http://demo.localhost:4010'
 export const dialog = 'http://dialog.localhost:4000'
@@ -28,20 +25,9 @@ export type MessageParts = {
 }
 
 export async function siweWorld(database: Database, chains: Chains) {
-  const context = await testContext(database, {
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
-  })
+  const world = await loginWorld(database, [['wallet_auth', true]])
+  const { browser, context } = world
   chainsOf.put(context.ports, chains)
-  const walletApp = async () => {
-    const app = await testApp(context)
-    const wanted = [['wallet_auth', true]] as const
-    await changeSettings(context.db, context.clock, app.id, wanted, context.capabilities.unbuiltSettings)
-    context.clock.advanceSeconds(5)
-    return app
-  }
-  const app = await walletApp()
-  const server = testServer(context)
-  const browser = testBrowser(server, context, app)
   const wallet = keyWallet()
 
   const begin = ({ address }: Pick<TestWallet, 'address'> = wallet, from = browser, origin = host) =>
@@ -79,13 +65,8 @@ export async function siweWorld(database: Database, chains: Chains) {
   const askNobody = () => chainsOf.put(context.ports, { has: () => true, ask: refuse, verifyMessage: refuse })
 
   return {
-    context,
-    app,
-    server,
-    browser,
+    ...world,
     wallet,
-    walletApp,
-    newBrowser: (at = app) => testBrowser(server, context, at),
     begin,
     nonceFor,
     signed,

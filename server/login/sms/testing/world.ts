@@ -1,17 +1,12 @@
 /** Login by SMS over HTTP, with Twilio Verify as the sandbox speaks it. */
 import { randomInt } from 'node:crypto'
-import type { Server } from '../../../app.ts'
-import type { App } from '../../../apps/apps.ts'
-import { setFields } from '../../../apps/manage.ts'
 import type { Database } from '../../../db/database.ts'
-import { type TestBrowser, testBrowser, testServer } from '../../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../../sessions/verifier.ts'
 import { newShelf } from '../../../shelf.ts'
 import { smsEnvironment } from '../../../sms/environment.ts'
 import { createTwilioVerifier } from '../../../sms/twilio.ts'
 import { type SmsVerifier, smsVerifier } from '../../../sms/verifier.ts'
-import { type TestContext, testApp, testContext } from '../../../testing/context.ts'
-import { type Run, startSandbox } from '../../../testing/sandbox.ts'
+import { startSandbox } from '../../../testing/sandbox.ts'
+import { loginWorld } from '../../testing/world.ts'
 
 export type Twilio = {
   readonly verifier: SmsVerifier
@@ -22,8 +17,8 @@ export type Twilio = {
   readonly codeSentTo: (phoneNumber: string) => Promise<string>
 }
 
-export async function startTwilio(run: Run): Promise<Twilio> {
-  const sandbox = await startSandbox(run)
+export async function startTwilio(): Promise<Twilio> {
+  const sandbox = await startSandbox()
   const parts = newShelf('a test')
   const account = `http://AC${'0'.repeat(32)}:secret@${new URL(sandbox).host}`
   smsEnvironment.parse({ TWILIO_VERIFY_URL: `${account}/v2/Services/VA${'1'.repeat(32)}` }, parts)
@@ -57,56 +52,26 @@ export const wrong = {
 }
 export const newNumber = () => `+1 20255${String(randomInt(100_000)).padStart(5, '0')}`
 
-export type SmsWorld = {
-  readonly context: TestContext
-  readonly app: App
-  readonly server: Server
-  readonly browser: TestBrowser
-  readonly phone: string
-  readonly newBrowser: () => TestBrowser
-  readonly send: (
-    from?: TestBrowser,
-    requestId?: string,
-    phoneNumber?: string,
-  ) => ReturnType<TestBrowser['call']>
-  readonly codeFor: (from?: TestBrowser, phoneNumber?: string) => Promise<string>
-  readonly login: (
-    code: string,
-    from?: TestBrowser,
-    requestId?: string,
-    phoneNumber?: string,
-  ) => ReturnType<TestBrowser['call']>
-}
-
 /** An app with login by SMS, a browser, and a number that nobody had before. */
-export async function smsWorld(database: Database, { verifier, codeSentTo }: Twilio): Promise<SmsWorld> {
-  const context = await testContext(database, {
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
-  })
+export async function smsWorld(database: Database, { verifier, codeSentTo }: Twilio) {
+  const world = await loginWorld(database, [['sms_auth', true]])
+  const { browser, context } = world
   smsVerifier.put(context.ports, verifier)
-  const app = await testApp(context)
-  await setFields(context.db, context.clock, app.id, [['sms_auth', true]])
-  context.clock.advanceSeconds(5)
-  const server = testServer(context)
-  const browser = testBrowser(server, context, app)
   const phone = newNumber()
   const named = (requestId: string | undefined) => (requestId === undefined ? {} : { requestId })
-  const send: SmsWorld['send'] = (from = browser, requestId, phoneNumber = phone) =>
+  const send = (from = browser, requestId?: string, phoneNumber = phone) =>
     from.call('sendSmsCode', { body: { phoneNumber }, ...named(requestId) })
   return {
-    context,
-    app,
-    server,
-    browser,
+    ...world,
     phone,
-    newBrowser: () => testBrowser(server, context, app),
     send,
     async codeFor(from = browser, phoneNumber = phone) {
       const { status, answer } = await send(from, undefined, phoneNumber)
       if (status !== 200) throw new Error(`No code: ${status} ${JSON.stringify(answer)}`)
       return codeSentTo(phoneNumber)
     },
-    login: (code, from = browser, requestId, phoneNumber = phone) =>
+    login: (code: string, from = browser, requestId?: string, phoneNumber = phone) =>
       from.call('loginWithSmsCode', { body: { phoneNumber, code }, ...named(requestId) }),
   }
 }
+export type SmsWorld = Awaited<ReturnType<typeof smsWorld>>

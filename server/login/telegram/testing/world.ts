@@ -1,15 +1,13 @@
 /** An app with login by Telegram, and the Telegram of the sandbox. */
 import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { changeSettings } from '../../../apps/manage.ts'
 import { capabilities } from '../../../capabilities.ts'
 import { environmentOf } from '../../../capability.ts'
 import { configFrom } from '../../../config.ts'
 import type { Database } from '../../../db/database.ts'
-import { sessionAnswer, testBrowser, testServer } from '../../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../../sessions/verifier.ts'
-import { testApp, testContext } from '../../../testing/context.ts'
-import { type Run, startSandbox } from '../../../testing/sandbox.ts'
+import { sessionAnswer } from '../../../sessions/testing/browser.ts'
+import { startSandbox } from '../../../testing/sandbox.ts'
+import { loginWorld } from '../../testing/world.ts'
 
 export const telegramTestTables = { tables: ['telegram_windows', 'telegram_used'] }
 
@@ -19,8 +17,8 @@ const botToken = `${botId}:sandbox-token-of-fieldnotes-bot-000`
 export type Signing = { readonly person?: string; readonly way?: 'right' | 'old' | 'forged' }
 type Fields = Readonly<Record<string, string | number>>
 
-export async function startTelegram(run: Run) {
-  const url = await startSandbox(run)
+export async function startTelegram() {
+  const url = await startSandbox()
   const signed = async (form: 'login' | 'web-app', signing: Signing): Promise<Fields> => {
     const response = await fetch(`${url}/api/telegram/${form}`, {
       method: 'POST',
@@ -60,36 +58,23 @@ export const refused = (reason: string) => ({
 })
 
 export async function telegramWorld(database: Database, telegram: Telegram) {
-  const context = await testContext(database, {
-    config: configFrom({ TELEGRAM_BOTS: botToken, TELEGRAM_URL: telegram.url }, environmentOf(capabilities)),
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
-  })
-  // Telegram signs by the clock of this machine.
-  context.clock.advanceSeconds(Math.round((Date.now() - context.clock.nowMs()) / 1_000))
-  const app = await testApp(context)
-  const set = async (fields: readonly (readonly [string, unknown])[], appId = app.id) => {
-    await changeSettings(context.db, context.clock, appId, fields, context.capabilities.unbuiltSettings)
-    context.clock.advanceSeconds(5)
-  }
-  await set([
+  const environment = { TELEGRAM_BOTS: botToken, TELEGRAM_URL: telegram.url }
+  const settings = [
     ['telegram_auth', true],
     ['telegram_auth_config', linkingOn],
-  ])
-  const server = testServer(context)
-  const newBrowser = () => testBrowser(server, context, app)
-  const browser = newBrowser()
+  ] as const
+  const config = configFrom(environment, environmentOf(capabilities))
+  const world = await loginWorld(database, settings, { config })
+  const { browser, context } = world
+  // Telegram signs by the clock of this machine.
+  context.clock.advanceSeconds(Math.round((Date.now() - context.clock.nowMs()) / 1_000))
 
   const authenticate = (body: object, from = browser, requestId?: string) =>
     from.call('loginWithTelegram', { body, ...(requestId !== undefined && { requestId }) })
   const login = async (signing: Signing = {}, from = browser) =>
     authenticate({ telegram_auth_result: await telegram.login(signing) }, from)
   return {
-    context,
-    app,
-    server,
-    browser,
-    newBrowser,
-    set,
+    ...world,
     authenticate,
     login,
     loginAs: async (person: string, from = browser) =>

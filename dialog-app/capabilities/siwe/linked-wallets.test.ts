@@ -1,0 +1,137 @@
+/** Wallets of a user who is logged in. */
+import type { LinkedAccount, UserRecord } from '@latchkey/protocol'
+import { describe, expect, test, vi } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { refused, watch } from '../../testing/world.ts'
+import {
+  address,
+  answers,
+  cairn,
+  chainOne,
+  chooseWallet,
+  makeWalletWorld,
+  metamask,
+  otherAddress,
+  type Page,
+  pageOf,
+  shownWallets,
+  signature,
+  walletAccount,
+} from './testing.ts'
+
+describe('a wallet of a user', () => {
+  const other = { ...walletAccount, address: otherAddress }
+  const withWallets = (...wallets: readonly LinkedAccount[]): UserRecord => ({
+    ...visitorUser,
+    linkedAccounts: [...visitorUser.linkedAccounts, ...wallets],
+  })
+
+  async function open(user: UserRecord, given: Parameters<typeof makeWalletWorld>[0] = {}) {
+    const page = pageOf(metamask, cairn)
+    const world = await makeWalletWorld({
+      page,
+      ...given,
+      answers: {
+        ...answers,
+        me: () => user,
+        linkWallet: () => withWallets(other, walletAccount),
+        unlinkWallet: () => withWallets(),
+        ...given?.answers,
+      },
+    })
+    await world.session.start()
+    world.session.accept(makeAuthAnswer({ user }))
+    await settle()
+    return { world, page, step: () => world.state('AWAITING_CONNECTION').step }
+  }
+  async function sign(page: Page) {
+    await page.answer([address])
+    await page.answer(chainOne)
+    await page.answer(signature)
+  }
+
+  // spec L2.50, L7.21
+  test('is linked as it logs in, also where there is one already', async () => {
+    const { world, page, step } = await open(withWallets(other))
+    const linked = watch(world.link('wallet'))
+    await settle()
+    expect(world.state('LINK_WALLET_SCREEN').replaced).toBeUndefined()
+    expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(world, 'MetaMask')
+    await sign(page)
+    expect(step()).toEqual({ status: 'success' })
+    expect(world.transport.calls('linkWallet')[0]).toMatchObject({
+      body: { signature, chainId: 'eip155:1', walletClientType: 'metamask', connectorType: 'injected' },
+      token: expect.any(String),
+    })
+    expect(linked.value).toMatchObject({
+      user: { linkedAccounts: [{ type: 'email' }, other, walletAccount] },
+    })
+    expect(world.transport.calls('loginWithSiwe')).toEqual([])
+  })
+
+  // spec L4.14
+  test('is linked without a captcha', async () => {
+    const captcha = vi.fn(async () => ({ token: 't' }))
+    const { world, page } = await open(withWallets(), { captcha })
+    watch(world.link('wallet'))
+    await settle()
+    await chooseWallet(world, 'MetaMask')
+    await sign(page)
+    expect(world.transport.calls('linkWallet')).toHaveLength(1)
+    expect(captcha).not.toHaveBeenCalled()
+  })
+
+  test('of another user is told to the one who links it, and to the host', async () => {
+    const { world, page, step } = await open(withWallets(), {
+      answers: { linkWallet: () => Promise.reject(refused('linked_to_another_user', 400)) },
+    })
+    const linked = watch(world.link('wallet'))
+    await settle()
+    await chooseWallet(world, 'MetaMask')
+    await sign(page)
+    expect(step()).toMatchObject({ status: 'failed', problem: 'userExists' })
+    await world.press('AWAITING_CONNECTION', 'other')
+    expect(world.screen()).toBe('LINK_WALLET_SCREEN')
+    await world.close()
+    expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
+  })
+
+  test('that can not be linked is given up after two retries, and the card closes or starts over', async () => {
+    const { world, page } = await open(withWallets())
+    const linked = watch(world.link('wallet'))
+    await settle()
+    await chooseWallet(world, 'MetaMask')
+    await page.refuse()
+    for (const _ of [1, 2]) {
+      await world.press('AWAITING_CONNECTION', 'retry')
+      await page.refuse()
+    }
+    await world.press('LOGIN_FAILED_SCREEN', 'retry')
+    expect(world.screen()).toBe('LINK_WALLET_SCREEN')
+    await world.close()
+    expect(linked.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  // spec L7.13
+  test('is unlinked by its address', async () => {
+    const { world } = await open(withWallets(walletAccount, other))
+    const unlinked = watch(world.unlink('wallet', otherAddress))
+    await settle()
+    await world.press('UNLINK_SCREEN', 'unlink')
+    expect(world.transport.calls('unlinkWallet')[0]?.body).toEqual({ address: otherAddress })
+    expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'email' }] } })
+  })
+
+  // spec L5.20
+  test('that is kept here stays, and nobody is asked', async () => {
+    const embedded = { ...other, walletClient: 'latchkey' as const, connectorType: 'embedded' }
+    const { world } = await open(withWallets(embedded, walletAccount))
+    await expect(world.unlink('wallet', otherAddress)).rejects.toMatchObject({
+      code: 'cannot_unlink_embedded_wallet',
+    })
+    expect(world.frame).toEqual([])
+    expect(world.transport.calls('unlinkWallet')).toEqual([])
+  })
+})

@@ -1,0 +1,173 @@
+/** Wallets that a page says late, that are not in this browser, or whose own browser opened the page. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { viewport } from '../../testing/host.ts'
+import { makeBrowser, watch } from '../../testing/world.ts'
+import {
+  address,
+  android,
+  answers,
+  atWallets,
+  cairn,
+  chainOne,
+  chooseWallet,
+  iphone,
+  makePage,
+  makeWalletWorld,
+  metamask,
+  openWallets,
+  pageOf,
+  shownWallets,
+  signature,
+  type World,
+} from './testing.ts'
+
+describe('the wallets of a page that is slow to say them', () => {
+  // spec L9.5
+  test('are waited for no longer than 1.5 s', async () => {
+    const page = pageOf(cairn)
+    page.delay(new Promise(() => {}))
+    const browser = makeBrowser()
+    const loaded = watch(makeWalletWorld({ answers, page, browser }))
+    await browser.clock.advance(1_499)
+    expect(loaded.settled).toBe(false)
+    await browser.clock.advance(1)
+    expect(loaded.settled).toBe(true)
+  })
+
+  test('are not waited for where others stand before them, and 150 ms where they stand first', async () => {
+    const page = makePage({ wallets: [] })
+    for (const [config, waitsMs] of [
+      [{}, 0],
+      [{ appearance: { loginGroupPriority: 'web3-first' } }, 150],
+    ] as const) {
+      page.delay(Promise.resolve())
+      const world = await makeWalletWorld({ answers, page, config })
+      page.delay(new Promise(() => {}))
+      watch(world.login())
+      await settle()
+      await world.clock.advance(waitsMs - 1)
+      expect(world.screen()).toBe(waitsMs === 0 ? 'LANDING' : undefined)
+      await world.clock.advance(1)
+      expect(world.screen()).toBe('LANDING')
+    }
+  })
+
+  test('appear where they are chosen, once they are said', async () => {
+    const page = makePage({ wallets: [] })
+    const world = await makeWalletWorld({ answers, page })
+    const said = Promise.withResolvers<void>()
+    page.delay(said.promise)
+    page.say({ wallets: [cairn] })
+    watch(world.login())
+    await settle()
+    await openWallets(world)
+    expect(shownWallets(world)[0]).toBe('MetaMask')
+    said.resolve()
+    await settle()
+    expect(shownWallets(world)[0]).toBe('Cairn')
+  })
+
+  test('that broke are none, and the others can be chosen', async () => {
+    const page = makePage({ wallets: [] })
+    page.delay(Promise.reject(new LatchkeyError('call_timeout', 'Nobody answered')))
+    const { world } = await atWallets({ answers, page })
+    expect(shownWallets(world)).toHaveLength(9)
+  })
+})
+
+describe('a wallet that is not in this browser', () => {
+  // spec L2.47
+  test('is shown how it is had', async () => {
+    const { world } = await atWallets({ answers, page: pageOf(metamask) })
+    await chooseWallet(world, 'Rainbow')
+    expect(world.state('WALLET_INSTALL_SCREEN').wallet).toMatchObject({
+      name: 'Rainbow',
+      extension: 'https://rainbow.me/extension',
+    })
+    await world.back()
+    expect(shownWallets(world)).toContain('Rainbow')
+  })
+
+  test('is any, where the host offers what is there, and nothing is', async () => {
+    const world = await makeWalletWorld({
+      answers,
+      page: makePage({ wallets: [] }),
+      config: { appearance: { walletList: ['detected_wallets'] } },
+    })
+    watch(world.login())
+    await settle()
+    await chooseWallet(world, undefined)
+    expect(world.state('WALLET_INSTALL_SCREEN')).toEqual({ wallet: undefined })
+  })
+
+  // spec L2.46
+  test.each([
+    ['iPhone', iphone, 'https://apps.apple.com/app/id1438144202'],
+    ['Android', android, 'https://play.google.com/store/apps/details?id=io.metamask'],
+  ] as const)('goes on in its app on %s, which opens the page, or is had', async (_, device, store) => {
+    const { world } = await atWallets({ answers, page: pageOf(), device })
+    Object.assign(world.settings(), { viewport: { ...viewport, address: 'https://app.example/in?a=1' } })
+    await chooseWallet(world, 'MetaMask')
+    expect(world.state('WALLET_MOBILE_SCREEN')).toMatchObject({
+      open: 'https://metamask.app.link/dapp/app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask',
+      store,
+    })
+  })
+
+  test('opens the dialog itself where that is a page of its own, and the origin of a host that says no address', async () => {
+    const openedFrom = async (hostOrigin: string | null) => {
+      const { world } = await atWallets({ answers, page: pageOf(), device: iphone })
+      Object.assign(world.settings(), { hostOrigin })
+      await chooseWallet(world, 'MetaMask')
+      return world.state('WALLET_MOBILE_SCREEN').open?.split('?')[0]
+    }
+    expect(await openedFrom(null)).toBe(
+      'https://metamask.app.link/dapp/dialog.localhost:4000/apps/app/dialog',
+    )
+    expect(await openedFrom('https://app.example')).toBe('https://metamask.app.link/dapp/app.example/')
+  })
+})
+
+describe('a page that the wallet has opened in its own browser', () => {
+  const older = { id: 'injected', name: 'Browser wallet', rdns: 'injected' }
+  const returned = { connector: 'injected', walletClient: 'metamask' }
+
+  const goOn = async (world: World, { connector, walletClient }: typeof returned) => {
+    const parameters = { latchkey_connector: connector, latchkey_wallet_client: walletClient }
+    world.dialog.resume(new URLSearchParams(parameters))
+    await settle()
+    await settle()
+  }
+
+  // spec L2.11
+  test('goes on with the login by itself, and the host hears of it as of any', async () => {
+    const page = makePage({ wallets: [cairn, metamask] })
+    const world = await makeWalletWorld({ answers, page, device: iphone })
+    await goOn(world, returned)
+    expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
+    await page.answer([address])
+    await page.answer(chainOne)
+    await page.answer(signature)
+    expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+  })
+
+  test('goes on with the only wallet that is there, whatever it calls itself', async () => {
+    const page = makePage({ wallets: [older] })
+    const world = await makeWalletWorld({ answers, page, device: iphone })
+    await goOn(world, returned)
+    expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('Browser wallet')
+  })
+
+  test.each([
+    ['none of those that are there', { connector: 'injected', walletClient: 'rainbow' }],
+    ['another way to it', { connector: 'wallet_connect', walletClient: 'metamask' }],
+  ])('that says %s goes on at LANDING', async (_, other) => {
+    const page = makePage({ wallets: [cairn, metamask] })
+    const world = await makeWalletWorld({ answers, page, device: iphone })
+    await goOn(world, other)
+    expect(world.screen()).toBe('LANDING')
+    expect(page.asked).toEqual([])
+  })
+})

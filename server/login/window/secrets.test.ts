@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { browserHash, challengeOf, isSame, randomSecret, seal, unseal } from './secrets.ts'
+
+test('two texts are the same where every byte is, and nothing is the same as more of it', () => {
+  expect(isSame('a secret', 'a secret')).toBe(true)
+  for (const other of ['a secreT', 'a secre', 'a secret ', '']) expect(isSame('a secret', other)).toBe(false)
+})
+
+// https://www.rfc-editor.org/rfc/rfc7636#appendix-B
+test('a challenge is that of the standard', () => {
+  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  )
+})
+
+test('a secret has 256 bits, and each is another', () => {
+  const secrets = Array.from({ length: 100 }, randomSecret)
+  for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+  expect(new Set(secrets).size).toBe(100)
+})
+
+test('what a browser is kept by is no challenge of the same secret', () => {
+  expect(browserHash('a secret')).toMatch(/^[\w-]{43}$/)
+  expect(browserHash('a secret')).not.toBe(challengeOf('a secret'))
+  expect(browserHash('a secret')).not.toBe(browserHash('another'))
+})
+
+forEachEngine((database) => {
+  let context: TestContext
+  beforeEach(async () => {
+    context = await testContext(database())
+  })
+
+  describe('what is sealed', () => {
+    test('is opened for its login and its thing alone', () => {
+      const sealed = seal(context, 'a-handle', 'a thing', 'a text, é')
+      expect(sealed).not.toContain('text')
+      expect(unseal(context, 'a-handle', 'a thing', sealed)).toBe('a text, é')
+      expect(() => unseal(context, 'another', 'a thing', sealed)).toThrow()
+      expect(() => unseal(context, 'a-handle', 'another', sealed)).toThrow()
+    })
+
+    test('is another each time, and nothing once a bit of it is', () => {
+      const sealed = seal(context, 'a-handle', 'a thing', 'a text')
+      expect(seal(context, 'a-handle', 'a thing', 'a text')).not.toBe(sealed)
+      for (const at of [0, 11, 12, Buffer.from(sealed, 'base64url').length - 1]) {
+        const bytes = Buffer.from(sealed, 'base64url')
+        bytes[at] = (bytes[at] ?? 0) ^ 1
+        expect(() => unseal(context, 'a-handle', 'a thing', bytes.toString('base64url'))).toThrow()
+      }
+      const short = Buffer.from(sealed, 'base64url').subarray(0, -4).toString('base64url')
+      expect(() => unseal(context, 'a-handle', 'a thing', short)).toThrow()
+    })
+  })
+})
