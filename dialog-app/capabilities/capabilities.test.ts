@@ -32,7 +32,9 @@ test('every name of the protocol has exactly one screen', async () => {
 
 test('every capability stands in the folder of its name', () => {
   const folders = Object.keys(import.meta.glob('./*/*.ts')).map((path) => path.split('/')[1])
-  expect(capabilities.map(({ name }) => name).toSorted()).toEqual([...new Set(folders)].toSorted())
+  // What few pages ask for of one may be an object of its own.
+  const names = new Set(capabilities.map(({ name }) => name))
+  expect([...names].toSorted()).toEqual([...new Set(folders)].toSorted())
 })
 
 test('every screen is pictured in the gallery', () => {

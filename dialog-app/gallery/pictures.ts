@@ -5,5 +5,7 @@ import { allPictures, type Picture, type Pictures } from '../core/picture.ts'
 const files = import.meta.glob<Pictures>('../capabilities/*/gallery.ts', { eager: true, import: 'pictures' })
 
 export const pictures: readonly Picture[] = allPictures(
-  capabilities.flatMap(({ name }) => files[`../capabilities/${name}/gallery.ts`] ?? []),
+  [...new Set(capabilities.map(({ name }) => name))].flatMap(
+    (name) => files[`../capabilities/${name}/gallery.ts`] ?? [],
+  ),
 )

@@ -1,9 +1,9 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 
-/** LANDING once more, for a host's call that few pages make: beside it, so that it costs no login a byte. */
+/** The rest of this capability, for a host's call that few pages make: it costs no login a byte. */
 export const connectOrCreate = defineCapability({
-  name: 'connect-or-create',
+  name: 'landing',
   screens: async () => (await import('./later-connect-or-create-screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
