@@ -6,7 +6,7 @@ import { openConditions } from './conditions.ts'
 import { measureHostThread } from './host-thread.ts'
 import { openHosts } from './hosts.ts'
 import { measureJourneys } from './journeys.ts'
-import { measureLanding } from './landing.ts'
+import { measureLanding, measureProviderWindow } from './landing.ts'
 import { measureRoundTrips } from './round-trips.ts'
 import { measureScripts } from './scripts-loaded.ts'
 
@@ -22,7 +22,8 @@ export async function measureBrowser(stack: Stack, port: number) {
     await measureScripts(browser, stack, hosts)
     await measureRoundTrips(browser, stack, hosts)
     await measureHostThread(browser, hosts)
-    await measureLanding(browser, stack, hosts)
+    await measureLanding(browser, hosts)
+    await measureProviderWindow(browser, stack, hosts)
     const emulated = await openConditions(toolPort)
     await measureJourneys(browser, emulated, stack, hosts)
     emulated.close()
