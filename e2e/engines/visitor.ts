@@ -1,5 +1,5 @@
 /** The demo host and the dialog over it, as a visitor of another engine sees them. */
-import type { Browser, BrowserContext, ElementHandle, Frame, Page } from 'puppeteer-core'
+import type { Browser, BrowserContext, ElementHandle, Frame, Page, Target } from 'puppeteer-core'
 import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 
@@ -25,10 +25,26 @@ export class Visitor {
     })
   }
 
-  static async arrive(browser: Browser | BrowserContext, stack: Stack, path = '/'): Promise<Visitor> {
+  /** With a tab that shows nothing yet. */
+  static async come(browser: Browser | BrowserContext, stack: Stack): Promise<Visitor> {
     const visitor = new Visitor(await browser.newPage(), stack)
-    await visitor.page.goto(stack.hostOrigin + path)
+    // Firefox tells drivers of no policy that was violated; the pages themselves hear of it.
+    await visitor.page.evaluateOnNewDocument(() =>
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+        console.error(`Policy violation of ${effectiveDirective}: ${blockedURI} in ${sourceFile}`),
+      ),
+    )
     return visitor
+  }
+
+  async open(path = '/') {
+    await this.page.goto(this.stack.hostOrigin + path)
+  }
+
+  /** A page with the handle as a global, as its one line of HTML makes it. */
+  async openOneLine(query = '') {
+    await this.open(`/one-line.html${query}`)
+    await this.page.waitForFunction('window.latchkey')
   }
 
   element(testId: string, state = ''): Promise<ElementHandle> {
@@ -49,20 +65,53 @@ export class Visitor {
   }
 
   /**
-   * A button in the dialog, by the name that a person reads or hears. Not by Puppeteer's `aria/`: Firefox takes
-   * seconds for each such query, in which the page stands still, so that no look at a card stays fresh.
+   * A button or link on the card that is shown, by the name that a person reads or hears; a row may say besides that
+   * it was used last. Not by Puppeteer's `aria/`: Firefox takes seconds for each such query, in which the page stands
+   * still, so that no look at a card stays fresh.
    */
-  async buttonInDialog(name: string): Promise<ElementHandle> {
+  async inDialog(name: string, within = 'button, a'): Promise<ElementHandle<HTMLElement>> {
     const frame = await this.dialog()
     const found = await frame.waitForFunction(
-      (wanted) =>
-        [...document.querySelectorAll('button')].find(
-          (button) => (button.ariaLabel ?? button.textContent).trim() === wanted,
-        ),
+      (wanted, selector) =>
+        [...document.querySelectorAll<HTMLElement>(selector)]
+          .filter((each) => each.closest('[data-leaving="true"]') === null && each.checkVisibility())
+          .find((each) => {
+            const named = (each.ariaLabel ?? each.textContent).trim()
+            return named === wanted || named === `${wanted}Last used`
+          }),
       { timeout: waitMs },
       name,
+      within,
     )
-    return found as ElementHandle
+    return found as ElementHandle<HTMLElement>
+  }
+
+  /** As a hand does it, which waits until what it points at stands still. */
+  async pressInDialog(name: string) {
+    const found = await this.inDialog(name)
+    await found.evaluate(async () => {
+      const moving = document
+        .getAnimations()
+        .filter((each) => each.effect?.getComputedTiming().iterations === 1)
+      await Promise.allSettled(moving.map((each) => each.finished))
+    })
+    await found.click()
+  }
+
+  async dialogShows(title: string) {
+    await this.inDialog(title, 'h1, h2')
+  }
+
+  /** The window that this opens. */
+  async windowOf(open: () => Promise<void>): Promise<Page> {
+    const [target] = await Promise.all([
+      new Promise<Target>((resolve) => this.page.browserContext().once('targetcreated', resolve)),
+      open(),
+    ])
+    const opened = await target.page()
+    if (opened === null) throw new Error('What was opened is no page')
+    opened.setDefaultTimeout(waitMs)
+    return opened
   }
 
   async dialogSays(text: string) {
@@ -90,9 +139,14 @@ export class Visitor {
   }
 
   async askForCode(address: string) {
+    await this.dialogFocuses('input[type="email"]')
     await this.page.keyboard.type(address)
     await this.page.keyboard.press('Enter')
     await this.dialogFocuses('input[inputmode="numeric"]')
+  }
+
+  async typeCode(code: string) {
+    await this.page.keyboard.type(code)
   }
 
   async logIn(inbox: Inbox) {

@@ -1,8 +1,14 @@
 /** Calls that the script of a host's page makes on its own handle. */
-import type { Page } from '@playwright/test'
 import type { Inbox } from '../stack/inbox.ts'
 import type { HostPage } from './host-page.ts'
 
+/** A page of either driver. */
+type Page = {
+  readonly evaluate: <Given, Answer>(
+    run: (given: Given) => Answer | Promise<Answer>,
+    given: Given,
+  ) => Promise<Answer>
+}
 type Calls = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 
 /** Begins one: how it ends is asked for later, since a person acts in between. */
@@ -22,7 +28,7 @@ export async function beginCall<Ended>(
     },
     [name, args] as const,
   )
-  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
+  return () => page.evaluate((kept) => Reflect.get(globalThis, kept) as Promise<Ended>, 'ended')
 }
 
 /** An account as a page hears of it, with what tells it from others of its kind. */
@@ -53,7 +59,7 @@ export async function logInByEmail({
   inbox,
 }: {
   readonly page: Page
-  readonly host: HostPage
+  readonly host: Pick<HostPage, 'askForCode' | 'typeCode' | 'dialogCloses'>
   readonly inbox: Inbox
 }) {
   const login = call(page, 'login')
