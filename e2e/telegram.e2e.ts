@@ -4,6 +4,7 @@ import { confirmAs, openWindow } from './pages/login-window.ts'
 import { call, logInByEmail } from './pages/page-calls.ts'
 import { setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
+import { telegramOn } from './stack/ways-in.ts'
 import { test as base, expect } from './test.ts'
 
 type Fixtures = {
@@ -16,15 +17,7 @@ const test = base.extend<Fixtures>({
     use((name = 'Telegram') => openWindow(context, host.methodRow(name))),
 })
 
-const bot = {
-  bot_id: '7000000001',
-  bot_name: 'FieldnotesBot',
-  link_enabled: true,
-  seamless_auth_enabled: true,
-}
-test.beforeEach(({ stack }) =>
-  stack.app('set', appId, `telegram_auth_config=${JSON.stringify(bot)}`, 'telegram_auth=true'),
-)
+test.beforeEach(({ stack }) => stack.app('set', appId, ...telegramOn))
 test.afterEach(async ({ stack }) => {
   await setFaults(stack, { telegram: 'none', telegramPage: 'none' })
   await stack.app('set', appId, 'telegram_auth=false')

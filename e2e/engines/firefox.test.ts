@@ -32,11 +32,7 @@ describe('Firefox', () => {
     const code = await inbox.nextCode()
     await visitor.page.keyboard.type(code === '000000' ? '111111' : '000000')
     await visitor.dialogSays('Invalid or expired verification code')
-    await visitor.dialogFocuses('input[inputmode="numeric"]')
-    const frame = await visitor.dialog()
-    await frame.waitForFunction(() =>
-      [...document.querySelectorAll('input')].every((input) => input.value === ''),
-    )
+    await visitor.codeIsCleared()
     await visitor.page.keyboard.type(code)
     await visitor.isLoggedIn(inbox)
   }, 60_000)

@@ -31,21 +31,22 @@ const firstPort = () => localPorts().server + 300 + (Number(process.env.VITEST_P
 
 /** A stack and a browser for the tests of a file, and a new profile for each of them. */
 export function inFirefox(appSettings: readonly string[] = []) {
-  let started: { readonly stack: Stack; readonly browser: Browser } | undefined
+  let stack: Stack | undefined
+  let browser: Browser | undefined
   let profile: BrowserContext | undefined
   const visitors: Visitor[] = []
 
   beforeAll(async () => {
-    const stack = await startStack(firstPort())
+    stack = await startStack(firstPort())
     if (appSettings.length > 0) await stack.app('set', appId, ...appSettings)
-    started = { stack, browser: await launchFirefox() }
+    browser = await launchFirefox()
   }, startMs)
   afterAll(async () => {
-    await started?.browser.close()
-    await started?.stack.stop()
+    await browser?.close()
+    await stack?.stop()
   })
   beforeEach(async () => {
-    profile = await started?.browser.createBrowserContext()
+    profile = await browser?.createBrowserContext()
   })
   /** Errors and policy violations of any page fail whichever test they come in. */
   afterEach(async () => {
@@ -56,15 +57,15 @@ export function inFirefox(appSettings: readonly string[] = []) {
 
   /** With a tab that shows nothing yet. */
   async function come(): Promise<Visitor> {
-    if (!started || !profile) throw new Error('Firefox runs in a test alone')
-    const visitor = await Visitor.come(profile, started.stack)
+    if (!stack || !profile) throw new Error('Firefox runs in a test alone')
+    const visitor = await Visitor.come(profile, stack)
     visitors.push(visitor)
     return visitor
   }
   return {
     get stack(): Stack {
-      if (!started) throw new Error('The stack runs in a test alone')
-      return started.stack
+      if (!stack) throw new Error('The stack runs in a test alone')
+      return stack
     },
     come,
     async arrive(path?: string) {

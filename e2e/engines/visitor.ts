@@ -1,11 +1,14 @@
 /** The demo host and the dialog over it, as a visitor of another engine sees them. */
-import type { Browser, BrowserContext, ElementHandle, Frame, Page, Target } from 'puppeteer-core'
+import type { Browser, BrowserContext, ElementHandle, Frame, Page } from 'puppeteer-core'
 import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const waitMs = 20_000
 /** From what a hand does to what the card says of it. A card that moved on is to be pointed at again. */
 const answerMs = 3_000
+
+/** What a row says besides the name of what it stands for. */
+const rowMarks = ['Last used', 'Connect']
 
 /** What the browser itself complains of: none of it may come from a page of ours. */
 export type Complaints = { readonly seen: string[] }
@@ -72,16 +75,18 @@ export class Visitor {
   async inDialog(name: string, within = 'button, a'): Promise<ElementHandle<HTMLElement>> {
     const frame = await this.dialog()
     const found = await frame.waitForFunction(
-      (wanted, selector) =>
+      (wanted, selector, marks) =>
         [...document.querySelectorAll<HTMLElement>(selector)]
           .filter((each) => each.closest('[data-leaving="true"]') === null && each.checkVisibility())
           .find((each) => {
-            const named = (each.ariaLabel ?? each.textContent).trim()
-            return named === wanted || named === `${wanted}Last used`
+            const named =
+              each.ariaLabel ?? (each.innerText ?? each.textContent).replaceAll(/\s+/g, ' ').trim()
+            return named === wanted || marks.some((mark) => named === `${wanted} ${mark}`)
           }),
       { timeout: waitMs },
       name,
       within,
+      rowMarks,
     )
     return found as ElementHandle<HTMLElement>
   }
@@ -102,14 +107,51 @@ export class Visitor {
     await this.inDialog(title, 'h1, h2')
   }
 
+  /** What there is to choose from on the card, fields and rows, as they follow each other. */
+  async choices(): Promise<readonly string[]> {
+    const frame = await this.dialog()
+    return frame.$$eval('[data-leaving="false"] :is(input, select, button[type="button"])', (all) =>
+      all
+        .filter((each) => each.checkVisibility() && each.closest('header') === null)
+        .map((each) => {
+          const texts = [...each.childNodes].map((part) => part.textContent?.trim()).filter(Boolean)
+          return each.ariaLabel ?? texts.join(' ')
+        }),
+    )
+  }
+
+  /**
+   * From key to key until it has the focus. Past the last control the focus is the browser's own, and what a driver
+   * types then reaches nobody.
+   */
+  async tabTo(name: string, direction: 'on' | 'back' = 'on') {
+    const frame = await this.dialog()
+    if (direction === 'back') await this.page.keyboard.down('Shift')
+    const seen: string[] = []
+    do {
+      await this.page.keyboard.press('Tab')
+      seen.push(
+        await frame.evaluate(() => {
+          const focused = document.hasFocus() ? document.activeElement : null
+          return (focused?.ariaLabel ?? focused?.textContent ?? '').trim()
+        }),
+      )
+      if (seen.at(-1) === '') throw new Error(`The focus never came to ${name}, but to ${seen.join(', ')}`)
+    } while (seen.at(-1) !== name)
+    if (direction === 'back') await this.page.keyboard.up('Shift')
+  }
+
   /** The window that this opens. */
   async windowOf(open: () => Promise<void>): Promise<Page> {
-    const [target] = await Promise.all([
-      new Promise<Target>((resolve) => this.page.browserContext().once('targetcreated', resolve)),
+    const profile = this.page.browserContext()
+    const before = await profile.pages()
+    const others = async () => (await profile.pages()).filter((page) => !before.includes(page))
+    await Promise.all([
+      profile.waitForTarget(async () => (await others()).length > 0, { timeout: waitMs }),
       open(),
     ])
-    const opened = await target.page()
-    if (opened === null) throw new Error('What was opened is no page')
+    const [opened] = await others()
+    if (opened === undefined) throw new Error('The window closed again')
     opened.setDefaultTimeout(waitMs)
     return opened
   }
@@ -149,6 +191,15 @@ export class Visitor {
     await this.page.keyboard.type(code)
   }
 
+  /** As after a wrong one: the fields are empty, and the first has the focus. */
+  async codeIsCleared() {
+    await this.dialogFocuses('input[inputmode="numeric"]')
+    const frame = await this.dialog()
+    await frame.waitForFunction(() =>
+      [...document.querySelectorAll('input')].every((input) => input.value === ''),
+    )
+  }
+
   async logIn(inbox: Inbox) {
     await this.openLogin()
     await this.askForCode(inbox.address)
@@ -157,11 +208,15 @@ export class Visitor {
     await this.dialogCloses()
   }
 
-  async isLoggedIn({ address }: Inbox) {
+  isLoggedIn({ address }: Inbox) {
+    return this.isLoggedInAs(address)
+  }
+
+  async isLoggedInAs(name: string) {
     await this.page.waitForFunction(
       (wanted) => document.querySelector('[data-testid="user-email"]')?.textContent === wanted,
       {},
-      address,
+      name,
     )
   }
 

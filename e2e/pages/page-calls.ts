@@ -2,12 +2,10 @@
 import type { Inbox } from '../stack/inbox.ts'
 import type { HostPage } from './host-page.ts'
 
+type Asked = readonly [name: string, args: readonly unknown[]]
 /** A page of either driver. */
 type Page = {
-  readonly evaluate: <Given, Answer>(
-    run: (given: Given) => Answer | Promise<Answer>,
-    given: Given,
-  ) => Promise<Answer>
+  readonly evaluate: (run: (asked: Asked) => unknown, asked: Asked) => Promise<unknown>
 }
 type Calls = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 
@@ -26,9 +24,9 @@ export async function beginCall<Ended>(
       )
       Reflect.set(globalThis, 'ended', ended)
     },
-    [name, args] as const,
+    [name, args],
   )
-  return () => page.evaluate((kept) => Reflect.get(globalThis, kept) as Promise<Ended>, 'ended')
+  return () => page.evaluate(() => Reflect.get(globalThis, 'ended'), [name, []]) as Promise<Ended>
 }
 
 /** An account as a page hears of it, with what tells it from others of its kind. */
@@ -49,7 +47,7 @@ export const call = (page: Page, name: string, ...args: readonly string[]) =>
       const handle: unknown = Reflect.get(globalThis, 'latchkey')
       return (handle as Calls)[called]?.(...given).catch(({ code }) => ({ code, linkedAccounts: [] }))
     },
-    [name, args] as const,
+    [name, args],
   ) as Promise<Ended>
 
 /** By the page's own call, to the closed dialog. */
