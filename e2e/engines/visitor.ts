@@ -79,8 +79,8 @@ export class Visitor {
         [...document.querySelectorAll<HTMLElement>(selector)]
           .filter((each) => each.closest('[data-leaving="true"]') === null && each.checkVisibility())
           .find((each) => {
-            const named =
-              each.ariaLabel ?? (each.innerText ?? each.textContent).replaceAll(/\s+/g, ' ').trim()
+            const texts = [...each.childNodes].map((part) => part.textContent?.trim())
+            const named = each.ariaLabel ?? texts.filter(Boolean).join(' ')
             return named === wanted || marks.some((mark) => named === `${wanted} ${mark}`)
           }),
       { timeout: waitMs },
@@ -114,8 +114,8 @@ export class Visitor {
       all
         .filter((each) => each.checkVisibility() && each.closest('header') === null)
         .map((each) => {
-          const texts = [...each.childNodes].map((part) => part.textContent?.trim()).filter(Boolean)
-          return each.ariaLabel ?? texts.join(' ')
+          const texts = [...each.childNodes].map((part) => part.textContent?.trim())
+          return each.ariaLabel ?? texts.filter(Boolean).join(' ')
         }),
     )
   }
