@@ -13,11 +13,9 @@ const test = base.extend<Fixtures>({
   relay: async ({ stack }, use) => use(new FarcasterPhones(stack)),
 })
 
-test.beforeEach(async ({ stack }) => void (await stack.app('set', appId, 'farcaster_auth=true')))
-test.afterEach(async ({ stack, relay }) => {
-  await relay.setFault('none')
-  await stack.app('set', appId, 'farcaster_auth=false')
-})
+test.beforeAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=true'))
+test.afterEach(({ relay }) => relay.setFault('none'))
+test.afterAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=false'))
 
 const codeIn = ({ dialog }: HostPage) =>
   dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })

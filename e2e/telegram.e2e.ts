@@ -17,11 +17,9 @@ const test = base.extend<Fixtures>({
     use((name = 'Telegram') => openWindow(context, host.methodRow(name))),
 })
 
-test.beforeEach(({ stack }) => stack.app('set', appId, ...telegramOn))
-test.afterEach(async ({ stack }) => {
-  await setFaults(stack, { telegram: 'none', telegramPage: 'none' })
-  await stack.app('set', appId, 'telegram_auth=false')
-})
+test.beforeAll(({ stack }) => stack.app('set', appId, ...telegramOn))
+test.afterEach(({ stack }) => setFaults(stack, { telegram: 'none', telegramPage: 'none' }))
+test.afterAll(({ stack }) => stack.app('set', appId, 'telegram_auth=false'))
 
 // spec L1.7, L2.40, L4.34, L4.35, L7.25, L7.32
 test('somebody at Telegram is in, and is the same user the next time', async ({
@@ -166,6 +164,7 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   await expect
     .poll(async () => (await call(page, 'linkTelegram')).code, { timeout: 10_000 })
     .toBe('disallowed_login_method')
+  await stack.app('set', appId, ...telegramOn)
 })
 
 // spec L8.35
@@ -250,4 +249,5 @@ test('an app without Telegram loads nothing of it', async ({ host, page, stack }
   await host.openLogin()
   await page.waitForLoadState('networkidle')
   expect(scripts.filter((path) => /telegram|window-login/.test(path))).toEqual([])
+  await stack.app('set', appId, ...telegramOn)
 })
