@@ -25,13 +25,11 @@ const test = base.extend<{ readonly violations: string[] }>({
   ],
 })
 
-test.beforeEach(({ stack }) =>
+test.beforeAll(({ stack }) =>
   stack.app('set', appId, 'captcha_site_key=t:0x4AAAAAAAsite', 'captcha_enabled=true'),
 )
-test.afterEach(async ({ stack }) => {
-  await setFaults(stack, noFaults)
-  await stack.app('set', appId, 'captcha_enabled=false')
-})
+test.afterEach(({ stack }) => setFaults(stack, noFaults))
+test.afterAll(({ stack }) => stack.app('set', appId, 'captcha_enabled=false'))
 
 /** The address in, to where the captcha stands. */
 const choose = async (host: Parameters<Parameters<typeof test>[2]>[0]['host'], address: string) => {
@@ -183,6 +181,7 @@ test('an app without it loads nothing of it and has no room for it in its policy
   await host.open()
   await host.logIn(inbox)
   expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
+  await stack.app('set', appId, 'captcha_enabled=true')
 })
 
 // spec L4.14

@@ -2,7 +2,7 @@ import { readDatabase } from './stack/database.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
-test.beforeEach(async ({ stack }) => {
+test.beforeAll(async ({ stack }) => {
   await stack.app(
     'set',
     appId,
@@ -11,7 +11,7 @@ test.beforeEach(async ({ stack }) => {
     'privacy_policy_url=https://fieldnotes.example/privacy',
   )
 })
-test.afterEach(async ({ stack }) => {
+test.afterAll(async ({ stack }) => {
   await stack.app(
     'set',
     appId,

@@ -1,8 +1,8 @@
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
-test.beforeEach(async ({ stack }) => void (await stack.app('set', appId, 'session_mode=cookie')))
-test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'session_mode=storage')))
+test.beforeAll(({ stack }) => stack.app('set', appId, 'session_mode=cookie'))
+test.afterAll(({ stack }) => stack.app('set', appId, 'session_mode=storage'))
 
 // spec L4.6, L7.27
 test('in cookie mode the refresh token lies in a cookie that no script reads, and the session outlives a reload', async ({

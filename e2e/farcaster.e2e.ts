@@ -1,49 +1,21 @@
-import * as v from 'valibot'
 import { expectNoViolations } from './pages/axe.ts'
+import { FarcasterPhones } from './pages/farcaster-phones.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { call, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
-import { setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
-const channels = v.object({ last: v.nullable(v.string()), opened: v.number(), polled: v.number() })
-
-class Relay {
-  readonly stack: Stack
-  constructor(stack: Stack) {
-    this.stack = stack
-  }
-  post = (path: string, body: unknown) =>
-    fetch(this.stack.sandboxUrl + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  setFault = (farcaster: string) => setFaults(this.stack, { farcaster })
-  async channels() {
-    const answer = await fetch(`${this.stack.sandboxUrl}/api/farcaster`)
-    return v.parse(channels, await answer.json())
-  }
-  /** What this person's phone does with the request that was made last. */
-  async phone(person: string, wrong?: string) {
-    const { last } = await this.channels()
-    await this.post('/api/farcaster/phone', { channelToken: last, person, wrong })
-  }
-}
-
 type Fixtures = {
-  readonly relay: Relay
+  readonly relay: FarcasterPhones
 }
 const test = base.extend<Fixtures>({
-  relay: async ({ stack }, use) => use(new Relay(stack)),
+  relay: async ({ stack }, use) => use(new FarcasterPhones(stack)),
 })
 
-test.beforeEach(async ({ stack }) => void (await stack.app('set', appId, 'farcaster_auth=true')))
-test.afterEach(async ({ stack, relay }) => {
-  await relay.setFault('none')
-  await stack.app('set', appId, 'farcaster_auth=false')
-})
+test.beforeAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=true'))
+test.afterEach(({ relay }) => relay.setFault('none'))
+test.afterAll(({ stack }) => stack.app('set', appId, 'farcaster_auth=false'))
 
 const codeIn = ({ dialog }: HostPage) =>
   dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })

@@ -11,15 +11,15 @@ const begin = beginCall<Ended>
 const test = base.extend<{ readonly entry: PhoneEntry }>({
   entry: async ({ host }, use) => use(new PhoneEntry(host)),
 })
-test.beforeEach(async ({ host, inbox, page, stack }) => {
-  await stack.app('set', appId, 'sms_auth=true')
+test.beforeAll(({ stack }) => stack.app('set', appId, 'sms_auth=true'))
+test.beforeEach(async ({ host, inbox, page }) => {
   await host.openOneLine()
   await page.evaluate(() => void latchkey.login().catch(() => {}))
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
   await host.dialogCloses()
 })
-test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'sms_auth=false')))
+test.afterAll(({ stack }) => stack.app('set', appId, 'sms_auth=false'))
 
 // spec L2.49, L7.12, L5.16
 test('a page has a number linked, which only the user unlinks', async ({ entry, host, page, stack }) => {

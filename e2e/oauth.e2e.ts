@@ -19,13 +19,11 @@ const test = base.extend<Fixtures>({
 
 /** As many as LANDING shows at once. */
 const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
-test.beforeEach(async ({ stack }) => {
-  await stack.app('set', appId, ...settings.map((name) => `${name}=true`))
-})
-test.afterEach(async ({ stack }) => {
-  await setFaults(stack, { oauth: 'none', oauthPage: 'none' })
-  await stack.app('set', appId, ...settings.map((name) => `${name}=false`))
-})
+const set = (stack: Stack, isOn: boolean) =>
+  stack.app('set', appId, ...settings.map((name) => `${name}=${isOn}`))
+test.beforeAll(({ stack }) => set(stack, true))
+test.afterEach(({ stack }) => setFaults(stack, { oauth: 'none', oauthPage: 'none' }))
+test.afterAll(({ stack }) => set(stack, false))
 
 const usersWith = (stack: Stack, type: string) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', type)
@@ -377,7 +375,7 @@ test('an account of somebody else is not linked, and the page hears why', async 
 
 // spec L1.16
 test('an app without a provider loads nothing of it', async ({ host, page, stack }) => {
-  await stack.app('set', appId, ...settings.map((name) => `${name}=false`))
+  await set(stack, false)
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
   const row = host.methodRow('Google')
@@ -391,4 +389,5 @@ test('an app without a provider loads nothing of it', async ({ host, page, stack
   await host.openLogin()
   await page.waitForLoadState('networkidle')
   expect(scripts.filter((path) => /\/oauth-/.test(path))).toEqual([])
+  await set(stack, true)
 })

@@ -71,8 +71,8 @@ async function addPasskey(host: HostPage): Promise<Ended> {
   return ended
 }
 
-test.beforeEach(async ({ device, host, inbox, page, stack }) => {
-  await stack.app('set', appId, 'passkey_auth=true')
+test.beforeAll(({ stack }) => stack.app('set', appId, 'passkey_auth=true'))
+test.beforeEach(async ({ device, host, inbox, page }) => {
   await host.openOneLine()
   expect(await device.passkeys()).toBe(0)
   await begin(page, 'login')
@@ -80,7 +80,7 @@ test.beforeEach(async ({ device, host, inbox, page, stack }) => {
   await host.typeCode(await inbox.nextCode())
   await host.dialogCloses()
 })
-test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'passkey_auth=false')))
+test.afterAll(({ stack }) => stack.app('set', appId, 'passkey_auth=false'))
 
 // spec L1.5, L2.21, L2.32, L2.52, L2.53, L4.33, L7.33, L7.40
 test('a passkey that a user linked logs the same user in', async ({ device, host, page }) => {

@@ -17,8 +17,8 @@ const test = base.extend<Fixtures>({
   wallet: async ({ page }, use) => use(await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })),
   other: async ({ page }, use) => use(await installWallet(page, { name: 'Cairn', rdns: 'example.cairn' })),
 })
-test.beforeEach(({ stack }) => stack.app('set', appId, 'wallet_auth=true'))
-test.afterEach(({ stack }) => stack.app('set', appId, 'wallet_auth=false'))
+test.beforeAll(({ stack }) => stack.app('set', appId, 'wallet_auth=true'))
+test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false'))
 
 const heading = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('button', { name })

@@ -4,6 +4,7 @@ import { confirmAs, openWindow } from './pages/login-window.ts'
 import { call, logInByEmail } from './pages/page-calls.ts'
 import { setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
+import { telegramOn } from './stack/ways-in.ts'
 import { test as base, expect } from './test.ts'
 
 type Fixtures = {
@@ -16,19 +17,9 @@ const test = base.extend<Fixtures>({
     use((name = 'Telegram') => openWindow(context, host.methodRow(name))),
 })
 
-const bot = {
-  bot_id: '7000000001',
-  bot_name: 'FieldnotesBot',
-  link_enabled: true,
-  seamless_auth_enabled: true,
-}
-test.beforeEach(({ stack }) =>
-  stack.app('set', appId, `telegram_auth_config=${JSON.stringify(bot)}`, 'telegram_auth=true'),
-)
-test.afterEach(async ({ stack }) => {
-  await setFaults(stack, { telegram: 'none', telegramPage: 'none' })
-  await stack.app('set', appId, 'telegram_auth=false')
-})
+test.beforeAll(({ stack }) => stack.app('set', appId, ...telegramOn))
+test.afterEach(({ stack }) => setFaults(stack, { telegram: 'none', telegramPage: 'none' }))
+test.afterAll(({ stack }) => stack.app('set', appId, 'telegram_auth=false'))
 
 // spec L1.7, L2.40, L4.34, L4.35, L7.25, L7.32
 test('somebody at Telegram is in, and is the same user the next time', async ({
@@ -60,33 +51,31 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
   expect(policies).toEqual([])
 })
 
-for (const [ofHost, path] of [
-  ['none', '/'],
-  ['same-origin', '/?coop=1'],
+// The window is that of an OAuth login, which is shown in every combination.
+for (const [ofHost, path, ofTelegram] of [
+  ['none', '/', 'same-origin'],
+  ['same-origin', '/?coop=1', 'same-origin-allow-popups'],
 ] as const) {
-  for (const ofTelegram of ['none', 'same-origin', 'same-origin-allow-popups'] as const) {
-    if (ofHost === 'none' && ofTelegram === 'none') continue
-    // spec L9.7
-    test(`an opener policy of the host (${ofHost}) and of Telegram (${ofTelegram}) keep nobody out`, async ({
-      host,
-      press,
-      somebody,
-      stack,
-    }) => {
-      await setFaults(stack, { telegramPage: ofTelegram })
-      await host.open(path)
-      await host.openLogin()
-      const telegram = await press()
-      await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
-      const returned = telegram.waitForRequest(
-        (request) => request.method() === 'POST' && request.url().includes('/telegram/return/'),
-      )
-      await confirmAs(telegram, somebody)
-      await returned
-      await host.walletAddress()
-      await host.dialogCloses()
-    })
-  }
+  // spec L9.7
+  test(`an opener policy of the host (${ofHost}) and of Telegram (${ofTelegram}) keep nobody out`, async ({
+    host,
+    press,
+    somebody,
+    stack,
+  }) => {
+    await setFaults(stack, { telegramPage: ofTelegram })
+    await host.open(path)
+    await host.openLogin()
+    const telegram = await press()
+    await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
+    const returned = telegram.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes('/telegram/return/'),
+    )
+    await confirmAs(telegram, somebody)
+    await returned
+    await host.walletAddress()
+    await host.dialogCloses()
+  })
 }
 
 // spec L8.33, L8.37, L4.37
@@ -173,6 +162,7 @@ test('a page has an account linked, which is then a way in, and the user unlinks
   await expect
     .poll(async () => (await call(page, 'linkTelegram')).code, { timeout: 10_000 })
     .toBe('disallowed_login_method')
+  await stack.app('set', appId, ...telegramOn)
 })
 
 // spec L8.35
@@ -255,4 +245,5 @@ test('an app without Telegram loads nothing of it', async ({ host, page, stack }
   await host.openLogin()
   await page.waitForLoadState('networkidle')
   expect(scripts.filter((path) => /telegram|window-login/.test(path))).toEqual([])
+  await stack.app('set', appId, ...telegramOn)
 })

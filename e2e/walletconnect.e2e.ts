@@ -32,13 +32,11 @@ const test = base.extend<Fixtures>({
 })
 
 const project = 'wallet_connect_cloud_project_id'
-test.beforeEach(({ stack }) =>
+test.beforeAll(({ stack }) =>
   stack.app('set', appId, 'wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`),
 )
-test.afterEach(async ({ stack }) => {
-  await setFaults(stack, { walletconnect: 'none' })
-  await stack.app('set', appId, 'wallet_auth=false', `${project}=null`)
-})
+test.afterEach(({ stack }) => setFaults(stack, { walletconnect: 'none' }))
+test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false', `${project}=null`))
 
 type Ended = { readonly user?: Readonly<Record<string, unknown>>; readonly code?: string }
 async function begin({ page, host }: { readonly page: Page; readonly host: HostPage }) {

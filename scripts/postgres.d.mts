@@ -5,4 +5,4 @@ export type Postgres = {
   readonly rowsOf: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly stop: () => Promise<void>
 }
-export function startPostgres(): Promise<Postgres>
+export function startPostgres(options?: { readonly waitsForDisk?: boolean }): Promise<Postgres>

@@ -7,8 +7,14 @@ import { freePort } from './ports.mjs'
 
 const account = 'latchkey'
 
+/** Outlives its own process, and not a power cut: each commit waits for the memory of the system, not for the disk. */
+const withoutDisk = {
+  initdbFlags: ['--no-sync'],
+  postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
+}
+
 /** A PostgreSQL of its own, on a free port, with nothing left of it afterwards. */
-export const startPostgres = async () => {
+export const startPostgres = async ({ waitsForDisk = true } = {}) => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
   // Its account has to pass through here to the data, which is closed to everybody else.
@@ -20,6 +26,7 @@ export const startPostgres = async () => {
     user: account,
     password: account,
     persistent: false,
+    ...(!waitsForDisk && withoutDisk),
     // PostgreSQL refuses to run as root, so root lends it another account.
     createPostgresUser: process.getuid?.() === 0,
     onLog: (text) => said.push(String(text)),

@@ -21,29 +21,48 @@ export const endWithWords = (text) => {
   process.exit(1)
 }
 
-const readLock = (path) => {
+const readJson = (path) => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')).packages
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
     return undefined
   }
 }
 
-/** Every folder under node_modules that the lock file wants on each machine, with its version. */
-const wantedPackages = () =>
-  Object.entries(readLock(join(root, 'package-lock.json')) ?? {}).filter(
-    ([path, entry]) => path.startsWith('node_modules/') && !entry.link && !entry.optional,
+/** Every folder of packages that the lock file wants on each machine, those of a workspace too, with its version. */
+const wantedPackages = (folder = root) =>
+  Object.entries(readJson(join(folder, 'package-lock.json'))?.packages ?? {}).filter(
+    ([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.optional,
   )
 
 /**
- * npm writes node_modules/.package-lock.json at the end of an install. It is compared by content, not by time: a
- * branch change that leaves the lock file as it was costs nothing, an interrupted install is noticed.
+ * npm writes node_modules/.package-lock.json at the end of an install, so without it one was interrupted. What is
+ * installed is read in the packages themselves: that file may be another checkout's, or older than they are. By
+ * version, not by time: a branch change that leaves the lock file as it was costs nothing.
  */
-export const missingPackages = () => {
-  const wanted = wantedPackages()
-  const installed = readLock(join(modules, '.package-lock.json'))
-  if (installed === undefined) return wanted.map(([path]) => path)
-  return wanted.filter(([path, { version }]) => installed[path]?.version !== version).map(([path]) => path)
+export const missingPackages = (folder = root) => {
+  const isComplete = existsSync(join(folder, 'node_modules', '.package-lock.json'))
+  return wantedPackages(folder)
+    .filter(
+      ([path, { version }]) =>
+        !isComplete || readJson(join(folder, path, 'package.json'))?.version !== version,
+    )
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+}
+
+const namesSaid = 3
+
+/** Why there is an install, for somebody who asked for none. */
+export const reasonToInstall = (missing, wanted) => {
+  if (missing.length === wanted) {
+    return `Installing ${wanted} packages, as package-lock.json names them. The first time takes a minute or two.`
+  }
+  const names = missing.slice(0, namesSaid).join(', ')
+  const rest = missing.length > namesSaid ? ` and ${missing.length - namesSaid} more` : ''
+  return (
+    `Installing again: of the packages that package-lock.json names, ${names}${rest} ` +
+    `${missing.length === 1 ? 'is' : 'are'} missing or of another version.`
+  )
 }
 
 /** npm's own words are shown only when it fails, without the address that it talked to. */
@@ -88,11 +107,9 @@ const runsHere = (node) => {
   return spawnSync(node, ['--version'], { stdio: 'ignore', shell: node.endsWith('.cmd') }).status === 0
 }
 
-const install = async () => {
+const install = async (missing) => {
   const wanted = wantedPackages().map(([path]) => path)
-  say(
-    `Installing ${wanted.length} packages, as package-lock.json names them. The first time takes a minute or two.`,
-  )
+  say(reasonToInstall(missing, wanted.length))
   const started = Date.now()
   const progress = () => {
     const present = wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length
@@ -172,7 +189,8 @@ export const setUp = async () => {
         'it then brings the newer Node that it runs on.',
     )
   }
-  if (missingPackages().length > 0) await install()
+  const missing = missingPackages()
+  if (missing.length > 0) await install(missing)
   if (isProjectNode()) return
   await ensureNode()
   await runAgain()

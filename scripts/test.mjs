@@ -62,7 +62,7 @@ const together = (results) => {
 
 const unitTests = async () => {
   const { startPostgres } = await import('./postgres.mjs')
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ waitsForDisk: false })
   try {
     return await vitest('unit', { env: { TEST_POSTGRES_URL: postgres.url } })
   } finally {
@@ -81,17 +81,19 @@ const loaderFacts = async (CHROMIUM) => {
   return { ...honest(counts, ok), notes: notesOfLines(output) }
 }
 
-/** What one package proves of itself in a browser, without the others. */
+/** What one package proves of itself in a browser, without the others. Two browsers at once are as many as run well. */
 const packageBrowserTests = async () => {
   const CHROMIUM = await ensureBrowser()
-  // Most facts of the loader wait for a deadline, which costs nobody else anything.
-  const loader = loaderFacts(CHROMIUM)
-  const results = []
-  for (const name of ['wallet-frame', 'dialog-app']) {
-    const args = ['-c', 'vitest.browser.config.ts']
-    results.push(await vitest(`${name}-browser`, { args, cwd: join(root, name), env: { CHROMIUM } }))
-  }
-  return together([...results, await loader])
+  const ofPackage = (name) =>
+    vitest(`${name}-browser`, {
+      args: ['-c', 'vitest.browser.config.ts'],
+      cwd: join(root, name),
+      env: { CHROMIUM },
+    })
+  // Most facts of the loader wait for a deadline; the face takes as long as the others together.
+  const others = async () => [await loaderFacts(CHROMIUM), await ofPackage('wallet-frame')]
+  const [face, rest] = await Promise.all([ofPackage('dialog-app'), others()])
+  return together([face, ...rest])
 }
 
 const browserTests = async () => {

@@ -1,46 +1,18 @@
 /** The whole path in Firefox, on the same built pages and headers as everything else. */
-import '../stack/resolve-localhost.ts'
-import type { Browser, BrowserContext } from 'puppeteer-core'
+import type { Browser } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { localPorts } from '../../scripts/ports.mjs'
-import { openInbox, openPhone } from '../stack/inbox.ts'
-import { appId, type Stack, startStack } from '../stack/stack.ts'
-import { launchFirefox } from './firefox.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openInbox } from '../stack/inbox.ts'
+import { inFirefox, launchFirefox } from './firefox.ts'
 import { Visitor } from './visitor.ts'
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startStack(localPorts().server + 300)
-}, 60_000)
-afterAll(() => stack.stop())
+const firefox = inFirefox()
+const { arrive } = firefox
 
 describe('Firefox', () => {
-  let browser: Browser
-  let profile: BrowserContext
-  const visitors: Visitor[] = []
-  beforeAll(async () => {
-    browser = await launchFirefox()
-  }, 60_000)
-  afterAll(() => browser.close())
-  beforeEach(async () => {
-    profile = await browser.createBrowserContext()
-  })
-  /** Errors and policy violations of any page fail whichever test they come in. */
-  afterEach(async () => {
-    const complaints = visitors.splice(0).flatMap(({ complaints }) => complaints.seen)
-    await profile.close()
-    expect(complaints).toEqual([])
-  })
-  const arrive = async (path?: string) => {
-    const visitor = await Visitor.arrive(profile, stack, path)
-    visitors.push(visitor)
-    return visitor
-  }
-
   it('goes from a button to a wallet and a signature that holds', async () => {
     const visitor = await arrive()
-    await visitor.logIn(openInbox(stack.sandboxUrl))
+    await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
     const address = await visitor.walletAddress()
     const signature = await visitor.sign('Signed in Firefox')
     const valid = await verifyMessage({
@@ -53,51 +25,20 @@ describe('Firefox', () => {
   }, 60_000)
 
   it('says that a code is wrong, and takes the right one after it', async () => {
-    const inbox = openInbox(stack.sandboxUrl)
+    const inbox = openInbox(firefox.stack.sandboxUrl)
     const visitor = await arrive()
     await visitor.openLogin()
     await visitor.askForCode(inbox.address)
     const code = await inbox.nextCode()
     await visitor.page.keyboard.type(code === '000000' ? '111111' : '000000')
     await visitor.dialogSays('Invalid or expired verification code')
-    await visitor.dialogFocuses('input[inputmode="numeric"]')
-    const frame = await visitor.dialog()
-    await frame.waitForFunction(() =>
-      [...document.querySelectorAll('input')].every((input) => input.value === ''),
-    )
+    await visitor.codeIsCleared()
     await visitor.page.keyboard.type(code)
     await visitor.isLoggedIn(inbox)
   }, 60_000)
 
-  // spec L1.3
-  it('takes a number that is formatted as it is typed, and the code of its message', async () => {
-    await stack.app('set', appId, 'sms_auth=true')
-    const phone = openPhone(stack.sandboxUrl)
-    const national = phone.address.slice('+1'.length)
-    const visitor = await arrive()
-    await visitor.press('login')
-    const frame = await visitor.dialog()
-    const field = await frame.waitForSelector('input[type="tel"]', { visible: true })
-    if (!field) throw new Error('There is a phone field')
-    await field.click()
-    await visitor.page.keyboard.type(national)
-    const typed = await field.evaluate((input) => input.value)
-    expect(typed).toBe(`(${national.slice(0, 3)}) ${national.slice(3, 6)}-${national.slice(6)}`)
-    await visitor.page.keyboard.press('Enter')
-    await visitor.dialogFocuses('input[inputmode="numeric"]')
-    await visitor.page.keyboard.type(await phone.nextCode())
-    await visitor.page.waitForFunction(
-      (wanted) => document.querySelector('[data-testid="user-email"]')?.textContent === wanted,
-      {},
-      `+1 ${national}`,
-    )
-    await visitor.walletAddress()
-    await visitor.dialogCloses()
-    await stack.app('set', appId, 'sms_auth=false')
-  }, 60_000)
-
   it('keeps the session over a reload and in a second tab, and a logout in one ends both', async () => {
-    const inbox = openInbox(stack.sandboxUrl)
+    const inbox = openInbox(firefox.stack.sandboxUrl)
     const first = await arrive()
     await first.logIn(inbox)
     await first.page.reload()
@@ -126,18 +67,18 @@ describe('Firefox', () => {
   it('rejects the call of the host when the card is closed', async () => {
     const visitor = await arrive()
     await visitor.openLogin()
-    await (await visitor.buttonInDialog('Close')).click()
+    await visitor.pressInDialog('Close')
     await visitor.dialogCloses()
     await visitor.hears('exited_auth_flow')
   }, 60_000)
 
   it('another site is a new device, and the user has the same wallet there', async () => {
-    const inbox = openInbox(stack.sandboxUrl)
+    const inbox = openInbox(firefox.stack.sandboxUrl)
     const here = await arrive()
     await here.logIn(inbox)
     const address = await here.walletAddress()
     const there = await arrive()
-    await there.page.goto(stack.otherHostOrigin)
+    await there.page.goto(firefox.stack.otherHostOrigin)
     await there.logIn(inbox)
     expect(await there.walletAddress()).toBe(address)
     const signature = await there.sign('From another site')
@@ -161,13 +102,14 @@ describe.each([
   afterAll(() => browser.close())
 
   it('tells the host at once that there is no storage, and the user which setting is in the way', async () => {
-    const visitor = await Visitor.arrive(browser, stack)
+    const visitor = await Visitor.come(browser, firefox.stack)
+    await visitor.open()
     await visitor.press('login')
     const started = Date.now()
     await visitor.hears('session_storage_unavailable')
     expect(Date.now() - started).toBeLessThan(8_000)
     await visitor.dialogSays('block cookies and storage of other sites')
-    await (await visitor.buttonInDialog('Close')).click()
+    await visitor.pressInDialog('Close')
     await visitor.dialogCloses()
     expect(visitor.complaints.seen).toEqual([])
   }, 60_000)

@@ -1,6 +1,11 @@
 /** Firefox over WebDriver BiDi. Playwright's own Firefox build cannot be had everywhere, and its channel for a
  * stock Firefox makes clicks in cross-site frames do nothing. */
-import puppeteer, { type Browser } from 'puppeteer-core'
+import '../stack/resolve-localhost.ts'
+import puppeteer, { type Browser, type BrowserContext } from 'puppeteer-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { localPorts } from '../../scripts/ports.mjs'
+import { appId, type Stack, startStack } from '../stack/stack.ts'
+import { Visitor } from './visitor.ts'
 
 export const firefoxPath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
@@ -19,3 +24,54 @@ export const launchFirefox = (settings: FirefoxSettings = {}): Promise<Browser> 
       ...settings,
     },
   })
+
+const startMs = 90_000
+/** Files that run beside each other have stacks of their own. */
+const firstPort = () => localPorts().server + 300 + (Number(process.env.VITEST_POOL_ID ?? 1) - 1) * 50
+
+/** A stack and a browser for the tests of a file, and a new profile for each of them. */
+export function inFirefox(appSettings: readonly string[] = []) {
+  let stack: Stack | undefined
+  let browser: Browser | undefined
+  let profile: BrowserContext | undefined
+  const visitors: Visitor[] = []
+
+  beforeAll(async () => {
+    stack = await startStack(firstPort())
+    if (appSettings.length > 0) await stack.app('set', appId, ...appSettings)
+    browser = await launchFirefox()
+  }, startMs)
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+  beforeEach(async () => {
+    profile = await browser?.createBrowserContext()
+  })
+  /** Errors and policy violations of any page fail whichever test they come in. */
+  afterEach(async () => {
+    const complaints = visitors.splice(0).flatMap(({ complaints }) => complaints.seen)
+    await profile?.close()
+    expect(complaints).toEqual([])
+  })
+
+  /** With a tab that shows nothing yet. */
+  async function come(): Promise<Visitor> {
+    if (!stack || !profile) throw new Error('Firefox runs in a test alone')
+    const visitor = await Visitor.come(profile, stack)
+    visitors.push(visitor)
+    return visitor
+  }
+  return {
+    get stack(): Stack {
+      if (!stack) throw new Error('The stack runs in a test alone')
+      return stack
+    },
+    come,
+    async arrive(path?: string) {
+      const visitor = await come()
+      await visitor.open(path)
+      return visitor
+    },
+  }
+}

@@ -7,6 +7,9 @@ const waitMs = 20_000
 /** From what a hand does to what the card says of it. A card that moved on is to be pointed at again. */
 const answerMs = 3_000
 
+/** What a row says besides the name of what it stands for. */
+const rowMarks = ['Last used', 'Connect']
+
 /** What the browser itself complains of: none of it may come from a page of ours. */
 export type Complaints = { readonly seen: string[] }
 
@@ -25,10 +28,26 @@ export class Visitor {
     })
   }
 
-  static async arrive(browser: Browser | BrowserContext, stack: Stack, path = '/'): Promise<Visitor> {
+  /** With a tab that shows nothing yet. */
+  static async come(browser: Browser | BrowserContext, stack: Stack): Promise<Visitor> {
     const visitor = new Visitor(await browser.newPage(), stack)
-    await visitor.page.goto(stack.hostOrigin + path)
+    // Firefox tells drivers of no policy that was violated; the pages themselves hear of it.
+    await visitor.page.evaluateOnNewDocument(() =>
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+        console.error(`Policy violation of ${effectiveDirective}: ${blockedURI} in ${sourceFile}`),
+      ),
+    )
     return visitor
+  }
+
+  async open(path = '/') {
+    await this.page.goto(this.stack.hostOrigin + path)
+  }
+
+  /** A page with the handle as a global, as its one line of HTML makes it. */
+  async openOneLine(query = '') {
+    await this.open(`/one-line.html${query}`)
+    await this.page.waitForFunction('window.latchkey')
   }
 
   element(testId: string, state = ''): Promise<ElementHandle> {
@@ -49,20 +68,92 @@ export class Visitor {
   }
 
   /**
-   * A button in the dialog, by the name that a person reads or hears. Not by Puppeteer's `aria/`: Firefox takes
-   * seconds for each such query, in which the page stands still, so that no look at a card stays fresh.
+   * A button or link on the card that is shown, by the name that a person reads or hears; a row may say besides that
+   * it was used last. Not by Puppeteer's `aria/`: Firefox takes seconds for each such query, in which the page stands
+   * still, so that no look at a card stays fresh.
    */
-  async buttonInDialog(name: string): Promise<ElementHandle> {
+  async inDialog(name: string, within = 'button, a'): Promise<ElementHandle<HTMLElement>> {
     const frame = await this.dialog()
     const found = await frame.waitForFunction(
-      (wanted) =>
-        [...document.querySelectorAll('button')].find(
-          (button) => (button.ariaLabel ?? button.textContent).trim() === wanted,
-        ),
+      (wanted, selector, marks) =>
+        [...document.querySelectorAll<HTMLElement>(selector)]
+          .filter((each) => each.closest('[data-leaving="true"]') === null && each.checkVisibility())
+          .find((each) => {
+            const texts = [...each.childNodes].map((part) => part.textContent?.trim())
+            const named = each.ariaLabel ?? texts.filter(Boolean).join(' ')
+            return named === wanted || marks.some((mark) => named === `${wanted} ${mark}`)
+          }),
       { timeout: waitMs },
       name,
+      within,
+      rowMarks,
     )
-    return found as ElementHandle
+    return found as ElementHandle<HTMLElement>
+  }
+
+  /** As a hand does it, which waits until what it points at stands still. */
+  async pressInDialog(name: string) {
+    const found = await this.inDialog(name)
+    await found.evaluate(async () => {
+      const moving = document
+        .getAnimations()
+        .filter((each) => each.effect?.getComputedTiming().iterations === 1)
+      await Promise.allSettled(moving.map((each) => each.finished))
+    })
+    await found.click()
+  }
+
+  async dialogShows(title: string) {
+    await this.inDialog(title, 'h1, h2')
+  }
+
+  /** What there is to choose from on the card, fields and rows, as they follow each other. */
+  async choices(): Promise<readonly string[]> {
+    const frame = await this.dialog()
+    return frame.$$eval('[data-leaving="false"] :is(input, select, button[type="button"])', (all) =>
+      all
+        .filter((each) => each.checkVisibility() && each.closest('header') === null)
+        .map((each) => {
+          const texts = [...each.childNodes].map((part) => part.textContent?.trim())
+          return each.ariaLabel ?? texts.filter(Boolean).join(' ')
+        }),
+    )
+  }
+
+  /**
+   * From key to key until it has the focus. Past the last control the focus is the browser's own, and what a driver
+   * types then reaches nobody.
+   */
+  async tabTo(name: string, direction: 'on' | 'back' = 'on') {
+    const frame = await this.dialog()
+    if (direction === 'back') await this.page.keyboard.down('Shift')
+    const seen: string[] = []
+    do {
+      await this.page.keyboard.press('Tab')
+      seen.push(
+        await frame.evaluate(() => {
+          const focused = document.hasFocus() ? document.activeElement : null
+          return (focused?.ariaLabel ?? focused?.textContent ?? '').trim()
+        }),
+      )
+      if (seen.at(-1) === '') throw new Error(`The focus never came to ${name}, but to ${seen.join(', ')}`)
+    } while (seen.at(-1) !== name)
+    if (direction === 'back') await this.page.keyboard.up('Shift')
+  }
+
+  /** The window that this opens. */
+  async windowOf(open: () => Promise<void>): Promise<Page> {
+    const profile = this.page.browserContext()
+    const before = await profile.pages()
+    const others = async () => (await profile.pages()).filter((page) => !before.includes(page))
+    await Promise.all([
+      profile.waitForTarget(async () => (await others()).length > 0, { timeout: waitMs }),
+      open(),
+    ])
+    const [opened] = await others()
+    if (opened === undefined) throw new Error('The window closed again')
+    opened.setDefaultTimeout(waitMs)
+    return opened
   }
 
   async dialogSays(text: string) {
@@ -90,9 +181,23 @@ export class Visitor {
   }
 
   async askForCode(address: string) {
+    await this.dialogFocuses('input[type="email"]')
     await this.page.keyboard.type(address)
     await this.page.keyboard.press('Enter')
     await this.dialogFocuses('input[inputmode="numeric"]')
+  }
+
+  async typeCode(code: string) {
+    await this.page.keyboard.type(code)
+  }
+
+  /** As after a wrong one: the fields are empty, and the first has the focus. */
+  async codeIsCleared() {
+    await this.dialogFocuses('input[inputmode="numeric"]')
+    const frame = await this.dialog()
+    await frame.waitForFunction(() =>
+      [...document.querySelectorAll('input')].every((input) => input.value === ''),
+    )
   }
 
   async logIn(inbox: Inbox) {
@@ -103,11 +208,15 @@ export class Visitor {
     await this.dialogCloses()
   }
 
-  async isLoggedIn({ address }: Inbox) {
+  isLoggedIn({ address }: Inbox) {
+    return this.isLoggedInAs(address)
+  }
+
+  async isLoggedInAs(name: string) {
     await this.page.waitForFunction(
       (wanted) => document.querySelector('[data-testid="user-email"]')?.textContent === wanted,
       {},
-      address,
+      name,
     )
   }
 

@@ -10,7 +10,7 @@ import { keys, startWebKit, type WebKitSession } from './webkit.ts'
 let stack: Stack
 let browser: WebKitSession
 beforeAll(async () => {
-  stack = await startStack(localPorts().server + 350)
+  stack = await startStack(localPorts().server + 400)
   browser = await startWebKit(4390)
 }, 90_000)
 afterAll(async () => {

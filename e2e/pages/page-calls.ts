@@ -1,8 +1,12 @@
 /** Calls that the script of a host's page makes on its own handle. */
-import type { Page } from '@playwright/test'
 import type { Inbox } from '../stack/inbox.ts'
 import type { HostPage } from './host-page.ts'
 
+type Asked = readonly [name: string, args: readonly unknown[]]
+/** A page of either driver. */
+type Page = {
+  readonly evaluate: (run: (asked: Asked) => unknown, asked: Asked) => Promise<unknown>
+}
 type Calls = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 
 /** Begins one: how it ends is asked for later, since a person acts in between. */
@@ -20,9 +24,9 @@ export async function beginCall<Ended>(
       )
       Reflect.set(globalThis, 'ended', ended)
     },
-    [name, args] as const,
+    [name, args],
   )
-  return () => page.evaluate(() => Reflect.get(globalThis, 'ended') as Promise<Ended>)
+  return () => page.evaluate(() => Reflect.get(globalThis, 'ended'), [name, []]) as Promise<Ended>
 }
 
 /** An account as a page hears of it, with what tells it from others of its kind. */
@@ -43,7 +47,7 @@ export const call = (page: Page, name: string, ...args: readonly string[]) =>
       const handle: unknown = Reflect.get(globalThis, 'latchkey')
       return (handle as Calls)[called]?.(...given).catch(({ code }) => ({ code, linkedAccounts: [] }))
     },
-    [name, args] as const,
+    [name, args],
   ) as Promise<Ended>
 
 type Listens = { readonly on: (name: string, listener: (event: unknown) => void) => void }
@@ -66,7 +70,7 @@ export async function logInByEmail({
   inbox,
 }: {
   readonly page: Page
-  readonly host: HostPage
+  readonly host: Pick<HostPage, 'askForCode' | 'typeCode' | 'dialogCloses'>
   readonly inbox: Inbox
 }) {
   const login = call(page, 'login')

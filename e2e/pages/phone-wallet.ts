@@ -1,6 +1,4 @@
 /** The sandbox's phone with a wallet on it: the test is its owner. */
-import { expect } from '@playwright/test'
-
 type Asked = {
   readonly id: number
   readonly type: 'session' | 'sign' | 'switch'
@@ -30,7 +28,7 @@ export function phoneWallet(sandboxUrl: string): PhoneWallet {
       method,
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     })
-    expect(answer.ok, `${method} ${path}`).toBe(true)
+    if (!answer.ok) throw new Error(`The phone answers ${answer.status} to ${method} ${path}`)
     return answer.status === 204 ? undefined : answer.json()
   }
   return {

@@ -1,10 +1,9 @@
 /** A wallet as an extension puts it into a page: its key is out here, and its user is the test. */
-import type { Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { fromHex } from 'viem/utils'
 
 type Refusal = { readonly code: number; readonly message: string }
-type Said = { readonly result: unknown } | { readonly error: Refusal }
+export type Said = { readonly result: unknown } | { readonly error: Refusal }
 
 export type TestWallet = {
   readonly address: string
@@ -20,8 +19,21 @@ type WalletInfo = { readonly name: string; readonly rdns: string; readonly chain
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#e2761b" d="M0 0h8v8H0z"/></svg>')}`
 const userRejected: Refusal = { code: 4001, message: 'User rejected the request.' }
 
+/** What a page of either driver can do before it is opened. */
+export type PageToCome = {
+  readonly exposeFunction: (
+    name: string,
+    run: (method: string, params: readonly unknown[]) => Promise<Said>,
+  ) => Promise<unknown>
+  readonly addInitScript: (run: (given: Announced) => void, given: Announced) => Promise<unknown>
+}
+type Announced = {
+  readonly binding: string
+  readonly detail: WalletInfo & { readonly uuid: string; readonly icon: string }
+}
+
 /** To be called before the page is opened. */
-export async function installWallet(page: Page, info: WalletInfo): Promise<TestWallet> {
+export async function installWallet(page: PageToCome, info: WalletInfo): Promise<TestWallet> {
   const account = privateKeyToAccount(generatePrivateKey())
   const asked: { method: string; params: readonly unknown[] }[] = []
   const refused = new Set<string>()

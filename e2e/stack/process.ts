@@ -65,7 +65,7 @@ export async function runProgram(
 ) {
   const child = spawn(process.execPath, ['--conditions=latchkey-source', script, ...args], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed: string[] = []

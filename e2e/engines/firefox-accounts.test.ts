@@ -1,0 +1,112 @@
+/** Numbers, and accounts that are linked and unlinked, in Firefox. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { call, logInByEmail } from '../pages/page-calls.ts'
+import { setFaults } from '../stack/faults.ts'
+import { openInbox, openPhone } from '../stack/inbox.ts'
+import { inFirefox } from './firefox.ts'
+import { confirmAs } from './login-window.ts'
+import type { Visitor } from './visitor.ts'
+
+const firefox = inFirefox(['sms_auth=true', 'google_oauth=true'])
+afterEach(() => setFaults(firefox.stack, { twilio: 'none' }))
+
+/** As a person types it, whose country is chosen already. */
+async function askForMessage(visitor: Visitor, national: string) {
+  const frame = await visitor.dialog()
+  const field = await frame.waitForSelector('input[type="tel"]', { visible: true })
+  if (!field) throw new Error('There is a phone field')
+  await field.click()
+  await visitor.page.keyboard.type(national)
+  const typed = await field.evaluate((input) => input.value)
+  expect(typed).toBe(`(${national.slice(0, 3)}) ${national.slice(3, 6)}-${national.slice(6)}`)
+  await visitor.page.keyboard.press('Enter')
+}
+const nationalOf = ({ address }: { readonly address: string }) => address.slice('+1'.length)
+
+describe('SMS in Firefox', () => {
+  // spec L1.3
+  it('takes a number that is formatted as it is typed, and the code of its message', async () => {
+    const phone = openPhone(firefox.stack.sandboxUrl)
+    const visitor = await firefox.arrive()
+    await visitor.openLogin()
+    await askForMessage(visitor, nationalOf(phone))
+    await visitor.dialogFocuses('input[inputmode="numeric"]')
+    const code = await phone.nextCode()
+    await visitor.typeCode(code === '000000' ? '111111' : '000000')
+    await visitor.dialogSays('Invalid or expired verification code')
+    await visitor.codeIsCleared()
+    await visitor.typeCode(code)
+    await visitor.isLoggedInAs(`+1 ${nationalOf(phone)}`)
+    await visitor.walletAddress()
+    await visitor.dialogCloses()
+  }, 60_000)
+
+  // spec L8.5
+  it('is told that a region gets no messages', async () => {
+    const phone = openPhone(firefox.stack.sandboxUrl)
+    await setFaults(firefox.stack, { twilio: 'blocked-region' })
+    const visitor = await firefox.arrive()
+    await visitor.openLogin()
+    await askForMessage(visitor, nationalOf(phone))
+    await visitor.dialogShows('This region is not supported')
+    await visitor.pressInDialog('Try another method')
+    await visitor.dialogShows('Log in or sign up')
+  }, 60_000)
+})
+
+describe('accounts in Firefox', () => {
+  async function comeByEmail() {
+    const inbox = openInbox(firefox.stack.sandboxUrl)
+    const visitor = await firefox.come()
+    await visitor.openOneLine()
+    await logInByEmail({ page: visitor.page, host: visitor, inbox })
+    return { inbox, visitor, page: visitor.page }
+  }
+
+  // spec L7.12
+  it('has a number linked and unlinked, and keeps the last way in', async () => {
+    const { inbox, visitor, page } = await comeByEmail()
+    const phone = openPhone(firefox.stack.sandboxUrl)
+    const linked = call(page, 'linkPhone')
+    await visitor.dialogShows('Link your phone number')
+    await askForMessage(visitor, nationalOf(phone))
+    await visitor.dialogFocuses('input[inputmode="numeric"]')
+    await visitor.typeCode(await phone.nextCode())
+    expect((await linked).linkedAccounts.map(({ type }) => type)).toContain('phone')
+    await visitor.dialogCloses()
+
+    const unlinked = call(page, 'unlinkPhone', `+1 ${nationalOf(phone)}`)
+    await visitor.pressInDialog('Unlink')
+    expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('phone')
+    await visitor.dialogCloses()
+
+    const last = call(page, 'unlinkEmail', inbox.address)
+    await visitor.pressInDialog('Unlink')
+    await visitor.dialogSays('This is the only way into your account.')
+    await page.keyboard.press('Escape')
+    expect((await last).code).toBe('cannot_unlink_sole_account')
+  }, 60_000)
+
+  // spec L8.35
+  it('has an account of a provider linked, and none that is somebody else’s', async () => {
+    const person = `Somebody ${crypto.randomUUID().slice(0, 8)}`
+    const { visitor, page } = await comeByEmail()
+    const linked = call(page, 'linkGoogle')
+    await visitor.dialogShows('Link your Google account')
+    await confirmAs(await visitor.windowOf(() => visitor.pressInDialog('Continue with Google')), person)
+    expect((await linked).linkedAccounts.map(({ type }) => type)).toContain('google_oauth')
+    await visitor.dialogCloses()
+    await call(page, 'logout')
+
+    const other = await comeByEmail()
+    const refused = call(other.page, 'linkGoogle')
+    await other.visitor.dialogShows('Link your Google account')
+    await confirmAs(
+      await other.visitor.windowOf(() => other.visitor.pressInDialog('Continue with Google')),
+      person,
+    )
+    await other.visitor.dialogSays('This account has already been linked to another user.')
+    await other.page.keyboard.press('Escape')
+    expect((await refused).code).toBe('linked_to_another_user')
+  }, 90_000)
+})

@@ -1,0 +1,116 @@
+/** LANDING with every way in, in Firefox. */
+import { describe, expect, it } from 'vitest'
+import { beginCall } from '../pages/page-calls.ts'
+import { everyWayInOn } from '../stack/ways-in.ts'
+import { inFirefox } from './firefox.ts'
+import { confirmAs } from './login-window.ts'
+
+const firefox = inFirefox(everyWayInOn)
+
+/** A login that the page asks for, after it has configured this. */
+async function openLogin(config: object = {}) {
+  const visitor = await firefox.come()
+  await visitor.openOneLine()
+  await (await beginCall(visitor.page, 'setConfig', config))()
+  await beginCall(visitor.page, 'login')
+  await visitor.dialogShows('Log in or sign up')
+  return visitor
+}
+
+const fields = ['E-mail', 'Country', 'Phone number']
+const otherAccounts = [
+  'Discord',
+  'GitHub',
+  'Google',
+  'LinkedIn',
+  'Spotify',
+  'Instagram',
+  'X',
+  'TikTok',
+  'Farcaster',
+  'Telegram',
+]
+
+describe('LANDING in Firefox', () => {
+  it('shows fields and one account first, and the others in views that lead back', async () => {
+    const visitor = await openLogin()
+    await visitor.dialogFocuses('input[type="email"]')
+    const shown = [...fields, 'Apple', 'Other socials', 'Continue with a wallet', 'I have a passkey']
+    expect(await visitor.choices()).toEqual(shown)
+
+    await visitor.pressInDialog('Other socials')
+    await visitor.dialogShows('Other socials')
+    expect(await visitor.choices()).toEqual(otherAccounts)
+    await visitor.pressInDialog('Back')
+    await visitor.dialogShows('Log in or sign up')
+
+    await visitor.pressInDialog('Continue with a wallet')
+    await visitor.dialogShows('Choose a wallet')
+    expect(await visitor.choices()).toHaveLength(9)
+    await visitor.pressInDialog('Back')
+    await visitor.dialogShows('Log in or sign up')
+    expect(await visitor.choices()).toEqual(shown)
+  }, 60_000)
+
+  it('shows wallets first where the page wants them first', async () => {
+    const visitor = await openLogin({
+      appearance: {
+        loginGroupPriority: 'web3-first',
+        walletList: ['rainbow', 'metamask', 'phantom', 'zerion', 'okx_wallet'],
+      },
+    })
+    expect(await visitor.choices()).toEqual([
+      'Rainbow Connect',
+      'MetaMask Connect',
+      'Phantom Connect',
+      'Other wallets',
+      ...fields,
+      'Apple',
+      'Other socials',
+      'I have a passkey',
+    ])
+    await visitor.pressInDialog('Other wallets')
+    await visitor.dialogShows('Choose a wallet')
+    expect(await visitor.choices()).toEqual(['Zerion Connect', 'OKX Wallet Connect'])
+  }, 60_000)
+
+  it('follows the order of a page, and offers nothing besides', async () => {
+    const visitor = await openLogin({
+      loginMethodsAndOrder: { primary: ['google', 'email'], overflow: ['telegram', 'passkey'] },
+    })
+    expect(await visitor.choices()).toEqual(['Google', 'E-mail', 'More options'])
+    await visitor.pressInDialog('More options')
+    await visitor.dialogShows('More options')
+    expect(await visitor.choices()).toEqual(['Telegram', 'I have a passkey'])
+  }, 60_000)
+
+  it('is used with the keyboard alone, into a view and back', async () => {
+    const visitor = await openLogin()
+    await visitor.dialogFocuses('input[type="email"]')
+    await visitor.tabTo('Other socials')
+    await visitor.page.keyboard.press('Enter')
+    await visitor.dialogShows('Other socials')
+    await visitor.tabTo('Discord')
+    await visitor.tabTo('Back', 'back')
+    await visitor.page.keyboard.press('Enter')
+    await visitor.dialogShows('Log in or sign up')
+    await visitor.tabTo('Apple')
+  }, 60_000)
+
+  it('says which way was used last, in a view as well, and not after a login that failed', async () => {
+    const person = `Somebody ${crypto.randomUUID().slice(0, 8)}`
+    const visitor = await openLogin()
+    await visitor.pressInDialog('Other socials')
+    await confirmAs(await visitor.windowOf(() => visitor.pressInDialog('GitHub')), person)
+    await visitor.dialogCloses()
+    await visitor.page.evaluate('latchkey.logout()')
+    await beginCall(visitor.page, 'login')
+    await visitor.dialogShows('Log in or sign up')
+    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([])
+    await visitor.pressInDialog('Other socials')
+    await visitor.dialogShows('Other socials')
+    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([
+      'GitHub Last used',
+    ])
+  }, 60_000)
+})

@@ -1,0 +1,66 @@
+/** Ways in that lead out of the page, to a window or to a phone, in Firefox. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { FarcasterPhones } from '../pages/farcaster-phones.ts'
+import { telegramOn } from '../stack/ways-in.ts'
+import { inFirefox } from './firefox.ts'
+import { confirmAs, pressIn } from './login-window.ts'
+
+const firefox = inFirefox(['google_oauth=true', 'farcaster_auth=true', ...telegramOn])
+
+let somebody = ''
+beforeEach(() => {
+  somebody = `Somebody ${crypto.randomUUID().slice(0, 8)}`
+})
+
+describe.each([
+  { title: 'Google', deny: 'Deny' },
+  { title: 'Telegram', deny: 'Decline' },
+])('$title in Firefox', ({ title, deny }) => {
+  // spec L1.8
+  it('is waited for while its window is open, and brings the same user each time', async () => {
+    const visitor = await firefox.arrive()
+    await visitor.openLogin()
+    const window = await visitor.windowOf(() => visitor.pressInDialog(title))
+    await visitor.dialogShows(`Waiting for ${title}`)
+    await confirmAs(window, somebody)
+    const wallet = await visitor.walletAddress()
+    await visitor.dialogCloses()
+    expect(window.isClosed()).toBe(true)
+    await visitor.press('logout')
+
+    await visitor.openLogin()
+    await confirmAs(await visitor.windowOf(() => visitor.pressInDialog(title)), somebody)
+    expect(await visitor.walletAddress()).toBe(wallet)
+    await visitor.dialogCloses()
+  }, 60_000)
+
+  // spec L8.37
+  it('is asked again after somebody said no there', async () => {
+    const visitor = await firefox.arrive()
+    await visitor.openLogin()
+    await pressIn(await visitor.windowOf(() => visitor.pressInDialog(title)), deny)
+    await visitor.dialogShows('Authentication failed')
+    await visitor.dialogSays(`Retry and check ${title} to finish connecting your account.`)
+    await confirmAs(await visitor.windowOf(() => visitor.pressInDialog('Retry')), somebody)
+    await visitor.walletAddress()
+    await visitor.dialogCloses()
+  }, 60_000)
+})
+
+describe('Farcaster in Firefox', () => {
+  it('takes the answer of a phone to its code, and none that is stolen', async () => {
+    const phones = new FarcasterPhones(firefox.stack)
+    const visitor = await firefox.arrive()
+    await visitor.openLogin()
+    await visitor.pressInDialog('Farcaster')
+    await visitor.inDialog('Code that opens your Farcaster app', '[role="img"]')
+    await phones.phone(somebody, 'stolen')
+    await visitor.dialogShows('Authentication failed')
+    await visitor.pressInDialog('Retry')
+    await visitor.inDialog('Code that opens your Farcaster app', '[role="img"]')
+    await phones.phone(somebody)
+    await visitor.dialogShows('Connected to Farcaster')
+    await visitor.walletAddress()
+    await visitor.dialogCloses()
+  }, 60_000)
+})

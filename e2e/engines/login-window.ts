@@ -1,0 +1,14 @@
+/** The window of somebody else, in which a person confirms a login: of an OAuth provider, or of Telegram. */
+import type { Page } from 'puppeteer-core'
+
+/** As somebody whom it knows by this name. */
+export async function confirmAs(window: Page, name: string) {
+  const field = await window.waitForSelector('label input[name="person"]', { visible: true })
+  await field?.type(name)
+  await window.keyboard.press('Enter')
+}
+
+export async function pressIn(window: Page, name: string) {
+  const button = await window.waitForSelector(`::-p-xpath(//button[normalize-space()="${name}"])`)
+  await button?.click()
+}

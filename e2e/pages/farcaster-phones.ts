@@ -1,0 +1,29 @@
+/** The sandbox's relay of Farcaster, and the phones of people who use it. */
+import * as v from 'valibot'
+import { setFaults } from '../stack/faults.ts'
+import type { Stack } from '../stack/stack.ts'
+
+const channels = v.object({ last: v.nullable(v.string()), opened: v.number(), polled: v.number() })
+
+export class FarcasterPhones {
+  readonly stack: Stack
+  constructor(stack: Stack) {
+    this.stack = stack
+  }
+  post = (path: string, body: unknown) =>
+    fetch(this.stack.sandboxUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  setFault = (farcaster: string) => setFaults(this.stack, { farcaster })
+  async channels() {
+    const answer = await fetch(`${this.stack.sandboxUrl}/api/farcaster`)
+    return v.parse(channels, await answer.json())
+  }
+  /** What this person's phone does with the request that was made last. */
+  async phone(person: string, wrong?: string) {
+    const { last } = await this.channels()
+    await this.post('/api/farcaster/phone', { channelToken: last, person, wrong })
+  }
+}

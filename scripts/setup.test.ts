@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { missingPackages, reasonToInstall } from './setup.mjs'
+
+let folder = ''
+const write = (path: string, content: object) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), JSON.stringify(content))
+}
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-setup-'))
+  const packages = {
+    '': {},
+    'node_modules/@latchkey/server': { link: true },
+    'node_modules/here': { version: '1.0.0' },
+    'node_modules/only-there': { version: '1.0.0', optional: true },
+    'server/node_modules/here': { version: '2.0.0' },
+  }
+  write('package-lock.json', { packages })
+  write('node_modules/.package-lock.json', { packages })
+  write('node_modules/here/package.json', { version: '1.0.0' })
+  write('server/node_modules/here/package.json', { version: '2.0.0' })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('what is to be installed', () => {
+  it('is nothing where each package is there in its version', () => {
+    expect(missingPackages(folder)).toEqual([])
+  })
+
+  it('is a package of another version, also one of a workspace alone', () => {
+    write('node_modules/here/package.json', { version: '0.9.0' })
+    expect(missingPackages(folder)).toEqual(['here'])
+    write('node_modules/here/package.json', { version: '1.0.0' })
+    write('server/node_modules/here/package.json', { version: '1.0.0' })
+    expect(missingPackages(folder)).toEqual(['here'])
+  })
+
+  it('is a package that is gone, whatever npm wrote of its last install', () => {
+    rmSync(join(folder, 'node_modules/here'), { recursive: true })
+    expect(missingPackages(folder)).toEqual(['here'])
+  })
+
+  it('is everything where an install was interrupted', () => {
+    rmSync(join(folder, 'node_modules/.package-lock.json'))
+    expect(missingPackages(folder)).toHaveLength(2)
+  })
+})
+
+it('says why it installs again, and names a few', () => {
+  expect(reasonToInstall(['viem'], 300)).toBe(
+    'Installing again: of the packages that package-lock.json names, viem is missing or of another version.',
+  )
+  expect(reasonToInstall(['a', 'b', 'c', 'd'], 300)).toContain('names, a, b, c and 1 more are missing')
+  expect(reasonToInstall(['a', 'b'], 2)).toContain('Installing 2 packages')
+})
