@@ -5,7 +5,8 @@ import type { AppCommand } from '../capability.ts'
 import { withTransaction } from '../db/transaction.ts'
 import { setEnrolled } from '../login/passkey/passkey.ts'
 import { holdUser, ownAccountsOf } from '../users/users.ts'
-import { enrolledMethods, removeMethod } from './store.ts'
+import { enrolledMethods } from '../verification/verification.ts'
+import { removeMethod } from './store.ts'
 
 const usage = 'mfa-reset <id> <user id>          takes every verification method from a user who lost them'
 
