@@ -12,6 +12,7 @@ import type { ServerContext } from '../../context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
 import { requirePhoneNumber } from '../../sms/sms.ts'
+import { requireNoSmsMethod } from '../../verification/verification.ts'
 import {
   linkAnswer,
   linkWith,
@@ -54,7 +55,8 @@ export const smsEndpoints: readonly Endpoint[] = [
         // The same code goes out again.
         repeatable: true,
         deadlineMs: askLimits.deadlineMs,
-        run: (order, call, context, signal) => sendCode(context, call.app, codeKeyOf(call), order, signal),
+        run: (order, { app, body }, context, signal) =>
+          sendCode(context, { app, to: body.phoneNumber }, order, signal),
       },
       decide: async (trx, call, context, { answer }) => {
         if (answer.type === 'sent') await keepVerification(trx, context, codeKeyOf(call), answer.verification)
@@ -87,14 +89,16 @@ export const smsEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(smsRoutes.linkPhone, {
-    reserve: (trx, call, context) => {
+    reserve: async (trx, call, context) => {
       requireSmsLogin(call.app)
+      await requireNoSmsMethod(trx, call.caller)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
     ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {
       const key = codeKeyOf(call)
       await requireLinkingSession(trx, context, call.caller)
+      await requireNoSmsMethod(trx, call.caller)
       const decided = await decideGuess(trx, key, reserved, answer)
       return decided.type === 'right' ? linkWith(trx, context, call.caller, provenBy(key)) : decided
     },

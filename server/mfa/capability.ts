@@ -1,0 +1,9 @@
+import type { Capability } from '../capability.ts'
+import { mfaResetCommand } from './command.ts'
+
+/** What all methods have; each has a folder and a capability of its own. */
+export const mfa: Capability = {
+  name: 'mfa',
+  appCommands: [mfaResetCommand],
+  expiries: [{ table: 'mfa_methods', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
+}
