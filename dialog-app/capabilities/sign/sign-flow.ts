@@ -125,6 +125,7 @@ function createSigning(
   const connect = (): Promise<void> => {
     let isTried = false
     return callWallet({
+      event: 'wallet:connect',
       account,
       card: handle,
       async call() {
@@ -152,6 +153,7 @@ function createSigning(
 
   const sign = (): Promise<string> =>
     callWallet({
+      event: 'wallet:rpc',
       account,
       card: handle,
       call: (verification) => wallet.signMessage(address, message, { signal: handle.signal, verification }),
