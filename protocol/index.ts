@@ -1,6 +1,7 @@
 export * from './analytics.ts'
 export * from './api/captcha.limits.ts'
 export * from './api/farcaster.limits.ts'
+export * from './api/mfa.limits.ts'
 export * from './api/oauth.limits.ts'
 export * from './api/passkey.limits.ts'
 export * from './api/siwe.limits.ts'
