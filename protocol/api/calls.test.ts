@@ -157,7 +157,20 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'wallet_id generation address recovery_method sealing_key_id auth_share recovery_share proof',
     'wallet user',
   ],
-  releaseShares: ['POST /api/v1/wallets/shares', '', 'wallet auth_share recovery_share'],
+  releaseShares: ['POST /api/v1/wallets/shares', 'mfa_token', 'wallet auth_share recovery_share'],
+  // spec L7.9
+  sendMfaCode: ['POST /api/v1/mfa/passwordless_sms/init', 'action phoneNumber mfa_token', 'success'],
+  enrollSms: ['POST /api/v1/mfa/passwordless_sms/enroll', 'code phoneNumber mfa_token', 'user'],
+  verifySms: ['POST /api/v1/mfa/passwordless_sms/verify', 'code', 'token'],
+  unenrollSms: ['POST /api/v1/mfa/passwordless_sms/unenroll', 'mfa_token', 'user'],
+  beginTotp: ['POST /api/v1/mfa/totp/init', 'mfa_token', 'totpSecret totpAuthUrl'],
+  enrollTotp: ['POST /api/v1/mfa/totp/enroll', 'code mfa_token', 'user'],
+  verifyTotp: ['POST /api/v1/mfa/totp/verify', 'code', 'token'],
+  unenrollTotp: ['POST /api/v1/mfa/totp/unenroll', 'mfa_token', 'user'],
+  // spec L7.10
+  beginPasskeyVerification: ['POST /api/v1/mfa/passkeys/init', '', 'relying_party options'],
+  enrollPasskeys: ['POST /api/v1/mfa/passkey/enrollment', 'credential_ids mfa_token', 'user'],
+  verifyPasskey: ['POST /api/v1/mfa/passkey/verify', 'authenticator_response relying_party', 'token'],
   // spec L7.23
   analyticsEvent: ['POST /api/v1/analytics_events', 'event_name client_id payload', 'success'],
 }

@@ -5,6 +5,7 @@ import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
 import type { apiRoutes } from './index.ts'
+import { mfaDoc } from './mfa.doc.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
 import type { RoutesDoc } from './route.ts'
@@ -21,6 +22,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...customJwtDoc,
   ...emailDoc,
   ...farcasterDoc,
+  ...mfaDoc,
   ...oauthDoc,
   ...passkeyDoc,
   ...sessionDoc,

@@ -3,6 +3,7 @@ import { appRoutes } from './apps.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
+import { mfaRoutes } from './mfa.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -17,6 +18,7 @@ export * from './apps.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './farcaster.ts'
+export * from './mfa.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
 export * from './route.ts'
@@ -42,5 +44,6 @@ export const apiRoutes = {
   ...customJwtRoutes,
   ...userRoutes,
   ...walletRoutes,
+  ...mfaRoutes,
   ...analyticsRoutes,
 } as const

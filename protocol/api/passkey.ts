@@ -21,7 +21,7 @@ const extensions = option(
 )
 
 /** What a browser is to ask its authenticator for: bytes are base64url. */
-const assertionOptions = v.object({
+export const assertionOptions = v.object({
   challenge: base64url,
   timeout: option(v.number()),
   rpId: option(text),
@@ -66,7 +66,7 @@ const answerOf = <const E extends v.ObjectEntries>(response: E) =>
     type: v.literal('public-key'),
   })
 
-const assertion = answerOf({
+export const assertion = answerOf({
   authenticatorData: bytes,
   signature: bytes,
   userHandle: option(v.nullable(base64url)),

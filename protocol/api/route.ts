@@ -7,9 +7,9 @@ import type { WalletPurpose } from '../wallet/operations.ts'
 /**
  * Who may call. `none`: anybody. `identity`: any valid token names the user (host token included), so the route
  * only reads what a host may know. `dialog`: the dialog's token, with a proof of the browser's key on every call.
- * `wallet`: the token of one step of one vault's operation, 60 s.
+ * `wallet`: the token of one step of one vault's operation, 60 s. `dialog or wallet`: either of these two.
  */
-export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet'
+export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet' | 'dialog or wallet'
 
 export type Route = {
   readonly method: 'GET' | 'POST'

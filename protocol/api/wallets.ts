@@ -10,6 +10,7 @@ import {
   shareKinds,
   vaultKeySchema,
 } from '../wallet/shares.ts'
+import { mfaTokenField } from './mfa-token.ts'
 import type { Routes } from './route.ts'
 
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
@@ -48,7 +49,7 @@ export const walletRoutes = {
     body: v.object({
       ...vaultKeySchema.entries,
       purpose: walletPurposeSchema,
-      /** The wallet that the step is about; null where one is to be made. */
+      /** The wallet that the step is about; null for purposes that name none. */
       address: v.nullable(evmAddress),
     }),
     output: v.object({ token: text }),
@@ -102,9 +103,9 @@ export const walletRoutes = {
     auth: 'wallet',
     forks: true,
     purposes: ['sign', 'recover'],
-    effect: 'changes',
+    effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({}),
+    body: v.object(mfaTokenField),
     output: v.object({
       wallet: committedWallet,
       authShare: sealedShareSchema,

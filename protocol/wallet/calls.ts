@@ -34,6 +34,10 @@ export const walletContract = {
     /** By automatic recovery; a method that its user keeps something for is asked for the factor on retry. */
     'wallet:recover': verifiedFirst,
     'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxTypedDataBytes, methods: rpcMethods },
+    'mfa:verify': verifiedFirst,
+    'mfa:init-enrollment': verifiedOnRetry,
+    'mfa:submit-enrollment': verifiedOnRetry,
+    'mfa:unenroll': verifiedFirst,
     'mfa:clear': call,
   },
 } as const satisfies Contract

@@ -36,6 +36,19 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'wallet:rpc',
       'Runs one request with the wallet. The share of the server is fetched for it, and nothing is kept.',
     ),
+    'mfa:verify': call(
+      'mfa:verify',
+      'Verifies the user for this operation. The frame keeps what that is worth for the next call of the same operation, which then needs no factor of its own.',
+    ),
+    'mfa:init-enrollment': call(
+      'mfa:init-enrollment',
+      'Begins to enrol a number, which a code is sent to, or an authenticator app, whose secret is shown. Begun again, it answers the same secret until the enrolment ends.',
+    ),
+    'mfa:submit-enrollment': call(
+      'mfa:submit-enrollment',
+      'Ends an enrolment with the code that came; a wrong one is `invalid_credentials`. Of passkeys: says which ones verify from now on, none of them to remove the method.',
+    ),
+    'mfa:unenroll': call('mfa:unenroll', 'Removes the number or the authenticator app.'),
     'mfa:clear': call('mfa:clear', 'Sent on logout: forgets what the frame holds of the second factor.'),
   },
 }

@@ -4,6 +4,18 @@ import type { walletContract } from './calls.ts'
 
 type FrameCall = keyof (typeof walletContract)['child']
 
+/** Of calls that a second factor goes with. */
+const verification = [
+  'missing_or_invalid_mfa',
+  'mfa_verification_max_attempts_reached',
+  'twilio_verification_failed',
+] as const satisfies readonly ErrorCode[]
+const enrolment = [
+  ...verification,
+  'insufficient_scope',
+  'not_supported',
+] as const satisfies readonly ErrorCode[]
+
 /** Of every call. */
 export const commonWalletErrors = [
   'error',
@@ -20,19 +32,23 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'wallet:connect': ['wallet_not_on_device', 'share_mismatch', 'device_storage_unavailable'],
   'wallet:recover': [
     'invalid_recovery_pin',
-    'missing_or_invalid_mfa',
+    ...verification,
     'disallowed_recovery_method',
     'share_mismatch',
     'device_storage_unavailable',
   ],
   'wallet:rpc': [
     'wallet_not_on_device',
-    'missing_or_invalid_mfa',
+    ...verification,
     'share_mismatch',
     'device_storage_unavailable',
     'not_supported',
     'insufficient_funds',
   ],
+  'mfa:verify': [...verification, 'insufficient_scope'],
+  'mfa:init-enrollment': enrolment,
+  'mfa:submit-enrollment': [...enrolment, 'invalid_credentials', 'linked_account_not_found'],
+  'mfa:unenroll': [...verification, 'insufficient_scope'],
   'mfa:clear': [],
 }
 

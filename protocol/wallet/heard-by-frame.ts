@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { mfaLimits } from '../api/mfa.limits.ts'
 import type { Hears } from '../channel/contract.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
-import { evmAddress, id, text } from '../entities/primitives.ts'
+import { base64url, evmAddress, id, phoneNumber, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
 import { walletSizes } from '../limits.ts'
 import { operationStepSchema } from './operations.ts'
@@ -18,6 +19,15 @@ const mfa = {
   mfaCode: option(v.union([text, v.record(v.string(), v.unknown())])),
   relyingParty: option(text),
 }
+
+/** Of a method: what an enrolment of it begins with, and what it ends with. */
+const totp = { method: v.literal('totp') }
+const sms = { method: v.literal('sms'), phoneNumber }
+const passkey = {
+  method: v.literal('passkey'),
+  credentialIds: v.pipe(v.array(base64url), v.maxLength(mfaLimits.maxPasskeys)),
+}
+const code = { code: verificationCode }
 
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
@@ -58,6 +68,17 @@ export const heardByFrame = {
       requesterAppId: option(id),
       ...mfa,
     }),
+    'mfa:verify': v.object({ ...step, ...mfa }),
+    'mfa:init-enrollment': v.variant('method', [
+      v.object({ ...step, ...totp, ...mfa }),
+      v.object({ ...step, ...sms, ...mfa }),
+    ]),
+    'mfa:submit-enrollment': v.variant('method', [
+      v.object({ ...step, ...totp, ...code, ...mfa }),
+      v.object({ ...step, ...sms, ...code, ...mfa }),
+      v.object({ ...step, ...passkey, ...mfa }),
+    ]),
+    'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
     'mfa:clear': v.object({ userId: id }),
   },
   answers: { 'iframe:ready': empty },

@@ -5,6 +5,8 @@ import { userRecordSchema } from '../entities/user.ts'
 import { sealingKey } from './shares.ts'
 
 const empty = v.object({})
+/** The user with the methods that they have now. */
+const changed = v.object({ user: userRecordSchema })
 const addressed = v.object({ address: evmAddress })
 
 /** What the dialog takes from its wallet frame. */
@@ -24,6 +26,15 @@ export const heardByWalletParent = {
     'wallet:connect': addressed,
     'wallet:recover': addressed,
     'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: text }) }),
+    'mfa:verify': empty,
+    'mfa:init-enrollment': v.object({
+      method: v.picklist(['totp', 'sms']),
+      /** Of an authenticator app, in base32, and the same as an `otpauth:` address for its camera. */
+      secret: v.exactOptional(text),
+      authUrl: v.exactOptional(text),
+    }),
+    'mfa:submit-enrollment': changed,
+    'mfa:unenroll': changed,
     'mfa:clear': empty,
   },
 } as const satisfies Hears

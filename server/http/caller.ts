@@ -19,6 +19,7 @@ const acceptedScopes = {
   identity: ['dialog', 'host'],
   dialog: ['dialog'],
   wallet: ['wallet'],
+  'dialog or wallet': ['dialog', 'wallet'],
 } as const satisfies Record<Exclude<Route['auth'], 'none'>, readonly VerifiedToken['scope'][]>
 
 /**

@@ -24,6 +24,7 @@ type Callers = {
   readonly identity: DialogToken | HostToken
   readonly dialog: DialogToken
   readonly wallet: WalletToken
+  readonly 'dialog or wallet': DialogToken | WalletToken
 }
 
 /** The proof of this very call, which names this token where one is given; throws where there is none. */

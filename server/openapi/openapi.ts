@@ -52,6 +52,7 @@ const security: { readonly [auth in RouteAuth]: readonly Json[] } = {
   identity: [{ dialogToken: [] }, { hostToken: [] }],
   dialog: [{ dialogToken: [] }],
   wallet: [{ walletToken: [] }],
+  'dialog or wallet': [{ dialogToken: [] }, { walletToken: [] }],
 }
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description })
@@ -70,6 +71,7 @@ const proofHeaders: { readonly [auth in RouteAuth]: readonly Json[] } = {
   identity: [header(proofHeader, false, `${proofText}; with a dialog token.`)],
   dialog: [header(proofHeader, true, `${proofText}.`)],
   wallet: [],
+  'dialog or wallet': [header(proofHeader, false, `${proofText}; with a dialog token.`)],
 }
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })

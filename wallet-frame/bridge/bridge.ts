@@ -2,6 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CallContext, Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import { createSecondFactor, type GivenFactor } from '../mfa/second-factor.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import { merging } from './merging.ts'
@@ -17,6 +18,11 @@ export type BridgePorts = WalletPorts & { readonly recovery: RecoveryMethods }
 
 export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
+  const mfa = createSecondFactor(ports)
+  const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
+    const call = { token: data.accessToken, operation: data.operation, signal }
+    return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
+  }
   const createOnce = merging(identityOfCreate, (data: Data<'wallet:create'>, signal) =>
     createWallet(ports, stepOf(data, signal), recoveryMethodOf(recovery, data)),
   )
@@ -27,6 +33,7 @@ export function createBridge(ports: BridgePorts): Calls {
     'operation:begin': answering('operation:begin', (_data, { signal }) => vault.ask('begin', {}, signal)),
 
     'operation:end': answering('operation:end', async ({ operationId }, { signal }) => {
+      mfa.forget(operationId)
       if (vault.isRunning()) await vault.ask('end', { operationId }, signal)
       return {}
     }),
@@ -51,8 +58,26 @@ export function createBridge(ports: BridgePorts): Calls {
       return { address: signed.address, response: { method: request.method, data: signed.data } }
     }),
 
-    /** No factor is kept between calls; what could still answer for the user who leaves are open operations. */
+    'mfa:verify': answering('mfa:verify', async (data, { signal }) => {
+      await (await mfa.load()).verify(stepOf(data, signal), data)
+      return {}
+    }),
+
+    'mfa:init-enrollment': answering('mfa:init-enrollment', async (data, { signal }) =>
+      (await mfa.load()).initEnrollment(stepOf(data, signal), data),
+    ),
+
+    'mfa:submit-enrollment': answering('mfa:submit-enrollment', async (data, { signal }) =>
+      (await mfa.load()).submitEnrollment(stepOf(data, signal), data),
+    ),
+
+    'mfa:unenroll': answering('mfa:unenroll', async (data, { signal }) =>
+      (await mfa.load()).unenroll(stepOf(data, signal), data.method),
+    ),
+
+    /** What could still answer for the user who leaves: verifications that wait for their call, and open operations. */
     'mfa:clear': () => {
+      mfa.clear()
       vault.end()
       return {}
     },
@@ -72,10 +97,7 @@ const answering =
     }
   }
 
-const stepOf = (
-  { accessToken, operation }: Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'>,
-  signal: AbortSignal,
-): StepCall => ({ token: accessToken, operation, signal })
+type StepData = Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'> & GivenFactor
 
 /** Each call has a token and an operation of its own. What must be the same is what is asked, and whose token it is. */
 function identityOfCreate({ accessToken, operation: _own, ...asked }: Data<'wallet:create'>): string {

@@ -109,7 +109,7 @@ export async function signRequest(
 ) {
   const { operation, signal } = call
   await ports.vault.ask('enter', { operation, kind: 'sign' }, signal)
-  const released = await ports.api(walletRoutes.releaseShares, call, {})
+  const released = await call.withFactor((factor) => ports.api(walletRoutes.releaseShares, call, factor))
   assertAddress(released.wallet, address)
   const wallet = pinnedWallet(ports, released.wallet)
   return ports.vault.ask('sign', { operation, wallet, auth: released.authShare, request }, signal)

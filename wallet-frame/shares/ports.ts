@@ -6,4 +6,11 @@ import type { Api, ApiCaller } from './transport.ts'
 export type WalletPorts = { readonly appId: string; readonly api: Api; readonly vault: VaultClient }
 
 /** One step of an operation, for a caller who may leave. */
-export type StepCall = ApiCaller & { readonly operation: OperationStep }
+export type StepCall = ApiCaller & {
+  readonly operation: OperationStep
+  /** Asks with what a second factor of this operation is worth, where there is one. */
+  readonly withFactor: WithFactor
+}
+export type WithFactor = <Answer>(ask: (factor: Factor) => Promise<Answer>) => Promise<Answer>
+/** Of the body of a call that releases or changes something. */
+export type Factor = { readonly mfaToken?: string }

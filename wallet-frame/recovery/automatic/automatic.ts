@@ -10,7 +10,9 @@ export const automatic: RecoveryMethodPart = {
   operation: 'recover',
   async recover(ports, call, { address }) {
     const { operation, signal } = call
-    const { wallet, authShare, recoveryShare } = await ports.api(walletRoutes.releaseShares, call, {})
+    const { wallet, authShare, recoveryShare } = await call.withFactor((factor) =>
+      ports.api(walletRoutes.releaseShares, call, factor),
+    )
     assertAddress(wallet, address)
     if (recoveryShare === null) {
       throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
