@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:address|approv|banner|button|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|still-row|visibility|waiting|wallet-face)'
+  '(?:address|approv|banner|button|cop(?:ied|y-row|y-text)|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|still-row|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/)'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
@@ -49,7 +49,9 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
 
 /** Another language than English is a script of its own, and so is what few ever need. */
 function ofCapability(names: string): RegExp {
-  return new RegExp(`(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|(?:[a-z-]+/)?later-)`)
+  return new RegExp(
+    `(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|(?:[a-z-]+/)?later-)`,
+  )
 }
 
 function capabilityOf(moduleId: string): string | null {

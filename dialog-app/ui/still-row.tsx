@@ -8,7 +8,7 @@ type StillRowProps = {
   readonly icon: ReactElement
   readonly label: string
   /** How it stands. */
-  readonly note: string
+  readonly note?: string
   /** It stands well. */
   readonly isGood?: boolean
   /** Why it does, below the label. */
@@ -24,7 +24,7 @@ export const StillRow = ({ icon, label, note, isGood = false, why, action }: Sti
       {label}
       {why !== undefined && <span className={styles.why}>{why}</span>}
     </span>
-    <span className={classNames(group.end, isGood && styles.good)}>{note}</span>
+    {note !== undefined && <span className={classNames(group.end, isGood && styles.good)}>{note}</span>}
     {action && (
       <button
         type="button"

@@ -29,7 +29,7 @@ export function PasscodeField({ state, send }: PasscodeFieldProps) {
   const [typing, setTyping] = useState<Typing>()
   const { status, problem, attempt } = state
   const isLate = useLate(status === 'checking' || state.resend === 'sending')
-  const said = { ...problems, unknown: enrolProblems.unknown }
+  const said = { ...problems, ...enrolProblems }
   const words = typing ? passcode[typing] : problem && said[problem]
   const isBlocked = status === 'blocked'
   return (
@@ -51,7 +51,8 @@ export function PasscodeField({ state, send }: PasscodeFieldProps) {
       </Whole>
       <div className={styles.line} data-blocked={isBlocked}>
         <span className={words === undefined ? undefined : styles.problem} id={problemId} aria-live="polite">
-          {words ?? (status === 'done' ? passcode.accepted : status === 'checking' && isLate && passcode.checking)}
+          {words ??
+            (status === 'done' ? passcode.accepted : status === 'checking' && isLate && passcode.checking)}
         </span>
         {!isBlocked && status !== 'done' && !(status === 'checking' && isLate) && (
           <Resend state={state} asks={words === undefined} isLate={isLate} onPress={() => send('resend')} />

@@ -2,15 +2,13 @@
 import { emailLimits } from '@latchkey/protocol'
 import type { CardHandle } from '../../core/flow.ts'
 import type { Handlers } from '../../core/screen.ts'
-import type { MfaProblem } from './problem.ts'
-
-export type PasscodeProblem = MfaProblem | 'unknown'
+import type { EnrolProblem } from './enrol/problem.ts'
 
 export type Passcode = {
   /** `blocked`: no code is taken any more. */
   readonly status: 'ready' | 'checking' | 'wrong' | 'blocked' | 'done'
   /** Of the last one; stays until the next. */
-  readonly problem: PasscodeProblem | undefined
+  readonly problem: EnrolProblem | undefined
   /** A new number empties the fields. */
   readonly attempt: number
   /** `none`: nothing is sent. `locked`: one was sent so shortly ago that there is no other yet. */
@@ -28,7 +26,7 @@ type PasscodeWork = {
   readonly changed: () => void
   /** Settles when the code was taken; rejects with why it was not. */
   readonly check: (code: string) => Promise<void>
-  readonly problemOf: (error: unknown) => PasscodeProblem
+  readonly problemOf: (error: unknown) => EnrolProblem
   /** What was wrong lets no other code be tried. */
   readonly isOver: () => boolean
   /** Sends a code to type, where one is sent. */
@@ -41,7 +39,7 @@ export type PasscodeEntry = {
   /** A code was sent before this began. */
   readonly lockResend: () => void
   readonly send: () => void
-  readonly block: (problem: PasscodeProblem) => void
+  readonly block: (problem: EnrolProblem) => void
 }
 
 export function createPasscode(card: Pick<CardHandle, 'after'>, work: PasscodeWork): PasscodeEntry {
@@ -52,6 +50,7 @@ export function createPasscode(card: Pick<CardHandle, 'after'>, work: PasscodeWo
     resend: work.send ? 'available' : 'none',
   }
   let stopClearing = () => {}
+  const isBlocked = () => state.status === 'blocked'
 
   function change(next: Partial<Passcode>) {
     state = { ...state, ...next }
@@ -69,7 +68,7 @@ export function createPasscode(card: Pick<CardHandle, 'after'>, work: PasscodeWo
     }
   }
 
-  function refuse(problem: PasscodeProblem) {
+  function refuse(problem: EnrolProblem) {
     if (work.isOver()) return block(problem)
     change({ status: 'wrong', problem })
     stopClearing = card.after(emailLimits.wrongCodeClearsMs, () =>
@@ -78,25 +77,25 @@ export function createPasscode(card: Pick<CardHandle, 'after'>, work: PasscodeWo
   }
 
   /** What was typed goes, since nothing is done with it any more. */
-  function block(problem: PasscodeProblem) {
+  function block(problem: EnrolProblem) {
     stopClearing()
     change({ status: 'blocked', problem, attempt: state.attempt + 1, resend: 'none' })
   }
 
   async function send() {
-    if (!work.send || state.resend !== 'available' || state.status === 'blocked') return
+    if (!work.send || state.resend !== 'available') return
     change({ resend: 'sending', problem: undefined })
     try {
       await work.send()
     } catch (error) {
-      if (state.status !== 'blocked') change({ resend: 'available', problem: work.problemOf(error) })
+      if (!isBlocked()) change({ resend: 'available', problem: work.problemOf(error) })
       return
     }
     lockResend()
   }
 
   function lockResend() {
-    if (state.status === 'blocked') return
+    if (isBlocked()) return
     change({ resend: 'locked' })
     card.after(emailLimits.resendLockMs, () => {
       if (state.resend === 'locked') change({ resend: 'available' })

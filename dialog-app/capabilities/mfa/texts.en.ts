@@ -86,12 +86,15 @@ export const english = {
     remove: 'Remove',
     removing: 'Removing',
     keep: 'Keep',
-    covered: 'Something covers this window. Uncover it to go on.',
-    unreadable: 'This window is too small to be read. Make it larger to go on.',
-    arming: 'In a moment you can remove it.',
-    armed: 'You can remove it now.',
-    again: 'Press again to confirm',
     refused: 'This browser can not tell whether something covers this window. Remove it in another browser.',
+  },
+  approve: {
+    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
+    unreadable:
+      'This card is too small to be read, so it cannot be approved. Make the window larger, or its zoom 100 %.',
+    arming: 'The button can be pressed when this card was fully visible for a moment.',
+    armed: 'The button can be pressed now.',
+    again: 'Press again to confirm',
   },
   verify: {
     choice: { title: 'Verify your identity', detail: 'Choose how you want to verify that it is you.' },

@@ -61,10 +61,10 @@ export function RemovalScreen({ state, send }: Props) {
 type ApproveProps = { readonly gate: Gate; readonly isRemoving: boolean; readonly send: Props['send'] }
 
 function Approve({ gate, isRemoving, send }: ApproveProps) {
-  const { remove } = useTexts(texts)
+  const { remove, approve } = useTexts(texts)
   const button = useApprovalSenses((noticed) => send('notice', noticed))
   return (
-    <ApproveButton ref={button} gate={gate} busy={isRemoving && remove.removing} words={remove}>
+    <ApproveButton ref={button} gate={gate} busy={isRemoving && remove.removing} words={approve}>
       {remove.remove}
     </ApproveButton>
   )

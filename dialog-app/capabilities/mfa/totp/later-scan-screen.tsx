@@ -31,7 +31,13 @@ export function ScanScreen({ state, send }: PartProps<ScanState, ScanEvents>) {
       <div className={styles.code}>
         <Qr value={authUrl} label={totp.code} sizePx={codeSizePx} />
       </div>
-      <CopyRow label={totp.secret} text={secret} shown={grouped(secret)} copy={totp.copy} copied={totp.copied} />
+      <CopyRow
+        label={totp.secret}
+        text={secret}
+        shown={grouped(secret)}
+        copyLabel={totp.copy}
+        copiedLabel={totp.copied}
+      />
       {isPhone && (
         <ButtonLink kind="quiet" href={authUrl}>
           {totp.open}

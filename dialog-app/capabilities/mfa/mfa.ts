@@ -1,0 +1,22 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import type { Authenticator } from '../../webauthn/authenticator.ts'
+
+/** The browser asks the authenticators, unless a test has one of its own. */
+export const mfaBy = (authenticator?: Authenticator) =>
+  defineCapability({
+    name: 'mfa',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'users',
+    bring(ports) {
+      const flows = loadable(async () =>
+        (await import('./flows.ts')).createMfa(ports, { authenticator, tellHost: () => {} }),
+      )
+      return {
+        load: flows.load,
+        remedies: async () => [(await flows.load()).remedy],
+      }
+    },
+  })
+
+export const mfa = mfaBy()

@@ -1,0 +1,31 @@
+import type { PartProps } from '../../../core/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Heading, Stack } from '../../../ui/stack.tsx'
+import { Lead, Title } from '../../../ui/title.tsx'
+import type { Passcode, PasscodeEvents } from '../passcode.ts'
+import { PasscodeField } from '../passcode-field.tsx'
+import { texts } from '../texts.ts'
+import { type WayOutEvents, WaysOut } from './ways-out.tsx'
+
+export type VerifyCodeState = {
+  readonly method: 'totp' | 'sms'
+  readonly passcode: Passcode
+  readonly canChoose: boolean
+}
+export type VerifyCodeEvents = PasscodeEvents & WayOutEvents
+
+export function VerifyCodeScreen({ state, send }: PartProps<VerifyCodeState, VerifyCodeEvents>) {
+  const { verify } = useTexts(texts)
+  const { method, passcode, canChoose } = state
+  const isFirstSent = method === 'sms' && passcode.resend === 'sending' && passcode.attempt === 1
+  return (
+    <Stack>
+      <Heading>
+        <Title>{verify.code.title}</Title>
+        <Lead>{verify.code[isFirstSent ? 'sending' : method]}</Lead>
+      </Heading>
+      <PasscodeField state={passcode} send={send} />
+      <WaysOut canChoose={canChoose} isOver={passcode.status === 'blocked'} send={send} />
+    </Stack>
+  )
+}
