@@ -70,6 +70,7 @@ type WholeProps = {
 
 /** Around six fields that take a code as it is filled in: whoever sends fewer digits, or pastes more, hears of it. */
 const Whole = ({ isTaken, onOther, children }: WholeProps) => (
+  // biome-ignore lint/a11y/noStaticElementInteractions: the fields within are what is used
   <div
     role="presentation"
     onKeyDown={({ key, currentTarget }) => {

@@ -1,10 +1,14 @@
 /** What goes wrong with a verification: the errors of its caller, and what a screen says of them. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import { isMfaCancel } from '@latchkey/protocol/wallet'
+import {
+  canceledMessage,
+  type VerificationProblem,
+  verificationProblem,
+} from '../../core/verification-problem.ts'
 
-export type MfaProblem = 'invalid' | 'maxAttempts' | 'timeLimit' | 'canceled' | 'other'
+export type MfaProblem = VerificationProblem | 'invalid' | 'other'
 
-export const canceled = () => new LatchkeyError('missing_or_invalid_mfa', 'MFA canceled')
+export const canceled = () => new LatchkeyError('missing_or_invalid_mfa', canceledMessage)
 export const timedOut = () => new LatchkeyError('mfa_timeout', 'Timed out waiting for MFA code')
 export const unsupportedMethod = () => new LatchkeyError('invalid_data', 'Unsupported MFA method')
 
@@ -34,12 +38,8 @@ const verificationCodes: readonly ErrorCode[] = [
 ]
 export const isOfVerification = ({ code }: LatchkeyError) => verificationCodes.includes(code)
 
-const problems: { readonly [code in ErrorCode]?: MfaProblem } = {
-  missing_or_invalid_mfa: 'invalid',
-  expired_or_invalid_mfa_token: 'invalid',
-  mfa_verification_max_attempts_reached: 'maxAttempts',
-  mfa_timeout: 'timeLimit',
-}
+const isWrong = (code: ErrorCode) =>
+  code === 'missing_or_invalid_mfa' || code === 'expired_or_invalid_mfa_token'
 
-export const problemOf = ({ code, message }: LatchkeyError): MfaProblem =>
-  isMfaCancel(message) ? 'canceled' : (problems[code] ?? 'other')
+export const problemOf = (error: LatchkeyError): MfaProblem =>
+  verificationProblem(error) ?? (isWrong(error.code) ? 'invalid' : 'other')

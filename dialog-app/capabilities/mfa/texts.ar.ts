@@ -1,3 +1,4 @@
+import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
 import type { MfaTexts } from './texts.en.ts'
 
 export const arabic: MfaTexts = {
@@ -124,10 +125,8 @@ export const arabic: MfaTexts = {
     sent: 'تم إرسال الرمز',
   },
   problems: {
+    ...verificationProblemsArabic,
     invalid: 'الرمز الذي أدخلته غير صالح',
-    maxAttempts: 'لقد تجاوزت الحد الأقصى لعدد المحاولات. يرجى إغلاق هذه النافذة والمحاولة مجددًا بعد 10 ثوانٍ.',
-    timeLimit: 'لقد تجاوزت المهلة المحددة لإدخال الرمز. يرجى المحاولة مجددًا بعد 30 ثانية.',
-    canceled: 'أُلغي التحقق',
     other: 'حدث خطأ ما.',
   },
   enrolProblems: {

@@ -1,4 +1,5 @@
 import type { Widen } from '../../i18n/catalogue.ts'
+import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
 export const english = {
   names: { totp: 'Authenticator App', sms: 'SMS', passkey: 'Passkey' },
@@ -126,11 +127,8 @@ export const english = {
     sent: 'Code sent',
   },
   problems: {
+    ...verificationProblemsEnglish,
     invalid: 'The code you entered is not valid',
-    maxAttempts:
-      'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.',
-    timeLimit: 'You have exceeded the time limit for code entry. Please try again in 30 seconds.',
-    canceled: 'Verification canceled',
     other: 'Something went wrong.',
   },
   /** Where a method is added or removed. */

@@ -23,7 +23,6 @@ type Phase =
 export function openRemoval({ card, change, method, isLast, removed }: Removal): void {
   let problem: EnrolProblem | undefined
   let phase: Phase = review()
-  card.go(view())
 
   function view() {
     return screen(
@@ -68,4 +67,6 @@ export function openRemoval({ card, change, method, isLast, removed }: Removal):
       turnTo(review())
     }
   }
+
+  card.go(view())
 }

@@ -139,6 +139,7 @@ function createAsking<Answer>(
         if (!attempts.isOver()) failWith(isOfDevice ? 'noPasskey' : 'other')
         return
       }
+      if (present !== way || attempts.isOver()) return
       show({ status: 'checking' })
       try {
         await submit(verification)
