@@ -18,6 +18,10 @@ import { smsLogin } from './login/sms/capability.ts'
 import { telegram } from './login/telegram/capability.ts'
 import { loginWindow } from './login/window/capability.ts'
 import { mail } from './mail/capability.ts'
+import { mfa } from './mfa/capability.ts'
+import { mfaPasskey } from './mfa/passkey/capability.ts'
+import { mfaSms } from './mfa/sms/capability.ts'
+import { mfaTotp } from './mfa/totp/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { sms } from './sms/capability.ts'
@@ -50,4 +54,9 @@ export const capabilities: readonly Capability[] = [
   siwe,
   passkey,
   farcaster,
+  // How they show that it is them.
+  mfa,
+  mfaTotp,
+  mfaSms,
+  mfaPasskey,
 ]

@@ -33,7 +33,7 @@ export type WalletStep = {
   readonly vaultKey: string
   readonly operation: OperationStep
   readonly purpose: WalletPurpose
-  /** Null where a wallet is to be made. */
+  /** Null where the purpose names none. */
   readonly walletId: string | null
 }
 

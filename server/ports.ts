@@ -19,7 +19,7 @@ export type Kms = {
   wrap(purpose: KmsPurpose, secret: Uint8Array, context: Uint8Array): Promise<string>
   unwrap(purpose: KmsPurpose, wrapped: string, context: Uint8Array): Promise<Uint8Array>
 }
-export type KmsPurpose = 'auth-share' | 'recovery-share' | 'server-key'
+export type KmsPurpose = 'auth-share' | 'recovery-share' | 'totp-secret' | 'server-key'
 
 /** An app: who may embed the dialog, and how the dialog behaves there. */
 export type App = {

@@ -2,7 +2,7 @@
  * The tables, as both engines have them: text keys, epoch integers, JSON as text that SQL never looks into,
  * booleans as 0 and 1, bytes as base64url text. Migrations in `migrations/` make them.
  */
-import type { RecoveryMethod } from '@latchkey/protocol'
+import type { MfaMethodType, RecoveryMethod } from '@latchkey/protocol'
 import type { ChainType, ShareKind } from '@latchkey/protocol/wallet'
 import type { Selectable } from 'kysely'
 
@@ -118,6 +118,28 @@ type WalletTable = {
   committed_at: number | null
 }
 
+/** One row a user and method: from `pending` to `enrolled`, once. */
+type MfaMethodTable = {
+  id: string
+  app_id: string
+  user_id: string
+  method: MfaMethodType
+  status: 'pending' | 'enrolled'
+  /** Of an authenticator app, wrapped under its own key-encryption key. */
+  secret: string | null
+  /** The latest step of time whose code was taken; that one and all before it verify no more. */
+  last_step: number
+  phone_number: string | null
+  /** Whose enrolment it is; null once it is enrolled. */
+  session_id: string | null
+  /** Whether a verification began the enrolment. */
+  is_verified: 0 | 1
+  begun_at: number
+  enrolled_at: number | null
+  /** Of an enrolment that was not ended. */
+  expires_at: number | null
+}
+
 /** Keys of the server itself, each wrapped by the key management: signing, sealing, peppers. */
 type ServerKeyTable = {
   id: string
@@ -188,6 +210,7 @@ export type Database = {
   known_browsers: KnownBrowserTable
   attempts: AttemptTable
   wallets: WalletTable
+  mfa_methods: MfaMethodTable
   server_keys: ServerKeyTable
   instance: InstanceTable
   request_replays: RequestReplayTable

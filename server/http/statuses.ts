@@ -55,6 +55,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   invalid_credentials: 422,
   invalid_message: 422,
   too_many_requests: 429,
+  mfa_verification_max_attempts_reached: 429,
   // Under way: the same call comes again later.
   request_in_progress: 425,
   // Ours. The browser asks again after those in `apiLimits.retriedStatuses`.

@@ -68,6 +68,7 @@ const wrappedColumns = [
   ['server_keys', 'wrapped'],
   ['wallets', 'auth_share'],
   ['wallets', 'recovery_share'],
+  ['mfa_methods', 'secret'],
 ] as const
 type WrappedColumn = (typeof wrappedColumns)[number]
 export type WrappedValue = { readonly place: WrappedColumn; readonly id: string; readonly wrapped: string }

@@ -1,3 +1,4 @@
 /** What the server writes to people, and how it goes out. */
 export { type Mail, type Mailer, type MailImage, mailer } from './mailer.ts'
 export { oneLine } from './one-line.ts'
+export { imagesOf, logoOf, mailPage } from './page.ts'

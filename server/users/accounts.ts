@@ -102,6 +102,29 @@ export async function ownAccount(
   return profile === undefined ? undefined : JSON.parse(profile)
 }
 
+/** Changes what an account of this user says, without a proof of it. */
+export async function describeAccount(
+  trx: Trx,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  { profile, ...account }: ProvenAccount,
+): Promise<void> {
+  await store.setProfile(trx, keyOf(appId, account), userId, JSON.stringify(profile))
+}
+
+/** Whoever decides by what a user has holds them meanwhile. */
+export const holdUser = (trx: Trx, { userId }: { readonly userId: string }): Promise<void> =>
+  store.lockUser(trx, userId)
+
+/** The accounts of this type that the user has, by their identifiers. */
+export const ownAccountsOf = async (
+  trx: Trx,
+  { userId }: { readonly userId: string },
+  type: LinkedAccountType,
+): Promise<readonly string[]> =>
+  (await store.accountsOfUser(trx, userId))
+    .filter((account) => account.type === type)
+    .map(({ identifier }) => identifier)
+
 /** Of every other type a user has one. */
 const mostOfType: Partial<Record<LinkedAccountType, number>> = {
   wallet: Number.POSITIVE_INFINITY,

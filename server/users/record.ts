@@ -22,7 +22,7 @@ async function userRecord(reader: Reader, appId: string, userId: string): Promis
       ...firstOfEach(rows, ({ account_id }) => account_id).flatMap(linkedAccount),
       ...firstOfEach(rows, ({ chain_type }) => chain_type).flatMap(walletAccount),
     ],
-    mfaMethods: [],
+    mfaMethods: firstOfEach(rows, ({ mfa_method }) => mfa_method).flatMap(mfaMethod),
     hasAcceptedTerms: user.accepted_terms_at !== null,
   }
 }
@@ -57,5 +57,8 @@ function linkedAccount(row: UserWithAccount): LinkedAccount[] {
   }
   return [v.parse(linkedAccountSchema, account)]
 }
+
+const mfaMethod = ({ mfa_method: type, mfa_enrolled_at: verifiedAt }: UserWithAccount) =>
+  type === null || verifiedAt === null ? [] : [{ type, verifiedAt }]
 
 const profileSchema = v.record(v.string(), v.unknown())

@@ -190,13 +190,33 @@ export async function ownProfile(
   return account?.profile
 }
 
-/** One row for each pair of an account and a committed wallet of the user, or without what there is none of. */
+/** What an account of this user says from now on. */
+export async function setProfile(
+  trx: Trx,
+  { appId, type, identifier }: AccountKey,
+  userId: string,
+  profile: string,
+): Promise<void> {
+  await trx
+    .updateTable('linked_accounts')
+    .set({ profile })
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** One row for each triple of an account, a committed wallet and a method of verification, or without what there is none of. */
 export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>
   db
     .selectFrom('users')
     .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
     .leftJoin('wallets as wallet', (join) =>
       join.onRef('wallet.user_id', '=', 'users.id').on('wallet.status', '=', 'committed'),
+    )
+    .leftJoin('mfa_methods as mfa', (join) =>
+      join.onRef('mfa.user_id', '=', 'users.id').on('mfa.status', '=', 'enrolled'),
     )
     .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
     .select([
@@ -215,11 +235,14 @@ export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string
       'wallet.created_at as wallet_created_at',
       'wallet.committed_at',
     ])
+    .select(['mfa.method as mfa_method', 'mfa.enrolled_at as mfa_enrolled_at'])
     .where('users.id', '=', value('userId'))
     .where('users.app_id', '=', value('appId'))
     .orderBy('account.first_verified_at')
     .orderBy('account.id')
-    .orderBy('wallet.chain_type'),
+    .orderBy('wallet.chain_type')
+    .orderBy('mfa.enrolled_at')
+    .orderBy('mfa.method'),
 )
 export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
 

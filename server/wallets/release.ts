@@ -10,7 +10,8 @@ import {
 import { take, tooManyRequests } from '../attempts/attempts.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
-import { nowSeconds } from '../ports.ts'
+import { useVerification } from '../mfa/mfa.ts'
+import { nowSeconds, type Trx } from '../ports.ts'
 import {
   type Custody,
   committedWallet,
@@ -31,40 +32,62 @@ const budgets = [
   { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
 ] as const
 
-/** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
-export async function releaseShares(context: ServerContext, caller: WalletToken): Promise<Release> {
-  const released: readonly ShareRole[] = walletPurposes[caller.step.purpose].releases
-  if (!released.includes('auth')) {
+/** Kept as the outcome of the call; what is sealed is sealed anew each time. */
+export type Released = { readonly walletId: string }
+
+/** Counted, verified and written down, or nothing of it. */
+export async function countRelease(
+  trx: Trx,
+  context: ServerContext,
+  caller: WalletToken,
+  mfaToken: string | undefined,
+): Promise<Released> {
+  const { purpose, operation, walletId } = caller.step
+  if (!releasedFor(caller).includes('auth')) {
     throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
   }
-  const custody = await requireCustody(context.db, caller, caller.step.walletId)
-  await countRelease(context, caller, custody)
+  const { wallet } = await requireCustody(trx, caller, walletId)
+  const allowance = await take(trx, {
+    key: `share-release:${caller.userId}`,
+    budgets,
+    nowSeconds: nowSeconds(context.clock),
+  })
+  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+  const verified = walletPurposes[purpose].verified
+    ? await useVerification(trx, context, caller, mfaToken)
+    : undefined
+  await recordAudit(trx, context.clock, {
+    event: 'wallet.share_released',
+    appId: caller.appId,
+    userId: caller.userId,
+    sessionId: caller.sessionId,
+    details: {
+      wallet: wallet.id,
+      purpose,
+      operation: operation.id,
+      step: operation.step,
+      verified: verified ?? null,
+    },
+  })
+  return { walletId: wallet.id }
+}
+
+const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
+
+/** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
+export async function sealRelease(
+  context: ServerContext,
+  caller: WalletToken,
+  { walletId }: Released,
+): Promise<Release> {
+  const custody = await requireCustody(context.db, caller, walletId)
   return {
     wallet: committedWallet(custody),
     authShare: await sealedToStep(context, caller, custody, 'auth'),
-    recoveryShare: released.includes('recovery')
+    recoveryShare: releasedFor(caller).includes('recovery')
       ? await sealedToStep(context, caller, custody, 'recovery')
       : null,
   }
-}
-
-async function countRelease(context: ServerContext, caller: WalletToken, { wallet }: Custody): Promise<void> {
-  const { purpose, operation } = caller.step
-  await context.transaction(async (trx) => {
-    const allowance = await take(trx, {
-      key: `share-release:${caller.userId}`,
-      budgets,
-      nowSeconds: nowSeconds(context.clock),
-    })
-    if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-    await recordAudit(trx, context.clock, {
-      event: 'wallet.share_released',
-      appId: caller.appId,
-      userId: caller.userId,
-      sessionId: caller.sessionId,
-      details: { wallet: wallet.id, purpose, operation: operation.id, step: operation.step },
-    })
-  })
 }
 
 async function sealedToStep(

@@ -2,7 +2,7 @@ import { walletRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { requireUser } from '../users/users.ts'
 import { committedWallet, requireCustody } from './custody.ts'
-import { releaseShares } from './release.ts'
+import { countRelease, sealRelease } from './release.ts'
 import { walletToken } from './tokens.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
@@ -29,5 +29,8 @@ export const walletEndpoints: readonly Endpoint[] = [
     }),
   }),
 
-  endpoint(walletRoutes.releaseShares, ({ caller }, context) => releaseShares(context, caller)),
+  replayedEndpoint(walletRoutes.releaseShares, {
+    decide: (trx, { caller, body }, context) => countRelease(trx, context, caller, body.mfaToken),
+    render: (released, { caller }, context) => sealRelease(context, caller, released),
+  }),
 ]

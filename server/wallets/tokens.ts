@@ -10,7 +10,7 @@ import { custodyAt, walletNotFound } from './custody.ts'
 
 export type AskedStep = NamedVaultKey & {
   readonly purpose: WalletPurpose
-  /** Null where a wallet is to be made, and only there. */
+  /** Null for the purposes that name none. */
   readonly address: string | null
 }
 
@@ -23,8 +23,8 @@ export async function walletToken(
     throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
   }
   if (!isPointOfCurve(publicKey)) throw invalidStep('public_key', 'The public key is not a P-256 point')
-  if ((address === null) !== (purpose === 'create')) {
-    throw invalidStep('address', 'A wallet is named for every purpose but to make one')
+  if ((address === null) !== (walletPurposes[purpose].wallet === 'none')) {
+    throw invalidStep('address', `For '${purpose}' a wallet is ${walletPurposes[purpose].wallet}`)
   }
   const walletId = address === null ? null : await walletIdAt(context, caller, address)
   return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId })

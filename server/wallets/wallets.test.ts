@@ -3,17 +3,22 @@ import type { PendingWallet } from '@latchkey/protocol/api'
 import type { ServerSealingKey, WalletLine, WalletPurpose } from '@latchkey/protocol/wallet'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { WalletStep, WalletToken } from '../context.ts'
+import type { ServerContext, WalletStep, WalletToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { isPointOfCurve } from '../keys/keys.ts'
 import { logoutCaller, startSession } from '../sessions/sessions.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { requireUser } from '../users/users.ts'
 import { requireCustody } from './custody.ts'
-import { releaseShares } from './release.ts'
+import { countRelease, sealRelease } from './release.ts'
 import { testVault, wrappedShare } from './testing/vault.ts'
 import { walletTokenOfLogin } from './tokens.ts'
 import { beginWallet, type Commit, commitWallet } from './wallets.ts'
+
+const releaseShares = async (context: ServerContext, caller: WalletToken) => {
+  const released = await context.transaction((trx) => countRelease(trx, context, caller, undefined))
+  return sealRelease(context, caller, released)
+}
 
 const appId = 'a'.repeat(25)
 const operation = { id: 'op_1', step: 1 }

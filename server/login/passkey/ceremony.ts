@@ -25,6 +25,8 @@ export type KnownPasskey = {
   readonly counter: number
   /** Base64url. */
   readonly userHandle: string
+  /** Whether it was asked for by its id: then an authenticator need not say whose it is. */
+  readonly isNamed?: boolean
 }
 
 /** `answer`: the library says what, in `why`. */
@@ -106,8 +108,9 @@ export async function verifyAssertion(
   if (clientData === undefined) return wrong('client_data')
   const misplaced = refusedPlace(clientData, expected)
   if (misplaced !== undefined) return wrong(misplaced)
-  // Nobody said who is to log in, so the authenticator has to.
-  if (response.userHandle !== known.userHandle) return wrong('user_handle')
+  // Where nobody said whose passkey is to answer, the authenticator has to.
+  const said = response.userHandle ?? (known.isNamed ? known.userHandle : undefined)
+  if (said !== known.userHandle) return wrong('user_handle')
   if (credential.id !== known.credentialId) return wrong('credential')
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {

@@ -10,8 +10,10 @@ import { nowSeconds, type Trx } from '../../ports.ts'
 import {
   type AccountRefusal,
   accountRefusal,
+  describeAccount,
   findOwner,
   hasRoomFor,
+  holdUser,
   ownAccount,
   type ProvenAccount,
   requireUser,
@@ -21,6 +23,7 @@ import { type LoggedIn, letIn, linkWith, type Refused, unlink } from '../proven.
 import {
   algorithms,
   type Expected,
+  type KnownPasskey,
   type NewPasskey,
   verifyAssertion,
   verifyAttestation,
@@ -58,19 +61,43 @@ const expectedOf = (context: ServerContext, app: App, challenge: string): Expect
   userVerification,
 })
 
+/** What a challenge is for; its answer is of no use for anything else. */
 type ChallengeOf = {
   readonly app: App
-  readonly binding: string | undefined
-  /** Undefined for a login. */
-  readonly caller: DialogToken | undefined
+  readonly purpose: store.Challenge['purpose']
+  /** Empty for a login. */
+  readonly userId: string
+  readonly binding: string
 }
+type Ceremony = { readonly app: App; readonly binding: string | undefined }
 
-const challengeRow = ({ app, binding, caller }: ChallengeOf, challenge: string) => ({
+export const challengeOfLogin = ({ app, binding }: Ceremony): ChallengeOf => ({
+  app,
+  purpose: 'login',
+  userId: '',
+  binding: bindingHash(binding),
+})
+export const challengeOfLink = ({ app, binding, caller }: Ceremony & Calling): ChallengeOf => ({
+  app,
+  purpose: 'link',
+  userId: caller.userId,
+  binding: bindingHash(binding),
+})
+/** Of the session, because a page asks and the wallet frame answers. */
+export const challengeOfVerification = ({ app, caller }: { readonly app: App } & Calling): ChallengeOf => ({
+  app,
+  purpose: 'verify',
+  userId: caller.userId,
+  binding: caller.sessionId,
+})
+type Calling = { readonly caller: { readonly userId: string; readonly sessionId: string } }
+
+const challengeRow = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string) => ({
   app_id: app.id,
   challenge,
-  purpose: caller ? ('link' as const) : ('login' as const),
-  user_id: caller?.userId ?? '',
-  binding: bindingHash(binding),
+  purpose,
+  user_id: userId,
+  binding,
 })
 
 export async function newChallenge(
@@ -85,13 +112,20 @@ export async function newChallenge(
 }
 
 /** It is used up by this, whatever the answer is worth. */
-async function takeChallenge(
+const useUpChallenge = (
   trx: Trx,
   { clock }: ServerContext,
   of: ChallengeOf,
   challenge: string,
+): Promise<boolean> => store.useUpChallenge(trx, challengeRow(of, challenge), nowSeconds(clock))
+
+async function takeChallenge(
+  trx: Trx,
+  context: ServerContext,
+  of: ChallengeOf,
+  challenge: string,
 ): Promise<void> {
-  if (await store.useUpChallenge(trx, challengeRow(of, challenge), nowSeconds(clock))) return
+  if (await useUpChallenge(trx, context, of, challenge)) return
   throw passkeyRefusal('challenge')
 }
 
@@ -106,6 +140,12 @@ export const loginOptions = (context: ServerContext, challenge: string): Asserti
 })
 
 const transportsSchema = v.array(v.string())
+
+const credentialOf = ({ credential_id: id, transports }: store.Passkey) => ({
+  id,
+  type: 'public-key' as const,
+  transports: v.parse(transportsSchema, JSON.parse(transports)),
+})
 
 export async function linkOptions(
   context: ServerContext,
@@ -126,11 +166,7 @@ export async function linkOptions(
     challenge,
     pubKeyCredParams: algorithms.map((alg) => ({ alg, type: 'public-key' as const })),
     timeout,
-    excludeCredentials: own.map(({ credential_id: id, transports }) => ({
-      id,
-      type: 'public-key',
-      transports: v.parse(transportsSchema, JSON.parse(transports)),
-    })),
+    excludeCredentials: own.map(credentialOf),
     authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification },
     attestation: 'none',
     extensions: { credProps: { rk: true } },
@@ -187,6 +223,9 @@ export async function link(
     userAgent,
   }: { readonly transports: readonly string[]; readonly userAgent: string | undefined },
 ) {
+  // Whoever claims the id of a passkey that is there proves nothing about that one: nothing of it changes.
+  const present = await store.findPasskey(trx, caller.appId, credentialId)
+  if (present?.user_id === caller.userId) return { type: 'linked' } as const
   const account: ProvenAccount = {
     type: 'passkey',
     identifier: credentialId,
@@ -219,11 +258,45 @@ export async function reserveLogin(
   return { challenge, passkey: (await store.findPasskey(trx, of.app.id, assertion.id)) ?? null }
 }
 
+/** To a challenge that the session asked for, by one of these passkeys. No passkey: it was none of them. */
+export async function reserveVerification(
+  trx: Trx,
+  context: ServerContext,
+  of: ChallengeOf,
+  { response, id }: Assertion,
+  mayVerify: (credentialId: string) => Promise<boolean>,
+): Promise<LoginAttempt> {
+  const challenge = readClientData(response.clientDataJson)?.challenge
+  if (challenge === undefined || !(await useUpChallenge(trx, context, of, challenge))) {
+    return { challenge: '', passkey: null }
+  }
+  const passkey = await store.findPasskey(trx, of.app.id, id)
+  const isRight = passkey?.user_id === of.userId && (await mayVerify(id))
+  return { challenge, passkey: isRight ? passkey : null }
+}
+
+/** True where the passkey counted on since it was read, and is there still. */
+export const countPasskeyOn = (trx: Trx, passkey: store.Passkey, counter: number): Promise<boolean> =>
+  store.countOn(trx, passkey, counter)
+
+/** A browser is to ask for one of these. */
+export async function verificationOptions(
+  context: ServerContext,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  challenge: string,
+  enrolled: readonly string[],
+): Promise<AssertionOptions> {
+  const own = await store.passkeysOf(context.db, appId, userId)
+  const named = own.filter(({ credential_id: id }) => enrolled.includes(id))
+  return { ...loginOptions(context, challenge), allowCredentials: named.map(credentialOf) }
+}
+
 export async function checkAssertion(
   context: ServerContext,
   app: App,
   { challenge, passkey }: LoginAttempt,
   assertion: Assertion,
+  { isNamed = false }: Pick<KnownPasskey, 'isNamed'> = {},
 ): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
   return verifyAssertion(
@@ -233,6 +306,7 @@ export async function checkAssertion(
       publicKey: passkey.public_key,
       counter: passkey.counter,
       userHandle: userHandleOf(passkey.user_id),
+      isNamed,
     },
     assertion,
   )
@@ -256,7 +330,29 @@ export async function login(
   return letIn(trx, context, { appId: app.id, ...owner, method: 'passkey' }, provenKey)
 }
 
-const profileSchema = v.object({ enrolledInMfa: v.boolean() })
+const profileSchema = v.looseObject({ enrolledInMfa: v.boolean() })
+
+/** Whether the user has this passkey, and it verifies them. */
+export async function isEnrolled(
+  trx: Trx,
+  owner: { readonly appId: string; readonly userId: string },
+  credentialId: string,
+): Promise<boolean | 'no passkey of theirs'> {
+  const own = await ownAccount(trx, owner, { type: 'passkey', identifier: credentialId })
+  return own === undefined ? 'no passkey of theirs' : v.parse(profileSchema, own).enrolledInMfa
+}
+
+/** From now on it verifies its user, or does not; under the user's hold. */
+export async function setEnrolled(
+  trx: Trx,
+  owner: { readonly appId: string; readonly userId: string },
+  credentialId: string,
+  enrolledInMfa: boolean,
+): Promise<void> {
+  const account = { type: 'passkey', identifier: credentialId } as const
+  const profile = v.parse(profileSchema, await ownAccount(trx, owner, account))
+  await describeAccount(trx, owner, { ...account, profile: { ...profile, enrolledInMfa } })
+}
 
 export async function unlinkPasskey(
   trx: Trx,
@@ -265,8 +361,9 @@ export async function unlinkPasskey(
   credentialId: string,
 ) {
   const account = { type: 'passkey', identifier: credentialId } as const
-  const own = await ownAccount(trx, caller, account)
-  if (own !== undefined && v.parse(profileSchema, own).enrolledInMfa) return { type: 'enrolled' } as const
+  // Else it could be enrolled between the look and the removal.
+  await holdUser(trx, caller)
+  if ((await isEnrolled(trx, caller, credentialId)) === true) return { type: 'enrolled' } as const
   const outcome = await unlink(trx, context, caller, account)
   if (outcome.type === 'unlinked') await store.removePasskey(trx, caller.appId, credentialId)
   return outcome

@@ -5,6 +5,8 @@ import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { linkAnswer, loginAnswer, requireLinkingSession, unlinkAnswer } from '../proven.ts'
 import type { Wrong } from './ceremony.ts'
 import {
+  challengeOfLink,
+  challengeOfLogin,
   checkAssertion,
   checkAttestation,
   enrolledInMfa,
@@ -37,7 +39,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
       decide: async (trx, { app, binding, body }, context) => {
         requirePasskeyLogin(app)
         requireRelyingParty(context, body.relyingParty)
-        return newChallenge(trx, context, { app, binding, caller: undefined })
+        return newChallenge(trx, context, challengeOfLogin({ app, binding }))
       },
       render: ({ challenge }, _call, context) => ({
         relyingParty: relyingPartyOf(context),
@@ -51,7 +53,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
       requirePasskeyLogin(app)
       requireRelyingParty(context, body.relyingParty)
       const { challenge, authenticatorResponse: assertion } = body
-      const of = { app, binding, caller: undefined }
+      const of = challengeOfLogin({ app, binding })
       return before ?? reserveLogin(trx, context, of, { challenge, assertion })
     },
     // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
@@ -75,7 +77,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
       requirePasskeyLogin(app)
       await requireLinkingSession(trx, context, caller)
       await requireRoom(trx, app, caller)
-      return newChallenge(trx, context, { app, binding, caller })
+      return newChallenge(trx, context, challengeOfLink({ app, binding, caller }))
     },
     render: async ({ challenge }, { app, caller }, context) => ({
       relyingParty: relyingPartyOf(context),
@@ -88,7 +90,10 @@ export const passkeyEndpoints: readonly Endpoint[] = [
       requirePasskeyLogin(app)
       requireRelyingParty(context, body.relyingParty)
       await requireLinkingSession(trx, context, caller)
-      return before ?? reserveLink(trx, context, { app, binding, caller }, body.authenticatorResponse)
+      return (
+        before ??
+        reserveLink(trx, context, challengeOfLink({ app, binding, caller }), body.authenticatorResponse)
+      )
     },
     ask: {
       repeatable: true,

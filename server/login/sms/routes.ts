@@ -11,6 +11,7 @@ import {
 import type { ServerContext } from '../../context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
+import { requireNoSmsMethod } from '../../mfa/mfa.ts'
 import { requirePhoneNumber } from '../../sms/sms.ts'
 import {
   linkAnswer,
@@ -54,7 +55,8 @@ export const smsEndpoints: readonly Endpoint[] = [
         // The same code goes out again.
         repeatable: true,
         deadlineMs: askLimits.deadlineMs,
-        run: (order, call, context, signal) => sendCode(context, call.app, codeKeyOf(call), order, signal),
+        run: (order, { app, body }, context, signal) =>
+          sendCode(context, { app, to: body.phoneNumber }, order, signal),
       },
       decide: async (trx, call, context, { answer }) => {
         if (answer.type === 'sent') await keepVerification(trx, context, codeKeyOf(call), answer.verification)
@@ -90,12 +92,14 @@ export const smsEndpoints: readonly Endpoint[] = [
     reserve: async (trx, call, context) => {
       requireSmsLogin(call.app)
       await requireLinkingSession(trx, context, call.caller)
+      await requireNoSmsMethod(trx, call.caller)
       return holdVerification(trx, context, codeKeyOf(call), call.address)
     },
     ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {
       const key = codeKeyOf(call)
       await requireLinkingSession(trx, context, call.caller)
+      await requireNoSmsMethod(trx, call.caller)
       const decided = await decideGuess(trx, key, reserved, answer)
       return decided.type === 'right' ? linkWith(trx, context, call.caller, provenBy(key)) : decided
     },

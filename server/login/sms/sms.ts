@@ -40,12 +40,11 @@ function verifierOf({ ports }: ServerContext) {
 /** Known and unknown numbers are one here: nothing looks whether there is a user. */
 export async function sendCode(
   context: ServerContext,
-  app: App,
-  key: CodeKey,
+  { app, to }: { readonly app: App; readonly to: string },
   order: OrderElsewhere,
   signal: AbortSignal,
 ): Promise<SmsSending> {
-  const { e164 } = requirePhoneNumber(key.identifier)
+  const { e164 } = requirePhoneNumber(to)
   const sending = await verifierOf(context)
     .send({ e164, appName: app.name }, signal)
     .catch((cause: unknown): SmsSending => ({ type: 'failed', why: String(cause) }))
