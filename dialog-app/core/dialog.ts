@@ -56,6 +56,7 @@ export function createDialog(
     },
     loginMethods: () => everything().flatMap(({ login = [] }) => login),
     afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),
+    account: () => everything().flatMap(({ account = [] }) => account),
     call,
     load,
   }

@@ -317,7 +317,7 @@ describe('a user who has a method', () => {
   ] as const)('removes %s when they have approved it and are verified', async (method, asked) => {
     const { press, state, approve, calls, screen } = await atChoice({
       user: userWith(...new Set(['totp', method] as const)),
-      serve(event, data) {
+      serve(_event, data) {
         if (data.mfaCode === undefined) throw missing()
         return { user: method === 'totp' ? userWith() : userWith('totp') }
       },

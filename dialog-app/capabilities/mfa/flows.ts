@@ -1,14 +1,17 @@
 /** What this capability does, once it is wanted. */
 import type { MfaMethodType, UserRecord } from '@latchkey/protocol'
+import type { ShowAccountEntry } from '../../core/account.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { isPhone } from '../../core/device.ts'
 import { type FlowHandle, failed } from '../../core/flow.ts'
 import { mustBeAuthenticated, requireUser } from '../../core/require-user.ts'
+import { sendTo, showPart } from '../../core/screen.ts'
 import { createWalletCalls, type Remedy } from '../../core/wallet-obstacles.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { enrolmentFlow } from './enrol/enrolment-flow.ts'
 import type { MfaPorts } from './ports.ts'
 import { askForVerification } from './remedy.ts'
+import { accountEntry } from './screens.ts'
 import { createHostVerification, type HostVerification } from './verify/host-verification.ts'
 
 export type Mfa = {
@@ -18,6 +21,7 @@ export type Mfa = {
   /** Opens the screens where methods are added and removed. */
   readonly showEnrollment: (signal: AbortSignal) => Promise<UserRecord>
   readonly closeEnrollment: () => void
+  readonly showEntry: ShowAccountEntry
 }
 
 type Outside = {
@@ -59,6 +63,11 @@ export function createMfa(capability: CapabilityPorts, { authenticator, tellHost
       } finally {
         if (mine) open.delete(mine)
       }
+    },
+    showEntry({ user, card, isUsable }) {
+      const open = () => void card.interrupt(enrolmentFlow(ports)).catch(() => {})
+      const state = { isOn: user.mfaMethods.length > 0 }
+      return showPart(accountEntry, state, sendTo({ open }, isUsable))
     },
     closeEnrollment() {
       for (const handle of open) handle.end()

@@ -14,6 +14,12 @@ export const mfaBy = (authenticator?: Authenticator) =>
       )
       return {
         load: flows.load,
+        account: [
+          {
+            isHere: ({ app }, { mfaMethods }) => app.mfaMethods.length > 0 || mfaMethods.length > 0,
+            load: async () => (await flows.load()).showEntry,
+          },
+        ],
         remedies: async () => [(await flows.load()).remedy],
       }
     },

@@ -1,6 +1,12 @@
-import { defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
+import { definePart, defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
+
+/** Its row where a user looks at their account. */
+export const accountEntry = definePart({
+  texts,
+  component: async () => (await import('./account-entry.tsx')).AccountEntry,
+})
 
 /** The intro, and then the methods. */
 export const enrolmentScreen = defineScreen({

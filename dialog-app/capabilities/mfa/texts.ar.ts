@@ -3,6 +3,7 @@ import type { MfaTexts } from './texts.en.ts'
 
 export const arabic: MfaTexts = {
   names: { totp: 'تطبيق المصادقة', sms: 'رسالة نصية', passkey: 'مفتاح المرور' },
+  account: { label: 'حماية المعاملات', on: 'مفعّلة', off: 'غير مفعّلة' },
   intro: {
     title: 'حماية المعاملات',
     detail: 'أضف طريقة ثانية تثبت بها أنك أنت. نطلبها قبل استخدام محفظتك.',

@@ -3,6 +3,7 @@ import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
 export const english = {
   names: { totp: 'Authenticator App', sms: 'SMS', passkey: 'Passkey' },
+  account: { label: 'Transaction Protection', on: 'On', off: 'Off' },
   intro: {
     title: 'Transaction Protection',
     detail: 'Add a second way to show that it is you. It is asked for before your wallet is used.',

@@ -23,12 +23,12 @@ export const pictures: Pictures = {
   screens: [
     {
       caption: 'Signed in, standalone',
-      screen: pictured(signedInScreen, { status: 'ready', user }),
+      screen: pictured(signedInScreen, { status: 'ready', user, entries: [] }),
       standalone: true,
     },
     {
       caption: 'Signed in, logging out',
-      screen: pictured(signedInScreen, { status: 'logging-out', user }),
+      screen: pictured(signedInScreen, { status: 'logging-out', user, entries: [] }),
       standalone: true,
     },
   ],
