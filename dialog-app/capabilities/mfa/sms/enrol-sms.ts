@@ -1,4 +1,5 @@
 /** A phone: it is sent a code, and whoever has it types that. */
+import { LatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
 import { screen } from '../../../core/screen.ts'
 import type { PhoneValue } from '../../../ui/phone/phone-value.ts'
@@ -30,7 +31,7 @@ export const enrolSms: Enrol = async ({ ports: { api, settings }, card, change, 
     try {
       await change.beginSms(value.qualifiedPhoneNumber)
     } catch (error) {
-      problem = enrolProblemOf(error)
+      problem = smsProblemOf(error)
     }
     status = 'ready'
     card.update(phoneView())
@@ -54,3 +55,7 @@ export const enrolSms: Enrol = async ({ ports: { api, settings }, card, change, 
 
   card.go(phoneView())
 }
+
+/** Another tab may have linked the number meanwhile. */
+const smsProblemOf = (error: unknown): EnrolProblem =>
+  error instanceof LatchkeyError && error.code === 'not_supported' ? 'smsIsLogin' : enrolProblemOf(error)
