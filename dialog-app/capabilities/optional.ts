@@ -1,11 +1,10 @@
 /** What an app has on, or not: whoever has none of it loads nothing of it. */
 import { captcha } from './captcha/captcha.ts'
 import { farcaster } from './farcaster/farcaster.ts'
-import { mfa } from './mfa/mfa.ts'
 import { oauth } from './oauth/oauth.ts'
 import { passkey } from './passkey/passkey.ts'
 import { siwe } from './siwe/siwe.ts'
 import { sms } from './sms/sms.ts'
 import { telegram } from './telegram/telegram.ts'
 
-export const optional = [sms, oauth, telegram, siwe, passkey, farcaster, captcha, mfa] as const
+export const optional = [sms, oauth, telegram, siwe, passkey, farcaster, captcha] as const

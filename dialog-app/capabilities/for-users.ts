@@ -1,0 +1,8 @@
+/** What only somebody who is logged in has a use for. */
+import { linking } from './linking/linking.ts'
+import { mfa } from './mfa/mfa.ts'
+import { recovery } from './recovery/recovery.ts'
+import { sign } from './sign/sign.ts'
+import { signedIn } from './signed-in/signed-in.ts'
+
+export const forUsers = [linking, mfa, recovery, sign, signedIn] as const
