@@ -5,7 +5,7 @@
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'
-import type { Latchkey, LinkCalls, UnlinkCalls } from './latchkey.ts'
+import type { Latchkey, LinkCalls, MfaCalls, UnlinkCalls } from './latchkey.ts'
 import { linkable } from './linkable.ts'
 import type { ClientConfig } from './published.ts'
 
@@ -34,9 +34,9 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet`,
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet showMfaEnrollment enrollMfa unenrollMfa`,
   user_rejected_request: 'signMessage',
-  '': 'createWallet',
+  '': 'createWallet closeMfaEnrollment initMfa submitMfa cancelMfa',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -55,6 +55,7 @@ export type NameOfMore =
   | 'connectWallet'
   | 'signMessage'
   | 'createWallet'
+  | keyof MfaCalls
 
 export const calls = {
   ...moreCalls,

@@ -38,7 +38,10 @@ check<
 check<Same<Parameters<Latchkey['unlinkWallet']>[0], string>>(true)
 check<Same<LatchkeyEvents['login']['user'], User>>(true)
 check<
-  Same<keyof LatchkeyEvents, 'ready' | 'login' | 'logout' | 'user' | 'token' | 'open' | 'close' | 'error'>
+  Same<
+    keyof LatchkeyEvents,
+    'ready' | 'login' | 'logout' | 'user' | 'token' | 'open' | 'close' | 'mfaRequired' | 'error'
+  >
 >(true)
 
 const latchkey = createLatchkey({ appId: 'a' })

@@ -102,10 +102,10 @@ describe('the methods of verification', () => {
   test('end with the user as they are when they are closed, or left', async () => {
     const closed = await opened()
     await closed.close()
-    expect(closed.shown.value).toMatchObject({ id: visitorUser.id })
+    expect(closed.shown.value).toMatchObject({ user: { id: visitorUser.id } })
     const left = await opened()
     await left.press(FLOW, 'leave')
-    expect(left.shown.value).toMatchObject({ id: visitorUser.id })
+    expect(left.shown.value).toMatchObject({ user: { id: visitorUser.id } })
     expect(left.view()?.open).toBe(false)
   })
 
@@ -133,7 +133,7 @@ describe('an authenticator app', () => {
     ])
     expect(operations.ended).toEqual(['op-1'])
     await press(ADDED, 'done')
-    expect(shown.value).toMatchObject({ mfaMethods: [{ type: 'totp' }] })
+    expect(shown.value).toMatchObject({ user: { mfaMethods: ['totp'] } })
   })
 
   test('has the same secret when the user goes back to it', async () => {
@@ -350,5 +350,43 @@ describe('a user who has a method', () => {
     await press(FLOW, 'remove', 'totp')
     await press(REMOVAL, 'notice', looked(0, { method: 'intersecting' }))
     expect(state(REMOVAL)).toMatchObject({ status: 'refused' })
+  })
+})
+
+describe('a host', () => {
+  test('opens one method, or the removal of one', async () => {
+    const world = await makeMfaWorld({ serve: adding() })
+    const enrolling = watch(world.more('enrollMfa', { method: 'totp' }))
+    await settle()
+    expect(world.screen()).toBe('MFA_TOTP_SCREEN')
+    await world.more('closeMfaEnrollment', {})
+    expect(enrolling.value).toMatchObject({ user: { mfaMethods: [] } })
+    const other = await makeMfaWorld({ user: userWith('sms') })
+    void other.more('unenrollMfa', { method: 'sms' }).catch(() => {})
+    await settle()
+    expect(other.state(REMOVAL)).toMatchObject({ method: 'sms', status: 'review' })
+  })
+
+  test('opens none that there is not', async () => {
+    const world = await makeMfaWorld({ user: userWith('totp'), methods: ['totp'] })
+    for (const asked of [
+      world.more('enrollMfa', { method: 'totp' }),
+      world.more('enrollMfa', { method: 'sms' }),
+      world.more('unenrollMfa', { method: 'sms' }),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ code: 'not_supported' })
+    }
+    expect(world.frame).toEqual([])
+  })
+
+  test('hears no secret of what it opened', async () => {
+    const world = await makeMfaWorld({ serve: adding() })
+    const enrolling = watch(world.more('enrollMfa', { method: 'totp' }))
+    await settle()
+    await world.press('MFA_TOTP_SCREEN', 'go')
+    await world.press(CODE, 'submit', '123456')
+    await world.press(ADDED, 'done')
+    expect(JSON.stringify([enrolling.value, world.pageHeard])).not.toContain(totp.secret)
+    expect(enrolling.value).toMatchObject({ user: { mfaMethods: ['totp'] } })
   })
 })

@@ -9,11 +9,21 @@ export const mfaBy = (authenticator?: Authenticator) =>
     screens: async () => (await import('./screens.ts')).screens,
     loadedFor: 'users',
     bring(ports) {
-      const flows = loadable(async () =>
-        (await import('./flows.ts')).createMfa(ports, { authenticator, tellHost: () => {} }),
-      )
+      const flows = loadable(async () => (await import('./flows.ts')).createMfa(ports, authenticator))
       return {
         load: flows.load,
+        moreCalls: {
+          names: [
+            'showMfaEnrollment',
+            'enrollMfa',
+            'unenrollMfa',
+            'closeMfaEnrollment',
+            'initMfa',
+            'submitMfa',
+            'cancelMfa',
+          ],
+          load: async () => (await flows.load()).calls,
+        },
         account: [
           {
             isHere: ({ app }, { mfaMethods }) => app.mfaMethods.length > 0 || mfaMethods.length > 0,

@@ -7,7 +7,6 @@ import {
   type UserRecord,
 } from '@latchkey/protocol'
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
@@ -15,7 +14,6 @@ import { type Answers, makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { capabilities } from '../index.ts'
-import { createMfa } from './flows.ts'
 import { mfaBy } from './mfa.ts'
 
 export const userWith = (...methods: readonly MfaMethodType[]): UserRecord => ({
@@ -99,8 +97,6 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
   const device = makeDevice()
   const calls: { readonly event: string; readonly operation: string; readonly data: FrameData }[] = []
   const operations = { begun: 0, ended: [] as string[] }
-  const asked: (readonly MfaMethodType[])[] = []
-  let ports: CapabilityPorts | undefined
 
   const beginOperation = (): Operation => {
     operations.begun += 1
@@ -142,24 +138,9 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
       }),
       signMessage: async (_address, _message, asker) => sign(asker?.verification),
     },
-    capabilities: [
-      ...capabilities.map((each) => (each.name === 'mfa' ? ownMfa : each)),
-      {
-        name: 'probe',
-        loadedFor: 'nobody',
-        bring(given) {
-          ports = given
-          return {}
-        },
-      },
-    ],
+    capabilities: capabilities.map((each) => (each.name === 'mfa' ? ownMfa : each)),
   })
   world.session.accept(makeAuthAnswer({ user }))
-  if (!ports) throw new Error('No capability was brought')
-  const mfa = createMfa(ports, {
-    authenticator: device.authenticator,
-    tellHost: (methods) => void asked.push(methods),
-  })
 
   return {
     ...world,
@@ -167,10 +148,8 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
     /** What the frame was asked, without tokens. */
     calls,
     operations,
-    mfa,
-    /** Which methods the host was told. */
-    asked,
-    show: (signal = new AbortController().signal) => mfa.showEnrollment(signal),
+    show: (context = { signal: new AbortController().signal }) =>
+      world.more('showMfaEnrollment', {}, context),
     /** Sees a card for half a second, and taps its button. */
     async approve(name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'MFA_REMOVAL_SCREEN' | 'MFA_PASSKEY_SCREEN') {
       for (const noticed of [...seenFrom(0), ...tapped(510)]) await world.press(name, 'notice', noticed)

@@ -1,5 +1,6 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
 import { walletAddress } from '../../testing/fixtures.ts'
 import { refused, watch } from '../../testing/world.ts'
 import {
@@ -280,9 +281,80 @@ describe('a verification by passkey', () => {
 describe('a host that asks for the second factor itself', () => {
   const byHost = { config: { mfa: { noPromptOnMfaRequired: true } } }
 
-  // spec W6.3, L7.45, L8.51
+  const verified = (given: FrameData | undefined) => signsWith('123456')(given)
+
+  // spec W6.3, L7.45, L8.51, L8.53
   test('is told the methods, and brings the answer; no screen asks', async () => {
     const world = await interrupted(['totp', 'sms'], byHost)
+    expect(world.pageHeard).toEqual([{ name: 'mfaRequired', data: { methods: ['totp', 'sms'] } }])
     expect(world.screen()).toBe(REVIEW)
+    expect(await world.more('initMfa', { method: 'sms' })).toEqual({})
+    expect(world.transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
+    await expect(world.more('submitMfa', { method: 'sms', answer: '000000' })).rejects.toMatchObject({
+      code: 'missing_or_invalid_mfa',
+      message: 'MFA verification failed, retry.',
+    })
+    await expect(world.more('initMfa', { method: 'letter' })).rejects.toMatchObject({
+      message: 'Unsupported MFA method',
+    })
+    expect(await world.more('submitMfa', { method: 'sms', answer: '123456' })).toEqual({})
+    await settle()
+    expect(world.tried.at(-1)).toEqual({ mfaMethod: 'sms', mfaCode: '123456' })
+    expect(world.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  // spec L7.10
+  test('is given the challenge of a passkey, and brings what answered it', async () => {
+    const world = await interrupted(['passkey'], byHost)
+    expect(await world.more('initMfa', { method: 'passkey' })).toMatchObject({ relyingParty })
+    await world.more('submitMfa', { method: 'passkey', answer: assertion })
+    expect(world.tried.at(-1)).toEqual({ mfaMethod: 'passkey', mfaCode: assertion, relyingParty })
+  })
+
+  // spec L5.14
+  test.each([
+    ['totp', { digits: '123456' }],
+    ['sms', 123_456],
+    ['passkey', '123456'],
+  ])('brings for %s nothing that is no answer of it, and has lost no try', async (method, answer) => {
+    const world = await interrupted(['totp', 'sms', 'passkey'], byHost)
+    for (let time = 0; time < 5; time += 1) {
+      await expect(world.more('submitMfa', { method, answer })).rejects.toMatchObject({
+        code: 'invalid_data',
+      })
+    }
+    expect(world.tried).toEqual([undefined])
+    await world.more('submitMfa', { method: 'totp', answer: '123456' })
+    await settle()
+    expect(world.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  // spec L8.52
+  test('cancels, and the call ends with that', async () => {
+    const world = await interrupted(['totp'], byHost)
+    await world.more('cancelMfa', {})
+    await settle()
+    await world.close()
+    expect(world.signing.error).toMatchObject({ message: 'MFA canceled' })
+    await expect(world.more('submitMfa', { method: 'totp', answer: '123456' })).rejects.toMatchObject({
+      code: 'unknown_mfa_error',
+    })
+  })
+
+  // spec W8.34, L8.50
+  test('has four tries, and five minutes for each', async () => {
+    const often = await interrupted(['totp'], { ...byHost, sign: verified })
+    for (const answer of ['000001', '000002', '000003']) {
+      await expect(often.more('submitMfa', { method: 'totp', answer })).rejects.toMatchObject({
+        code: 'missing_or_invalid_mfa',
+      })
+    }
+    await expect(often.more('submitMfa', { method: 'totp', answer: '000004' })).rejects.toMatchObject({
+      code: 'mfa_verification_max_attempts_reached',
+    })
+    const late = await interrupted(['totp'], byHost)
+    await late.clock.advance(300_000)
+    await late.close()
+    expect(late.signing.error).toMatchObject({ code: 'mfa_timeout' })
   })
 })

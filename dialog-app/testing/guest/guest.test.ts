@@ -21,7 +21,10 @@ const openHouse = (options: WorldOptions = {}, authenticate = knows) =>
     answers: { logout: () => ({ success: true }), me: () => visitorUser },
     app: { passkeyAuth: true },
     ...options,
-    capabilities: [...capabilities.filter(({ name }) => name !== 'passkey' && name !== 'mfa'), createGuest(authenticate)],
+    capabilities: [
+      ...capabilities.filter(({ name }) => name !== 'passkey' && name !== 'mfa'),
+      createGuest(authenticate),
+    ],
   })
 type House = Awaited<ReturnType<typeof openHouse>>
 

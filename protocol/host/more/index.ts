@@ -1,4 +1,5 @@
 export * from './linking.ts'
+export * from './mfa.ts'
 export * from './more.ts'
 export * from './row.ts'
 export * from './sign.ts'

@@ -3,6 +3,8 @@ import type { Schema } from '../../channel/contract.ts'
 import type { CallDoc } from '../../channel/doc.ts'
 import { linkingDoc } from './linking.doc.ts'
 import { linkingAnswers, linkingCalls } from './linking.ts'
+import { mfaDoc } from './mfa.doc.ts'
+import { mfaAnswers, mfaCalls } from './mfa.ts'
 import type { MoreRows } from './row.ts'
 import { signDoc } from './sign.doc.ts'
 import { signAnswers, signCalls } from './sign.ts'
@@ -22,5 +24,6 @@ export const moreDoc: readonly Capability[] = [
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
+  { name: 'mfa', calls: mfaCalls, answers: mfaAnswers, doc: mfaDoc },
   { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },
 ]

@@ -4,7 +4,7 @@ import { done, type Flow } from '../../../core/flow.ts'
 import { mustBeAuthenticated } from '../../../core/require-user.ts'
 import { screen } from '../../../core/screen.ts'
 import { createMethodChange, type MethodChange } from '../method-change.ts'
-import { isOffered, offeredMethods } from '../offered.ts'
+import { offeredMethods } from '../offered.ts'
 import { enrolPasskeys } from '../passkey/enrol-passkeys.ts'
 import type { MfaPorts } from '../ports.ts'
 import { addedScreen, enrolmentScreen } from '../screens.ts'
@@ -20,8 +20,13 @@ const enrolments: { readonly [method in MfaMethodType]: Enrol } = {
   passkey: enrolPasskeys,
 }
 
+/** Where it begins: at the intro, or with one method. */
+export type Beginning =
+  | { readonly at: 'intro' }
+  | { readonly at: 'enrolment' | 'removal'; readonly method: MfaMethodType }
+
 export const enrolmentFlow =
-  (ports: MfaPorts): Flow<UserRecord> =>
+  (ports: MfaPorts, beginning: Beginning = { at: 'intro' }): Flow<UserRecord> =>
   (handle) => {
     const { session, settings } = ports
     /** Of what is being added or removed; another one has an operation of its own. */
@@ -117,17 +122,23 @@ export const enrolmentFlow =
     return {
       kind: 'mfa_enrollment',
       run() {
-        const { mfaMethods } = user()
-        const hasAny = settings().app.mfaMethods.some((method) => isOffered(settings(), method))
-        if (!hasAny && mfaMethods.length === 0) {
-          throw new LatchkeyError('not_supported', 'This app has no multi-factor verification')
-        }
-        handle.go(introView())
+        const now = offered()
+        if (now.length === 0) throw notSupported('This app has no multi-factor verification')
+        if (beginning.at === 'intro') return handle.go(introView())
+        const { at, method } = beginning
+        const status = now.find((each) => each.method === method)?.status
+        const begin = at === 'enrolment' ? choose : remove
+        const fits = at === 'enrolment' ? status !== undefined && isFree(status) : status === 'added'
+        if (!fits) throw notSupported(`The method ${method} can not be changed like this`)
+        handle.go(choiceView())
+        void begin(method)
       },
       onClose: () => done(user()),
       onBack: () => done(user()),
     }
   }
+
+const notSupported = (message: string) => new LatchkeyError('not_supported', message)
 
 const isFree = (status: ReturnType<typeof offeredMethods>[number]['status']) =>
   status === 'offered' || status === 'recommended'

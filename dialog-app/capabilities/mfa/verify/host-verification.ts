@@ -4,17 +4,13 @@
  */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { type AssertionOptions, mfaRoutes } from '@latchkey/protocol/api'
+import * as v from 'valibot'
 import type { FlowPorts } from '../../../core/ports.ts'
 import { type Cancellable, orAborted } from '../../../waiting.ts'
 import type { Verification } from '../../../wallet/verification.ts'
 import { type Attempts, createAttempts, type Perform } from '../attempts.ts'
 import { unsupportedMethod } from '../problem.ts'
 
-export type HostAnswer = {
-  readonly method: MfaMethodType
-  /** Digits, or what an authenticator answered. */
-  readonly answer: string | Readonly<Record<string, unknown>>
-}
 /** What the host needs before it can ask: of a passkey, the challenge. */
 export type Begun = { readonly relyingParty?: string; readonly options?: AssertionOptions }
 
@@ -25,9 +21,9 @@ export type HostVerification = {
     perform: Perform<Answer>,
     asker: Cancellable,
   ) => Promise<Answer>
-  readonly init: (method: MfaMethodType, asker: Cancellable) => Promise<Begun>
-  /** Rejects with why it was not taken. */
-  readonly submit: (answer: HostAnswer) => Promise<void>
+  readonly init: (method: unknown, asker: Cancellable) => Promise<Begun>
+  /** Digits, or what an authenticator answered. Rejects with why it was not taken. */
+  readonly submit: (method: unknown, answer: unknown) => Promise<void>
   readonly cancel: () => void
 }
 
@@ -38,17 +34,20 @@ type Present = {
   relyingParty?: string
 }
 
-export function createHostVerification(
-  { api, clock }: Pick<FlowPorts, 'api' | 'clock'>,
-  tell: (methods: readonly MfaMethodType[]) => void,
-): HostVerification {
+export function createHostVerification({
+  api,
+  clock,
+  tellPage,
+}: Pick<FlowPorts, 'api' | 'clock' | 'tellPage'>): HostVerification {
   let present: Present | undefined
   let last: Promise<unknown> = Promise.resolve()
 
-  function required(method?: MfaMethodType): Present {
+  /** What waits, and a method that it takes. */
+  function required(given: unknown): { readonly mine: Present; readonly method: MfaMethodType } {
     if (!present) throw new LatchkeyError('unknown_mfa_error', 'No verification is waited for')
-    if (method !== undefined && !present.methods.includes(method)) throw unsupportedMethod()
-    return present
+    const method = present.methods.find((each) => each === given)
+    if (method === undefined) throw unsupportedMethod()
+    return { mine: present, method }
   }
 
   async function askNow<Answer>(
@@ -58,7 +57,7 @@ export function createHostVerification(
   ): Promise<Answer> {
     const attempts = createAttempts(clock, perform)
     present = { methods, attempts }
-    tell(methods)
+    tellPage({ name: 'mfaRequired', data: { methods: [...methods] } })
     try {
       return await orAborted(attempts.outcome, signal)
     } finally {
@@ -73,8 +72,8 @@ export function createHostVerification(
       last = asked.catch(() => {})
       return asked
     },
-    async init(method, asker) {
-      const mine = required(method)
+    async init(given, asker) {
+      const { mine, method } = required(given)
       switch (method) {
         case 'totp':
           return {}
@@ -90,21 +89,28 @@ export function createHostVerification(
           return method satisfies never
       }
     },
-    async submit(given) {
-      const { attempts, relyingParty } = required(given.method)
-      await attempts.submit(verificationOf(given, relyingParty))
+    async submit(given, answer) {
+      const { mine, method } = required(given)
+      await mine.attempts.submit(verificationOf(method, answer, mine.relyingParty))
     },
     cancel: () => present?.attempts.cancel(),
   }
 }
 
+const assertionSchema = v.record(v.string(), v.unknown())
+
 /** A code is a text, and what an authenticator answered is none. */
-function verificationOf({ method, answer }: HostAnswer, relyingParty: string | undefined): Verification {
-  if ((typeof answer === 'string') === (method === 'passkey')) {
-    throw new LatchkeyError(
-      'invalid_data',
-      method === 'passkey' ? 'A passkey answers with no text' : 'A code is a text',
-    )
+function verificationOf(
+  method: MfaMethodType,
+  answer: unknown,
+  relyingParty: string | undefined,
+): Verification {
+  if (method !== 'passkey') {
+    if (typeof answer === 'string') return { mfaMethod: method, mfaCode: answer }
+    throw new LatchkeyError('invalid_data', 'A code is a text')
+  }
+  if (!v.is(assertionSchema, answer)) {
+    throw new LatchkeyError('invalid_data', 'A passkey answers with an object')
   }
   return { mfaMethod: method, mfaCode: answer, ...(relyingParty !== undefined && { relyingParty }) }
 }
