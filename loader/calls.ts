@@ -34,9 +34,9 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet showMfaEnrollment enrollMfa unenrollMfa`,
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa showMfaEnrollment unenrollMfa connectWallet updateEmail`,
   user_rejected_request: 'signMessage',
-  '': 'createWallet closeMfaEnrollment initMfa submitMfa cancelMfa',
+  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
