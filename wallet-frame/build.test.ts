@@ -9,6 +9,7 @@ import { buildFrame } from './testing/build-frame.ts'
 let folder = ''
 let files: string[] = []
 let page = ''
+/** All that the page may load. */
 let script = ''
 let vault = ''
 const read = (name: string) => readFile(join(folder, name), 'utf8')
@@ -20,15 +21,17 @@ beforeAll(async () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   page = await read('index.html')
-  script = await read(files.find((name) => name.startsWith('assets/')) ?? '')
+  const scripts = files.filter((name) => name.startsWith('assets/'))
+  script = (await Promise.all(scripts.map(read))).join('\n')
   vault = await read(files.find((name) => name.startsWith('vault-')) ?? '')
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the build', () => {
-  it('is a page, its script and one file for the vault', () => {
+  it('is a page, its script, what of it comes when it is needed, and one file for the vault', () => {
     expect(files.sort()).toEqual([
       expect.stringMatching(/^assets\/index-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/mfa-[\w-]+\.js$/),
       'index.html',
       expect.stringMatching(/^vault-[\w-]+\.js$/),
     ])

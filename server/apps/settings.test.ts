@@ -116,6 +116,9 @@ test('every setting that a capability names is one', () => {
   const all = Object.entries(entries).flatMap(([name, schema]) => [
     name,
     ...Object.keys('entries' in schema ? schema.entries : {}).map((part) => `${name}.${part}`),
+    ...('item' in schema && 'options' in schema.item ? schema.item.options : []).map(
+      (value) => `${name}.${value}`,
+    ),
   ])
   expect(all).toEqual(expect.arrayContaining(named))
 })

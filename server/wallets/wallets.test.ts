@@ -353,6 +353,7 @@ forEachEngine((database) => {
         purpose: 'recover',
         operation: 'op_1',
         step: 1,
+        verified: null,
       })
 
       const tries = await Promise.allSettled(Array.from({ length: 65 }, () => release(ada, step)))

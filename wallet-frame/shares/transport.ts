@@ -40,7 +40,11 @@ type Answer = {
 }
 
 const retried: ReadonlySet<number> = new Set(apiLimits.retriedStatuses)
-const errorBodySchema = v.object({ error: v.optional(v.string()), code: v.optional(v.string()) })
+const errorBodySchema = v.object({
+  error: v.optional(v.string()),
+  code: v.optional(v.string()),
+  details: v.optional(v.unknown()),
+})
 
 export function createTransport(ports: TransportPorts): Api {
   async function call(route: Route, { token, signal }: ApiCaller, body: unknown): Promise<unknown> {
@@ -138,14 +142,16 @@ function retryAfter({ headers }: Response): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-/** A rate limit is known by its message at boundary 2. */
+/** A rate limit is known by its message at boundary 2, unless it has a name of its own. */
 function failureOf({ status, body, retryAfterSeconds }: Answer): LatchkeyError {
-  if (status === 429) {
+  const parsed = v.safeParse(errorBodySchema, body)
+  const { error, code: said, details } = parsed.success ? parsed.output : {}
+  const code = isErrorCode(said) ? said : undefined
+  if (status === 429 && (code === undefined || code === 'too_many_requests')) {
     return new LatchkeyError('too_many_requests', 'Too many requests (code 429)', { retryAfterSeconds })
   }
-  const parsed = v.safeParse(errorBodySchema, body)
-  const { error, code } = parsed.success ? parsed.output : {}
-  return new LatchkeyError(isErrorCode(code) ? code : 'error', error ?? `The server answered ${status}`, {
+  return new LatchkeyError(code ?? 'error', error ?? `The server answered ${status}`, {
+    details,
     retryAfterSeconds,
   })
 }

@@ -4,7 +4,7 @@
  * behind `fetch` or a real socket.
  */
 import { fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
-import { apiPrefix, type CommittedWallet, type Route, walletRoutes } from '@latchkey/protocol/api'
+import { apiPrefix, type CommittedWallet, mfaRoutes, type Route, walletRoutes } from '@latchkey/protocol/api'
 import {
   type OperationStep,
   type SealedShare,
@@ -16,6 +16,7 @@ import {
 import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
+import { mfaServer } from './mfa-server.ts'
 import { sealingServer, sealToVault } from './sealing-server.ts'
 
 type Row = {
@@ -41,6 +42,7 @@ export type WalletTokenClaims = {
 }
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
+const routes: readonly Route[] = [...Object.values(walletRoutes), ...Object.values(mfaRoutes)]
 const line = { kind: 'entropy', chain: 'ethereum', generation: 1 } as const
 
 export async function walletServer(appId: string) {
@@ -50,6 +52,7 @@ export async function walletServer(appId: string) {
   /** Steps for which shares were released: a token is good for one release. */
   const released = new Set<string>()
   const asked: { readonly path: string; readonly headers: Headers; readonly body: unknown }[] = []
+  const mfa = mfaServer()
   let tokens = 0
   let intercept: (path: string) => Response | 'drop the answer' | undefined = () => undefined
 
@@ -82,9 +85,12 @@ export async function walletServer(appId: string) {
     return { status: 200, body: { wallet: plain(row.committed), user: userWith(row.committed) } }
   }
 
-  async function release({ sub, publicKey, operation, purpose }: WalletTokenClaims) {
+  async function release(claims: WalletTokenClaims, mfaToken: string | undefined) {
+    const { sub, publicKey, operation, purpose } = claims
     const wallet = rows.get(sub)?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
+    const unverified = mfa.use(claims, mfaToken)
+    if (unverified) return unverified
     const stepDone = `${operation.id}:${operation.step}`
     if (released.has(stepDone)) return failure(401, 'missing_or_invalid_token')
     released.add(stepDone)
@@ -113,15 +119,15 @@ export async function walletServer(appId: string) {
       case walletRoutes.commitWallet.path:
         return commit(claims.sub, body as Commit)
       case walletRoutes.releaseShares.path:
-        return release(claims)
+        return release(claims, (body as { readonly mfaToken?: string }).mfaToken)
       default:
-        return failure(404, 'not_found')
+        return mfa.answer(route, claims, body) ?? failure(404, 'not_found')
     }
   }
 
   async function serve(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname.slice(apiPrefix.length)
-    const route: Route | undefined = Object.values(walletRoutes).find((known) => known.path === path)
+    const route: Route | undefined = routes.find((known) => known.path === path)
     const body = route?.body && v.parse(route.body, fromWire(route.body, await request.json()))
     asked.push({ path, headers: request.headers, body })
     const fault = intercept(path)
@@ -138,6 +144,7 @@ export async function walletServer(appId: string) {
   return {
     serve,
     asked,
+    mfa,
     /** In the form of the real one, each a text of its own; nobody here checks a signature. */
     tokenFor: (claims: WalletTokenClaims) =>
       ['header', Buffer.from(JSON.stringify(claims)).toString('base64url'), String(++tokens)].join('.'),

@@ -1,0 +1,159 @@
+/** Multi-factor verification over HTTP, as the dialog and the wallet frame of one browser do it. */
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { setFields } from '../../apps/manage.ts'
+import type { Database } from '../../db/database.ts'
+import { passkeyTestTables } from '../../login/passkey/testing/world.ts'
+import {
+  type TestBrowser,
+  type TestSession,
+  testBrowser,
+  testServer,
+} from '../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { testApp, testContext } from '../../testing/context.ts'
+import { testVault } from '../../wallets/testing/vault.ts'
+
+/** What a test empties beside the tables that all have. */
+export const mfaTestTables = {
+  tables: ['mfa_verifications', 'mfa_tries', ...passkeyTestTables.tables],
+}
+
+const tokenAnswer = v.object({ token: v.string() })
+const pendingAnswer = v.object({
+  wallet_id: v.string(),
+  generation: v.number(),
+  sealing_key: v.object({ id: v.string(), public_key: v.string() }),
+})
+const begunAnswer = v.object({ totpSecret: v.string(), totpAuthUrl: v.string() })
+
+export const wrong = {
+  status: 401,
+  answer: { error: 'MFA verification failed, retry.', code: 'missing_or_invalid_mfa' },
+}
+export const missing = (methods: readonly string[]) => ({
+  status: 401,
+  answer: { code: 'missing_or_invalid_mfa', details: { methods } },
+})
+export const spent = { status: 401, answer: { code: 'expired_or_invalid_mfa_token' } }
+
+/** One step of an operation. */
+export type StepOf = {
+  readonly purpose: 'mfa' | 'sign' | 'recover' | 'create' | 'connect'
+  readonly address?: string | null
+  readonly operation?: string
+  readonly step?: number
+}
+export type Call = (
+  name: Parameters<TestBrowser['call']>[0],
+  body?: unknown,
+) => ReturnType<TestBrowser['call']>
+
+export async function mfaWorld(database: Database) {
+  const context = await testContext(database, {
+    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+  })
+  const server = testServer(context)
+  const vault = await testVault()
+
+  const newApp = async () => {
+    const app = await testApp(context)
+    await setFields(context.db, context.clock, app.id, [
+      ['mfa_methods', ['totp', 'sms', 'passkey']],
+      ['passkey_auth', true],
+      ['sms_auth', true],
+    ])
+    context.clock.advanceSeconds(5)
+    return app
+  }
+  const app = await newApp()
+  const browser = testBrowser(server, context, app)
+  const newOperation = () => `op_${randomBytes(6).toString('hex')}`
+
+  async function walletToken(
+    session: TestSession,
+    { purpose, address = null, operation = newOperation(), step = 1 }: StepOf,
+    from = browser,
+  ): Promise<string> {
+    const body = { public_key: vault.publicKey, operation: { id: operation, step }, purpose, address }
+    return v.parse(tokenAnswer, (await from.call('walletToken', { token: session.token, body })).answer).token
+  }
+
+  /** Every call of one operation, each with a wallet token of its own. */
+  function inOperation(session: TestSession, of: StepOf, from = browser) {
+    const operation = of.operation ?? newOperation()
+    let step = 0
+    const call: Call = async (name, body = {}) => {
+      step += 1
+      return from.call(name, { token: await walletToken(session, { ...of, operation, step }, from), body })
+    }
+    return { call, operation }
+  }
+
+  const tokenIn = (answered: { readonly answer: unknown }) => v.parse(tokenAnswer, answered.answer).token
+
+  return {
+    context,
+    server,
+    app,
+    newApp,
+    browser,
+    vault,
+    newBrowser: (at = app) => testBrowser(server, context, at),
+    newOperation,
+    walletToken,
+    inOperation,
+    tokenIn,
+    inMfa: (session: TestSession, from = browser) => inOperation(session, { purpose: 'mfa' }, from).call,
+
+    async makeWallet(session: TestSession, from = browser): Promise<string> {
+      const made = await testVault()
+      const { call } = inOperation(session, { purpose: 'create' }, from)
+      const pending = v.parse(pendingAnswer, (await call('beginWallet', { chain_type: 'ethereum' })).answer)
+      const place = {
+        appId: app.id,
+        userId: session.user.id,
+        walletId: pending.wallet_id,
+        kind: 'entropy',
+        chain: 'ethereum',
+        generation: pending.generation,
+      } as const
+      const { id, public_key: publicKey } = pending.sealing_key
+      const { commit } = await made.commit(place, { id, publicKey })
+      const committed = await call('commitWallet', {
+        wallet_id: commit.walletId,
+        generation: commit.generation,
+        address: commit.address,
+        recovery_method: commit.recoveryMethod,
+        sealing_key_id: commit.sealingKeyId,
+        auth_share: commit.authShare,
+        recovery_share: commit.recoveryShare,
+        proof: commit.proof,
+      })
+      if (committed.status !== 200) throw new Error(`No wallet: ${JSON.stringify(committed.answer)}`)
+      return made.address
+    },
+
+    async beginTotp(call: Call) {
+      return v.parse(begunAnswer, (await call('beginTotp')).answer)
+    },
+
+    methodsOf: async (session: TestSession, from = browser) => {
+      const { answer } = await from.call('me', { token: session.token })
+      return v.parse(v.object({ mfa_methods: v.array(v.looseObject({ type: v.string() })) }), answer)
+        .mfa_methods
+    },
+
+    events: async () => {
+      const rows = await context.db
+        .selectFrom('audit_log')
+        .select(['event', 'details'])
+        .where('event', 'like', 'mfa.%')
+        .orderBy('created_at')
+        .orderBy('event')
+        .execute()
+      return rows.map(({ event, details }) => [event, JSON.parse(details)])
+    },
+  }
+}
+export type MfaWorld = Awaited<ReturnType<typeof mfaWorld>>
