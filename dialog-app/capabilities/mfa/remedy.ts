@@ -8,7 +8,7 @@ import { verificationFlow } from './verify/verification-flow.ts'
 type RemedyPorts = Omit<MfaPorts, 'callWallet'> & { readonly ofHost: HostVerification }
 
 export function askForVerification(ports: RemedyPorts): Remedy {
-  const { session, settings, ofHost } = ports
+  const { session, settings, ofHost, stage } = ports
 
   const known = (): readonly MfaMethodType[] => {
     const state = session.state()
@@ -32,9 +32,12 @@ export function askForVerification(ports: RemedyPorts): Remedy {
       const methods = await methodsOf(card.signal)
       const perform = (verification: Parameters<typeof call.call>[0]) =>
         callWallet({ ...call, call: () => call.call(verification) })
-      return settings().config.mfa?.noPromptOnMfaRequired === true
-        ? ofHost.ask(methods, perform, card)
-        : card.interrupt(verificationFlow(ports, methods, perform))
+      if (settings().config.mfa?.noPromptOnMfaRequired !== true) {
+        return card.interrupt(verificationFlow(ports, methods, perform))
+      }
+      // The page can show nothing while the card covers it.
+      const comeBack = stage.stepAside()
+      return ofHost.ask(methods, perform, card).finally(comeBack)
     },
   }
 }

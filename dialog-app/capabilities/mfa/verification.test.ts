@@ -288,6 +288,7 @@ describe('a host that asks for the second factor itself', () => {
     const world = await interrupted(['totp', 'sms'], byHost)
     expect(world.pageHeard).toEqual([{ name: 'mfaRequired', data: { methods: ['totp', 'sms'] } }])
     expect(world.screen()).toBe(REVIEW)
+    expect(world.frame).toEqual(['show', 'hide'])
     expect(await world.more('initMfa', { method: 'sms' })).toEqual({})
     expect(world.transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
     await expect(world.more('submitMfa', { method: 'sms', answer: '000000' })).rejects.toMatchObject({
@@ -301,6 +302,7 @@ describe('a host that asks for the second factor itself', () => {
     await settle()
     expect(world.tried.at(-1)).toEqual({ mfaMethod: 'sms', mfaCode: '123456' })
     expect(world.signing.value).toMatchObject({ signature: '0xsigned' })
+    expect(world.frame).toEqual(['show', 'hide', 'show'])
   })
 
   // spec L7.10
