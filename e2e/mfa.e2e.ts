@@ -67,8 +67,8 @@ async function approve(host: HostPage, name: RegExp | string) {
 
 const methodsOf = (page: Page) =>
   page.evaluate(async () => {
-    const handle = Reflect.get(globalThis, 'latchkey') as { getUser: () => Promise<User> }
-    return (await handle.getUser()).mfaMethods
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    return (await (handle as { getUser: () => Promise<User> }).getUser()).mfaMethods
   })
 
 // spec L1.10, L2.63, L2.64, L2.68, W1.2
