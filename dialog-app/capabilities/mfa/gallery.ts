@@ -1,6 +1,6 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Gate } from '../../core/gate.ts'
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
 import type { EnrolmentState, OfferedMethod } from './enrol/enrolment-screen.tsx'
 import type { EnrolProblem } from './enrol/problem.ts'
@@ -8,6 +8,7 @@ import type { RemovalState } from './enrol/removal-screen.tsx'
 import type { Passcode } from './passcode.ts'
 import type { PasskeysState } from './passkey/passkeys-screen.tsx'
 import {
+  accountEntry,
   addedScreen,
   enrolCodeScreen,
   enrolmentScreen,
@@ -139,6 +140,7 @@ const verifyPasskey = (caption: string, state: VerifyPasskeyState): Picture => (
 })
 
 export const pictures: Pictures = {
+  account: [{ entry: picturedPart(accountEntry, { isOn: false }) }],
   screens: [
     { caption: 'Transaction Protection', screen: pictured(enrolmentScreen, { step: 'intro' }) },
     choice('none yet', {}),

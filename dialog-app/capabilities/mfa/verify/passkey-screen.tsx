@@ -31,7 +31,7 @@ export function VerifyPasskeyScreen({ state, send }: PartProps<VerifyPasskeyStat
       </StatusSeal>
       <Heading>
         <Title>{verify.passkey.title}</Title>
-        {status !== 'failed' && <Lead>{verify.passkey.detail}</Lead>}
+        {status === 'asking' && <Lead>{verify.passkey.detail}</Lead>}
       </Heading>
       {status === 'failed' && <Banner kind="danger">{{ ...problems, noPasskey }[state.problem]}</Banner>}
       {status === 'failed' && !isOver && (
