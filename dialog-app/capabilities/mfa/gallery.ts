@@ -95,7 +95,7 @@ const passkeys = (
   canGoBack: true,
 })
 
-const ready: Passcode = { status: 'ready', problem: undefined, attempt: 1, resend: 'none' }
+const ready: Passcode = { status: 'ready', problem: undefined, attempt: 1, resend: 'none', isSent: false }
 const code = '482913'
 
 const enrolCode = (
@@ -172,8 +172,8 @@ export const pictures: Pictures = {
     passkeys('enabling', 2, { status: 'enabling' }),
     enrolCode('app', 'totp', {}, '482'),
     enrolCode('app, wrong', 'totp', { status: 'wrong', problem: 'invalid' }, code),
-    enrolCode('message', 'sms', { resend: 'locked' }),
-    enrolCode('message, again', 'sms', { resend: 'available' }),
+    enrolCode('message', 'sms', { resend: 'locked', isSent: true }),
+    enrolCode('message, again', 'sms', { resend: 'available', isSent: true }),
     enrolCode('checking', 'totp', { status: 'checking' }, code),
     ...(['totp', 'sms', 'passkey'] as const).map(
       (method): Picture => ({
@@ -201,13 +201,13 @@ export const pictures: Pictures = {
     },
     verifyCode('app', 'totp', {}, '482'),
     verifyCode('message on its way', 'sms', { resend: 'sending' }),
-    verifyCode('message', 'sms', { resend: 'locked' }),
+    verifyCode('message', 'sms', { resend: 'locked', isSent: true }),
     verifyCode('message not sent', 'sms', { resend: 'available', problem: 'other' }),
     verifyCode('not a number', 'totp', {}, '4x'),
     verifyCode('checking', 'totp', { status: 'checking' }, code),
     verifyCode('wrong', 'totp', { status: 'wrong', problem: 'invalid' }, code),
     verifyCode('too often', 'totp', { status: 'blocked', problem: 'maxAttempts' }),
-    verifyCode('too late', 'sms', { status: 'blocked', problem: 'timeLimit' }),
+    verifyCode('too late', 'sms', { status: 'blocked', problem: 'timeLimit', isSent: true }),
     verifyPasskey('waiting', { status: 'asking', canChoose: true }),
     verifyPasskey('checking', { status: 'checking', canChoose: true }),
     verifyPasskey('no answer', { status: 'failed', problem: 'noPasskey', isOver: false, canChoose: true }),

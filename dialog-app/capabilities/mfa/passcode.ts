@@ -13,6 +13,8 @@ export type Passcode = {
   readonly attempt: number
   /** `none`: nothing is sent. `locked`: one was sent so shortly ago that there is no other yet. */
   readonly resend: 'none' | 'available' | 'sending' | 'locked'
+  /** One was sent, ever. */
+  readonly isSent: boolean
 }
 
 export type PasscodeEvents = {
@@ -48,6 +50,7 @@ export function createPasscode(card: Pick<CardHandle, 'after'>, work: PasscodeWo
     problem: undefined,
     attempt: 1,
     resend: work.send ? 'available' : 'none',
+    isSent: false,
   }
   let stopClearing = () => {}
   const isBlocked = () => state.status === 'blocked'
@@ -96,7 +99,7 @@ export function createPasscode(card: Pick<CardHandle, 'after'>, work: PasscodeWo
 
   function lockResend() {
     if (isBlocked()) return
-    change({ resend: 'locked' })
+    change({ resend: 'locked', isSent: true })
     card.after(emailLimits.resendLockMs, () => {
       if (state.resend === 'locked') change({ resend: 'available' })
     })

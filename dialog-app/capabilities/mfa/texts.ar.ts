@@ -103,6 +103,7 @@ export const arabic: MfaTexts = {
       totp: 'أدخل الرمز الذي يعرضه تطبيق المصادقة.',
       sms: 'أرسلنا رمزًا إلى هاتفك.',
       sending: 'الرمز في طريقه إلى هاتفك.',
+      unsent: 'تعذّر إرسال رمز إلى هاتفك.',
     },
     passkey: {
       title: 'التحقق بمفتاح المرور',
@@ -122,7 +123,7 @@ export const arabic: MfaTexts = {
     accepted: 'تم قبول الرمز',
     noCode: 'لم تصلك رسالة؟',
     resend: 'إعادة إرسال الرمز',
-    resending: 'جارٍ إرسال رمز جديد',
+    resending: 'جارٍ إرسال رمز',
     sent: 'تم إرسال الرمز',
   },
   problems: {

@@ -105,6 +105,7 @@ export const english = {
       totp: 'Enter the code that your authenticator app shows.',
       sms: 'We sent a code to your phone.',
       sending: 'A code is on its way to your phone.',
+      unsent: 'No code could be sent to your phone.',
     },
     passkey: {
       title: 'Verifying with passkey',
@@ -124,7 +125,7 @@ export const english = {
     accepted: 'Code accepted',
     noCode: 'Didn’t get a message?',
     resend: 'Resend code',
-    resending: 'Sending a new code',
+    resending: 'Sending a code',
     sent: 'Code sent',
   },
   problems: {

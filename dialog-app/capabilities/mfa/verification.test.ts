@@ -239,7 +239,12 @@ describe('a verification by SMS', () => {
         },
       },
     })
-    expect(state(CODE).passcode).toMatchObject({ status: 'ready', problem: 'other', resend: 'available' })
+    expect(state(CODE).passcode).toMatchObject({
+      status: 'ready',
+      problem: 'other',
+      resend: 'available',
+      isSent: false,
+    })
   })
 })
 

@@ -17,15 +17,20 @@ export type VerifyCodeEvents = PasscodeEvents & WayOutEvents
 export function VerifyCodeScreen({ state, send }: PartProps<VerifyCodeState, VerifyCodeEvents>) {
   const { verify } = useTexts(texts)
   const { method, passcode, canChoose } = state
-  const isFirstSent = method === 'sms' && passcode.resend === 'sending' && passcode.attempt === 1
   return (
     <Stack>
       <Heading>
         <Title>{verify.code.title}</Title>
-        <Lead>{verify.code[isFirstSent ? 'sending' : method]}</Lead>
+        <Lead>{verify.code[method === 'totp' ? 'totp' : messageOf(passcode)]}</Lead>
       </Heading>
       <PasscodeField state={passcode} send={send} />
       <WaysOut canChoose={canChoose} isOver={passcode.status === 'blocked'} send={send} />
     </Stack>
   )
+}
+
+/** How it stands with the message that brings the code. */
+function messageOf({ isSent, resend }: Passcode) {
+  if (isSent) return 'sms'
+  return resend === 'sending' ? 'sending' : 'unsent'
 }
