@@ -5,7 +5,7 @@
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'
-import type { Latchkey, LinkCalls, UnlinkCalls } from './latchkey.ts'
+import type { Latchkey, LinkCalls, MfaCalls, UnlinkCalls } from './latchkey.ts'
 import { linkable } from './linkable.ts'
 import type { ClientConfig } from './published.ts'
 
@@ -34,10 +34,10 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet reauthorize`,
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa showMfaEnrollment unenrollMfa connectWallet updateEmail reauthorize`,
   user_rejected_request: 'signMessage',
   exited_auth_flow: 'connectOrCreateWallet',
-  '': 'createWallet',
+  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -58,6 +58,7 @@ export type NameOfMore =
   | 'reauthorize'
   | 'signMessage'
   | 'createWallet'
+  | keyof MfaCalls
 
 export const calls = {
   ...moreCalls,

@@ -56,6 +56,8 @@ export type LatchkeyEvents = {
   /** The dialog covers the page, or no longer does. */
   readonly open: Record<never, never>
   readonly close: Record<never, never>
+  /** A call waits for the user to verify themselves by one of these: with `mfa.noPromptOnMfaRequired`, your page asks. */
+  readonly mfaRequired: { readonly methods: readonly MfaMethod[] }
   /** The dialog could not be reached, or was lost. The next call tries again. */
   readonly error: { readonly error: LatchkeyError }
 }
@@ -86,9 +88,34 @@ export type UnlinkCalls = {
   readonly [Name in Linkable as `unlink${Name}`]: (id: string, options?: CallOptions) => Promise<User>
 }
 
+/** A method of verification: an authenticator app, codes by SMS, or passkeys. */
+export type MfaMethod = 'totp' | 'sms' | 'passkey'
+
+export type MfaCalls = {
+  /** Opens the dialog where the user adds and removes methods; the user as they are when it is closed. */
+  showMfaEnrollment(options?: CallOptions): Promise<User>
+  /** Likewise, at the first screen of one method. */
+  enrollMfa(method: MfaMethod, options?: CallOptions): Promise<User>
+  /** Likewise, where the user confirms that one method is removed. */
+  unenrollMfa(method: MfaMethod, options?: CallOptions): Promise<User>
+  closeMfaEnrollment(): Promise<void>
+  /** After `mfaRequired`: sends the code of `sms`, or gets the challenge of `passkey`. */
+  initMfa(method: MfaMethod): Promise<MfaChallenge>
+  /** Six digits, or what an authenticator answered. A wrong answer (`missing_or_invalid_mfa`) can be tried again. */
+  submitMfa(method: MfaMethod, answer: string | Readonly<Record<string, unknown>>): Promise<void>
+  /** The call that waits ends with `missing_or_invalid_mfa`. */
+  cancelMfa(): Promise<void>
+}
+/** Of a passkey: what its authenticator is to be asked. */
+export type MfaChallenge = {
+  readonly relyingParty?: string
+  readonly options?: Readonly<Record<string, unknown>>
+}
+
 /** Every promise rejects with a `LatchkeyError`, and every promise settles. */
 export type Latchkey = LinkCalls &
-  UnlinkCalls & {
+  UnlinkCalls &
+  MfaCalls & {
     readonly appId: string
     /** Settles when the dialog is there and knows whether somebody is logged in; asking for it loads the dialog, whatever `preload` says. */
     readonly ready: Promise<Ready>

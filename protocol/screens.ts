@@ -1,7 +1,7 @@
 /**
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
  * its record. Ours are SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
- * WALLET_INSTALL_SCREEN and WALLET_MOBILE_SCREEN.
+ * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, and those of a second factor that follow the first.
  */
 export const screenNames = [
   'LANDING',
@@ -36,6 +36,16 @@ export const screenNames = [
   'EMBEDDED_WALLET_CREATED_SCREEN',
   'EMBEDDED_WALLET_CONNECTING_SCREEN',
   'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
+  'MFA_ENROLLMENT_FLOW_SCREEN',
+  'MFA_REMOVAL_SCREEN',
+  'MFA_SMS_SCREEN',
+  'MFA_TOTP_SCREEN',
+  'MFA_PASSKEY_SCREEN',
+  'MFA_ENROLLMENT_CODE_SCREEN',
+  'MFA_ADDED_SCREEN',
+  'MFA_VERIFY_CHOICE_SCREEN',
+  'MFA_VERIFY_CODE_SCREEN',
+  'MFA_VERIFY_PASSKEY_SCREEN',
   'SIGNED_IN',
 ] as const
 

@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:address|approv|banner|button|choice|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|marks/|option-link|status-seal|success|visibility|waiting|wallet-face)'
+  '(?:address|approv|banner|button|choice|cop(?:ied|y-row|y-text)|facts|failure|group\\.tsx|later-icon|leave-question|marks/|option-link|status-seal|still-row|success|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it; how any mark is drawn, with the parts. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/(?!mark[.-]))'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
@@ -47,6 +47,8 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: /\/window-login\/(?!texts\.ar)|\/protocol\/api\/(?:relay|oauth\.limits)\.ts$/,
     priority: 1.1,
   },
+  // What asks the browser's authenticators, for whichever capability wants that first.
+  { name: 'webauthn', test: /\/dialog-app\/webauthn\/|\/node_modules\/@simplewebauthn\//, priority: 1.1 },
   // The client of a relay weighs more than the rest of the dialog together.
   { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
   { name: capabilityOf, priority: 1 },
@@ -54,7 +56,9 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
 
 /** Another language than English is a script of its own, and so is what few ever need. */
 function ofCapability(names: string): RegExp {
-  return new RegExp(`(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|later-)`)
+  return new RegExp(
+    `(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|(?:[a-z-]+/)?later-)`,
+  )
 }
 
 function capabilityOf(moduleId: string): string | null {

@@ -1,8 +1,9 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
+import { mfa } from './mfa/mfa.ts'
 import { recovery } from './recovery/recovery.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
-export const forUsers = [connectOrCreate, linking, recovery, sign, signedIn] as const
+export const forUsers = [connectOrCreate, linking, mfa, recovery, sign, signedIn] as const

@@ -2,6 +2,7 @@
  * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
  * brings. The object is small and always there; its flows and components load when they are wanted.
  */
+import type { AccountEntry } from './account.ts'
 import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { CallMore, LogIn, MoreCalls } from './host-calls.ts'
@@ -33,6 +34,7 @@ export type Brought = {
   readonly codeLogins?: CodeLogins
   readonly captchaPass?: GetCaptchaPass
   readonly refusals?: Refusals
+  readonly account?: readonly AccountEntry[]
   /** Come when a call of the wallet met something. */
   readonly remedies?: () => Promise<readonly Remedy[]>
   /** Goes on with what took the page away, if that is what came back in its address. */
@@ -52,6 +54,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]
+  readonly account: () => readonly AccountEntry[]
   readonly logIn: LogIn
   readonly callMore: CallMore
   /** Asks for code with the patience that calls have. */

@@ -28,6 +28,8 @@ export type Card = {
   /** Another flow has the card and has shown nothing yet: it gets a moment before the card closes. */
   readonly awaitNext: () => void
   readonly close: () => void
+  /** Takes the card away as it is, for what the host's page is to show; the answer brings it back. */
+  readonly stepAside: () => () => void
   /** Whether what is seen is what this place has there now. */
   readonly isShowing: (place: Place, arrivals: number) => boolean
 }
@@ -97,6 +99,10 @@ export function createCard(ports: CardPorts): Card {
     ports.opened(sight.place)
     if (status === 'open') return
     status = 'open'
+    appear()
+  }
+
+  function appear() {
     host.show().then(
       () => status === 'open' && see({ shown: true }),
       (error: unknown) =>
@@ -129,6 +135,12 @@ export function createCard(ports: CardPorts): Card {
       stopAwaiting = clock.after(dialogLimits.progressAfterMs, close)
     },
     close,
+    stepAside() {
+      if (status === 'open') host.hide()
+      return () => {
+        if (status === 'open') appear()
+      }
+    },
     isShowing: (place, arrivals) => shown?.place === place && shown.arrivals === arrivals,
   }
 }

@@ -75,6 +75,7 @@ export function createDialog(
     },
     loginMethods: () => everything().flatMap(({ login = [] }) => login),
     afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),
+    account: () => everything().flatMap(({ account = [] }) => account),
     logIn,
     callMore: async (name, data, context) => (await callMore({ call: name, data }, context)) as never,
     load,

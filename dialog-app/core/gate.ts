@@ -60,13 +60,15 @@ export type Gate = {
 }
 
 /** What is approved decides how well its card must be seen. */
-export type ApprovalKind = 'message' | 'typed-data' | 'transaction' | 'account-change'
+/** `protection`: something is added that is asked for later, and nothing is given away by it. */
+export type ApprovalKind = 'message' | 'typed-data' | 'transaction' | 'account-change' | 'protection'
 
 const trustedMethods: { readonly [kind in ApprovalKind]: readonly VisibilityMethod[] } = {
   message: ['composited', 'intersecting'],
   'typed-data': ['composited'],
   transaction: ['composited'],
   'account-change': ['composited'],
+  protection: ['composited', 'intersecting'],
 }
 
 /** The code with which an approval is refused in a browser that can not tell well enough, if it is. */

@@ -37,8 +37,10 @@ export type EntryPicture = {
 export type Pictures = {
   readonly screens?: readonly Picture[]
   readonly entries?: readonly EntryPicture[]
-  /** Screens that stand around the entries of others. */
-  readonly around?: (entries: readonly EntryPicture[]) => readonly Picture[]
+  /** Rows of what there is to do with an account. */
+  readonly account?: readonly EntryPicture[]
+  /** Screens that stand around the entries of others, or around the rows of an account. */
+  readonly around?: (entries: readonly EntryPicture[], account: readonly EntryPicture[]) => readonly Picture[]
 }
 
 const sendingTo =
@@ -59,5 +61,9 @@ export const picturedPart =
 /** Every picture of several capabilities. */
 export function allPictures(capabilities: readonly Pictures[]): readonly Picture[] {
   const entries = capabilities.flatMap((each) => each.entries ?? [])
-  return capabilities.flatMap(({ screens = [], around }) => [...(around?.(entries) ?? []), ...screens])
+  const account = capabilities.flatMap((each) => each.account ?? [])
+  return capabilities.flatMap(({ screens = [], around }) => [
+    ...(around?.(entries, account) ?? []),
+    ...screens,
+  ])
 }

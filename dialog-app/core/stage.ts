@@ -23,6 +23,7 @@ export type Stage = {
   readonly skip: () => void
   /** Closes the whole stack, where the screen that is seen allows it. */
   readonly close: () => void
+  readonly stepAside: () => () => void
   /** The card is gone or can not be seen: everybody on the stack hears so. */
   readonly lose: (error: LatchkeyError) => void
 }
@@ -190,6 +191,7 @@ export function createStage(ports: StagePorts): Stage {
     close() {
       if (!standalone && mayClose()) stack[0]?.close()
     },
+    stepAside: card.stepAside,
     lose,
   }
 }

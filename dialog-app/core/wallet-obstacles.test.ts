@@ -8,21 +8,22 @@ const verification: Verification = { mfaMethod: 'totp', mfaCode: '123456' }
 const meets = (code: WalletObstacle) => Promise.reject(new LatchkeyError(code, code))
 const card = { signal: new AbortController().signal, interrupt: () => new Promise<never>(() => {}) }
 
-function setUp(helps = true) {
+function setUp({ helps = true, isDue = false } = {}) {
   const log: string[] = []
-  const remedy = (obstacle: WalletObstacle, answer?: Verification): Remedy => ({
+  const remedy = (obstacle: WalletObstacle, gives?: Verification): Remedy => ({
     obstacle,
     helps: () => helps,
-    async remove() {
+    isDue: () => isDue && obstacle === 'missing_or_invalid_mfa',
+    async overcome(call, callWallet) {
       log.push(`remedy ${obstacle}`)
-      return answer
+      return callWallet({ ...call, call: (given) => call.call(gives ?? given) })
     },
   })
   const callWallet = createWalletCalls(async () => [
     remedy('wallet_not_on_device'),
     remedy('missing_or_invalid_mfa', verification),
   ])
-  return { log, callWallet, caller: { account: walletAccount, card } }
+  return { log, callWallet, caller: { event: 'wallet:rpc', account: walletAccount, card } as const }
 }
 
 /** A wallet that meets one obstacle after the other, and then answers. */
@@ -41,7 +42,7 @@ describe('a call of the wallet', () => {
     expect(log).toEqual(['call bare'])
   })
 
-  test('is made again when its obstacle is removed, with what the remedy gave', async () => {
+  test('is made again by the remedy of its obstacle, with what that gave', async () => {
     const { callWallet, caller, log } = setUp()
     expect(await callWallet({ ...caller, call: wallet(['missing_or_invalid_mfa'], log) })).toBe('answer')
     expect(log).toEqual(['call bare', 'remedy missing_or_invalid_mfa', 'call 123456'])
@@ -74,18 +75,48 @@ describe('a call of the wallet', () => {
   })
 
   test('of a wallet that no remedy helps goes no other way', async () => {
-    const { callWallet, caller, log } = setUp(false)
+    const { callWallet, caller, log } = setUp({ helps: false })
     const call = wallet(['wallet_not_on_device'], log)
     await expect(callWallet({ ...caller, call })).rejects.toMatchObject({ code: 'wallet_not_on_device' })
     expect(log).toEqual(['call bare'])
   })
 
   test('whose flow has ended asks nobody any more', async () => {
-    const { callWallet, log } = setUp()
+    const { callWallet, caller, log } = setUp()
     const ended = { ...card, signal: AbortSignal.abort() }
     const call = wallet(['wallet_not_on_device'], log)
-    const made = callWallet({ account: walletAccount, card: ended, call })
-    await expect(made).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    await expect(callWallet({ ...caller, card: ended, call })).rejects.toMatchObject({
+      code: 'wallet_not_on_device',
+    })
+    expect(log).toEqual(['call bare'])
+  })
+})
+
+describe('a call that the contract wants verified first', () => {
+  test('is not tried without, where that is sure to be wanted', async () => {
+    const { callWallet, caller, log } = setUp({ isDue: true })
+    await callWallet({ ...caller, event: 'wallet:recover', call: wallet([], log) })
+    expect(log).toEqual(['remedy missing_or_invalid_mfa', 'call 123456'])
+  })
+
+  test('is tried at once where the user has no second factor', async () => {
+    const { callWallet, caller, log } = setUp({ isDue: false })
+    await callWallet({ ...caller, event: 'wallet:recover', call: wallet([], log) })
+    expect(log).toEqual(['call bare'])
+  })
+
+  test('is asked for it once: what is refused then is the caller’s to hear of', async () => {
+    const { callWallet, caller, log } = setUp({ isDue: true })
+    const call = wallet(['missing_or_invalid_mfa'], log)
+    await expect(callWallet({ ...caller, event: 'wallet:recover', call })).rejects.toMatchObject({
+      code: 'missing_or_invalid_mfa',
+    })
+    expect(log).toEqual(['remedy missing_or_invalid_mfa', 'call 123456'])
+  })
+
+  test('is another one than a call that is verified when the server says so', async () => {
+    const { callWallet, caller, log } = setUp({ isDue: true })
+    await callWallet({ ...caller, event: 'wallet:rpc', call: wallet([], log) })
     expect(log).toEqual(['call bare'])
   })
 })

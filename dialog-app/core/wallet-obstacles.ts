@@ -1,17 +1,23 @@
 /**
- * What may stand between a flow and its wallet, and who removes it: a device without its share is recovered, a
- * missing second factor is asked for. A capability registers the remedy; the flow makes its call and knows of
- * neither.
+ * What may stand between a flow and its wallet, and who gets past it: a device without its share is recovered, a
+ * second factor is asked for. A capability registers the remedy; the flow makes its call and knows of neither.
  */
 import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { walletContract } from '@latchkey/protocol/wallet'
 import type { Verification } from '../wallet/verification.ts'
 import type { CardHandle } from './flow.ts'
 
 export const walletObstacles = ['wallet_not_on_device', 'missing_or_invalid_mfa'] as const
 export type WalletObstacle = (typeof walletObstacles)[number]
 
+/** A row of the contract with the wallet's frame. */
+export type WalletEvent = keyof (typeof walletContract)['child']
+
 export type WalletCall<Answer> = {
-  readonly account: WalletAccount
+  /** Its row says when a second factor is asked for. */
+  readonly event: WalletEvent
+  /** Missing where the call is about the user, and not about one wallet of theirs. */
+  readonly account?: WalletAccount | undefined
   /** A remedy that needs the user interrupts the flow that has this card. */
   readonly card: Pick<CardHandle, 'interrupt' | 'signal'>
   readonly call: (verification: Verification | undefined) => Promise<Answer>
@@ -21,37 +27,40 @@ export type CallWallet = <Answer>(call: WalletCall<Answer>) => Promise<Answer>
 
 export type Remedy = {
   readonly obstacle: WalletObstacle
-  readonly helps: (account: WalletAccount) => boolean
-  /** `callWallet` is for calls of the remedy's own, which may meet the other obstacle. */
-  readonly remove: (
-    call: Pick<WalletCall<unknown>, 'account' | 'card'>,
-    callWallet: CallWallet,
-  ) => Promise<Verification | undefined>
+  readonly helps: (call: WalletCall<unknown>) => boolean
+  /** Of a call that is verified first: whether the obstacle is sure to be met, so that it is not tried without this. */
+  readonly isDue?: () => boolean
+  /**
+   * Makes the call past the obstacle, as often as it takes. `callWallet` knows the remedies that were not tried yet,
+   * for calls of the remedy's own and for this one.
+   */
+  readonly overcome: <Answer>(call: WalletCall<Answer>, callWallet: CallWallet) => Promise<Answer>
 }
 
 const isObstacle = (error: unknown): error is LatchkeyError =>
   error instanceof LatchkeyError && walletObstacles.some((each) => each === error.code)
 
-export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): CallWallet {
-  return function callWallet(call) {
-    return attempt(remedies, undefined)
+const isVerifiedFirst = (event: WalletEvent) => walletContract.child[event].verification === 'first'
 
-    /** Each remedy is tried once; what it did not remove is the caller's to hear of. */
-    async function attempt(
-      left: () => Promise<readonly Remedy[]>,
-      verification: Verification | undefined,
-    ): Promise<Awaited<ReturnType<typeof call.call>>> {
-      try {
-        return await call.call(verification)
-      } catch (error) {
-        if (!isObstacle(error)) throw error
-        const known = await left()
-        const remedy = known.find(({ obstacle, helps }) => obstacle === error.code && helps(call.account))
-        if (!remedy || call.card.signal.aborted) throw error
-        const others = async () => known.filter((each) => each !== remedy)
-        const given = await remedy.remove(call, createWalletCalls(others))
-        return attempt(others, given ?? verification)
-      }
+export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): CallWallet {
+  return async function callWallet(call) {
+    if (isVerifiedFirst(call.event)) {
+      const known = await remedies()
+      const due = known.find((remedy) => remedy.isDue?.() && remedy.helps(call))
+      if (due) return due.overcome(call, withoutRemedy(known, due))
+    }
+    try {
+      return await call.call(undefined)
+    } catch (error) {
+      if (!isObstacle(error)) throw error
+      const known = await remedies()
+      const remedy = known.find(({ obstacle, helps }) => obstacle === error.code && helps(call))
+      if (!remedy || call.card.signal.aborted) throw error
+      return remedy.overcome(call, withoutRemedy(known, remedy))
     }
   }
 }
+
+/** Each remedy is tried once; what it did not remove is the caller's to hear of. */
+const withoutRemedy = (known: readonly Remedy[], tried: Remedy): CallWallet =>
+  createWalletCalls(async () => known.filter((each) => each !== tried))

@@ -7,7 +7,7 @@ import '../capabilities/siwe/later-sign-in-message.ts'
 import { farcasterOn } from '../capabilities/farcaster/farcaster.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { capabilitiesIn as withProviders } from '../capabilities/oauth/testing.ts'
-import type { Authenticator } from '../capabilities/passkey/authenticator.ts'
+import type { Authenticator } from '../webauthn/authenticator.ts'
 import { passkeyBy } from '../capabilities/passkey/passkey.ts'
 import {
   address,

@@ -322,7 +322,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     },
   }
 }
-export type World = Awaited<ReturnType<typeof makeWorld>>
+export type World = Awaited<ReturnType<typeof makeWorld<never>>>
 
 /** How a promise stands, without waiting for it. */
 export function watch<T>(promise: Promise<T>) {

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
 import styles from './address.module.css'
 import base from './base.module.css'
 import { classNames } from './class-names.ts'
-import { copyText } from './copy-text.ts'
+import { useCopied } from './copied.ts'
 import { Icon } from './icon.tsx'
 import { LaterIcon } from './later-icon.tsx'
 import { cutMiddle } from './middle.ts'
@@ -13,28 +12,16 @@ type AddressProps = {
   readonly copiedLabel: string
 }
 
-/** How long the sign stays that it was copied. */
-const copiedMs = 1_600
-
 /** The middle is cut; whoever points at it, listens to its description or copies it gets all of it. */
 export function Address({ address, copyLabel, copiedLabel }: AddressProps) {
-  const [copies, setCopies] = useState(0)
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (copies === 0) return
-    setCopied(true)
-    const timer = setTimeout(() => setCopied(false), copiedMs)
-    return () => clearTimeout(timer)
-  }, [copies])
+  const { copied, copy } = useCopied(address)
   return (
     <>
       <button
         type="button"
         className={classNames(base.control, styles.address)}
         title={address}
-        onClick={async () => {
-          if (await copyText(address)) setCopies((count) => count + 1)
-        }}
+        onClick={copy}
       >
         <span className={base.mono} dir="ltr">
           {cutMiddle(address)}

@@ -13,6 +13,9 @@ const drawings = {
   people:
     'M4.75 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0M2.5 16.5c.4-2.75 2.5-4.25 5.25-4.25S12.6 13.75 13 16.5M13 4.25a3 3 0 0 1 0 5.5m2 2.9c1.4.6 2.3 1.9 2.5 3.85',
   phone: 'M7 2.75h6a2 2 0 0 1 2 2v10.5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4.75a2 2 0 0 1 2-2ZM9 14.5h2',
+  timer: 'M3.25 11a6.75 6.75 0 1 0 13.5 0a6.75 6.75 0 1 0-13.5 0M10 7.25V11l2.25 1.75M7.75 1.75h4.5',
+  shield:
+    'M10 2.25l6.25 2.25v5c0 4-2.6 6.9-6.25 8.25-3.65-1.35-6.25-4.25-6.25-8.25v-5ZM7 10.25l2.1 2.1 4-4.35',
 } satisfies Record<string, string>
 export type LaterIconName = keyof typeof drawings
 export const laterIconNames = Object.keys(drawings) as LaterIconName[]

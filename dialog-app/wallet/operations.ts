@@ -150,6 +150,6 @@ const goneCodes: ReadonlySet<string> = new Set([
 /** The frame tells what the server answered to it as a detail. */
 const frameProblem = v.object({ code: v.literal('missing_or_invalid_token') })
 
-const isBegunAnew = (error: unknown) =>
+export const isBegunAnew = (error: unknown) =>
   error instanceof LatchkeyError &&
   (goneCodes.has(error.code) || (error.code === 'error' && v.is(frameProblem, error.details)))

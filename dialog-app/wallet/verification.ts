@@ -4,7 +4,10 @@ import type { Cancellable } from '../waiting.ts'
 /** What a second factor adds to a call of the wallet. */
 export type Verification = {
   readonly mfaMethod: MfaMethodType
+  /** Digits, or what an authenticator answered. */
   readonly mfaCode: string | Readonly<Record<string, unknown>>
+  /** Of a passkey. */
+  readonly relyingParty?: string
 }
 
 /** Who asks for something that may need a second factor. */

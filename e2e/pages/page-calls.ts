@@ -54,13 +54,17 @@ type Listens = { readonly on: (name: string, listener: (event: unknown) => void)
 
 /** What the page hears of an event from now on. */
 export async function hear(page: Page, name: string): Promise<() => Promise<readonly unknown[]>> {
-  await page.evaluate((event) => {
-    const handle: unknown = Reflect.get(globalThis, 'latchkey')
-    const heard: unknown[] = []
-    Reflect.set(globalThis, 'heard', heard)
-    ;(handle as Listens).on(event, (what) => heard.push(what))
-  }, name)
-  return () => page.evaluate(() => Reflect.get(globalThis, 'heard') as readonly unknown[])
+  await page.evaluate(
+    ([event]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const heard: unknown[] = []
+      Reflect.set(globalThis, 'heard', heard)
+      ;(handle as Listens).on(event, (what) => heard.push(what))
+    },
+    [name, []],
+  )
+  return () =>
+    page.evaluate(() => Reflect.get(globalThis, 'heard'), [name, []]) as Promise<readonly unknown[]>
 }
 
 /** By the page's own call, to the closed dialog. */

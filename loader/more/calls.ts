@@ -9,12 +9,13 @@ import {
   type MoreGiven,
   type MoreName,
   type MoreResult,
+  mfaAnswers,
   signAnswers,
   siweAnswers,
   walletCreateAnswers,
 } from '@latchkey/protocol/host'
 import type { NameOfMore } from '../calls.ts'
-import type { CallOptions, ConnectOptions, Latchkey } from '../latchkey.ts'
+import type { CallOptions, ConnectOptions, Latchkey, MfaCalls, MfaMethod } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SignUi, SocialProvider } from '../published.ts'
 
@@ -66,8 +67,44 @@ const linking = Object.fromEntries(
   }),
 ) as unknown as { readonly [Name in Extract<NameOfMore, `${'un' | ''}link${string}`>]: Row<Latchkey[Name]> }
 
+/** Of one method of verification, and the user as they are afterwards. */
+const changing = (call: 'enrollMfa' | 'unenrollMfa') =>
+  row(
+    call,
+    mfaAnswers[call],
+    (method: MfaMethod) => ({ method }),
+    ({ user }) => user,
+  )
+const toNothing = () => {}
+
+const mfa = {
+  showMfaEnrollment: row(
+    'showMfaEnrollment',
+    mfaAnswers.showMfaEnrollment,
+    () => ({}),
+    ({ user }) => user,
+  ),
+  enrollMfa: changing('enrollMfa'),
+  unenrollMfa: changing('unenrollMfa'),
+  closeMfaEnrollment: row('closeMfaEnrollment', mfaAnswers.closeMfaEnrollment, () => ({}), toNothing),
+  initMfa: row(
+    'initMfa',
+    mfaAnswers.initMfa,
+    (method: MfaMethod) => ({ method }),
+    (challenge) => challenge,
+  ),
+  submitMfa: row(
+    'submitMfa',
+    mfaAnswers.submitMfa,
+    (method: MfaMethod, answer: string | Readonly<Record<string, unknown>>) => ({ method, answer }),
+    toNothing,
+  ),
+  cancelMfa: row('cancelMfa', mfaAnswers.cancelMfa, () => ({}), toNothing),
+} satisfies { readonly [Name in keyof MfaCalls]: Row<Latchkey[Name]> }
+
 const rows = {
   ...linking,
+  ...mfa,
   updateEmail: row(
     'updateEmail',
     linkingAnswers.updateEmail,

@@ -5,8 +5,8 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { capabilities } from '../index.ts'
-import type { Authenticator } from './authenticator.ts'
 import { passkeyBy } from './passkey.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }

@@ -1,5 +1,5 @@
 import { defineCapability } from '../../core/capability.ts'
-import type { Authenticator } from './authenticator.ts'
+import type { Authenticator } from '../../webauthn/authenticator.ts'
 
 /** The browser asks the authenticators, unless a test has one of its own. */
 export const passkeyBy = (authenticator?: Authenticator) =>

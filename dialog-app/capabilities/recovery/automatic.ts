@@ -7,15 +7,20 @@ export const recoverAutomatically = ({
   analytics,
 }: Pick<FlowPorts, 'wallet' | 'analytics'>): Remedy => ({
   obstacle: 'wallet_not_on_device',
-  helps: ({ recoveryMethod }) => recoveryMethod === undefined || recoveryMethod === 'latchkey',
-  async remove(call, callWallet) {
-    analytics('embedded_wallet_pinless_recovery_started')
-    await callWallet({
-      ...call,
-      call: (verification) =>
-        wallet.recover(call.account.address, { signal: call.card.signal, verification }),
-    })
-    analytics('embedded_wallet_recovery_completed')
-    return undefined
+  helps: ({ account }) =>
+    account !== undefined && (account.recoveryMethod === undefined || account.recoveryMethod === 'latchkey'),
+  async overcome(call, callWallet) {
+    const { account, card } = call
+    if (account) {
+      analytics('embedded_wallet_pinless_recovery_started')
+      await callWallet({
+        event: 'wallet:recover',
+        account,
+        card,
+        call: (verification) => wallet.recover(account.address, { signal: card.signal, verification }),
+      })
+      analytics('embedded_wallet_recovery_completed')
+    }
+    return callWallet(call)
   },
 })

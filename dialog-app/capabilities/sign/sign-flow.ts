@@ -15,6 +15,7 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
+import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Cancellable } from '../../waiting.ts'
 import { rejectedError, unableToSign } from './errors.ts'
@@ -125,6 +126,7 @@ function createSigning(
   const connect = (): Promise<void> => {
     let isTried = false
     return callWallet({
+      event: 'wallet:connect',
       account,
       card: handle,
       async call() {
@@ -152,6 +154,7 @@ function createSigning(
 
   const sign = (): Promise<string> =>
     callWallet({
+      event: 'wallet:rpc',
       account,
       card: handle,
       call: (verification) => wallet.signMessage(address, message, { signal: handle.signal, verification }),
@@ -166,8 +169,10 @@ function createSigning(
   }
 
   function fail(cause: unknown, problem: string) {
-    phase = { at: 'failed', error: unableToSign(cause, problem) }
-    show({ status: 'failed', problem })
+    const error = unableToSign(cause, problem)
+    const ofVerification = verificationProblem(error)
+    phase = { at: 'failed', error }
+    show({ status: 'failed', problem: ofVerification ? english.problems[ofVerification] : problem })
   }
 
   return {

@@ -1,3 +1,4 @@
+import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
 import type { SignTexts } from './texts.en.ts'
 
 export const arabic: SignTexts = {
@@ -23,5 +24,9 @@ export const arabic: SignTexts = {
   },
   success: 'تم بنجاح',
   failed: { title: 'تعذّر التوقيع', retry: 'حاول مرة أخرى' },
-  problems: { unable: 'تعذّر استرداد المحفظة', failed: 'حدث خطأ، يرجى المحاولة مرة أخرى.' },
+  problems: {
+    unable: 'تعذّر استرداد المحفظة',
+    failed: 'حدث خطأ، يرجى المحاولة مرة أخرى.',
+    ...verificationProblemsArabic,
+  },
 }

@@ -1,4 +1,5 @@
 import type { Widen } from '../../i18n/catalogue.ts'
+import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
 export const english = {
   connecting: {
@@ -25,6 +26,10 @@ export const english = {
   },
   success: 'Success',
   failed: { title: 'Unable to sign', retry: 'Try again' },
-  problems: { unable: 'Unable to recover wallet', failed: 'An error has occurred, please try again.' },
+  problems: {
+    unable: 'Unable to recover wallet',
+    failed: 'An error has occurred, please try again.',
+    ...verificationProblemsEnglish,
+  },
 } as const
 export type SignTexts = Widen<typeof english>

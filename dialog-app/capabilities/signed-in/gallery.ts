@@ -20,15 +20,22 @@ const user: User = {
 }
 
 export const pictures: Pictures = {
-  screens: [
+  around: (_entries, account) => [
     {
       caption: 'Signed in, standalone',
-      screen: pictured(signedInScreen, { status: 'ready', user }),
+      screen: (onEvent) =>
+        pictured(signedInScreen, {
+          status: 'ready',
+          user,
+          entries: account.map(({ entry }) => entry(onEvent)),
+        })(onEvent),
       standalone: true,
     },
+  ],
+  screens: [
     {
       caption: 'Signed in, logging out',
-      screen: pictured(signedInScreen, { status: 'logging-out', user }),
+      screen: pictured(signedInScreen, { status: 'logging-out', user, entries: [] }),
       standalone: true,
     },
   ],

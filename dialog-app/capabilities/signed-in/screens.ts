@@ -5,6 +5,7 @@ const texts = async () => (await import('./texts.ts')).texts
 export const signedInScreen = defineScreen({
   name: 'SIGNED_IN',
   ways: () => noWay,
+  parts: ({ entries }) => entries,
   texts,
   component: async () => (await import('./signed-in-screen.tsx')).SignedInScreen,
 })

@@ -1,15 +1,22 @@
 import type { User } from '@latchkey/protocol'
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps, ShownPart } from '../../core/screen.ts'
 import { Brand } from '../../face/brand.tsx'
+import { ShownPartView } from '../../face/shown-part.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { OptionList } from '../../ui/group.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { texts } from './texts.ts'
 
-export type SignedInState = { readonly status: 'ready' | 'logging-out'; readonly user: User }
+export type SignedInState = {
+  readonly status: 'ready' | 'logging-out'
+  readonly user: User
+  /** What else there is to do with the account. */
+  readonly entries: readonly ShownPart[]
+}
 export type SignedInEvents = { readonly logOut: readonly [] }
 
 export function SignedInScreen({ state, send }: PartProps<SignedInState, SignedInEvents>) {
@@ -27,6 +34,12 @@ export function SignedInScreen({ state, send }: PartProps<SignedInState, SignedI
           </Fact>
         </Facts>
       )}
+      <OptionList>
+        {state.entries.map((entry, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: their order does not change
+          <ShownPartView key={position} part={entry} />
+        ))}
+      </OptionList>
       <Button
         kind="quiet"
         busy={state.status === 'logging-out' && words.loggingOut}

@@ -25,7 +25,10 @@ export const createGuest = (authenticate: Authenticate) =>
           {
             obstacle: 'missing_or_invalid_mfa',
             helps: () => true,
-            remove: async ({ card }) => card.interrupt((await ports.load(verification.load)).verify),
+            async overcome(call, callWallet) {
+              const given = await call.card.interrupt((await ports.load(verification.load)).verify)
+              return callWallet({ ...call, call: () => call.call(given) })
+            },
           },
         ],
       }

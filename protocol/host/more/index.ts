@@ -1,5 +1,6 @@
 export * from './landing.ts'
 export * from './linking.ts'
+export * from './mfa.ts'
 export * from './more.ts'
 export * from './oauth.ts'
 export * from './row.ts'

@@ -5,6 +5,8 @@ import { landingDoc } from './landing.doc.ts'
 import { landingAnswers, landingCalls } from './landing.ts'
 import { linkingDoc } from './linking.doc.ts'
 import { linkingAnswers, linkingCalls } from './linking.ts'
+import { mfaDoc } from './mfa.doc.ts'
+import { mfaAnswers, mfaCalls } from './mfa.ts'
 import type { MoreRows } from './row.ts'
 import { signDoc } from './sign.doc.ts'
 import { signAnswers, signCalls } from './sign.ts'
@@ -25,5 +27,6 @@ export const moreDoc: readonly Capability[] = [
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
+  { name: 'mfa', calls: mfaCalls, answers: mfaAnswers, doc: mfaDoc },
   { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },
 ]

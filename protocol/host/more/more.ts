@@ -11,6 +11,7 @@ import type { Schema } from '../../channel/contract.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
 import { oauthEvents } from './oauth.ts'
+import { type mfaAnswers, type mfaCalls, mfaEvents } from './mfa.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
@@ -19,12 +20,14 @@ type Calls = typeof landingCalls &
   typeof linkingCalls &
   typeof siweCalls &
   typeof walletCreateCalls &
-  typeof signCalls
+  typeof signCalls &
+  typeof mfaCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
   typeof walletCreateAnswers &
-  typeof signAnswers
+  typeof signAnswers &
+  typeof mfaAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers
@@ -36,7 +39,7 @@ export type MoreAnswer<Name extends MoreName> = v.InferInput<Answers[Name]>
 export type MoreResult<Name extends MoreName> = v.InferOutput<Answers[Name]>
 
 /** What a capability tells a page beside the events that every page hears, by name. */
-export const moreEvents = { ...oauthEvents } as const satisfies Readonly<Record<string, Schema>>
+export const moreEvents = { ...oauthEvents, ...mfaEvents } as const satisfies Readonly<Record<string, Schema>>
 type Events = typeof moreEvents
 export type MoreEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly data: v.InferInput<Events[Name]> }

@@ -1,18 +1,12 @@
 /** Codes by SMS as a second factor, with Twilio Verify as the sandbox speaks it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
-import { newNumber, startTwilio, type Twilio, wrongFor } from '../../login/sms/testing/world.ts'
+import { newNumber, startTwilio, wrongFor } from '../../login/sms/testing/world.ts'
 import type { TestBrowser, TestSession } from '../../sessions/testing/browser.ts'
 import { smsVerifier } from '../../sms/verifier.ts'
-import { programs } from '../../testing/program.ts'
 import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, wrong } from '../testing/world.ts'
 
-const { run, killAll } = programs()
-let twilio: Twilio
-beforeAll(async () => {
-  twilio = await startTwilio(run)
-})
-afterAll(killAll)
+const twilio = await startTwilio()
 
 const notBoth = {
   status: 400,

@@ -1,0 +1,136 @@
+import type { MfaMethodType } from '@latchkey/protocol'
+import type { PartProps } from '../../../core/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Group, OptionRow } from '../../../ui/group.tsx'
+import { LaterIcon } from '../../../ui/later-icon.tsx'
+import { Heading, Stack } from '../../../ui/stack.tsx'
+import { StillRow } from '../../../ui/still-row.tsx'
+import { Lead, Title } from '../../../ui/title.tsx'
+import { methodIcon } from '../method-icon.tsx'
+import { texts } from '../texts.ts'
+import styles from './enrolment-screen.module.css'
+import type { EnrolProblem } from './problem.ts'
+
+export type OfferedMethod = {
+  readonly method: MfaMethodType
+  readonly status: 'offered' | 'recommended' | 'added' | 'disabled'
+}
+export type EnrolmentState =
+  | { readonly step: 'intro' }
+  | {
+      readonly step: 'choice'
+      readonly methods: readonly OfferedMethod[]
+      /** A change is verified first. */
+      readonly isVerified: boolean
+      /** What was chosen, and is on its way. */
+      readonly opening: MfaMethodType | undefined
+      readonly problem: EnrolProblem | undefined
+    }
+export type EnrolmentEvents = {
+  readonly go: readonly []
+  readonly leave: readonly []
+  readonly choose: readonly [method: MfaMethodType]
+  readonly remove: readonly [method: MfaMethodType]
+}
+type Props = PartProps<EnrolmentState, EnrolmentEvents>
+
+export function EnrolmentScreen({ state, send }: Props) {
+  switch (state.step) {
+    case 'intro':
+      return <Intro send={send} />
+    case 'choice':
+      return <Choice state={state} send={send} />
+    default:
+      return state satisfies never
+  }
+}
+
+function Intro({ send }: Pick<Props, 'send'>) {
+  const { intro } = useTexts(texts)
+  return (
+    <Stack>
+      <div className={styles.shield}>
+        <LaterIcon name="shield" size={32} />
+      </div>
+      <Heading>
+        <Title>{intro.title}</Title>
+        <Lead>{intro.detail}</Lead>
+      </Heading>
+      <ul className={styles.points}>
+        <li>{intro.points.ask}</li>
+        <li>{intro.points.keep}</li>
+      </ul>
+      <Button onPress={() => send('go')}>{intro.go}</Button>
+      <Button kind="quiet" onPress={() => send('leave')}>
+        {intro.later}
+      </Button>
+    </Stack>
+  )
+}
+
+type Choosing = Extract<EnrolmentState, { readonly step: 'choice' }>
+
+function Choice({ state, send }: { readonly state: Choosing; readonly send: Props['send'] }) {
+  const { choice, problems, enrolProblems } = useTexts(texts)
+  const { methods, isVerified, opening, problem } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{choice.title}</Title>
+        <Lead>{choice.detail}</Lead>
+      </Heading>
+      {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
+      {isVerified && <Banner kind="info">{choice.verifiedFirst}</Banner>}
+      <Group>
+        {methods.map((offered) => (
+          <Row key={offered.method} {...offered} isOpening={opening === offered.method} send={send} />
+        ))}
+      </Group>
+    </Stack>
+  )
+}
+
+type RowProps = OfferedMethod & { readonly isOpening: boolean; readonly send: Props['send'] }
+
+function Row({ method, status, isOpening, send }: RowProps) {
+  const { choice, names } = useTexts(texts)
+  const icon = methodIcon(method)
+  switch (status) {
+    case 'offered':
+    case 'recommended':
+      return (
+        <OptionRow
+          icon={icon}
+          label={names[method]}
+          end={
+            isOpening
+              ? { kind: 'note', text: choice.opening }
+              : status === 'recommended'
+                ? { kind: 'tag', text: choice.recommended }
+                : { kind: 'more' }
+          }
+          onPress={() => send('choose', method)}
+        />
+      )
+    case 'added':
+      return (
+        <StillRow
+          icon={icon}
+          label={names[method]}
+          note={choice.added}
+          isGood
+          action={{
+            text: choice.remove,
+            label: choice.removeNamed(names[method]),
+            onPress: () => send('remove', method),
+          }}
+        />
+      )
+    case 'disabled':
+      return <StillRow icon={icon} label={names[method]} note={choice.disabled} why={choice.usedToLogIn} />
+    default:
+      return status satisfies never
+  }
+}

@@ -1,0 +1,392 @@
+import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
+import type { AttestationOptions } from '@latchkey/protocol/api'
+import { describe, expect, test } from 'vitest'
+import { looked } from '../../testing/approval.ts'
+import { settle } from '../../testing/clock.ts'
+import { visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { watch } from '../../testing/world.ts'
+import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import {
+  type MfaWorldOptions,
+  makeMfaWorld,
+  missing,
+  passkeyAccount,
+  phoneAccount,
+  userWith,
+  withAccounts,
+} from './testing.ts'
+
+const FLOW = 'MFA_ENROLLMENT_FLOW_SCREEN'
+const CODE = 'MFA_ENROLLMENT_CODE_SCREEN'
+const ADDED = 'MFA_ADDED_SCREEN'
+const REMOVAL = 'MFA_REMOVAL_SCREEN'
+const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
+
+const totp = { secret: 'JBSWY3DPEHPK3PXP', authUrl: 'otpauth://totp/Demo:ada?secret=JBSWY3DPEHPK3PXP' }
+const wrong = () => new LatchkeyError('invalid_credentials', 'A wrong code')
+const phone = typed(emptyPhone('US'), '2025550123')
+
+/** A frame that adds and removes what it is asked to, with the code 123456. */
+const adding =
+  (...before: readonly MfaMethodType[]) =>
+  (event: string, { method, code }: Readonly<Record<string, unknown>>) => {
+    if (code !== undefined && code !== '123456') throw wrong()
+    switch (event) {
+      case 'mfa:init-enrollment':
+        return method === 'totp' ? { method, ...totp } : { method }
+      case 'mfa:submit-enrollment':
+        return { user: userWith(...before, method as MfaMethodType) }
+      default:
+        return { user: userWith(...before.filter((each) => each !== method)) }
+    }
+  }
+
+async function opened(options: MfaWorldOptions = {}) {
+  const world = await makeMfaWorld({ serve: adding(), ...options })
+  const shown = watch(world.show())
+  await settle()
+  return { ...world, shown }
+}
+
+async function atChoice(options: MfaWorldOptions = {}) {
+  const world = await opened(options)
+  await world.press(FLOW, 'go')
+  return world
+}
+const statuses = (state: unknown) =>
+  (state as { methods: { method: string; status: string }[] }).methods.map(
+    ({ method, status }) => `${method} ${status}`,
+  )
+
+describe('the methods of verification', () => {
+  // spec L2.58
+  test('begin with the intro, and then stand in their order', async () => {
+    const { state, press, back } = await opened()
+    expect(state(FLOW)).toEqual({ step: 'intro' })
+    await press(FLOW, 'go')
+    expect(statuses(state(FLOW))).toEqual(['totp recommended', 'sms offered', 'passkey offered'])
+    await back()
+    expect(state(FLOW)).toEqual({ step: 'intro' })
+  })
+
+  // spec L2.59, L2.60, L6.5
+  test('say what is added, and that a change is verified; SMS is not for who logs in by it', async () => {
+    const user = withAccounts(userWith('totp'), phoneAccount)
+    const { state, press, screen, calls } = await atChoice({ user })
+    expect(statuses(state(FLOW))).toEqual(['totp added', 'sms disabled', 'passkey offered'])
+    expect(state(FLOW)).toMatchObject({ isVerified: true })
+    // spec L6.7
+    await press(FLOW, 'choose', 'sms')
+    expect(screen()).toBe(FLOW)
+    expect(calls).toEqual([])
+  })
+
+  test('are those of the app that the host offers, and those that were added', async () => {
+    const world = await atChoice({
+      user: userWith('sms'),
+      methods: ['totp', 'passkey'],
+      config: { mfa: { methods: ['passkey', 'sms'] } },
+    })
+    expect(statuses(world.state(FLOW))).toEqual(['sms added', 'passkey offered'])
+  })
+
+  test('are not shown where the app has none, nor to a visitor', async () => {
+    const { shown, frame } = await opened({ methods: [] })
+    expect(shown.error).toMatchObject({ code: 'not_supported' })
+    expect(frame).toEqual([])
+    const world = await makeMfaWorld()
+    await world.session.logout()
+    await expect(world.show()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+  })
+
+  test('end with the user as they are when they are closed, or left', async () => {
+    const closed = await opened()
+    await closed.close()
+    expect(closed.shown.value).toMatchObject({ user: { id: visitorUser.id } })
+    const left = await opened()
+    await left.press(FLOW, 'leave')
+    expect(left.shown.value).toMatchObject({ user: { id: visitorUser.id } })
+    expect(left.view()?.open).toBe(false)
+  })
+
+  test('end where the user is logged out elsewhere', async () => {
+    const { shown, session } = await opened()
+    await session.logout()
+    await settle()
+    expect(shown.error).toMatchObject({ code: 'must_be_authenticated' })
+  })
+})
+
+describe('an authenticator app', () => {
+  // spec L1.10, L2.63, L2.64, L3.27, L4.40, L6.6, L7.42
+  test('is shown its secret, gives a code, and is added', async () => {
+    const { state, press, calls, shown, operations } = await atChoice()
+    await press(FLOW, 'choose', 'totp')
+    expect(state('MFA_TOTP_SCREEN')).toMatchObject(totp)
+    await press('MFA_TOTP_SCREEN', 'go')
+    expect(state(CODE)).toMatchObject({ method: 'totp', passcode: { status: 'ready', resend: 'none' } })
+    await press(CODE, 'submit', '123456')
+    expect(state(ADDED)).toEqual({ method: 'totp', hasMore: true })
+    expect(calls).toEqual([
+      { event: 'mfa:init-enrollment', operation: 'op-1', data: { method: 'totp' } },
+      { event: 'mfa:submit-enrollment', operation: 'op-1', data: { method: 'totp', code: '123456' } },
+    ])
+    expect(operations.ended).toEqual(['op-1'])
+    await press(ADDED, 'done')
+    expect(shown.value).toMatchObject({ user: { mfaMethods: ['totp'] } })
+  })
+
+  test('has the same secret when the user goes back to it', async () => {
+    const { state, press, calls, back } = await atChoice()
+    await press(FLOW, 'choose', 'totp')
+    await press('MFA_TOTP_SCREEN', 'go')
+    await back()
+    expect(state('MFA_TOTP_SCREEN')).toMatchObject(totp)
+    expect(calls).toHaveLength(1)
+    await press('MFA_TOTP_SCREEN', 'go')
+    await press(CODE, 'submit', '123456')
+    expect(state(ADDED).method).toBe('totp')
+  })
+
+  // spec L8.46
+  test.each([
+    ['a wrong code', wrong(), 'invalid'],
+    ['anything else', new LatchkeyError('error', 'Broken'), 'unknown'],
+  ])('says what %s is, and takes another', async (_name, error, problem) => {
+    let isFirst = true
+    const { state, press, clock } = await atChoice({
+      serve(event, data) {
+        if (event === 'mfa:submit-enrollment' && isFirst) {
+          isFirst = false
+          throw error
+        }
+        return adding()(event, data)
+      },
+    })
+    await press(FLOW, 'choose', 'totp')
+    await press('MFA_TOTP_SCREEN', 'go')
+    await press(CODE, 'submit', '123456')
+    expect(state(CODE).passcode).toMatchObject({ status: 'wrong', problem })
+    await clock.advance(1_400)
+    await press(CODE, 'submit', '123456')
+    expect(state(ADDED).method).toBe('totp')
+  })
+
+  test('says on the choice where it can not begin', async () => {
+    const { state, press } = await atChoice({
+      serve() {
+        throw new LatchkeyError('error', 'Broken')
+      },
+    })
+    await press(FLOW, 'choose', 'totp')
+    expect(state(FLOW)).toMatchObject({ problem: 'unknown', opening: undefined })
+  })
+})
+
+describe('a phone', () => {
+  // spec L2.62, L4.40, L7.41
+  test('is sent a code, and is added with it', async () => {
+    const { state, press, calls } = await atChoice()
+    await press(FLOW, 'choose', 'sms')
+    await press('MFA_SMS_SCREEN', 'submit', phone)
+    expect(state(CODE)).toMatchObject({ method: 'sms', phoneNumber: '+1 2025550123' })
+    await press(CODE, 'submit', '123456')
+    expect(state(ADDED)).toEqual({ method: 'sms', hasMore: true })
+    expect(calls.map(({ data }) => data)).toEqual([
+      { method: 'sms', phoneNumber: '+1 2025550123' },
+      { method: 'sms', phoneNumber: '+1 2025550123', code: '123456' },
+    ])
+  })
+
+  test('is sent another after 30 s', async () => {
+    const { state, press, clock, transport } = await atChoice()
+    await press(FLOW, 'choose', 'sms')
+    await press('MFA_SMS_SCREEN', 'submit', phone)
+    expect(state(CODE).passcode.resend).toBe('locked')
+    await clock.advance(30_000)
+    await press(CODE, 'resend')
+    expect(transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([
+      { action: 'enroll', phoneNumber: '+1 2025550123' },
+    ])
+  })
+
+  test('that no code can be sent to stays to be mended', async () => {
+    const { state, press } = await atChoice({
+      serve() {
+        throw new LatchkeyError('twilio_verification_failed', 'No such number')
+      },
+    })
+    await press(FLOW, 'choose', 'sms')
+    await press('MFA_SMS_SCREEN', 'submit', phone)
+    expect(state('MFA_SMS_SCREEN')).toMatchObject({ status: 'ready', given: phone, problem: 'unknown' })
+  })
+})
+
+const linkOptions: AttestationOptions = {
+  rp: { name: 'Demo', id: 'dialog.localhost' },
+  user: { id: 'dXNlcg', name: 'ada', displayName: 'ada' },
+  challenge: 'bGluaw',
+  pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+}
+const linking = {
+  beginPasskeyLink: () => ({ relyingParty: 'dialog.localhost', options: linkOptions }),
+  linkPasskey: () => withAccounts(walletUser, passkeyAccount('bmV3')),
+}
+
+describe('passkeys', () => {
+  // spec L2.65, L2.66, L4.41, L7.43
+  test('are made where there is none, and verify then', async () => {
+    const { state, press, device, calls } = await atChoice({ answers: linking })
+    await press(FLOW, 'choose', 'passkey')
+    expect(state('MFA_PASSKEY_SCREEN')).toMatchObject({ passkeys: [], hasRoom: true, status: 'review' })
+    await press('MFA_PASSKEY_SCREEN', 'add')
+    await device.approve()
+    expect(calls.map(({ event, data }) => ({ event, ...data }))).toEqual([
+      { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: ['bmV3'] },
+    ])
+    expect(state(ADDED).method).toBe('passkey')
+  })
+
+  // spec L4.42
+  test('that there are are listed, and verify once the user has approved it', async () => {
+    const user = withAccounts(walletUser, passkeyAccount('b25l'), passkeyAccount('dHdv'))
+    const { state, press, approve, calls } = await atChoice({ user })
+    await press(FLOW, 'choose', 'passkey')
+    expect(state('MFA_PASSKEY_SCREEN').passkeys.map(({ id }) => id)).toEqual(['b25l', 'dHdv'])
+    await press('MFA_PASSKEY_SCREEN', 'notice', { what: 'press', atMs: 0 })
+    expect(calls).toEqual([])
+    await approve('MFA_PASSKEY_SCREEN')
+    expect(calls[0]?.data).toEqual({ method: 'passkey', credentialIds: ['b25l', 'dHdv'] })
+    expect(state(ADDED).method).toBe('passkey')
+  })
+
+  test('that are five have no room for another', async () => {
+    const five = ['YQ', 'Yg', 'Yw', 'ZA', 'ZQ'].map(passkeyAccount)
+    const { state, press } = await atChoice({ user: withAccounts(walletUser, ...five) })
+    await press(FLOW, 'choose', 'passkey')
+    expect(state('MFA_PASSKEY_SCREEN')).toMatchObject({ hasRoom: false })
+  })
+
+  test('that the device makes none of can be tried again', async () => {
+    const { state, press, device } = await atChoice({ answers: linking })
+    await press(FLOW, 'choose', 'passkey')
+    await press('MFA_PASSKEY_SCREEN', 'add')
+    await device.refuse()
+    expect(state('MFA_PASSKEY_SCREEN')).toMatchObject({ status: 'review', problem: 'passkeyNotAllowed' })
+    await press('MFA_PASSKEY_SCREEN', 'add')
+    await device.approve()
+    expect(state(ADDED).method).toBe('passkey')
+  })
+})
+
+describe('a user who has a method', () => {
+  const codes = (event: string, data: Readonly<Record<string, unknown>>) => {
+    if (data.mfaCode === undefined && event === 'mfa:init-enrollment') throw missing()
+    return adding('totp')(event, data)
+  }
+
+  // spec L6.5
+  test('is verified before another is added, and goes on with it', async () => {
+    const { press, screen, calls } = await atChoice({ user: userWith('totp'), serve: codes })
+    await press(FLOW, 'choose', 'sms')
+    await press('MFA_SMS_SCREEN', 'submit', phone)
+    expect(screen()).toBe(VERIFY)
+    await press(VERIFY, 'submit', '123456')
+    expect(screen()).toBe(CODE)
+    await press(CODE, 'submit', '123456')
+    expect(screen()).toBe(ADDED)
+    expect(calls.map(({ operation }) => operation)).toEqual(['op-1', 'op-1', 'op-1'])
+  })
+
+  // spec L8.45
+  test('who cancels that stays where they were', async () => {
+    const { press, state } = await atChoice({
+      user: userWith('sms'),
+      serve: codes,
+    })
+    await press(FLOW, 'choose', 'totp')
+    await press(VERIFY, 'notNow')
+    expect(state(FLOW)).toMatchObject({ problem: 'canceled' })
+  })
+
+  // spec L2.61, L7.44
+  test.each([
+    ['totp', { event: 'mfa:unenroll', method: 'totp' }],
+    ['sms', { event: 'mfa:unenroll', method: 'sms' }],
+    ['passkey', { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: [] }],
+  ] as const)('removes %s when they have approved it and are verified', async (method, asked) => {
+    const { press, state, approve, calls, screen } = await atChoice({
+      user: userWith(...new Set(['totp', method] as const)),
+      serve(_event, data) {
+        if (data.mfaCode === undefined) throw missing()
+        return { user: method === 'totp' ? userWith() : userWith('totp') }
+      },
+    })
+    await press(FLOW, 'remove', method)
+    expect(state(REMOVAL)).toMatchObject({ method, status: 'review' })
+    await press(REMOVAL, 'notice', { what: 'press', atMs: 0 })
+    expect(calls).toEqual([])
+    await approve(REMOVAL)
+    expect(screen()).toBe(VERIFY)
+    await press(VERIFY, 'submit', '123456')
+    const { event, data } = calls.at(-1) ?? {}
+    expect({ event, ...data }).toMatchObject({ ...asked, mfaCode: '123456' })
+    expect(statuses(state(FLOW))).not.toContain(`${method} added`)
+  })
+
+  test('keeps it where they do not', async () => {
+    const { press, state, approve } = await atChoice({ user: userWith('totp') })
+    await press(FLOW, 'remove', 'totp')
+    expect(state(REMOVAL)).toMatchObject({ isLast: true })
+    await approve(REMOVAL)
+    await press(VERIFY, 'notNow')
+    expect(state(REMOVAL)).toMatchObject({ status: 'review', problem: 'canceled' })
+    await press(REMOVAL, 'keep')
+    expect(statuses(state(FLOW))).toContain('totp added')
+  })
+
+  test('can not remove it where the browser can not tell that the card is seen', async () => {
+    const { press, state } = await atChoice({ user: userWith('totp') })
+    await press(FLOW, 'remove', 'totp')
+    await press(REMOVAL, 'notice', looked(0, { method: 'intersecting' }))
+    expect(state(REMOVAL)).toMatchObject({ status: 'refused' })
+  })
+})
+
+describe('a host', () => {
+  test('opens one method, or the removal of one', async () => {
+    const world = await makeMfaWorld({ serve: adding() })
+    const enrolling = watch(world.more('enrollMfa', { method: 'totp' }))
+    await settle()
+    expect(world.screen()).toBe('MFA_TOTP_SCREEN')
+    await world.more('closeMfaEnrollment', {})
+    expect(enrolling.value).toMatchObject({ user: { mfaMethods: [] } })
+    const other = await makeMfaWorld({ user: userWith('sms') })
+    void other.more('unenrollMfa', { method: 'sms' }).catch(() => {})
+    await settle()
+    expect(other.state(REMOVAL)).toMatchObject({ method: 'sms', status: 'review' })
+  })
+
+  test('opens none that there is not', async () => {
+    const world = await makeMfaWorld({ user: userWith('totp'), methods: ['totp'] })
+    for (const asked of [
+      world.more('enrollMfa', { method: 'totp' }),
+      world.more('enrollMfa', { method: 'sms' }),
+      world.more('unenrollMfa', { method: 'sms' }),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ code: 'not_supported' })
+    }
+    expect(world.frame).toEqual([])
+  })
+
+  test('hears no secret of what it opened', async () => {
+    const world = await makeMfaWorld({ serve: adding() })
+    const enrolling = watch(world.more('enrollMfa', { method: 'totp' }))
+    await settle()
+    await world.press('MFA_TOTP_SCREEN', 'go')
+    await world.press(CODE, 'submit', '123456')
+    await world.press(ADDED, 'done')
+    expect(JSON.stringify([enrolling.value, world.pageHeard])).not.toContain(totp.secret)
+    expect(enrolling.value).toMatchObject({ user: { mfaMethods: ['totp'] } })
+  })
+})

@@ -1,0 +1,89 @@
+/** What this capability does, once it is wanted. */
+import type { UserRecord } from '@latchkey/protocol'
+import { mfaCalls } from '@latchkey/protocol/host'
+import type { ShowAccountEntry } from '../../core/account.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { isPhone } from '../../core/device.ts'
+import { type FlowHandle, failed } from '../../core/flow.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import { mustBeAuthenticated, requireUser } from '../../core/require-user.ts'
+import { sendTo, showPart } from '../../core/screen.ts'
+import { createWalletCalls, type Remedy } from '../../core/wallet-obstacles.ts'
+import { hostUser } from '../../host/host-user.ts'
+import type { Authenticator } from '../../webauthn/authenticator.ts'
+import { type Beginning, enrolmentFlow } from './enrol/enrolment-flow.ts'
+import type { MfaPorts } from './ports.ts'
+import { askForVerification } from './remedy.ts'
+import { accountEntry } from './screens.ts'
+import { createHostVerification } from './verify/host-verification.ts'
+
+export type Mfa = {
+  readonly remedy: Remedy
+  readonly showEntry: ShowAccountEntry
+  readonly calls: MoreServed<keyof typeof mfaCalls>
+}
+
+export function createMfa(capability: CapabilityPorts, authenticator?: Authenticator): Mfa {
+  const { session, stage } = capability
+  const ports: MfaPorts = {
+    ...capability,
+    authenticator: async () =>
+      authenticator ??
+      (await capability.load(() => import('../../webauthn/browser-authenticator.ts'))).browserAuthenticator,
+    callWallet: createWalletCalls(capability.remedies),
+    isPhone: isPhone(navigator.userAgent),
+  }
+  const ofHost = createHostVerification(ports)
+  /** Those that have not ended: one is shown, others may wait for their turn. */
+  const open = new Set<FlowHandle<UserRecord>>()
+
+  session.subscribe((state) => {
+    if (state.status !== 'visitor') return
+    for (const handle of open) handle.end(failed(mustBeAuthenticated()))
+  })
+
+  async function change(beginning: Beginning, signal: AbortSignal) {
+    await requireUser(ports, { signal })
+    let mine: FlowHandle<UserRecord> | undefined
+    try {
+      const user = await stage.begin<UserRecord>((handle) => {
+        mine = handle
+        open.add(handle)
+        return enrolmentFlow(ports, beginning)(handle)
+      }, signal)
+      return { user: hostUser(user) }
+    } finally {
+      if (mine) open.delete(mine)
+    }
+  }
+
+  return {
+    remedy: askForVerification({ ...ports, ofHost }),
+    showEntry({ user, card, isUsable }) {
+      const open = () => void card.interrupt(enrolmentFlow(ports)).catch(() => {})
+      const state = { isOn: user.mfaMethods.length > 0 }
+      return showPart(accountEntry, state, sendTo({ open }, isUsable))
+    },
+    calls: {
+      rows: mfaCalls,
+      handlers: {
+        showMfaEnrollment: (_data, { signal }) => change({ at: 'intro' }, signal),
+        enrollMfa: ({ method }, { signal }) => change({ at: 'enrolment', method }, signal),
+        unenrollMfa: ({ method }, { signal }) => change({ at: 'removal', method }, signal),
+        async closeMfaEnrollment() {
+          for (const handle of open) handle.end()
+          return {}
+        },
+        initMfa: ({ method }, { signal }) => ofHost.init(method, { signal }),
+        async submitMfa({ method, answer }) {
+          await ofHost.submit(method, answer)
+          return {}
+        },
+        async cancelMfa() {
+          ofHost.cancel()
+          return {}
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * One change of the user's methods: an operation of the vault of its own, so that a verification that one of its steps
+ * took counts for the next.
+ */
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { CardHandle } from '../../core/flow.ts'
+import type { WalletEvent } from '../../core/wallet-obstacles.ts'
+import type { WalletChannel } from '../../wallet/frame.ts'
+import { isBegunAnew, type Operation, type StepData } from '../../wallet/operations.ts'
+import type { VerifiedAsker } from '../../wallet/verification.ts'
+import type { MfaPorts } from './ports.ts'
+
+export type TotpSecret = { readonly secret: string; readonly authUrl: string }
+type Submission =
+  | { readonly method: 'totp'; readonly code: string }
+  | { readonly method: 'sms'; readonly code: string; readonly phoneNumber: string }
+  | { readonly method: 'passkey'; readonly credentialIds: string[] }
+
+export type MethodChange = {
+  readonly beginTotp: () => Promise<TotpSecret>
+  readonly beginSms: (phoneNumber: string) => Promise<void>
+  readonly submit: (submission: Submission) => Promise<UserRecord>
+  readonly unenroll: (method: 'totp' | 'sms') => Promise<UserRecord>
+  readonly end: () => void
+}
+
+type ChangePorts = Pick<MfaPorts, 'wallet' | 'callWallet'>
+
+export function createMethodChange(
+  { wallet, callWallet }: ChangePorts,
+  card: Pick<CardHandle, 'interrupt' | 'signal'>,
+): MethodChange {
+  const { signal } = card
+  let begun: Promise<Operation> | undefined
+  signal.addEventListener('abort', end, { once: true })
+
+  function end() {
+    begun?.then(wallet.end, () => {})
+    begun = undefined
+  }
+
+  async function step<Answer>(run: Step<Answer>, verification: VerifiedAsker['verification']) {
+    const operation = await beginOnce()
+    try {
+      const { data } = await wallet.tokenFor(operation, 'mfa', null, { signal })
+      return await run(operation.channel, { ...data, ...verification })
+    } catch (error) {
+      if (isSpent(error)) end()
+      throw error
+    }
+  }
+
+  async function beginOnce(): Promise<Operation> {
+    begun ??= wallet.begin({ signal })
+    try {
+      return await begun
+    } catch (error) {
+      begun = undefined
+      throw error
+    }
+  }
+
+  const call = <Answer>(event: WalletEvent, run: Step<Answer>): Promise<Answer> =>
+    callWallet({
+      event,
+      card,
+      async call(verification) {
+        try {
+          return await step(run, verification)
+        } catch (error) {
+          if (!isBegunAnew(error)) throw error
+          return step(run, verification)
+        }
+      },
+    })
+
+  return {
+    async beginTotp() {
+      const { secret, authUrl } = await call('mfa:init-enrollment', (channel, data) =>
+        channel.call('mfa:init-enrollment', { ...data, method: 'totp' }, { signal }),
+      )
+      if (secret !== undefined && authUrl !== undefined) return { secret, authUrl }
+      throw new LatchkeyError('invalid_data', 'The wallet gave no secret')
+    },
+    async beginSms(phoneNumber) {
+      await call('mfa:init-enrollment', (channel, data) =>
+        channel.call('mfa:init-enrollment', { ...data, method: 'sms', phoneNumber }, { signal }),
+      )
+    },
+    submit: async (submission) =>
+      (
+        await call('mfa:submit-enrollment', (channel, data) =>
+          channel.call('mfa:submit-enrollment', { ...data, ...submission }, { signal }),
+        )
+      ).user,
+    unenroll: async (method) =>
+      (
+        await call('mfa:unenroll', (channel, data) =>
+          channel.call('mfa:unenroll', { ...data, method }, { signal }),
+        )
+      ).user,
+    end,
+  }
+}
+
+type Step<Answer> = (channel: WalletChannel, data: StepData) => Promise<Answer>
+
+/** Nothing more is done in this operation: it is gone, or was guessed at too often. */
+const isSpent = (error: unknown) =>
+  isBegunAnew(error) ||
+  (error instanceof LatchkeyError && error.code === 'mfa_verification_max_attempts_reached')

@@ -1,0 +1,38 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import type { Authenticator } from '../../webauthn/authenticator.ts'
+
+/** The browser asks the authenticators, unless a test has one of its own. */
+export const mfaBy = (authenticator?: Authenticator) =>
+  defineCapability({
+    name: 'mfa',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'users',
+    bring(ports) {
+      const flows = loadable(async () => (await import('./flows.ts')).createMfa(ports, authenticator))
+      return {
+        load: flows.load,
+        moreCalls: {
+          names: [
+            'showMfaEnrollment',
+            'enrollMfa',
+            'unenrollMfa',
+            'closeMfaEnrollment',
+            'initMfa',
+            'submitMfa',
+            'cancelMfa',
+          ],
+          load: async () => (await flows.load()).calls,
+        },
+        account: [
+          {
+            isHere: ({ app }, { mfaMethods }) => app.mfaMethods.length > 0 || mfaMethods.length > 0,
+            load: async () => (await flows.load()).showEntry,
+          },
+        ],
+        remedies: async () => [(await flows.load()).remedy],
+      }
+    },
+  })
+
+export const mfa = mfaBy()

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import type { ApprovalEvents } from '../../../core/approval.ts'
+import type { Gate } from '../../../core/gate.ts'
+import type { PartProps } from '../../../core/screen.ts'
+import { useApprovalSenses } from '../../../face/approval-senses.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { ApproveButton } from '../../../ui/approve-button.tsx'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Group } from '../../../ui/group.tsx'
+import { Heading, Note, Stack } from '../../../ui/stack.tsx'
+import { StillRow } from '../../../ui/still-row.tsx'
+import { Lead, Title } from '../../../ui/title.tsx'
+import type { EnrolProblem } from '../enrol/problem.ts'
+import { methodIcon } from '../method-icon.tsx'
+import { texts } from '../texts.ts'
+
+export type ListedPasskey = { readonly id: string; readonly device: string | undefined }
+export type PasskeysState = {
+  readonly passkeys: readonly ListedPasskey[]
+  /** One more can be added. */
+  readonly hasRoom: boolean
+  readonly problem: EnrolProblem | undefined
+} & (
+  | { readonly status: 'review'; readonly gate: Gate }
+  | { readonly status: 'adding' }
+  | { readonly status: 'enabling' }
+)
+export type PasskeysEvents = ApprovalEvents & { readonly add: readonly [] }
+
+type Props = PartProps<PasskeysState, PasskeysEvents>
+
+/** So many are listed whole; of more, the first are, until the user asks for all. */
+const listedWhole = 3
+const firstListed = 2
+const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+
+export function PasskeysScreen({ state, send }: Props) {
+  const { passkey, problems, enrolProblems } = useTexts(texts)
+  const { passkeys, hasRoom, status, problem } = state
+  const hasSome = passkeys.length > 0
+  return (
+    <Stack>
+      <Heading>
+        <Title>{passkey.title}</Title>
+        <Lead>{hasSome ? passkey.detail : passkey.noneYet}</Lead>
+      </Heading>
+      {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
+      {hasSome && <Passkeys passkeys={passkeys} />}
+      {hasSome && (
+        <Enable
+          gate={status === 'review' ? state.gate : given}
+          isEnabling={status === 'enabling'}
+          isShown={status !== 'adding'}
+          send={send}
+        />
+      )}
+      {hasRoom && status !== 'enabling' && (
+        <Button
+          kind={hasSome ? 'quiet' : 'primary'}
+          busy={status === 'adding' && passkey.adding}
+          onPress={() => send('add')}
+        >
+          {passkey.add}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Passkeys({ passkeys }: { readonly passkeys: readonly ListedPasskey[] }) {
+  const { passkey } = useTexts(texts)
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll || passkeys.length <= listedWhole ? passkeys : passkeys.slice(0, firstListed)
+  return (
+    <>
+      <Group>
+        {shown.map(({ id, device }) => (
+          <StillRow key={id} icon={methodIcon('passkey')} label={device ?? passkey.unknownDevice} />
+        ))}
+      </Group>
+      {shown.length < passkeys.length && (
+        <Note>
+          <Button kind="text" onPress={() => setShowsAll(true)}>
+            {passkey.viewAll}
+          </Button>
+        </Note>
+      )}
+    </>
+  )
+}
+
+type EnableProps = {
+  readonly gate: Gate
+  readonly isEnabling: boolean
+  readonly isShown: boolean
+  readonly send: Props['send']
+}
+
+function Enable({ gate, isEnabling, isShown, send }: EnableProps) {
+  const { passkey, approve } = useTexts(texts)
+  const button = useApprovalSenses((noticed) => send('notice', noticed))
+  if (!isShown) return null
+  return (
+    <ApproveButton ref={button} gate={gate} busy={isEnabling && passkey.enabling} words={approve}>
+      {passkey.enable}
+    </ApproveButton>
+  )
+}

@@ -1,0 +1,45 @@
+/** What goes wrong with a verification: the errors of its caller, and what a screen says of them. */
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import {
+  canceledMessage,
+  type VerificationProblem,
+  verificationProblem,
+} from '../../core/verification-problem.ts'
+
+export type MfaProblem = VerificationProblem | 'invalid' | 'other'
+
+export const canceled = () => new LatchkeyError('missing_or_invalid_mfa', canceledMessage)
+export const timedOut = () => new LatchkeyError('mfa_timeout', 'Timed out waiting for MFA code')
+export const unsupportedMethod = () => new LatchkeyError('invalid_data', 'Unsupported MFA method')
+
+/** The same, in the words that callers know. Another failure is told as it is. */
+export const retry = (error: LatchkeyError) =>
+  error.code === 'missing_or_invalid_mfa'
+    ? new LatchkeyError('missing_or_invalid_mfa', 'MFA verification failed, retry.', { cause: error })
+    : error
+
+export const tooManyTries = (cause: LatchkeyError) =>
+  new LatchkeyError(
+    'mfa_verification_max_attempts_reached',
+    'The maximum number of verification attempts was reached',
+    { cause },
+  )
+
+/** What the answer met, and not what the call met that it was for: another answer may be taken. */
+const verificationCodes: readonly ErrorCode[] = [
+  'missing_or_invalid_mfa',
+  'expired_or_invalid_mfa_token',
+  'mfa_verification_max_attempts_reached',
+  'unknown_mfa_error',
+  'twilio_verification_failed',
+  'too_many_requests',
+  'client_request_timeout',
+  'server_unreachable',
+]
+export const isOfVerification = ({ code }: LatchkeyError) => verificationCodes.includes(code)
+
+const isWrong = (code: ErrorCode) =>
+  code === 'missing_or_invalid_mfa' || code === 'expired_or_invalid_mfa_token'
+
+export const problemOf = (error: LatchkeyError): MfaProblem =>
+  verificationProblem(error) ?? (isWrong(error.code) ? 'invalid' : 'other')

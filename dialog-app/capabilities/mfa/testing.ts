@@ -1,0 +1,159 @@
+/** Users with second factors, a wallet's frame that wants them, and a device with passkeys. */
+import {
+  type ClientConfig,
+  LatchkeyError,
+  type LinkedAccount,
+  type MfaMethodType,
+  type UserRecord,
+} from '@latchkey/protocol'
+import type { Assertion, Attestation } from '@latchkey/protocol/api'
+import { seenFrom, tapped } from '../../testing/approval.ts'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
+import { type Answers, makeWorld } from '../../testing/world.ts'
+import type { Operation } from '../../wallet/operations.ts'
+import type { Authenticator } from '../../webauthn/authenticator.ts'
+import { capabilities } from '../index.ts'
+import { mfaBy } from './mfa.ts'
+
+export const userWith = (...methods: readonly MfaMethodType[]): UserRecord => ({
+  ...walletUser,
+  mfaMethods: methods.map((type) => ({ type, verifiedAt: 1 })),
+})
+export const withAccounts = (user: UserRecord, ...more: readonly LinkedAccount[]): UserRecord => ({
+  ...user,
+  linkedAccounts: [...user.linkedAccounts, ...more],
+})
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+export const phoneAccount: LinkedAccount = { type: 'phone', phoneNumber: '+1 2025550123', ...times }
+export const passkeyAccount = (credentialId: string): LinkedAccount => ({
+  type: 'passkey',
+  credentialId,
+  enrolledInMfa: false,
+  ...times,
+})
+
+export const relyingParty = 'dialog.localhost'
+export const assertion: Assertion = {
+  id: 'Zmlyc3Q',
+  rawId: 'Zmlyc3Q',
+  response: { clientDataJson: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2ln' },
+  clientExtensionResults: {},
+  type: 'public-key',
+}
+const attestation: Attestation = {
+  id: 'bmV3',
+  rawId: 'bmV3',
+  response: { clientDataJson: 'Y2xpZW50', attestationObject: 'b2JqZWN0' },
+  clientExtensionResults: {},
+  type: 'public-key',
+}
+
+export const missing = () => new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
+export const notAllowed = () => new LatchkeyError('passkey_not_allowed', 'It was rejected')
+
+/** The device's own prompt: a test answers it as its user would. */
+export function makeDevice() {
+  let prompt = Promise.withResolvers<void>()
+  const asked: unknown[] = []
+  const answering =
+    <T>(answer: T) =>
+    async (options: unknown): Promise<T> => {
+      asked.push(options)
+      await prompt.promise
+      return answer
+    }
+  const authenticator: Authenticator = { get: answering(assertion), create: answering(attestation) }
+  async function end(how: (given: typeof prompt) => void) {
+    const given = prompt
+    prompt = Promise.withResolvers<void>()
+    how(given)
+    await settle()
+  }
+  return {
+    authenticator,
+    asked,
+    approve: () => end(({ resolve }) => resolve()),
+    refuse: (error: Error = notAllowed()) => end(({ reject }) => reject(error)),
+  }
+}
+
+export type FrameData = Readonly<Record<string, unknown>>
+/** Answers a call of a change of methods, or throws. */
+export type ServeFrame = (event: string, data: FrameData) => unknown
+
+export type MfaWorldOptions = {
+  readonly user?: UserRecord
+  readonly serve?: ServeFrame
+  /** A signature: what it answers with what it was given. */
+  readonly sign?: (given: FrameData | undefined) => string
+  readonly answers?: Answers
+  readonly config?: ClientConfig
+  readonly methods?: readonly MfaMethodType[]
+}
+
+export async function makeMfaWorld(options: MfaWorldOptions = {}) {
+  const { user = walletUser, serve = () => ({}), sign = () => '0xsigned' } = options
+  const device = makeDevice()
+  const calls: { readonly event: string; readonly operation: string; readonly data: FrameData }[] = []
+  const operations = { begun: 0, ended: [] as string[] }
+
+  const beginOperation = (): Operation => {
+    operations.begun += 1
+    const id = `op-${operations.begun}`
+    return {
+      id,
+      publicKey: 'B',
+      nextStep: () => ({ id, step: 1 }),
+      channel: {
+        async call(event: string, { accessToken: _, operation: __, ...data }: FrameData) {
+          calls.push({ event, operation: id, data })
+          return (await serve(event, data)) as never
+        },
+      } as unknown as Operation['channel'],
+    }
+  }
+  const ownMfa = mfaBy(device.authenticator)
+  const world = await makeWorld({
+    answers: {
+      me: () => user,
+      logout: () => ({ success: true }),
+      sendMfaCode: () => ({ success: true }),
+      beginPasskeyVerification: () => ({
+        relyingParty,
+        options: { challenge: 'Y2hhbGxlbmdl', allowCredentials: [] },
+      }),
+      ...options.answers,
+    },
+    app: { mfaMethods: [...(options.methods ?? ['totp', 'sms', 'passkey'])] },
+    config: options.config ?? {},
+    wallet: {
+      begin: async () => beginOperation(),
+      end: ({ id }) => void operations.ended.push(id),
+      tokenFor: async ({ nextStep }, purpose, address) => ({
+        purpose,
+        address,
+        askedAtMs: 0,
+        data: { accessToken: 'wallet-token', operation: nextStep() },
+      }),
+      signMessage: async (_address, _message, asker) => sign(asker?.verification),
+    },
+    capabilities: capabilities.map((each) => (each.name === 'mfa' ? ownMfa : each)),
+  })
+  world.session.accept(makeAuthAnswer({ user }))
+
+  return {
+    ...world,
+    device,
+    /** What the frame was asked, without tokens. */
+    calls,
+    operations,
+    show: (context = { signal: new AbortController().signal }) =>
+      world.more('showMfaEnrollment', {}, context),
+    /** Sees a card for half a second, and taps its button. */
+    async approve(name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'MFA_REMOVAL_SCREEN' | 'MFA_PASSKEY_SCREEN') {
+      for (const noticed of [...seenFrom(0), ...tapped(510)]) await world.press(name, 'notice', noticed)
+    },
+  }
+}
+export type MfaWorld = Awaited<ReturnType<typeof makeMfaWorld>>

@@ -1,0 +1,367 @@
+import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { walletAddress } from '../../testing/fixtures.ts'
+import { refused, watch } from '../../testing/world.ts'
+import {
+  assertion,
+  type FrameData,
+  type MfaWorldOptions,
+  makeMfaWorld,
+  missing,
+  relyingParty,
+  userWith,
+} from './testing.ts'
+
+const REVIEW = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+const CODE = 'MFA_VERIFY_CODE_SCREEN'
+const CHOICE = 'MFA_VERIFY_CHOICE_SCREEN'
+const PASSKEY = 'MFA_VERIFY_PASSKEY_SCREEN'
+
+/** A wallet that signs with this code, or with a passkey. */
+const signsWith =
+  (code: string) =>
+  (given: FrameData | undefined): string => {
+    if (given?.mfaCode === code || given?.mfaMethod === 'passkey') return '0xsigned'
+    throw missing()
+  }
+
+/** A signature that was approved, and waits for its user to be verified. */
+async function interrupted(methods: readonly MfaMethodType[], options: MfaWorldOptions = {}) {
+  const tried: (FrameData | undefined)[] = []
+  const sign = options.sign ?? signsWith('123456')
+  const world = await makeMfaWorld({
+    user: userWith(...methods),
+    ...options,
+    sign(given) {
+      tried.push(given)
+      return sign(given)
+    },
+  })
+  const signing = watch(world.signMessage({ message: 'Hello' }))
+  await world.clock.advance(0)
+  await world.approve(REVIEW)
+  return { ...world, tried, signing }
+}
+
+describe('a call of the wallet that wants a second factor', () => {
+  // spec W1.2, L2.68, L4.43, L4.45, L4.46
+  test('is interrupted for a code, and goes on where it was', async () => {
+    const { screen, state, press, signing, tried, clock, frame } = await interrupted(['totp'])
+    expect(tried).toEqual([undefined])
+    expect(screen()).toBe(CODE)
+    expect(state(CODE)).toMatchObject({ method: 'totp', canChoose: false, passcode: { status: 'ready' } })
+    expect(signing.settled).toBe(false)
+    await press(CODE, 'submit', '123456')
+    expect(tried.at(-1)).toEqual({ mfaMethod: 'totp', mfaCode: '123456' })
+    expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
+    expect(state(REVIEW)).toMatchObject({ status: 'success' })
+    await clock.advance(1_600)
+    expect(frame).toEqual(['show', 'hide'])
+  })
+
+  // spec L8.43
+  test('says that a code is wrong, empties the fields after 1.4 s, and takes another', async () => {
+    const { state, press, clock, signing } = await interrupted(['totp'])
+    await press(CODE, 'submit', '000000')
+    expect(state(CODE).passcode).toMatchObject({ status: 'wrong', problem: 'invalid', attempt: 1 })
+    await clock.advance(1_399)
+    expect(state(CODE).passcode.attempt).toBe(1)
+    await clock.advance(1)
+    expect(state(CODE).passcode).toMatchObject({ status: 'ready', problem: 'invalid', attempt: 2 })
+    await press(CODE, 'submit', '123456')
+    expect(signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  // spec L4.47, L8.42, L8.48, W8.34
+  test('fails after four wrong codes, and takes no other', async () => {
+    const { state, press, clock, signing, tried, close } = await interrupted(['totp'])
+    for (const code of ['000001', '000002', '000003']) {
+      await press(CODE, 'submit', code)
+      await clock.advance(1_400)
+    }
+    expect(state(CODE).passcode.status).toBe('ready')
+    await press(CODE, 'submit', '000004')
+    expect(state(CODE).passcode).toMatchObject({ status: 'blocked', problem: 'maxAttempts' })
+    await press(CODE, 'submit', '123456')
+    expect(tried).toHaveLength(5)
+    await close()
+    expect(signing.error).toMatchObject({ code: 'mfa_verification_max_attempts_reached' })
+  })
+
+  test('fails at once where the server takes no more', async () => {
+    const { state } = await interrupted(['totp'], {
+      sign(given) {
+        throw given ? new LatchkeyError('mfa_verification_max_attempts_reached', 'Locked') : missing()
+      },
+    })
+    expect(state(CODE).passcode.status).toBe('ready')
+  })
+
+  // spec L4.48, L8.44, L8.50
+  test('waits for a code for 300000 ms', async () => {
+    const { state, clock, signing, close, press } = await interrupted(['totp'])
+    await clock.advance(299_999)
+    expect(state(CODE).passcode.status).toBe('ready')
+    await clock.advance(1)
+    expect(state(CODE).passcode).toMatchObject({ status: 'blocked', problem: 'timeLimit' })
+    await press(CODE, 'submit', '123456')
+    await close()
+    expect(signing.error).toMatchObject({ code: 'mfa_timeout', message: 'Timed out waiting for MFA code' })
+  })
+
+  test('waits as long for each of them', async () => {
+    const { state, clock, press } = await interrupted(['totp'])
+    await clock.advance(200_000)
+    await press(CODE, 'submit', '000000')
+    await clock.advance(200_000)
+    expect(state(CODE).passcode.status).toBe('ready')
+  })
+
+  // spec L2.69, L8.45, L8.52
+  test('is left by ‘Not now’, and can be tried again', async () => {
+    const { state, press, signing, screen, approve, close } = await interrupted(['totp'])
+    await press(CODE, 'notNow')
+    expect(state(REVIEW)).toMatchObject({ status: 'failed', problem: 'Verification canceled' })
+    expect(signing.settled).toBe(false)
+    await press(REVIEW, 'retry')
+    await approve(REVIEW)
+    expect(screen()).toBe(CODE)
+    await press(CODE, 'notNow')
+    await close()
+    expect(signing.error).toMatchObject({ code: 'missing_or_invalid_mfa', message: 'MFA canceled' })
+  })
+
+  test('is left by going back, too', async () => {
+    const { back, state } = await interrupted(['totp'])
+    await back()
+    expect(state(REVIEW)).toMatchObject({ status: 'failed', problem: 'Verification canceled' })
+  })
+
+  // spec L8.47
+  test('says that something went wrong where no answer came, and takes another', async () => {
+    const { state, press, clock, signing } = await interrupted(['totp'], {
+      sign(given) {
+        if (given?.mfaCode === '123456') return '0xsigned'
+        throw given ? new LatchkeyError('server_unreachable', 'Nobody answers') : missing()
+      },
+    })
+    await press(CODE, 'submit', '111111')
+    expect(state(CODE).passcode).toMatchObject({ status: 'wrong', problem: 'other' })
+    await clock.advance(1_400)
+    await press(CODE, 'submit', '123456')
+    expect(signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  test('that is verified and fails otherwise fails as it would without', async () => {
+    const { state, press } = await interrupted(['totp'], {
+      sign(given) {
+        throw given ? new LatchkeyError('share_mismatch', 'Not the share') : missing()
+      },
+    })
+    await press(CODE, 'submit', '123456')
+    expect(state(REVIEW)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('of several methods', () => {
+  // spec L2.67, L2.69, L4.43
+  test('the first is chosen, and another can be', async () => {
+    const { state, press, screen, tried, back } = await interrupted(['totp', 'sms'])
+    expect(state(CODE)).toMatchObject({ method: 'totp', canChoose: true })
+    await press(CODE, 'other')
+    expect(state(CHOICE)).toEqual({ methods: ['totp', 'sms'] })
+    await back()
+    expect(state(CODE)).toMatchObject({ method: 'totp' })
+    await press(CODE, 'other')
+    await press(CHOICE, 'choose', 'sms')
+    expect(state(CODE)).toMatchObject({ method: 'sms' })
+    await press(CODE, 'submit', '123456')
+    expect(tried.at(-1)).toEqual({ mfaMethod: 'sms', mfaCode: '123456' })
+    expect(screen()).toBe(REVIEW)
+  })
+
+  test('the last that verified is chosen next time', async () => {
+    const world = await interrupted(['totp', 'sms'])
+    await world.press(CODE, 'other')
+    await world.press(CHOICE, 'choose', 'sms')
+    await world.press(CODE, 'submit', '123456')
+    await world.clock.advance(2_000)
+    const again = watch(world.signMessage({ message: 'Again' }))
+    await world.clock.advance(0)
+    await world.approve(REVIEW)
+    expect(world.state(CODE)).toMatchObject({ method: 'sms' })
+    expect(again.settled).toBe(false)
+  })
+
+  // spec L4.47
+  test('all count their tries together', async () => {
+    const { state, press, clock } = await interrupted(['totp', 'sms'])
+    for (const code of ['000001', '000002']) {
+      await press(CODE, 'submit', code)
+      await clock.advance(1_400)
+    }
+    await press(CODE, 'other')
+    await press(CHOICE, 'choose', 'sms')
+    await press(CODE, 'submit', '000003')
+    await clock.advance(1_400)
+    expect(state(CODE).passcode.status).toBe('ready')
+    await press(CODE, 'submit', '000004')
+    expect(state(CODE).passcode.status).toBe('blocked')
+  })
+
+  test('the time that is up is said where one is chosen', async () => {
+    const { press, clock, state } = await interrupted(['totp', 'sms'])
+    await press(CODE, 'other')
+    await clock.advance(300_000)
+    expect(state(CODE).passcode).toMatchObject({ status: 'blocked', problem: 'timeLimit' })
+  })
+})
+
+describe('a verification by SMS', () => {
+  // spec L7.9
+  test('has a code sent, once, and another after 30 s', async () => {
+    const { transport, state, press, clock } = await interrupted(['sms'])
+    expect(transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
+    expect(state(CODE).passcode.resend).toBe('locked')
+    await press(CODE, 'resend')
+    expect(transport.calls('sendMfaCode')).toHaveLength(1)
+    await clock.advance(30_000)
+    await press(CODE, 'resend')
+    expect(transport.calls('sendMfaCode')).toHaveLength(2)
+  })
+
+  test('says where none could be sent', async () => {
+    const { state } = await interrupted(['sms'], {
+      answers: {
+        sendMfaCode: () => {
+          throw refused('twilio_verification_failed', 400)
+        },
+      },
+    })
+    expect(state(CODE).passcode).toMatchObject({
+      status: 'ready',
+      problem: 'other',
+      resend: 'available',
+      isSent: false,
+    })
+  })
+})
+
+describe('a verification by passkey', () => {
+  // spec L4.44, L7.10
+  test('asks the device by itself, and sends what that answers', async () => {
+    const { transport, state, device, tried, signing } = await interrupted(['passkey'])
+    expect(transport.calls('beginPasskeyVerification').map(({ body }) => body)).toEqual([{}])
+    expect(state(PASSKEY)).toEqual({ status: 'asking', canChoose: false })
+    await device.approve()
+    expect(tried.at(-1)).toEqual({ mfaMethod: 'passkey', mfaCode: assertion, relyingParty })
+    expect(signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  // spec L2.70, L8.49
+  test('that the device refuses can be tried again, and counts no try', async () => {
+    const { state, device, press, signing, tried } = await interrupted(['passkey'])
+    for (let refusal = 0; refusal < 5; refusal += 1) {
+      await device.refuse()
+      expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'noPasskey', isOver: false })
+      await press(PASSKEY, 'again')
+      expect(state(PASSKEY)).toMatchObject({ status: 'asking' })
+    }
+    await device.approve()
+    expect(tried).toHaveLength(2)
+    expect(signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  test('that is left for another method is heard no more', async () => {
+    const { device, press, screen, tried } = await interrupted(['passkey', 'totp'])
+    await press(PASSKEY, 'other')
+    await press(CHOICE, 'choose', 'totp')
+    await device.approve()
+    expect(screen()).toBe(CODE)
+    expect(tried).toEqual([undefined])
+  })
+})
+
+describe('a host that asks for the second factor itself', () => {
+  const byHost = { config: { mfa: { noPromptOnMfaRequired: true } } }
+
+  const verified = (given: FrameData | undefined) => signsWith('123456')(given)
+
+  // spec W6.3, L7.45, L8.51, L8.53
+  test('is told the methods, and brings the answer; no screen asks', async () => {
+    const world = await interrupted(['totp', 'sms'], byHost)
+    expect(world.pageHeard).toEqual([{ name: 'mfaRequired', data: { methods: ['totp', 'sms'] } }])
+    expect(world.screen()).toBe(REVIEW)
+    expect(world.frame).toEqual(['show', 'hide'])
+    expect(await world.more('initMfa', { method: 'sms' })).toEqual({})
+    expect(world.transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
+    await expect(world.more('submitMfa', { method: 'sms', answer: '000000' })).rejects.toMatchObject({
+      code: 'missing_or_invalid_mfa',
+      message: 'MFA verification failed, retry.',
+    })
+    await expect(world.more('initMfa', { method: 'letter' })).rejects.toMatchObject({
+      message: 'Unsupported MFA method',
+    })
+    expect(await world.more('submitMfa', { method: 'sms', answer: '123456' })).toEqual({})
+    await settle()
+    expect(world.tried.at(-1)).toEqual({ mfaMethod: 'sms', mfaCode: '123456' })
+    expect(world.signing.value).toMatchObject({ signature: '0xsigned' })
+    expect(world.frame).toEqual(['show', 'hide', 'show'])
+  })
+
+  // spec L7.10
+  test('is given the challenge of a passkey, and brings what answered it', async () => {
+    const world = await interrupted(['passkey'], byHost)
+    expect(await world.more('initMfa', { method: 'passkey' })).toMatchObject({ relyingParty })
+    await world.more('submitMfa', { method: 'passkey', answer: assertion })
+    expect(world.tried.at(-1)).toEqual({ mfaMethod: 'passkey', mfaCode: assertion, relyingParty })
+  })
+
+  // spec L5.14
+  test.each([
+    ['totp', { digits: '123456' }],
+    ['sms', 123_456],
+    ['passkey', '123456'],
+  ])('brings for %s nothing that is no answer of it, and has lost no try', async (method, answer) => {
+    const world = await interrupted(['totp', 'sms', 'passkey'], byHost)
+    for (let time = 0; time < 5; time += 1) {
+      await expect(world.more('submitMfa', { method, answer })).rejects.toMatchObject({
+        code: 'invalid_data',
+      })
+    }
+    expect(world.tried).toEqual([undefined])
+    await world.more('submitMfa', { method: 'totp', answer: '123456' })
+    await settle()
+    expect(world.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  // spec L8.52
+  test('cancels, and the call ends with that', async () => {
+    const world = await interrupted(['totp'], byHost)
+    await world.more('cancelMfa', {})
+    await settle()
+    await world.close()
+    expect(world.signing.error).toMatchObject({ message: 'MFA canceled' })
+    await expect(world.more('submitMfa', { method: 'totp', answer: '123456' })).rejects.toMatchObject({
+      code: 'unknown_mfa_error',
+    })
+  })
+
+  // spec W8.34, L8.50
+  test('has four tries, and five minutes for each', async () => {
+    const often = await interrupted(['totp'], { ...byHost, sign: verified })
+    for (const answer of ['000001', '000002', '000003']) {
+      await expect(often.more('submitMfa', { method: 'totp', answer })).rejects.toMatchObject({
+        code: 'missing_or_invalid_mfa',
+      })
+    }
+    await expect(often.more('submitMfa', { method: 'totp', answer: '000004' })).rejects.toMatchObject({
+      code: 'mfa_verification_max_attempts_reached',
+    })
+    const late = await interrupted(['totp'], byHost)
+    await late.clock.advance(300_000)
+    await late.close()
+    expect(late.signing.error).toMatchObject({ code: 'mfa_timeout' })
+  })
+})

@@ -1,0 +1,36 @@
+import type { PartProps } from '../../../core/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Heading, Stack } from '../../../ui/stack.tsx'
+import { Lead, Title } from '../../../ui/title.tsx'
+import type { Passcode, PasscodeEvents } from '../passcode.ts'
+import { PasscodeField } from '../passcode-field.tsx'
+import { texts } from '../texts.ts'
+import { type WayOutEvents, WaysOut } from './ways-out.tsx'
+
+export type VerifyCodeState = {
+  readonly method: 'totp' | 'sms'
+  readonly passcode: Passcode
+  readonly canChoose: boolean
+}
+export type VerifyCodeEvents = PasscodeEvents & WayOutEvents
+
+export function VerifyCodeScreen({ state, send }: PartProps<VerifyCodeState, VerifyCodeEvents>) {
+  const { verify } = useTexts(texts)
+  const { method, passcode, canChoose } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{verify.code.title}</Title>
+        <Lead>{verify.code[method === 'totp' ? 'totp' : messageOf(passcode)]}</Lead>
+      </Heading>
+      <PasscodeField state={passcode} send={send} />
+      <WaysOut canChoose={canChoose} isOver={passcode.status === 'blocked'} send={send} />
+    </Stack>
+  )
+}
+
+/** How it stands with the message that brings the code. */
+function messageOf({ isSent, resend }: Passcode) {
+  if (isSent) return 'sms'
+  return resend === 'sending' ? 'sending' : 'unsent'
+}

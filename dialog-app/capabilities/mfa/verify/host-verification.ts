@@ -1,0 +1,116 @@
+/**
+ * A verification that the host's page asks for itself, where it wants to: it is told which methods there are, and
+ * brings the answers. One at a time; the next one is asked for when this one is over.
+ */
+import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
+import { type AssertionOptions, mfaRoutes } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { FlowPorts } from '../../../core/ports.ts'
+import { type Cancellable, orAborted } from '../../../waiting.ts'
+import type { Verification } from '../../../wallet/verification.ts'
+import { type Attempts, createAttempts, type Perform } from '../attempts.ts'
+import { unsupportedMethod } from '../problem.ts'
+
+/** What the host needs before it can ask: of a passkey, the challenge. */
+export type Begun = { readonly relyingParty?: string; readonly options?: AssertionOptions }
+
+export type HostVerification = {
+  /** Waits for the host's answers, after those that wait already. */
+  readonly ask: <Answer>(
+    methods: readonly MfaMethodType[],
+    perform: Perform<Answer>,
+    asker: Cancellable,
+  ) => Promise<Answer>
+  readonly init: (method: unknown, asker: Cancellable) => Promise<Begun>
+  /** Digits, or what an authenticator answered. Rejects with why it was not taken. */
+  readonly submit: (method: unknown, answer: unknown) => Promise<void>
+  readonly cancel: () => void
+}
+
+type Present = {
+  readonly methods: readonly MfaMethodType[]
+  readonly attempts: Pick<Attempts<unknown>, 'submit' | 'cancel'>
+  /** Of the challenge that the host was given last. */
+  relyingParty?: string
+}
+
+export function createHostVerification({
+  api,
+  clock,
+  tellPage,
+}: Pick<FlowPorts, 'api' | 'clock' | 'tellPage'>): HostVerification {
+  let present: Present | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** What waits, and a method that it takes. */
+  function required(given: unknown): { readonly mine: Present; readonly method: MfaMethodType } {
+    if (!present) throw new LatchkeyError('unknown_mfa_error', 'No verification is waited for')
+    const method = present.methods.find((each) => each === given)
+    if (method === undefined) throw unsupportedMethod()
+    return { mine: present, method }
+  }
+
+  async function askNow<Answer>(
+    methods: readonly MfaMethodType[],
+    perform: Perform<Answer>,
+    { signal }: Cancellable,
+  ): Promise<Answer> {
+    const attempts = createAttempts(clock, perform)
+    present = { methods, attempts }
+    tellPage({ name: 'mfaRequired', data: { methods: [...methods] } })
+    try {
+      return await orAborted(attempts.outcome, signal)
+    } finally {
+      attempts.cancel()
+      present = undefined
+    }
+  }
+
+  return {
+    ask(methods, perform, asker) {
+      const asked = last.then(() => askNow(methods, perform, asker))
+      last = asked.catch(() => {})
+      return asked
+    },
+    async init(given, asker) {
+      const { mine, method } = required(given)
+      switch (method) {
+        case 'totp':
+          return {}
+        case 'sms':
+          await api.call(mfaRoutes.sendMfaCode, { action: 'verify' }, asker)
+          return {}
+        case 'passkey': {
+          const begun = await api.call(mfaRoutes.beginPasskeyVerification, {}, asker)
+          mine.relyingParty = begun.relyingParty
+          return begun
+        }
+        default:
+          return method satisfies never
+      }
+    },
+    async submit(given, answer) {
+      const { mine, method } = required(given)
+      await mine.attempts.submit(verificationOf(method, answer, mine.relyingParty))
+    },
+    cancel: () => present?.attempts.cancel(),
+  }
+}
+
+const assertionSchema = v.record(v.string(), v.unknown())
+
+/** A code is a text, and what an authenticator answered is none. */
+function verificationOf(
+  method: MfaMethodType,
+  answer: unknown,
+  relyingParty: string | undefined,
+): Verification {
+  if (method !== 'passkey') {
+    if (typeof answer === 'string') return { mfaMethod: method, mfaCode: answer }
+    throw new LatchkeyError('invalid_data', 'A code is a text')
+  }
+  if (!v.is(assertionSchema, answer)) {
+    throw new LatchkeyError('invalid_data', 'A passkey answers with an object')
+  }
+  return { mfaMethod: method, mfaCode: answer, ...(relyingParty !== undefined && { relyingParty }) }
+}

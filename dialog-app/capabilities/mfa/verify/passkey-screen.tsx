@@ -1,0 +1,43 @@
+import type { PartProps } from '../../../core/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Banner } from '../../../ui/banner.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Mark } from '../../../ui/marks/mark.tsx'
+import { passkey } from '../../../ui/marks/passkey.ts'
+import { Heading, Stack } from '../../../ui/stack.tsx'
+import { StatusSeal } from '../../../ui/status-seal.tsx'
+import { Lead, Title } from '../../../ui/title.tsx'
+import type { MfaProblem } from '../problem.ts'
+import { texts } from '../texts.ts'
+import { type WayOutEvents, WaysOut } from './ways-out.tsx'
+
+export type VerifyPasskeyState = {
+  readonly canChoose: boolean
+} /** `asking`: the device shows its own prompt. `checking`: what it answered is under way. */ & (
+  | { readonly status: 'asking' | 'checking' }
+  /** `noPasskey`: the device gave no answer. `isOver`: no other is taken. */
+  | { readonly status: 'failed'; readonly problem: MfaProblem | 'noPasskey'; readonly isOver: boolean }
+)
+export type VerifyPasskeyEvents = WayOutEvents & { readonly again: readonly [] }
+
+export function VerifyPasskeyScreen({ state, send }: PartProps<VerifyPasskeyState, VerifyPasskeyEvents>) {
+  const { verify, problems, noPasskey } = useTexts(texts)
+  const { status, canChoose } = state
+  const isOver = status === 'failed' && state.isOver
+  return (
+    <Stack>
+      <StatusSeal status={status === 'failed' ? 'failed' : 'waiting'}>
+        <Mark drawing={passkey} size={32} />
+      </StatusSeal>
+      <Heading>
+        <Title>{verify.passkey.title}</Title>
+        {status === 'asking' && <Lead>{verify.passkey.detail}</Lead>}
+      </Heading>
+      {status === 'failed' && <Banner kind="danger">{{ ...problems, noPasskey }[state.problem]}</Banner>}
+      {status === 'failed' && !isOver && (
+        <Button onPress={() => send('again')}>{verify.passkey.again}</Button>
+      )}
+      {status !== 'checking' && <WaysOut canChoose={canChoose} isOver={isOver} send={send} />}
+    </Stack>
+  )
+}

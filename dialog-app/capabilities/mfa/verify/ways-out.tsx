@@ -1,0 +1,30 @@
+import type { Send } from '../../../core/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { texts } from '../texts.ts'
+
+export type WayOutEvents = { readonly other: readonly []; readonly notNow: readonly [] }
+
+type WaysOutProps = {
+  /** There is another method. */
+  readonly canChoose: boolean
+  readonly isOver: boolean
+  readonly send: Send<WayOutEvents>
+}
+
+/** Below what a method asks for. */
+export function WaysOut({ canChoose, isOver, send }: WaysOutProps) {
+  const { verify } = useTexts(texts)
+  return (
+    <>
+      {canChoose && !isOver && (
+        <Button kind="text" onPress={() => send('other')}>
+          {verify.other}
+        </Button>
+      )}
+      <Button kind="quiet" onPress={() => send('notNow')}>
+        {isOver ? verify.close : verify.notNow}
+      </Button>
+    </>
+  )
+}
