@@ -5,7 +5,7 @@ import { loadable } from './loadable.ts'
 /** The page that has the user's wallets: that of the host, or, where there is none, the dialog's own. */
 export function pageOf({ page, clock, load }: Pick<CapabilityPorts, 'page' | 'clock' | 'load'>): HostPage {
   if (page) return page
-  const own = loadable(async () => (await import('../host/own-page.ts')).createOwnPage(clock))
+  const own = loadable(async () => (await import('./own-page.ts')).createOwnPage(clock))
   return {
     findWallets: async () => (await load(own.load)).findWallets(),
     request: async (...asked) => (await load(own.load)).request(...asked),
