@@ -42,10 +42,12 @@ forEachEngine(
     })
 
     test('one that lacks something, or is not https, is refused', async () => {
-      expect(await run(...right.slice(2))).toMatchObject({
-        type: 'refused',
-        lines: [expect.stringMatching(/^custom-jwt <id>/)],
-      })
+      for (const some of [right.slice(2), right.slice(0, 4), [...right.slice(0, 2), ...right.slice(4)]]) {
+        expect(await run(...some)).toMatchObject({
+          type: 'refused',
+          lines: [expect.stringMatching(/^custom-jwt <id>/)],
+        })
+      }
       expect(await run('--jwks', 'http://login.example/jwks', ...right.slice(2))).toEqual({
         type: 'refused',
         lines: ['jwks_url must be https, but on this machine'],
