@@ -192,7 +192,7 @@ forEachEngine((database) => {
   })
 
   describe('guesses', () => {
-    // spec L4.46, W8.34
+    // spec L4.47, W8.34
     test('an operation has four', async () => {
       const { call } = world.inOperation(session, { purpose: 'sign', address })
       for (let turn = 0; turn < 4; turn += 1) {

@@ -174,7 +174,7 @@ describe('a verification before a call', () => {
 })
 
 describe('a change of methods', () => {
-  // spec W7.31, W7.32, L7.42
+  // spec W7.31, W7.32, L7.42, L3.27
   it('enrols an authenticator app: its secret goes to the dialog, its code to the server', async () => {
     const { frame, server, nextOf } = await setUp()
     const step = await frame.begin('mfa')

@@ -72,7 +72,7 @@ forEachEngine((database) => {
       .map((account) => account.credential_id)
   }
 
-  // spec L7.43, L4.42, L3.4, L6.6
+  // spec L7.43, L6.6
   test('passkeys of the user are enrolled by their ids, and are told as such', async () => {
     const [first, second] = [await linked(), await linked()]
     const enrolled = await enroll(world.inMfa(session), [first])

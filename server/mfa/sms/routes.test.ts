@@ -41,7 +41,7 @@ forEachEngine((database) => {
     return call('verifySms', { code: await twilio.codeSentTo(phone) })
   }
 
-  // spec L4.40, L7.41, L6.6
+  // spec L7.41, L6.6
   test('a number is enrolled with the code that was sent to it, and is no account of the user', async () => {
     const enrolled = await enroll()
     expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: [{ type: 'sms' }] } } })

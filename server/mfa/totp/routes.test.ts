@@ -35,7 +35,7 @@ forEachEngine((database) => {
   }
 
   describe('an enrolment', () => {
-    // spec L6.6, L7.42, L3.27
+    // spec L6.6, L7.42
     test('begins with a secret and its address, and ends with a code: then it is a method of the user', async () => {
       const call = world.inMfa(session)
       const begun = await call('beginTotp')
@@ -229,6 +229,7 @@ forEachEngine((database) => {
       expect(await sign(120)).toMatchObject(spent)
     })
 
+    // spec L8.51
     test('takes the code of this step, the one before and the one after, and none twice', async () => {
       const code = await enroll()
       const verify = (given: string) => world.inMfa(session)('verifyTotp', { code: given })
