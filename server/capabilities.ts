@@ -26,6 +26,7 @@ import { openapi } from './openapi/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { sms } from './sms/capability.ts'
 import { users } from './users/capability.ts'
+import { verification } from './verification/capability.ts'
 import { wallets } from './wallets/capability.ts'
 
 export const capabilities: readonly Capability[] = [
@@ -44,6 +45,7 @@ export const capabilities: readonly Capability[] = [
   sessions,
   analytics,
   // What a person can do.
+  verification,
   wallets,
   email,
   smsLogin,

@@ -218,6 +218,23 @@ describe('the wallet frame in a page of the app', () => {
   })
 
   // spec W7.34
+  // spec W7.30
+  it('loads what comes with a second factor when it is needed, under its policy', async () => {
+    const { dialog } = await open('host')
+    const { address } = await create(dialog)
+    stage.server.mfa.enrolled.add('totp')
+    try {
+      expect(await sign(dialog, address)).toEqual({ error: 'missing_or_invalid_mfa' })
+      const request = { method: 'personal_sign', params: ['hello', address] }
+      const factor = { mfaMethod: 'totp', mfaCode: '123456' }
+      const signed = await inOperation(dialog, 'wallet:rpc', { address, request, ...factor })
+      expect(await isSigned(signed, address)).toBe(true)
+    } finally {
+      stage.server.mfa.enrolled.clear()
+    }
+    expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
+  })
+
   it('ends the vault on mfa:clear', async () => {
     const { page, dialog } = await open('host')
     await create(dialog)

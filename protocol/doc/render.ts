@@ -190,7 +190,10 @@ const codes = (errors: readonly string[]) =>
 function fields(schema: Schema, names: 'code' | 'wire' = 'code'): string {
   const json = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }) as JsonSchema
   const options = json.oneOf ?? json.anyOf
-  if (options) return options.map((option) => objectFields(option, schema, names)).join(' or ')
+  if (options) {
+    const variants = (schema as { readonly options?: readonly Schema[] }).options ?? []
+    return options.map((option, at) => objectFields(option, variants[at] ?? schema, names)).join(' or ')
+  }
   return objectFields(json, schema, names)
 }
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { mfaLimits } from '../api/mfa.limits.ts'
 import type { Hears } from '../channel/contract.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { base64url, evmAddress, id, phoneNumber, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
 import { walletSizes } from '../limits.ts'
+import { mfaLimits } from '../mfa.limits.ts'
 import { operationStepSchema } from './operations.ts'
 
 const empty = v.object({})

@@ -170,6 +170,22 @@ forEachEngine((database) => {
     committed_at: 1,
   })
 
+  const authenticatorApp = (wrapped: string) => ({
+    id: '1',
+    app_id: 'app',
+    user_id: '1',
+    method: 'totp' as const,
+    status: 'enrolled' as const,
+    secret: wrapped,
+    last_step: 0,
+    phone_number: null,
+    session_id: null,
+    is_verified: 0 as const,
+    begun_at: 1,
+    enrolled_at: 1,
+    expires_at: null,
+  })
+
   test('a new master key opens everything, and the old one is needed for nothing', async () => {
     const kms = await open()
     const before = await openKeyring({ db: database().db, kms, clock })
@@ -178,8 +194,10 @@ forEachEngine((database) => {
       .db.insertInto('wallets')
       .values([wallet('1', wrapped), wallet('2', wrapped)])
       .execute()
+    const app = await kms.wrap('totp-secret', secret, context)
+    await database().db.insertInto('mfa_methods').values(authenticatorApp(app)).execute()
     const { keyId, rewrapped } = await rotateMasterKey(file, { database: database(), kms })
-    expect(rewrapped).toBe(2 + 3)
+    expect(rewrapped).toBe(2 + 1 + 3)
 
     const [header, current] = readFileSync(file, 'utf8').split('\n')
     rmSync(file)
@@ -190,6 +208,8 @@ forEachEngine((database) => {
     expect(after.pepper('a')).toEqual(before.pepper('a'))
     const row = await database().db.selectFrom('wallets').select('auth_share').executeTakeFirstOrThrow()
     expect(await reopened.unwrap('auth-share', row.auth_share ?? '', context)).toEqual(Buffer.from(secret))
+    const own = await database().db.selectFrom('mfa_methods').select('secret').executeTakeFirstOrThrow()
+    expect(await reopened.unwrap('totp-secret', own.secret ?? '', context)).toEqual(Buffer.from(secret))
   })
 
   test('a master rotation that was cut off is finished by the next run, and the server starts in between', async () => {

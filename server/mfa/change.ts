@@ -4,9 +4,9 @@ import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { mailer } from '../mail/mail.ts'
 import { requireUser } from '../users/users.ts'
+import type { Unverified } from '../verification/verification.ts'
 import type { Changed, Unchanged } from './enrolment.ts'
 import { changeMail } from './mail.ts'
-import type { Unverified } from './mfa.ts'
 
 type ChangingCall = { readonly app: App; readonly caller: WalletToken }
 

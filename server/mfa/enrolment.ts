@@ -10,7 +10,7 @@ import { randomId } from '../ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { livingSession } from '../sessions/sessions.ts'
 import { holdUser } from '../users/users.ts'
-import { requireAny, useVerification } from './mfa.ts'
+import { requireAny, useVerification } from '../verification/verification.ts'
 import * as store from './store.ts'
 
 export type EnrollingCaller = DialogToken | WalletToken

@@ -10,8 +10,8 @@ import {
 import { take, tooManyRequests } from '../attempts/attempts.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
-import { useVerification } from '../mfa/mfa.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
+import { useVerification } from '../verification/verification.ts'
 import {
   type Custody,
   committedWallet,

@@ -6,8 +6,7 @@ import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { mfaRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { HeardByFrame } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import type { Factor, StepCall, WalletPorts } from '../shares/ports.ts'
-import type { FactorCall, GivenFactor } from './second-factor.ts'
+import type { Factor, FactorCall, GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
 
 type Data<Name extends keyof HeardByFrame['calls']> = v.InferOutput<HeardByFrame['calls'][Name]>
 type Changed = RouteOutput<typeof mfaRoutes.enrollTotp>

@@ -1,15 +1,6 @@
 /** The door to what the frame does with second factors. Most calls need none of it, so it comes with the first that does. */
-import type { MfaMethodType } from '@latchkey/protocol'
-import type { Factor, StepCall, WalletPorts } from '../shares/ports.ts'
+import type { Factor, FactorCall, GivenFactor, WalletPorts } from '../shares/ports.ts'
 import type { Mfa } from './mfa.ts'
-
-/** As a call brings it: what it is for the method to say. */
-export type GivenFactor = {
-  readonly mfaMethod?: MfaMethodType
-  readonly mfaCode?: string | Record<string, unknown>
-  readonly relyingParty?: string
-}
-export type FactorCall = Omit<StepCall, 'withFactor'>
 
 export function createSecondFactor(ports: Pick<WalletPorts, 'api'>) {
   let loaded: Mfa | undefined

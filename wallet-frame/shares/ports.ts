@@ -1,4 +1,5 @@
 /** What a wallet call works with. */
+import type { MfaMethodType } from '@latchkey/protocol'
 import type { OperationStep } from '@latchkey/protocol/wallet'
 import type { VaultClient } from '../vault-client/client.ts'
 import type { Api, ApiCaller } from './transport.ts'
@@ -14,3 +15,11 @@ export type StepCall = ApiCaller & {
 export type WithFactor = <Answer>(ask: (factor: Factor) => Promise<Answer>) => Promise<Answer>
 /** Of the body of a call that releases or changes something. */
 export type Factor = { readonly mfaToken?: string }
+
+/** As a call brings it: what it is for the method to say. */
+export type GivenFactor = {
+  readonly mfaMethod?: MfaMethodType
+  readonly mfaCode?: string | Record<string, unknown>
+  readonly relyingParty?: string
+}
+export type FactorCall = Omit<StepCall, 'withFactor'>

@@ -1,7 +1,7 @@
 /** The verification routes of the server, for tests of this package: one right answer a method, tokens for one operation. */
 import type { MfaMethodType, UserRecord } from '@latchkey/protocol'
 import { mfaRoutes, type Route } from '@latchkey/protocol/api'
-import type { WalletTokenClaims } from './wallet-server.ts'
+import type { WalletTokenClaims } from './wallet-token.ts'
 
 export const rightCode = '123456'
 export const totp = {

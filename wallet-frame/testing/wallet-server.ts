@@ -6,10 +6,8 @@
 import { fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
 import { apiPrefix, type CommittedWallet, mfaRoutes, type Route, walletRoutes } from '@latchkey/protocol/api'
 import {
-  type OperationStep,
   type SealedShare,
   type ShareRole,
-  type WalletPurpose,
   walletProofDigest,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
@@ -18,6 +16,7 @@ import type { Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
 import { mfaServer } from './mfa-server.ts'
 import { sealingServer, sealToVault } from './sealing-server.ts'
+import type { WalletTokenClaims } from './wallet-token.ts'
 
 type Row = {
   readonly walletId: string
@@ -34,12 +33,8 @@ type Commit = {
   readonly recoveryShare: SealedShare
   readonly proof: string
 }
-export type WalletTokenClaims = {
-  readonly sub: string
-  readonly publicKey: string
-  readonly operation: OperationStep
-  readonly purpose: WalletPurpose
-}
+
+export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
 const routes: readonly Route[] = [...Object.values(walletRoutes), ...Object.values(mfaRoutes)]

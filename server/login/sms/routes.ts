@@ -11,8 +11,8 @@ import {
 import type { ServerContext } from '../../context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
-import { requireNoSmsMethod } from '../../mfa/mfa.ts'
 import { requirePhoneNumber } from '../../sms/sms.ts'
+import { requireNoSmsMethod } from '../../verification/verification.ts'
 import {
   linkAnswer,
   linkWith,

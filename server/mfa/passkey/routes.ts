@@ -18,6 +18,13 @@ import {
 import type { Trx } from '../../ports.ts'
 import { livingSession } from '../../sessions/sessions.ts'
 import { ownAccountsOf } from '../../users/users.ts'
+import {
+  countTry,
+  unverified,
+  useVerification,
+  verified,
+  verifiedAnswer,
+} from '../../verification/verification.ts'
 import { changeAnswer, tellOfChange } from '../change.ts'
 import {
   auditChange,
@@ -28,7 +35,6 @@ import {
   requireOffered,
   unchanged,
 } from '../enrolment.ts'
-import { countTry, unverified, useVerification, verified, verifiedAnswer } from '../mfa.ts'
 
 const method = 'passkey'
 

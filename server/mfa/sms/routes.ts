@@ -14,6 +14,7 @@ import { checkCode, sendCode, smsRefusal } from '../../login/sms/sms.ts'
 import type { Trx } from '../../ports.ts'
 import { livingSession } from '../../sessions/sessions.ts'
 import { requirePhoneNumber } from '../../sms/sms.ts'
+import { countTry, unverified, verified, verifiedAnswer } from '../../verification/verification.ts'
 import { changeAnswer, tellOfChange, wrongEnrolmentCode } from '../change.ts'
 import {
   beginEnrolment,
@@ -25,7 +26,6 @@ import {
   requireOffered,
   requireReady,
 } from '../enrolment.ts'
-import { countTry, unverified, verified, verifiedAnswer } from '../mfa.ts'
 import { findMethod } from '../store.ts'
 import { enrolmentKey, requireNoSmsLogin, verificationKey } from './sms.ts'
 

@@ -3,7 +3,7 @@ import { smsLimits } from '@latchkey/protocol'
 import type { CodeKey, CodePurpose } from '../../codes/codes.ts'
 import type { Trx } from '../../ports.ts'
 import { ownAccountsOf } from '../../users/users.ts'
-import { smsIsOneFactor } from '../mfa.ts'
+import { smsIsOneFactor } from '../../verification/verification.ts'
 
 const purpose = (name: string): CodePurpose => ({
   name,

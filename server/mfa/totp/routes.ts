@@ -4,6 +4,7 @@ import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { nowSeconds } from '../../ports.ts'
 import { livingSession } from '../../sessions/sessions.ts'
 import { requireUser } from '../../users/users.ts'
+import { countTry, unverified, verified, verifiedAnswer } from '../../verification/verification.ts'
 import { changeAnswer, tellOfChange, wrongEnrolmentCode } from '../change.ts'
 import {
   beginEnrolment,
@@ -14,7 +15,6 @@ import {
   requireOffered,
   requireReady,
 } from '../enrolment.ts'
-import { countTry, unverified, verified, verifiedAnswer } from '../mfa.ts'
 import { findMethod, type MfaMethod, useStep } from '../store.ts'
 import { base32, keyUri } from './key-uri.ts'
 import { newSecret, withSecretOf } from './secret.ts'

@@ -15,6 +15,8 @@ import { nowSeconds, type Trx } from '../ports.ts'
 import { holdUser } from '../users/users.ts'
 import * as store from './store.ts'
 
+export { enrolledMethods } from './store.ts'
+
 /** What a verification is for: it is of no use for anything else. */
 const boundTo = ({ appId, userId, sessionId, step }: WalletToken) => ({
   app_id: appId,

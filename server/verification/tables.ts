@@ -26,10 +26,10 @@ type TryTable = {
   expires_at: number
 }
 
-export type MfaTables = { mfa_verifications: VerificationTable; mfa_tries: TryTable }
-export const mfaTables = (reader: Reader) => reader.withTables<MfaTables>()
+export type VerificationTables = { mfa_verifications: VerificationTable; mfa_tries: TryTable }
+export const verificationTables = (reader: Reader) => reader.withTables<VerificationTables>()
 
-export const mfaMigrations: Readonly<Record<string, Migration>> = {
+export const verificationMigrations: Readonly<Record<string, Migration>> = {
   '0001-verifications': {
     async up({ schema }) {
       await schema

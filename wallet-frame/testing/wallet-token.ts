@@ -1,0 +1,9 @@
+/** What a token of the test's server says. */
+import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
+
+export type WalletTokenClaims = {
+  readonly sub: string
+  readonly publicKey: string
+  readonly operation: OperationStep
+  readonly purpose: WalletPurpose
+}
