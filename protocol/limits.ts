@@ -16,6 +16,8 @@ export const channelLimits = {
   pulseDeadlineMs: 10 * SECOND,
   maxMessageBytes: 64 * 1024,
   maxTypedDataBytes: 256 * 1024,
+  /** Typed data as it was read, whose numbers may be longer than they were written, and what goes with it. */
+  maxSignRequestBytes: 512 * 1024,
   /** The icons of a host's wallets are data in their addresses. */
   maxHostWalletsBytes: 256 * 1024,
   maxDepth: 16,
@@ -117,4 +119,6 @@ export const walletSizes = {
   sharesTotal: 3,
   sharesNeeded: 2,
   maxMessageBytes: 64 * 1024,
+  /** More than a block of any chain takes of one. */
+  maxTransactionBytes: 128 * 1024,
 } as const
