@@ -113,6 +113,14 @@ export const dialogLimits = {
   qrSizePx: 160,
 } as const
 
+/** Chains that an app works on. */
+export const chainLimits = {
+  maxRpcUrls: 5,
+  /** One address of a chain is given up for the next after this time. */
+  rpcTimeoutMs: 5 * SECOND,
+  priceTimeoutMs: 3 * SECOND,
+} as const
+
 export const walletSizes = {
   entropyBytes: 16,
   importedKeyBytes: 32,

@@ -55,6 +55,8 @@ export const walletRpcRequestSchema = v.variant('method', [
   v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
 ])
 
+export type WalletRpcRequest = v.InferOutput<typeof walletRpcRequestSchema>
+
 export const heardByFrame = {
   calls: {
     'iframe:ready': empty,

@@ -9,7 +9,6 @@ import { texts } from './texts.ts'
 export function MessageBox({ message }: { readonly message: string }) {
   const { review } = useTexts(texts)
   const parts = useMemo(() => shownMessage(message), [message])
-  const hidesSomething = parts.some((part) => part.kind === 'invisible')
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
@@ -21,15 +20,21 @@ export function MessageBox({ message }: { readonly message: string }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
         tabIndex={0}
       >
-        {parts.map((part, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one message do not move
-          <Part key={position} part={part} />
-        ))}
+        <Parts parts={parts} />
       </div>
-      {hidesSomething && <Note>{review.invisible}</Note>}
+      {hidesSomething(parts) && <Note>{review.invisible}</Note>}
     </>
   )
 }
+
+export const hidesSomething = (parts: readonly MessagePart[]) =>
+  parts.some((part) => part.kind === 'invisible')
+
+export const Parts = ({ parts }: { readonly parts: readonly MessagePart[] }) =>
+  parts.map((part, position) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one message do not move
+    <Part key={position} part={part} />
+  ))
 
 const Part = ({ part }: { readonly part: MessagePart }) =>
   part.kind === 'text' ? (

@@ -17,13 +17,15 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { MessageBox } from './message-box.tsx'
 import styles from './request-screen.module.css'
 import { texts } from './texts.ts'
+import type { Blocked, ShownContent } from './to-sign.ts'
+import { TypedDataBox } from './typed-data/typed-data-box.tsx'
 
 export type ShownRequest = {
   readonly title: string
   readonly description: string
   readonly buttonText: string
   readonly iconUrl: string | undefined
-  readonly message: string
+  readonly content: ShownContent
   readonly address: string
   readonly appName: string
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
@@ -34,8 +36,13 @@ export type RequestStep =
   | { readonly status: 'signing' }
   | { readonly status: 'success' }
   | { readonly status: 'failed'; readonly problem: string }
+  /** It is not put to the user. */
+  | { readonly status: 'blocked'; readonly why: Blocked }
 export type RequestState = ShownRequest & RequestStep
-export type RequestEvents = ApprovalEvents & { readonly retry: readonly [] }
+export type RequestEvents = ApprovalEvents & {
+  readonly retry: readonly []
+  readonly leave: readonly []
+}
 
 type Props = PartProps<RequestState, RequestEvents>
 
@@ -65,9 +72,28 @@ export function RequestScreen({ state, send }: Props) {
           onPress={() => send('retry')}
         />
       )
+    case 'blocked':
+      return <BlockedRequest state={state} why={state.why} onLeave={() => send('leave')} />
     default:
       return state satisfies never
   }
+}
+
+type BlockedProps = {
+  readonly state: ShownRequest
+  readonly why: Blocked
+  readonly onLeave: () => void
+}
+
+function BlockedRequest({ state, why, onLeave }: BlockedProps) {
+  const { blocked } = useTexts(texts)
+  const says =
+    why.kind === 'sign-in' ? blocked.signIn(why.domain) : blocked.chain(why.asked, String(why.current))
+  return (
+    <Failure title={blocked.title} detail={says} button={blocked.leave} onPress={onLeave}>
+      <Asker state={state} />
+    </Failure>
+  )
 }
 
 type ReviewProps = { readonly state: RequestState; readonly gate: Gate; readonly send: Props['send'] }
@@ -85,7 +111,7 @@ function Review({ state, gate, send }: ReviewProps) {
         <Asker state={state} />
         <Lead>{say(state.description)}</Lead>
       </Heading>
-      <MessageBox message={state.message} />
+      <Content content={state.content} />
       <Facts>
         <Fact term={review.wallet}>
           <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
@@ -103,8 +129,19 @@ function Review({ state, gate, send }: ReviewProps) {
   )
 }
 
+function Content({ content }: { readonly content: ShownContent }) {
+  switch (content.kind) {
+    case 'message':
+      return <MessageBox message={content.message} />
+    case 'typed-data':
+      return <TypedDataBox {...content} />
+    default:
+      return content satisfies never
+  }
+}
+
 /** The name is what the app says of itself; the origin is what the browser vouches for. */
-function Asker({ state }: { readonly state: RequestState }) {
+function Asker({ state }: { readonly state: ShownRequest }) {
   const { logoUrl } = useBranding()
   return (
     <p className={styles.asker}>

@@ -10,7 +10,8 @@ export const sign = defineCapability({
     return {
       load: signing.load,
       hostCalls: {
-        signMessage: async (request, { signal }) => (await ports.load(signing.load))(request, signal),
+        signMessage: async (request, { signal }) =>
+          (await ports.load(signing.load))({ kind: 'message', ...request }, signal),
       },
     }
   },

@@ -1,13 +1,13 @@
-/** The host's call `signMessage`. */
+/** The host's calls `signMessage` and `signTypedData`. */
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { mustBeAuthenticated } from '../../core/require-user.ts'
-import { checkMessage } from './message.ts'
 import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow, type SignFlow } from './sign-flow.ts'
+import { readRequest } from './to-sign.ts'
 
-export type SignMessage = (request: SignRequest, signal: AbortSignal) => Promise<Signed>
+export type Sign = (request: SignRequest, signal: AbortSignal) => Promise<Signed>
 
-export function createSigning(ports: CapabilityPorts): SignMessage {
+export function createSigning(ports: CapabilityPorts): Sign {
   const { session, stage } = ports
   /** Those that have not ended: one is shown, others may wait for their turn. */
   const open = new Set<SignFlow>()
@@ -18,11 +18,11 @@ export function createSigning(ports: CapabilityPorts): SignMessage {
   })
 
   return async (request, signal) => {
-    checkMessage(request.message)
+    const toSign = await readRequest(ports, request)
     let flow: SignFlow | undefined
     try {
       return await stage.begin<Signed>((handle) => {
-        flow = createSignFlow(ports, request, handle)
+        flow = createSignFlow(ports, request, toSign, handle)
         open.add(flow)
         return flow
       }, signal)
