@@ -2,20 +2,18 @@ import type { ApprovalEvents } from '../../core/approval.ts'
 import type { Gate } from '../../core/gate.ts'
 import type { PartProps } from '../../core/screen.ts'
 import { useApprovalSenses } from '../../face/approval-senses.ts'
-import { useBranding } from '../../face/branding.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
 import { ApproveButton } from '../../ui/approve-button.tsx'
+import { Asker } from '../../face/asker.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Logo } from '../../ui/logo.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { StatusSeal } from '../../ui/status-seal.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { MessageBox } from './message-box.tsx'
-import styles from './request-screen.module.css'
 import { texts } from './texts.ts'
 import type { Blocked, ShownContent } from './to-sign.ts'
 import { TypedDataBox } from './typed-data/typed-data-box.tsx'
@@ -91,7 +89,7 @@ function BlockedRequest({ state, why, onLeave }: BlockedProps) {
     why.kind === 'sign-in' ? blocked.signIn(why.domain) : blocked.chain(why.asked, String(why.current))
   return (
     <Failure title={blocked.title} detail={says} button={blocked.leave} onPress={onLeave}>
-      <Asker state={state} />
+      <Asker {...state} />
     </Failure>
   )
 }
@@ -108,7 +106,7 @@ function Review({ state, gate, send }: ReviewProps) {
     <Stack>
       <Heading>
         <Title>{say(state.title)}</Title>
-        <Asker state={state} />
+        <Asker {...state} />
         <Lead>{say(state.description)}</Lead>
       </Heading>
       <Content content={state.content} />
@@ -138,20 +136,4 @@ function Content({ content }: { readonly content: ShownContent }) {
     default:
       return content satisfies never
   }
-}
-
-/** The name is what the app says of itself; the origin is what the browser vouches for. */
-function Asker({ state }: { readonly state: ShownRequest }) {
-  const { logoUrl } = useBranding()
-  return (
-    <p className={styles.asker}>
-      <Logo name={state.appName} url={state.iconUrl ?? logoUrl} size="small" />
-      <bdi className={styles.name}>{state.appName}</bdi>
-      {state.origin !== null && (
-        <bdi className={styles.origin} dir="ltr">
-          {state.origin.replace(/^https:\/\//, '')}
-        </bdi>
-      )}
-    </p>
-  )
 }

@@ -5,10 +5,10 @@ import base from '../../../ui/base.module.css'
 import { classNames } from '../../../ui/class-names.ts'
 import { copyText } from '../../../ui/copy-text.ts'
 import { InlineButton } from '../../../ui/inline-button.tsx'
+import { shownMessage } from '../../../ui/shown-message.ts'
+import { hidesSomething, ShownParts } from '../../../ui/shown-parts.tsx'
 import { Note } from '../../../ui/stack.tsx'
 import box from '../message-box.module.css'
-import { hidesSomething, Parts } from '../message-box.tsx'
-import { shownMessage } from '../shown-message.ts'
 import { texts } from '../texts.ts'
 import type { Finding } from './meaning.ts'
 import type { TreeNode } from './tree.ts'
@@ -82,7 +82,7 @@ const Branch = ({ nodes, empty }: BranchProps) => (
         </span>{' '}
         {typeof node.value === 'string' ? (
           <bdi className={classNames(styles.value, isText(node) ? undefined : base.mono)}>
-            {node.value === '' ? <i>{empty}</i> : <Parts parts={shownMessage(node.value)} />}
+            {node.value === '' ? <i>{empty}</i> : <ShownParts parts={shownMessage(node.value)} />}
           </bdi>
         ) : node.value.length === 0 ? (
           <i>{empty}</i>

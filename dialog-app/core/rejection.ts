@@ -1,5 +1,5 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import { exitCodes } from '../../core/flow.ts'
+import { exitCodes } from './flow.ts'
 
 /** As EIP-1193 has it. */
 const userRejected = { code: 4001, message: 'The user rejected the request' }

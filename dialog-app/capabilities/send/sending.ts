@@ -1,0 +1,37 @@
+/** The host's call `sendTransaction`. */
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { mustBeAuthenticated } from '../../core/require-user.ts'
+import type { Receipt, SendRequest } from './request.ts'
+import { createSendFlow, readyToSend } from './send-flow.ts'
+
+export type SendTransaction = (request: SendRequest, signal: AbortSignal) => Promise<Receipt>
+type SendFlow = ReturnType<typeof createSendFlow>
+
+export function createSending(
+  own: CapabilityPorts,
+  fetch: typeof globalThis.fetch = (...call) => globalThis.fetch(...call),
+): SendTransaction {
+  const ports = { ...own, fetch }
+  const { session, stage } = ports
+  /** Those that have not ended: one is shown, others may wait for their turn. */
+  const open = new Set<SendFlow>()
+
+  session.subscribe((state) => {
+    if (state.status !== 'visitor') return
+    for (const flow of open) flow.abandon(mustBeAuthenticated())
+  })
+
+  return async (request, signal) => {
+    const ready = await readyToSend(ports, request, signal)
+    let flow: SendFlow | undefined
+    try {
+      return await stage.begin<Receipt>((handle) => {
+        flow = createSendFlow(ports, ready, request, handle)
+        open.add(flow)
+        return flow
+      }, signal)
+    } finally {
+      if (flow) open.delete(flow)
+    }
+  }
+}
