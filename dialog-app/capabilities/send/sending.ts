@@ -1,4 +1,5 @@
 /** The host's call `sendTransaction`. */
+import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { mustBeAuthenticated } from '../../core/require-user.ts'
 import type { Receipt, SendRequest } from './request.ts'
@@ -9,7 +10,7 @@ type SendFlow = ReturnType<typeof createSendFlow>
 
 export function createSending(
   own: CapabilityPorts,
-  fetch: typeof globalThis.fetch = (...call) => globalThis.fetch(...call),
+  fetch: Fetch = (...call) => globalThis.fetch(...call),
 ): SendTransaction {
   const ports = { ...own, fetch }
   const { session, stage } = ports
