@@ -3,19 +3,22 @@
  * a host that compiles against the loader needs none of our packages, and reads no schema in its editor.
  */
 import type { CallOutput } from '@latchkey/protocol/channel'
-import type { DialogCalls } from '@latchkey/protocol/host'
+import type { DialogCalls, MoreResult } from '@latchkey/protocol/host'
 
 export type {
   ClientConfig,
   ErrorCode,
   LinkedAccount,
   LoginMethod,
+  SendUi,
   SignUi,
+  TransactionRequest,
   User,
   WalletAccount,
 } from '@latchkey/protocol'
 export { LatchkeyError } from '@latchkey/protocol'
 export type { LoginResult } from '@latchkey/protocol/host'
-export type SignedMessage = CallOutput<DialogCalls['signMessage']>
-export type ConnectedWallet = CallOutput<DialogCalls['connectWallet']>['wallet']
+export type SignedMessage = MoreResult<'signMessage'>
+export type TransactionReceipt = MoreResult<'sendTransaction'>['receipt']
+export type ConnectedWallet = MoreResult<'connectWallet'>['wallet']
 export type ForkedSession = CallOutput<DialogCalls['forkSession']>

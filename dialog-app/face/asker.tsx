@@ -1,6 +1,6 @@
-import { useBranding } from './branding.ts'
-import styles from './asker.module.css'
 import { Logo } from '../ui/logo.tsx'
+import styles from './asker.module.css'
+import { useBranding } from './branding.ts'
 
 export type AskerProps = {
   readonly appName: string

@@ -10,12 +10,14 @@ import {
   httpsLink,
   linkedAccountSchema,
   loginMethods,
+  sendUiSchema,
   signUiSchema,
   themeSetting,
+  transactionRequestSchema,
   userSchema,
   walletAccountSchema,
 } from '@latchkey/protocol'
-import { heardByLoader } from '@latchkey/protocol/host'
+import { heardByLoader, signAnswers, transactionReceiptSchema } from '@latchkey/protocol/host'
 
 /** What a schema says of itself, as far as types need it. */
 type Described = {
@@ -31,7 +33,8 @@ type Names = ReadonlyMap<unknown, string>
 /** Sentences for an editor, by the path of their field. */
 type Docs = Readonly<Record<string, string>>
 
-const { login, forkSession, signMessage } = heardByLoader.answers
+const { login, forkSession } = heardByLoader.answers
+const { signMessage } = signAnswers
 
 export function printTypes(): string {
   const schemas = {
@@ -42,6 +45,9 @@ export function printTypes(): string {
     ForkedSession: forkSession,
     SignUi: signUiSchema,
     SignedMessage: signMessage,
+    TransactionRequest: transactionRequestSchema,
+    SendUi: sendUiSchema,
+    TransactionReceipt: transactionReceiptSchema,
     ClientConfig: clientConfigSchema,
   }
   const names: Names = new Map<unknown, string>([
@@ -53,6 +59,7 @@ export function printTypes(): string {
     // What an editor is told is narrower than what is refused.
     [signMessage.entries.signature, startingWith('0x')],
     [signMessage.entries.address, startingWith('0x')],
+    [transactionReceiptSchema.entries.transactionHash, startingWith('0x')],
     [httpsLink, startingWith('https://')],
     [colourSetting, startingWith('#')],
     [themeSetting, `${oneOf(['light', 'dark', 'auto'])} | ${startingWith('#')}`],
@@ -96,12 +103,14 @@ function printShape(schema: Described, names: Names, docs: Docs, path = ''): str
     case 'string':
     case 'number':
     case 'boolean':
+    case 'bigint':
     case 'unknown':
       return type
     case 'literal':
       return JSON.stringify(literal)
     case 'picklist':
       return oneOf(options)
+    case 'union':
     case 'variant':
       return options.map((option) => print(option as Described, names, docs, path)).join(' | ')
     case 'nullable':

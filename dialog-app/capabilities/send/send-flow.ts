@@ -27,7 +27,7 @@ import type { Receipt, SendRequest } from './request.ts'
 import { sendScreen } from './screens.ts'
 import type { SendStep, ShownSend } from './send-screen.tsx'
 import { english } from './texts.en.ts'
-import { readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
+import { type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
 
 export type SendPorts = CapabilityPorts & { readonly fetch: Fetch }
 
@@ -52,6 +52,11 @@ export async function readyToSend(
   const chain = knownChain(transaction.chainId)
   const urls = settings.app.rpcUrls[String(transaction.chainId)]
   if (!chain || !urls) throw unsupportedChain(transaction.chainId)
+  // Another one could show its user a transaction as it is not.
+  const ofHost = settings.config.rpcUrls?.[String(chain.id)]
+  if (ofHost !== undefined && !urls.includes(ofHost)) {
+    throw new LatchkeyError('not_supported', 'Chains are asked at the addresses of the app, not of the page')
+  }
   return { account, transaction, chain, rpc: createRpc(urls, ports) }
 }
 
@@ -59,7 +64,7 @@ type Phase =
   | { readonly at: 'preparing' }
   | { readonly at: 'review'; readonly approval: Approval }
   | { readonly at: 'submitting' }
-  | { readonly at: 'waiting'; readonly hash: string }
+  | { readonly at: 'waiting'; readonly hash: Hex }
   /** `again`: what a retry asks for. */
   | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Transaction }
   | { readonly at: 'done' }
@@ -174,7 +179,7 @@ export function createSendFlow(
 
   const pause = (ms: number) => new Promise<void>((resolve) => void handle.after(ms, resolve))
 
-  function succeed(hash: string, receipt: Receipt) {
+  function succeed(hash: Hex, receipt: Receipt) {
     if (signal.aborted) return
     phase = { at: 'done' }
     handle.settle(done(receipt))
@@ -224,14 +229,14 @@ const failureOf = (code: string, message: string, hash: string | undefined, caus
     details: { code, ...(hash && { transactionHash: hash }) },
   })
 
-const unconfirmed = (transactionHash: string): Receipt => ({
+const unconfirmed = (transactionHash: Hex): Receipt => ({
   transactionHash,
   status: null,
   gasUsed: null,
   effectiveGasPrice: null,
 })
 
-const receiptOf = (transactionHash: string, { gasUsed, effectiveGasPrice }: ChainReceipt): Receipt => ({
+const receiptOf = (transactionHash: Hex, { gasUsed, effectiveGasPrice }: ChainReceipt): Receipt => ({
   transactionHash,
   status: 'success',
   gasUsed: String(gasUsed),

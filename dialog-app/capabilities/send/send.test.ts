@@ -1,6 +1,6 @@
 import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
 import { encodeFunctionData, keccak256, parseAbi, parseTransaction, parseUnits } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
@@ -9,6 +9,9 @@ import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../te
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import { sendThrough } from './send.ts'
+
+// What a flow asks for is there, so that its turns are those of the flow alone.
+beforeAll(() => import('./later-ethereum.ts'))
 
 const screen = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -28,19 +31,24 @@ async function world(chain = makeFakeChain(), change: WorldOptions = {}, user = 
   return made
 }
 async function ask(made: World, transaction: TransactionRequest = plain, ui = {}) {
-  const sending = watch(made.dialog.call('sendTransaction', { transaction, ui }, { signal: new AbortController().signal }))
-  await settle()
-  await settle()
+  const sending = watch(made.more('sendTransaction', { transaction, ui }))
+  await come()
   return sending
 }
+/** What asks a chain, or brings code, takes more turns than a flow of its own. */
+async function come() {
+  for (let turn = 0; turn < 10; turn += 1) await settle()
+}
 async function notice(made: World, all: readonly Noticed[]) {
-  for (const noticed of all) await made.press(screen, 'notice', noticed)
-  await settle()
+  for (const noticed of all) {
+    // The card may be gone with the one before.
+    if (made.screen() === screen) await made.press(screen, 'notice', noticed)
+  }
+  await come()
 }
 async function approve(made: World) {
   await notice(made, seenFrom(0))
   await notice(made, tapped(510))
-  await settle()
 }
 const state = (made: World) => made.state(screen)
 
@@ -53,7 +61,12 @@ describe('a transaction', () => {
     expect(state(made)).toMatchObject({ status: 'review', from: walletAddress, to })
     await approve(made)
     expect(sending.value).toEqual({
-      receipt: { transactionHash: hash, status: 'success', gasUsed: '21000', effectiveGasPrice: '2000000000' },
+      receipt: {
+        transactionHash: hash,
+        status: 'success',
+        gasUsed: '21000',
+        effectiveGasPrice: '2000000000',
+      },
     })
     expect(state(made)).toMatchObject({ status: 'success', hash })
     await made.press(screen, 'leave')
@@ -76,7 +89,10 @@ describe('a transaction', () => {
     await approve(made)
     const [[address, request]] = requests as [[string, { method: string; params: [`0x02${string}`, string] }]]
     expect(address).toBe(walletAddress)
-    expect(request).toMatchObject({ method: 'eth_signTransaction', params: [expect.any(String), walletAddress] })
+    expect(request).toMatchObject({
+      method: 'eth_signTransaction',
+      params: [expect.any(String), walletAddress],
+    })
     expect(parseTransaction(request.params[0])).toEqual({
       type: 'eip1559',
       chainId: 1,
@@ -115,7 +131,9 @@ describe('a transaction', () => {
   // spec W3.14
   test('is told once it is sent where the host does not wait for its confirmation', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
-    const made = await world(chain, { config: { embeddedWallets: { waitForTransactionConfirmation: false } } })
+    const made = await world(chain, {
+      config: { embeddedWallets: { waitForTransactionConfirmation: false } },
+    })
     const sending = await ask(made)
     await approve(made)
     expect(sending.value).toEqual({
@@ -131,10 +149,10 @@ describe('a transaction', () => {
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'waiting', hash })
     await made.clock.advance(1_999)
-    await settle()
+    await come()
     expect(chain.count('eth_getTransactionReceipt')).toBe(1)
     await made.clock.advance(1)
-    await settle()
+    await come()
     expect(chain.count('eth_getTransactionReceipt')).toBe(2)
     expect(sending.settled).toBe(false)
   })
@@ -175,10 +193,9 @@ describe('a review', () => {
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'review' })
     expect(made.wallet.log).not.toContain('eth_signTransaction')
-    await made.close()
-    chain.answer('eth_getBalance', () => `0x${needed.toString(16)}`)
-    await ask(made)
-    expect(state(made)).toMatchObject({ prepared: { hasEnough: true } })
+    const enough = await world(makeFakeChain({ eth_getBalance: () => `0x${needed.toString(16)}` }))
+    await ask(enough)
+    expect(state(enough)).toMatchObject({ prepared: { hasEnough: true } })
   })
 
   // spec W8.14
@@ -212,20 +229,48 @@ describe('a review', () => {
   const thing = { address: token, symbol: 'USDC', decimals: undefined }
 
   test.each([
-    ['a transfer', encodeFunctionData({ abi, functionName: 'transfer', args: [to, parseUnits('5', 6)] }), false,
-      { kind: 'token-transfer', token: usdc, to, amount: 5_000_000n }],
-    ['an approval', encodeFunctionData({ abi, functionName: 'approve', args: [to, 5n] }), false,
-      { kind: 'approval', token: usdc, spender: to, amount: 5n }],
-    ['an approval without limit', encodeFunctionData({ abi, functionName: 'approve', args: [to, 2n ** 256n - 1n] }), false,
-      { kind: 'approval', token: usdc, spender: to, amount: null }],
-    ['an approval of a single thing', encodeFunctionData({ abi, functionName: 'approve', args: [to, 9n] }), true,
-      { kind: 'thing-approval', token: thing, spender: to, id: 9n }],
-    ['a transfer of a single thing', encodeFunctionData({ abi, functionName: 'transferFrom', args: [walletAddress, to, 9n] }), true,
-      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 1n }],
-    ['a transfer of several of a kind', encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, 3n, '0x'] }), true,
-      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 3n }],
-    ['an approval of a whole collection', encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [to, true] }), true,
-      { kind: 'approval-for-all', token: thing, spender: to, isGiven: true }],
+    [
+      'a transfer',
+      encodeFunctionData({ abi, functionName: 'transfer', args: [to, parseUnits('5', 6)] }),
+      false,
+      { kind: 'token-transfer', token: usdc, to, amount: 5_000_000n },
+    ],
+    [
+      'an approval',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 5n] }),
+      false,
+      { kind: 'approval', token: usdc, spender: to, amount: 5n },
+    ],
+    [
+      'an approval without limit',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 2n ** 256n - 1n] }),
+      false,
+      { kind: 'approval', token: usdc, spender: to, amount: null },
+    ],
+    [
+      'an approval of a single thing',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 9n] }),
+      true,
+      { kind: 'thing-approval', token: thing, spender: to, id: 9n },
+    ],
+    [
+      'a transfer of a single thing',
+      encodeFunctionData({ abi, functionName: 'transferFrom', args: [walletAddress, to, 9n] }),
+      true,
+      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 1n },
+    ],
+    [
+      'a transfer of several of a kind',
+      encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, 3n, '0x'] }),
+      true,
+      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 3n },
+    ],
+    [
+      'an approval of a whole collection',
+      encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [to, true] }),
+      true,
+      { kind: 'approval-for-all', token: thing, spender: to, isGiven: true },
+    ],
   ] as const)('says %s in words', async (_name, data, isThing, action) => {
     const made = await world(tokenChain(isThing))
     await ask(made, { to: token, data, chainId: 1 })
@@ -233,8 +278,14 @@ describe('a review', () => {
   })
 
   test.each([
-    ['with something after its arguments', { data: `${encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] })}00` }],
-    ['with money for a token that takes none', { data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }), value: 1n }],
+    [
+      'with something after its arguments',
+      { data: `${encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] })}00` },
+    ],
+    [
+      'with money for a token that takes none',
+      { data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }), value: 1n },
+    ],
     ['of no standard', { data: '0xdeadbeef' }],
   ])('says of a call %s that it can not be said', async (_name, change) => {
     const made = await world(tokenChain())
@@ -244,7 +295,11 @@ describe('a review', () => {
 
   test('of a token call to an address where no contract is says the same', async () => {
     const made = await world()
-    await ask(made, { to: token, chainId: 1, data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }) })
+    await ask(made, {
+      to: token,
+      chainId: 1,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }),
+    })
     expect(state(made)).toMatchObject({ action: { kind: 'unknown' } })
   })
 
@@ -295,7 +350,7 @@ describe('a failure', () => {
     await approve(made)
     chain.answer('eth_getTransactionCount', () => '0x8')
     await made.clock.advance(2_000)
-    await settle()
+    await come()
     expect(state(made)).toMatchObject({ status: 'failed', code: 'TRANSACTION_REPLACED', hash })
   })
 
@@ -309,11 +364,11 @@ describe('a failure', () => {
     await approve(made)
     for (let looks = 1; looks < 4; looks += 1) {
       await made.clock.advance(2_000)
-      await settle()
+      await come()
     }
     expect(state(made)).toMatchObject({ status: 'waiting' })
     await made.clock.advance(2_000)
-    await settle()
+    await come()
     expect(state(made)).toMatchObject({ status: 'failed', code: 'TRANSACTION_DROPPED', hash: undefined })
   })
 
@@ -324,7 +379,7 @@ describe('a failure', () => {
     expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
     chain.answer('eth_getBalance', () => `0x${(10n ** 18n).toString(16)}`)
     await made.press(screen, 'retry')
-    await settle()
+    await come()
     expect(state(made)).toMatchObject({ status: 'review' })
     await made.close()
     expect(sending.error).toMatchObject({ code: 'user_rejected_request' })
@@ -364,7 +419,7 @@ describe('a retry', () => {
     await approve(made)
     chain.answer('eth_getTransactionCount', () => '0x9')
     await made.press(screen, 'retry')
-    await settle()
+    await come()
     await approve(made)
     return nonces(requests)
   }
@@ -383,7 +438,12 @@ describe('a retry', () => {
 describe('what is refused before anything is shown', () => {
   // spec W8.19
   test.each([
-    ['a chain that the operator did not name', { ...plain, chainId: 137 }, 'unsupported_chain_id', 'Unsupported chain: 137'],
+    [
+      'a chain that the operator did not name',
+      { ...plain, chainId: 137 },
+      'unsupported_chain_id',
+      'Unsupported chain: 137',
+    ],
     ['another sender', { ...plain, from: to }, 'invalid_data', 'another address'],
     ['nobody and nothing', { chainId: 1 }, 'invalid_data', 'goes to nobody'],
     ['a wrong checksum', { ...plain, to: to.replace('C5', 'c5') }, 'invalid_data', 'wrong checksum'],
@@ -402,6 +462,15 @@ describe('what is refused before anything is shown', () => {
     expect(walletless.error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
+  test('an address of a chain that is the host’s own', async () => {
+    const rpcUrls = { 1: 'https://of-the-host.example' } as const
+    const made = await world(makeFakeChain(), { config: { rpcUrls } })
+    expect((await ask(made)).error).toMatchObject({ code: 'not_supported' })
+    const same = await world(makeFakeChain(), { config: { rpcUrls: { 1: 'https://rpc.example/v3/key' } } })
+    await ask(same)
+    expect(state(same)).toMatchObject({ status: 'review' })
+  })
+
   test('a chain that the host left out', async () => {
     const made = await world(makeFakeChain(), { config: { supportedChains: [10] } })
     expect((await ask(made)).error).toMatchObject({ code: 'unsupported_chain_id' })
@@ -412,7 +481,7 @@ test('a logout ends a review', async () => {
   const made = await world()
   const sending = await ask(made)
   await made.session.logout()
-  await settle()
+  await come()
   expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
   expect(made.view()?.open).toBe(false)
 })

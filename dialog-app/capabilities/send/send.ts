@@ -10,14 +10,7 @@ export const sendThrough = (fetch?: Fetch) =>
     loadedFor: 'nobody',
     bring(ports) {
       const sending = loadable(async () => (await import('./sending.ts')).createSending(ports, fetch))
-      return {
-        load: sending.load,
-        hostCalls: {
-          sendTransaction: async (request, { signal }) => ({
-            receipt: await (await ports.load(sending.load))(request, signal),
-          }),
-        },
-      }
+      return { load: sending.load, moreCalls: { names: ['sendTransaction'], load: sending.load } }
     },
   })
 

@@ -1,17 +1,19 @@
 /** The host's call `sendTransaction`. */
+
+import { sendCalls } from '@latchkey/protocol/host'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
 import { mustBeAuthenticated } from '../../core/require-user.ts'
 import type { Receipt, SendRequest } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
 
-export type SendTransaction = (request: SendRequest, signal: AbortSignal) => Promise<Receipt>
 type SendFlow = ReturnType<typeof createSendFlow>
 
 export function createSending(
   own: CapabilityPorts,
   fetch: Fetch = (...call) => globalThis.fetch(...call),
-): SendTransaction {
+): MoreServed<keyof typeof sendCalls> {
   const ports = { ...own, fetch }
   const { session, stage } = ports
   /** Those that have not ended: one is shown, others may wait for their turn. */
@@ -22,7 +24,7 @@ export function createSending(
     for (const flow of open) flow.abandon(mustBeAuthenticated())
   })
 
-  return async (request, signal) => {
+  async function sendTransaction(request: SendRequest, signal: AbortSignal): Promise<Receipt> {
     const ready = await readyToSend(ports, request, signal)
     let flow: SendFlow | undefined
     try {
@@ -34,5 +36,11 @@ export function createSending(
     } finally {
       if (flow) open.delete(flow)
     }
+  }
+  return {
+    rows: sendCalls,
+    handlers: {
+      sendTransaction: async (request, { signal }) => ({ receipt: await sendTransaction(request, signal) }),
+    },
   }
 }

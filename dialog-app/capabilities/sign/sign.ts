@@ -9,10 +9,7 @@ export const sign = defineCapability({
     const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports))
     return {
       load: signing.load,
-      hostCalls: {
-        signMessage: async (request, { signal }) =>
-          (await ports.load(signing.load))({ kind: 'message', ...request }, signal),
-      },
+      moreCalls: { names: ['signMessage', 'signTypedData'], load: signing.load },
     }
   },
 })

@@ -1,13 +1,14 @@
 /** The host's calls `signMessage` and `signTypedData`. */
+import { signCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
 import { mustBeAuthenticated } from '../../core/require-user.ts'
+import { checkedMessage } from './message.ts'
 import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow, type SignFlow } from './sign-flow.ts'
 import { readRequest } from './to-sign.ts'
 
-export type Sign = (request: SignRequest, signal: AbortSignal) => Promise<Signed>
-
-export function createSigning(ports: CapabilityPorts): Sign {
+export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof signCalls> {
   const { session, stage } = ports
   /** Those that have not ended: one is shown, others may wait for their turn. */
   const open = new Set<SignFlow>()
@@ -17,7 +18,7 @@ export function createSigning(ports: CapabilityPorts): Sign {
     for (const flow of open) flow.abandon(mustBeAuthenticated())
   })
 
-  return async (request, signal) => {
+  async function sign(request: SignRequest, signal: AbortSignal): Promise<Signed> {
     const toSign = await readRequest(ports, request)
     let flow: SignFlow | undefined
     try {
@@ -29,5 +30,14 @@ export function createSigning(ports: CapabilityPorts): Sign {
     } finally {
       if (flow) open.delete(flow)
     }
+  }
+  return {
+    rows: signCalls,
+    handlers: {
+      signMessage: async ({ message, ...options }, { signal }) =>
+        sign({ kind: 'message', message: checkedMessage(message), ...options }, signal),
+      signTypedData: async ({ data, ...options }, { signal }) =>
+        sign({ kind: 'typed-data', data, ...options }, signal),
+    },
   }
 }

@@ -8,7 +8,6 @@ import { currentChain } from '../../core/chains.ts'
 import type { ApprovalKind } from '../../core/gate.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import { checkMessage } from './message.ts'
 import type { SignRequest } from './request.ts'
 import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
 import { type Finding, findingsIn } from './typed-data/meaning.ts'
@@ -44,7 +43,6 @@ export const readRequest = (ports: Ports, request: SignRequest): ToSign | Promis
   request.kind === 'message' ? readMessage(ports, request.message) : readTyped(ports, request.data)
 
 function readMessage({ settings }: Ports, message: string): ToSign {
-  checkMessage(message)
   const origin = settings().hostOrigin
   const domain = signInDomainOf(message)
   const isFishing = domain !== undefined && origin !== null && !isSignInFor(domain, origin)
