@@ -118,7 +118,6 @@ export const chainLimits = {
   maxRpcUrls: 5,
   /** One address of a chain is given up for the next after this time. */
   rpcTimeoutMs: 5 * SECOND,
-  priceTimeoutMs: 3 * SECOND,
 } as const
 
 export const walletSizes = {

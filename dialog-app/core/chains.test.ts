@@ -1,8 +1,7 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { appConfig } from '../testing/fixtures.ts'
-import { makeFakeStore } from '../testing/storage.ts'
-import { chooseChain, currentChain, usableChains } from './chains.ts'
+import { currentChain, usableChains } from './chains.ts'
 import type { Settings } from './settings.ts'
 
 const rpcUrls = { 1: ['https://a.example'], 10: ['https://b.example'], 31337: ['http://127.0.0.1:1'] }
@@ -21,21 +20,14 @@ test('a page works on the chains of the operator that it names, in its order', (
 })
 
 describe('the wallet is on', () => {
-  const store = makeFakeStore()
   test.each<[string, ClientConfig, number]>([
     ['the first of the operator', {}, 1],
     ['the first of the host', { supportedChains: [10, 1] }, 10],
     ['the default of the host', { supportedChains: [1, 10], defaultChain: 10 }, 10],
   ])('%s', (_name, config, expected) => {
-    expect(currentChain(settings(config), store)).toBe(expected)
+    expect(currentChain(settings(config))).toBe(expected)
   })
   test('Ethereum where nobody named any', () => {
-    expect(currentChain(settings({}, {}), store)).toBe(1)
-  })
-  test('the one that was chosen, as long as the page works on it', () => {
-    const chosen = makeFakeStore()
-    chooseChain(10, chosen)
-    expect(currentChain(settings({ defaultChain: 1 }), chosen)).toBe(10)
-    expect(currentChain(settings({ supportedChains: [1, 31_337] }), chosen)).toBe(1)
+    expect(currentChain(settings({}, {}))).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-/** Amounts as they are read: tokens with six decimals, money with two. */
+/** Amounts of tokens as they are read, with six decimals. */
 
 const TOKEN_DECIMALS = 6
 const LEAST_SHOWN = '<0.001'
@@ -14,13 +14,4 @@ export function formatTokens(value: bigint, decimals: number): string {
   const whole = value / unit
   if (whole === 0n && fraction === '' && value > 0n) return LEAST_SHOWN
   return fraction === '' ? String(whole) : `${whole}.${fraction}`
-}
-
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const LEAST_DOLLARS = 0.01
-
-/** What `value` smallest units of a token are worth at `price` dollars for a whole one. */
-export function formatDollars(value: bigint, decimals: number, price: number): string {
-  const worth = (Number(value) / 10 ** decimals) * price
-  return value > 0n && worth < LEAST_DOLLARS ? '<$0.01' : dollars.format(worth)
 }

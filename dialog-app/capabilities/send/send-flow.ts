@@ -48,7 +48,7 @@ export async function readyToSend(
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to send with')
   const settings = ports.settings()
   const { checksummed } = await ports.load(() => import('./later-ethereum.ts'))
-  const transaction = readTransaction(given, { wallet: account.address, checksummed }, settings, ports.store)
+  const transaction = readTransaction(given, { wallet: account.address, checksummed }, settings)
   const chain = knownChain(transaction.chainId)
   const urls = settings.app.rpcUrls[String(transaction.chainId)]
   if (!chain || !urls) throw unsupportedChain(transaction.chainId)

@@ -2,7 +2,6 @@
 import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
 import { currentChain, usableChains } from '../../core/chains.ts'
 import type { Settings } from '../../core/settings.ts'
-import type { KeyValueStore } from '../../ports.ts'
 
 export type Hex = `0x${string}`
 export type Fees =
@@ -33,9 +32,8 @@ export function readTransaction(
   given: TransactionRequest,
   { wallet, checksummed }: { readonly wallet: string; readonly checksummed: Checksummed },
   settings: Settings,
-  store: Pick<KeyValueStore, 'read'>,
 ): Transaction {
-  const chainId = given.chainId ?? currentChain(settings, store)
+  const chainId = given.chainId ?? currentChain(settings)
   if (!usableChains(settings).includes(chainId)) throw unsupportedChain(chainId)
   if (given.from !== undefined && given.from.toLowerCase() !== wallet.toLowerCase()) {
     throw invalid('The transaction is from another address than the wallet')

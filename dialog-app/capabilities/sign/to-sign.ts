@@ -37,7 +37,7 @@ export type ToSign = {
   readonly completed: AnalyticsEventName
 }
 
-type Ports = Pick<CapabilityPorts, 'settings' | 'store' | 'load'>
+type Ports = Pick<CapabilityPorts, 'settings' | 'load'>
 
 export const readRequest = (ports: Ports, request: SignRequest): ToSign | Promise<ToSign> =>
   request.kind === 'message' ? readMessage(ports, request.message) : readTyped(ports, request.data)
@@ -56,11 +56,11 @@ function readMessage({ settings }: Ports, message: string): ToSign {
   }
 }
 
-async function readTyped({ settings, store, load }: Ports, given: string): Promise<ToSign> {
+async function readTyped({ settings, load }: Ports, given: string): Promise<ToSign> {
   const { readTypedData } = await load(() => import('./typed-data/later-read.ts'))
   const { data, json, digest } = readTypedData(given)
   const asked = data.domain.chainId
-  const current = currentChain(settings(), store)
+  const current = currentChain(settings())
   const isElsewhere = asked !== undefined && asked !== String(current)
   return {
     approval: 'typed-data',
