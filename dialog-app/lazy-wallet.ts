@@ -20,6 +20,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     recover: async (...call) => (await wallet.load()).recover(...call),
     prepareSign: (...call) => prepare((loaded) => loaded.prepareSign(...call)),
     signMessage: async (...call) => (await wallet.load()).signMessage(...call),
+    sign: async (...call) => (await wallet.load()).sign(...call),
     begin: async (asker) => (await wallet.load()).begin(asker),
     end: (operation) => wallet.loaded()?.end(operation),
     tokenFor: async (...call) => (await wallet.load()).tokenFor(...call),

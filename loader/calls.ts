@@ -35,7 +35,7 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa showMfaEnrollment unenrollMfa connectWallet updateEmail reauthorize`,
-  user_rejected_request: 'signMessage',
+  user_rejected_request: 'signMessage signTypedData sendTransaction',
   exited_auth_flow: 'connectOrCreateWallet',
   '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment',
 }
@@ -57,6 +57,8 @@ export type NameOfMore =
   | 'connectOrCreateWallet'
   | 'reauthorize'
   | 'signMessage'
+  | 'signTypedData'
+  | 'sendTransaction'
   | 'createWallet'
   | keyof MfaCalls
 

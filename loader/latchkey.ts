@@ -5,9 +5,12 @@ import type {
   LatchkeyError,
   LoginResult,
   OAuthTokens,
+  SendUi,
   SignedMessage,
   SignUi,
   SocialProvider,
+  TransactionReceipt,
+  TransactionRequest,
   User,
   WalletAccount,
 } from './published.ts'
@@ -36,6 +39,16 @@ export type CallOptions = {
 export type ConnectOptions = {
   /** The account that is to be connected: `0x` and forty digits. Another one is not taken, and the user is told. */
   readonly suggestedAddress?: string
+}
+
+/** Typed data as libraries have it; a number may be a bigint. `EIP712Domain` may be left out. */
+export type TypedDataToSign = {
+  readonly types: {
+    readonly [struct: string]: readonly { readonly name: string; readonly type: string }[]
+  }
+  readonly primaryType: string
+  readonly domain: object
+  readonly message: object
 }
 
 export type Ready = { readonly authenticated: boolean }
@@ -131,6 +144,19 @@ export type Latchkey = LinkCalls &
     createWallet(): Promise<WalletAccount>
     /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
     signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
+    /**
+     * Shows typed data (EIP-712) to the user, who signs or rejects it. A value that does not fit its type is refused
+     * (`invalid_message`), and so is data for another chain than the wallet is on (`unsupported_chain_id`).
+     */
+    signTypedData(data: TypedDataToSign | string, options?: SignUi & CallOptions): Promise<SignedMessage>
+    /**
+     * Shows a transaction to the user, who submits or rejects it, and follows it until the chain has carried it out.
+     * Only on chains whose addresses the app has at the server.
+     */
+    sendTransaction(
+      transaction: TransactionRequest,
+      options?: SendUi & CallOptions,
+    ): Promise<TransactionReceipt>
     /** Opens the dialog to put another e-mail address in the place of the one that the user has. */
     updateEmail(options?: CallOptions): Promise<User>
     /**

@@ -11,13 +11,16 @@ export type {
   LinkedAccount,
   LoginMethod,
   OAuthTokens,
+  SendUi,
   SignUi,
   SocialProvider,
+  TransactionRequest,
   User,
   WalletAccount,
 } from '@latchkey/protocol'
 export { LatchkeyError } from '@latchkey/protocol'
 export type { LoginResult } from '@latchkey/protocol/host'
 export type SignedMessage = MoreResult<'signMessage'>
+export type TransactionReceipt = MoreResult<'sendTransaction'>['receipt']
 export type ConnectedWallet = MoreResult<'connectWallet'>['wallet']
 export type ForkedSession = CallOutput<DialogCalls['forkSession']>

@@ -16,6 +16,8 @@ export const channelLimits = {
   pulseDeadlineMs: 10 * SECOND,
   maxMessageBytes: 64 * 1024,
   maxTypedDataBytes: 256 * 1024,
+  /** Typed data as it was read, whose numbers may be longer than they were written, and what goes with it. */
+  maxSignRequestBytes: 512 * 1024,
   /** The icons of a host's wallets are data in their addresses. */
   maxHostWalletsBytes: 256 * 1024,
   maxDepth: 16,
@@ -111,10 +113,19 @@ export const dialogLimits = {
   qrSizePx: 160,
 } as const
 
+/** Chains that an app works on. */
+export const chainLimits = {
+  maxRpcUrls: 5,
+  /** One address of a chain is given up for the next after this time. */
+  rpcTimeoutMs: 5 * SECOND,
+} as const
+
 export const walletSizes = {
   entropyBytes: 16,
   importedKeyBytes: 32,
   sharesTotal: 3,
   sharesNeeded: 2,
   maxMessageBytes: 64 * 1024,
+  /** More than a block of any chain takes of one. */
+  maxTransactionBytes: 128 * 1024,
 } as const

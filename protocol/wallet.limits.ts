@@ -7,6 +7,12 @@ export const walletLimits = {
   createdScreenCloseMs: 2_500,
   signSuccessCloseMs: 1_400,
   signResetMs: 200,
+  /** From one look for the receipt of a transaction to the next. */
+  receiptPollMs: 2_000,
+  /** A transaction that no node knows at so many looks in a row was dropped. */
+  looksUntilDropped: 5,
+  /** What is not confirmed by then is told so, and stays where it is. */
+  confirmationMs: 10 * 60_000,
   beforeExportMs: 1_000,
   vaultIdleMs: 60_000,
   /** An operation may wait for a person; its key pair then dies by itself. */

@@ -3,7 +3,8 @@ import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
 import { mfa } from './mfa/mfa.ts'
 import { recovery } from './recovery/recovery.ts'
+import { send } from './send/send.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
-export const forUsers = [connectOrCreate, linking, mfa, recovery, sign, signedIn] as const
+export const forUsers = [connectOrCreate, linking, mfa, recovery, sign, send, signedIn] as const

@@ -154,6 +154,10 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
       log.push(`sign ${message}`)
       return '0xsigned'
     },
+    async sign(_address, { method }) {
+      log.push(method)
+      return `0x${'5e'.repeat(65)}`
+    },
     async forget(userId) {
       log.push(`forget ${userId}`)
     },

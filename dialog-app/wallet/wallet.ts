@@ -1,7 +1,7 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey } from '@latchkey/protocol/wallet'
+import type { NamedVaultKey, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
 import type { Session } from '../session/session.ts'
@@ -31,6 +31,8 @@ export type Wallet = {
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
   readonly prepareSign: (address: string, asker?: Cancellable) => void
   readonly signMessage: (address: string, message: string, asker?: VerifiedAsker) => Promise<string>
+  /** What the vault answers to a request: a signature, or a transaction with one. */
+  readonly sign: (address: string, request: WalletRpcRequest, asker?: VerifiedAsker) => Promise<string>
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
@@ -69,6 +71,21 @@ export function createWallet(ports: {
     )
   }
 
+  async function sign(
+    address: string,
+    request: WalletRpcRequest,
+    { signal, verification }: VerifiedAsker = {},
+  ): Promise<string> {
+    const step = { purpose: 'sign', address, readyWaitMs: frameReadyMs, signal } as const
+    const { response } = await operations.runStep(
+      step,
+      (channel, data) =>
+        channel.call('wallet:rpc', { ...data, address, request, ...verification }, { signal }),
+      await signing.take(address, { signal }),
+    )
+    return response.data
+  }
+
   return {
     prepare: frame.mount,
     prepareOperation: () => login.prepare(frameReadyMs),
@@ -95,20 +112,11 @@ export function createWallet(ports: {
     },
     recover,
     prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
-    async signMessage(address, message, { signal, verification } = {}) {
+    async signMessage(address, message, asker) {
       refuseProof(message)
-      const step = { purpose: 'sign', address, readyWaitMs: frameReadyMs, signal } as const
-      const hex = hexOf(message)
-      const { response } = await operations.runStep(
-        step,
-        (channel, data) => {
-          const request = { method: 'personal_sign' as const, params: [hex, address] as [string, string] }
-          return channel.call('wallet:rpc', { ...data, address, request, ...verification }, { signal })
-        },
-        await signing.take(address, { signal }),
-      )
-      return response.data
+      return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
     },
+    sign,
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,

@@ -16,6 +16,8 @@ export type Stack = {
   readonly otherHostOrigin: string
   readonly strangerOrigin: string
   readonly sandboxUrl: string
+  /** Where the chain of the sandbox is asked. */
+  readonly chainUrl: string
   readonly databaseFile: string
   readonly app: (...args: readonly string[]) => Promise<string>
   /** As a power cut does it, and back on the same database. */
@@ -143,6 +145,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     otherHostOrigin,
     strangerOrigin,
     sandboxUrl,
+    chainUrl: `http://127.0.0.1:${chainPort}`,
     databaseFile,
     app,
     startServer,

@@ -11,13 +11,15 @@ import {
   linkedAccountSchema,
   loginMethods,
   oauthTokensSchema,
+  sendUiSchema,
   signUiSchema,
   socialProviders,
   themeSetting,
+  transactionRequestSchema,
   userSchema,
   walletAccountSchema,
 } from '@latchkey/protocol'
-import { heardByLoader, signAnswers } from '@latchkey/protocol/host'
+import { heardByLoader, signAnswers, transactionReceiptSchema } from '@latchkey/protocol/host'
 
 /** What a schema says of itself, as far as types need it. */
 type Described = {
@@ -46,6 +48,9 @@ export function printTypes(): string {
     SignUi: signUiSchema,
     SignedMessage: signMessage,
     OAuthTokens: oauthTokensSchema,
+    TransactionRequest: transactionRequestSchema,
+    SendUi: sendUiSchema,
+    TransactionReceipt: transactionReceiptSchema,
     ClientConfig: clientConfigSchema,
   }
   const names: Names = new Map<unknown, string>([
@@ -57,6 +62,7 @@ export function printTypes(): string {
     // What an editor is told is narrower than what is refused.
     [signMessage.entries.signature, startingWith('0x')],
     [signMessage.entries.address, startingWith('0x')],
+    [transactionReceiptSchema.entries.transactionHash, startingWith('0x')],
     [httpsLink, startingWith('https://')],
     [colourSetting, startingWith('#')],
     [themeSetting, `${oneOf(['light', 'dark', 'auto'])} | ${startingWith('#')}`],
@@ -101,12 +107,14 @@ function printShape(schema: Described, names: Names, docs: Docs, path = ''): str
     case 'string':
     case 'number':
     case 'boolean':
+    case 'bigint':
     case 'unknown':
       return type
     case 'literal':
       return JSON.stringify(literal)
     case 'picklist':
       return oneOf(options)
+    case 'union':
     case 'variant':
       return options.map((option) => print(option as Described, names, docs, path)).join(' | ')
     case 'nullable':

@@ -10,14 +10,22 @@ import {
   type MoreName,
   type MoreResult,
   mfaAnswers,
+  sendAnswers,
   signAnswers,
   siweAnswers,
   walletCreateAnswers,
 } from '@latchkey/protocol/host'
 import type { NameOfMore } from '../calls.ts'
-import type { CallOptions, ConnectOptions, Latchkey, MfaCalls, MfaMethod } from '../latchkey.ts'
+import type {
+  CallOptions,
+  ConnectOptions,
+  Latchkey,
+  MfaCalls,
+  MfaMethod,
+  TypedDataToSign,
+} from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
-import type { LoginMethod, SignUi, SocialProvider } from '../published.ts'
+import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
 
 type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
@@ -101,6 +109,8 @@ const mfa = {
   ),
   cancelMfa: row('cancelMfa', mfaAnswers.cancelMfa, () => ({}), toNothing),
 } satisfies { readonly [Name in keyof MfaCalls]: Row<Latchkey[Name]> }
+/** JSON has none; typed data takes a number as its digits. */
+const withoutBigints = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 const rows = {
   ...linking,
@@ -146,6 +156,24 @@ const rows = {
       return { message, ui }
     },
     (signed) => signed,
+  ),
+  signTypedData: row(
+    'signTypedData',
+    signAnswers.signTypedData,
+    (given: TypedDataToSign | string, options?: SignUi & CallOptions) => {
+      const { signal, ...ui } = { ...options }
+      return { data: typeof given === 'string' ? given : JSON.stringify(given, withoutBigints), ui }
+    },
+    (signed) => signed,
+  ),
+  sendTransaction: row(
+    'sendTransaction',
+    sendAnswers.sendTransaction,
+    (transaction: TransactionRequest, options?: SendUi & CallOptions) => {
+      const { signal, ...ui } = { ...options }
+      return { transaction, ui }
+    },
+    ({ receipt }) => receipt,
   ),
 } satisfies { readonly [Name in NameOfMore]: Row<Latchkey[Name]> }
 

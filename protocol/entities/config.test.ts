@@ -52,6 +52,8 @@ const app: AppConfig = {
     requireUserOwnedRecoveryOnCreate: false,
   },
   walletConnectCloudProjectId: null,
+  rpcUrls: { '1': ['https://rpc.example/v3/key'], '31337': ['http://127.0.0.1:4035'] },
+  testNetworks: [31337],
   fiatOnRampEnabled: false,
   captchaEnabled: false,
   captchaSiteKey: null,

@@ -38,6 +38,8 @@ export const defaultAppSettings: AppSettings = {
   requireUsersAcceptTerms: false,
   embeddedWalletConfig: { createOnLogin: 'users-without-wallets' },
   walletConnectCloudProjectId: null,
+  rpcUrls: {},
+  testNetworks: [],
   fiatOnRampEnabled: false,
   captchaEnabled: false,
   captchaSiteKey: null,

@@ -1,8 +1,51 @@
 import * as v from 'valibot'
 import { walletSizes } from '../limits.ts'
-import { text } from './primitives.ts'
+import { evmAddress, hex, text } from './primitives.ts'
 
 const option = v.exactOptional
+
+const WORD_HEX = 2 + 64
+/** As hosts write amounts: a number that is whole, a bigint, or hex. */
+const quantity = v.union(
+  [
+    v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    v.pipe(v.bigint(), v.minValue(0n)),
+    v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]+$/), v.maxLength(WORD_HEX)),
+  ],
+  'must be a whole number, a bigint or a hex text',
+)
+export const chainNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+export const transactionRequestSchema = v.object({
+  to: option(evmAddress),
+  from: option(evmAddress),
+  data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
+  value: option(quantity),
+  chainId: option(chainNumber),
+  nonce: option(quantity),
+  gasLimit: option(quantity),
+  gasPrice: option(quantity),
+  maxFeePerGas: option(quantity),
+  maxPriorityFeePerGas: option(quantity),
+})
+export type TransactionRequest = v.InferOutput<typeof transactionRequestSchema>
+
+/** Texts that a host may put on the screens of a transaction. */
+export const sendUiSchema = v.object({
+  header: option(v.pipe(v.string(), v.maxLength(120))),
+  description: option(v.pipe(v.string(), v.maxLength(500))),
+  buttonText: option(v.pipe(v.string(), v.maxLength(60))),
+  /** What the host says of the transaction. It stands beside what is read from the transaction, never in its place. */
+  transactionInfo: option(
+    v.object({
+      title: option(v.pipe(v.string(), v.maxLength(120))),
+      action: option(v.pipe(v.string(), v.maxLength(500))),
+    }),
+  ),
+  successHeader: option(v.pipe(v.string(), v.maxLength(120))),
+  successDescription: option(v.pipe(v.string(), v.maxLength(500))),
+})
+export type SendUi = v.InferOutput<typeof sendUiSchema>
 
 /** Texts that a host may put on the sign screen. */
 export const signUiSchema = v.object({

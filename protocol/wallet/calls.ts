@@ -19,6 +19,8 @@ const verifiedFirst = { ...call, verification: 'first' } as const
 /** Requests as wallets know them, passed in bare. What is not in this table answers `not_supported`. */
 export const rpcMethods = {
   personal_sign: verifiedOnRetry,
+  eth_signTypedData_v4: verifiedOnRetry,
+  eth_signTransaction: verifiedOnRetry,
 } as const
 
 export const walletContract = {
@@ -33,7 +35,7 @@ export const walletContract = {
     'wallet:connect': call,
     /** By automatic recovery; a method that its user keeps something for is asked for the factor on retry. */
     'wallet:recover': verifiedFirst,
-    'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxTypedDataBytes, methods: rpcMethods },
+    'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxSignRequestBytes, methods: rpcMethods },
     'mfa:verify': verifiedFirst,
     'mfa:init-enrollment': verifiedOnRetry,
     'mfa:submit-enrollment': verifiedOnRetry,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
-import { base64url, evmAddress, id, phoneNumber, text, verificationCode } from '../entities/primitives.ts'
+import { base64url, evmAddress, hex, id, phoneNumber, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
-import { walletSizes } from '../limits.ts'
+import { channelLimits, walletSizes } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { operationStepSchema } from './operations.ts'
 
@@ -42,10 +42,30 @@ export const personalSignParamsSchema = v.tuple([
   evmAddress,
 ])
 
+/**
+ * `[address, typedData, digest]`: what the user was shown, as JSON, and the hash that the dialog made of it. The vault
+ * makes its own from what it was given, and signs where both are one.
+ */
+export const signTypedDataParamsSchema = v.tuple([
+  evmAddress,
+  v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes)),
+  v.pipe(hex, v.length(2 + 64)),
+])
+
+/** `[transaction, address]`: the transaction without its signature, as it is serialized for the hash. */
+export const signTransactionParamsSchema = v.tuple([
+  v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes)),
+  evmAddress,
+])
+
 /** A request as it is passed in, a shape a method. */
 export const walletRpcRequestSchema = v.variant('method', [
   v.object({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
+  v.object({ method: v.literal('eth_signTypedData_v4'), params: signTypedDataParamsSchema }),
+  v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
 ])
+
+export type WalletRpcRequest = v.InferOutput<typeof walletRpcRequestSchema>
 
 export const heardByFrame = {
   calls: {

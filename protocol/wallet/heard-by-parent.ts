@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import { evmAddress, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { channelLimits } from '../limits.ts'
 import { sealingKey } from './shares.ts'
 
 const empty = v.object({})
 /** The user with the methods that they have now. */
 const changed = v.object({ user: userRecordSchema })
+/** A signature, or a transaction with it. */
+const signedData = v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes))
 const addressed = v.object({ address: evmAddress })
 
 /** What the dialog takes from its wallet frame. */
@@ -25,7 +28,7 @@ export const heardByWalletParent = {
     }),
     'wallet:connect': addressed,
     'wallet:recover': addressed,
-    'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: text }) }),
+    'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: signedData }) }),
     'mfa:verify': empty,
     'mfa:init-enrollment': v.object({
       method: v.picklist(['totp', 'sms']),

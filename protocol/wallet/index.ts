@@ -9,5 +9,6 @@ export * from './heard-by-parent.ts'
 export * from './operations.ts'
 export * from './proof.ts'
 export * from './shares.ts'
+export * from './typed-data.ts'
 
 export type WalletFrameCalls = ServedBy<HeardByFrame, HeardByWalletParent>

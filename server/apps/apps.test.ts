@@ -109,6 +109,12 @@ forEachEngine((database) => {
     ['id', 'b'.repeat(25)],
     ['custom_api_url', 'http://api.app.example'],
     ['custom_api_url', 'https://api.app.example/v1'],
+    ['rpc_urls.1', ['http://rpc.example']],
+    ['rpc_urls.1', ['https://user@']],
+    ['rpc_urls.1', []],
+    ['rpc_urls.one', ['https://rpc.example']],
+    ['rpc_urls.1', ['http://127.0.0.1.example']],
+    ['test_networks', ['1']],
     ['max_users', -1],
     ['session_mode', 'memory'],
     ['name', ''],
@@ -121,6 +127,22 @@ forEachEngine((database) => {
     ])
     await expect(both).rejects.toThrow(expect.objectContaining({ name: 'AppRefusal' }))
     expect(await appById(db, app.id)).toEqual(before)
+  })
+
+  test('chains are asked by https, and by http on this machine while an app is developed', async () => {
+    const { db, clock, app } = await open()
+    const urls = { 1: ['https://a.example/key', 'https://b.example'], 31337: ['http://127.0.0.1:4035'] }
+    await setFields(db, clock, app.id, [
+      ['environment', 'development'],
+      ['rpc_urls', urls],
+    ])
+    expect(JSON.parse((await appById(db, app.id))?.config ?? '')).toMatchObject({ rpcUrls: urls })
+    const toProduction = setFields(db, clock, app.id, [['environment', 'production']])
+    await expect(toProduction).rejects.toThrow('rpc_urls can not have http://127.0.0.1:4035')
+    await setFields(db, clock, app.id, [
+      ['environment', 'production'],
+      ['rpc_urls', { 1: ['https://a.example/key'] }],
+    ])
   })
 
   test('an API of its own turns on cookies', async () => {

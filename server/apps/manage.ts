@@ -208,6 +208,13 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
       `captcha_site_key can not be ${JSON.stringify(captchaSiteKey)}: ${unsupportedSiteKey}`,
     )
   }
+  const { environment } = { ...app, ...change }
+  const plain = Object.values(config.rpcUrls)
+    .flat()
+    .find((url) => !url.startsWith('https://'))
+  if (plain !== undefined && environment !== 'development') {
+    throw new AppRefusal(`rpc_urls can not have ${plain}: a production app asks chains by https`)
+  }
   // Tokens of a page that calls an API on another site can only be cookies of that site.
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
   return { ...app, ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }

@@ -15,7 +15,7 @@ import { sealToServer } from './sealing.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { combineShares, shareFor, splitSecret } from './shamir.ts'
 import { decodeShare, encodeShare, type Share } from './share.ts'
-import { digestOf } from './signing/index.ts'
+import { signableOf } from './signing/index.ts'
 import { signDigest } from './signing/signature.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
@@ -89,13 +89,13 @@ export async function sign(
   signal: AbortSignal,
 ): Promise<VaultOutput<'sign'>> {
   const { address } = wallet
-  const digest = digestOf(request, address)
+  const signable = signableOf(request, address)
   return withShare(store.read(wallet), (device) =>
     withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
       withSecret(combineShares(device, auth, address), (secret) =>
         withSecret(derivationOf(wallet).privateKey(secret), (key) => {
           signal.throwIfAborted()
-          return { address, data: signDigest(digest, key) }
+          return { address, data: signable.sign(key) }
         }),
       ),
     ),

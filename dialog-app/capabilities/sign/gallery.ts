@@ -3,6 +3,8 @@ import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
 import { english } from './texts.en.ts'
+import type { ShownContent } from './to-sign.ts'
+import { nested, order, permit } from './typed-data/pictured.ts'
 
 const message = 'I agree to join the Spring Survey and to share my observations under CC-BY.'
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
@@ -11,11 +13,12 @@ export const shown: ShownRequest = {
   description: english.request.description,
   buttonText: english.request.button,
   iconUrl: undefined,
-  message,
+  content: { kind: 'message', message },
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
 }
+const saying = (text: string): ShownContent => ({ kind: 'message', message: text })
 const sign = (caption: string, step: RequestStep, over: Partial<ShownRequest> = {}): Picture => ({
   caption,
   screen: pictured(requestScreen, { ...shown, ...over, ...step }),
@@ -33,14 +36,25 @@ export const pictures: Pictures = {
     sign('Sign, covered', review('hidden')),
     sign('Sign, too small', review('unreadable')),
     sign('Sign, invisible characters', armed, {
-      message: 'Pay 10\u202e001\u202c to\u00a0bob\u200b.example\0\n\nسلام 👩‍🚀',
+      content: saying('Pay 10\u202e001\u202c to\u00a0bob\u200b.example\0\n\nسلام 👩‍🚀'),
     }),
-    sign('Sign, long message', armed, { message: `${message}\n\n`.repeat(8) + longWord.repeat(2) }),
+    sign('Sign, long message', armed, { content: saying(`${message}\n\n`.repeat(8) + longWord.repeat(2)) }),
     sign('Sign, own words', armed, {
       title: 'Join the survey',
       description: 'Your signature proves that this account is yours. It moves nothing.',
       buttonText: 'Join',
       origin: 'https://a-very-long-name-of-a-preview.deployment-of-the-main-branch.fieldnotes.example:8443',
+    }),
+    sign('Sign typed data', armed, { content: order }),
+    sign('Sign typed data, permit', armed, { content: permit }),
+    sign('Sign typed data, long and hidden', armed, { content: nested }),
+    sign('Sign, blocked: login elsewhere', {
+      status: 'blocked',
+      why: { kind: 'sign-in', domain: 'wallet-of-somebody-else.example:8443' },
+    }),
+    sign('Sign, blocked: other network', {
+      status: 'blocked',
+      why: { kind: 'chain', asked: '137', current: 1 },
     }),
     sign('Sign, signing', { status: 'signing' }),
     sign('Sign, signed', { status: 'success' }),

@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
+import { shownMessage } from '../../ui/shown-message.ts'
+import { hidesSomething, ShownParts } from '../../ui/shown-parts.tsx'
 import { Note } from '../../ui/stack.tsx'
 import styles from './message-box.module.css'
-import { type MessagePart, shownMessage } from './shown-message.ts'
 import { texts } from './texts.ts'
 
 /** The message, byte for byte; its writing can not turn what is around it. */
 export function MessageBox({ message }: { readonly message: string }) {
   const { review } = useTexts(texts)
   const parts = useMemo(() => shownMessage(message), [message])
-  const hidesSomething = parts.some((part) => part.kind === 'invisible')
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
@@ -21,21 +21,9 @@ export function MessageBox({ message }: { readonly message: string }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
         tabIndex={0}
       >
-        {parts.map((part, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one message do not move
-          <Part key={position} part={part} />
-        ))}
+        <ShownParts parts={parts} />
       </div>
-      {hidesSomething && <Note>{review.invisible}</Note>}
+      {hidesSomething(parts) && <Note>{review.invisible}</Note>}
     </>
   )
 }
-
-const Part = ({ part }: { readonly part: MessagePart }) =>
-  part.kind === 'text' ? (
-    part.text
-  ) : (
-    <bdi className={styles.chip} dir="ltr">
-      {part.name}
-    </bdi>
-  )

@@ -2,7 +2,7 @@ import type { ApprovalEvents } from '../../core/approval.ts'
 import type { Gate } from '../../core/gate.ts'
 import type { PartProps } from '../../core/screen.ts'
 import { useApprovalSenses } from '../../face/approval-senses.ts'
-import { useBranding } from '../../face/branding.ts'
+import { Asker } from '../../face/asker.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { shellTexts } from '../../i18n/shell.ts'
@@ -10,20 +10,20 @@ import { Address } from '../../ui/address.tsx'
 import { ApproveButton } from '../../ui/approve-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Logo } from '../../ui/logo.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { MessageBox } from './message-box.tsx'
-import styles from './request-screen.module.css'
 import { texts } from './texts.ts'
+import type { Blocked, ShownContent } from './to-sign.ts'
+import { TypedDataBox } from './typed-data/typed-data-box.tsx'
 
 export type ShownRequest = {
   readonly title: string
   readonly description: string
   readonly buttonText: string
   readonly iconUrl: string | undefined
-  readonly message: string
+  readonly content: ShownContent
   readonly address: string
   readonly appName: string
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
@@ -34,8 +34,13 @@ export type RequestStep =
   | { readonly status: 'signing' }
   | { readonly status: 'success' }
   | { readonly status: 'failed'; readonly problem: string }
+  /** It is not put to the user. */
+  | { readonly status: 'blocked'; readonly why: Blocked }
 export type RequestState = ShownRequest & RequestStep
-export type RequestEvents = ApprovalEvents & { readonly retry: readonly [] }
+export type RequestEvents = ApprovalEvents & {
+  readonly retry: readonly []
+  readonly leave: readonly []
+}
 
 type Props = PartProps<RequestState, RequestEvents>
 
@@ -58,9 +63,28 @@ export function RequestScreen({ state, send }: Props) {
           onPress={() => send('retry')}
         />
       )
+    case 'blocked':
+      return <BlockedRequest state={state} why={state.why} onLeave={() => send('leave')} />
     default:
       return state satisfies never
   }
+}
+
+type BlockedProps = {
+  readonly state: ShownRequest
+  readonly why: Blocked
+  readonly onLeave: () => void
+}
+
+function BlockedRequest({ state, why, onLeave }: BlockedProps) {
+  const { blocked } = useTexts(texts)
+  const says =
+    why.kind === 'sign-in' ? blocked.signIn(why.domain) : blocked.chain(why.asked, String(why.current))
+  return (
+    <Failure title={blocked.title} detail={says} button={blocked.leave} onPress={onLeave}>
+      <Asker {...state} />
+    </Failure>
+  )
 }
 
 type ReviewProps = { readonly state: RequestState; readonly gate: Gate; readonly send: Props['send'] }
@@ -75,10 +99,10 @@ function Review({ state, gate, send }: ReviewProps) {
     <Stack>
       <Heading>
         <Title>{say(state.title)}</Title>
-        <Asker state={state} />
+        <Asker {...state} />
         <Lead>{say(state.description)}</Lead>
       </Heading>
-      <MessageBox message={state.message} />
+      <Content content={state.content} />
       <Facts>
         <Fact term={review.wallet}>
           <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
@@ -96,18 +120,13 @@ function Review({ state, gate, send }: ReviewProps) {
   )
 }
 
-/** The name is what the app says of itself; the origin is what the browser vouches for. */
-function Asker({ state }: { readonly state: RequestState }) {
-  const { logoUrl } = useBranding()
-  return (
-    <p className={styles.asker}>
-      <Logo name={state.appName} url={state.iconUrl ?? logoUrl} size="small" />
-      <bdi className={styles.name}>{state.appName}</bdi>
-      {state.origin !== null && (
-        <bdi className={styles.origin} dir="ltr">
-          {state.origin.replace(/^https:\/\//, '')}
-        </bdi>
-      )}
-    </p>
-  )
+function Content({ content }: { readonly content: ShownContent }) {
+  switch (content.kind) {
+    case 'message':
+      return <MessageBox message={content.message} />
+    case 'typed-data':
+      return <TypedDataBox {...content} />
+    default:
+      return content satisfies never
+  }
 }

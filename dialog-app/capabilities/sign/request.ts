@@ -1,4 +1,8 @@
 import type { SignUi } from '@latchkey/protocol'
 
-export type SignRequest = { readonly message: string; readonly ui?: SignUi }
+export type SignRequest = { readonly ui?: SignUi } & (
+  | { readonly kind: 'message'; readonly message: string }
+  /** As JSON. */
+  | { readonly kind: 'typed-data'; readonly data: string }
+)
 export type Signed = { readonly signature: string; readonly address: string }

@@ -4,9 +4,11 @@ import { appName, type Settings } from '../../core/settings.ts'
 import type { SignRequest } from './request.ts'
 import type { ShownRequest } from './request-screen.tsx'
 import { english } from './texts.en.ts'
+import type { ToSign } from './to-sign.ts'
 
 export function shownRequest(
-  { message, ui = {} }: SignRequest,
+  { ui = {} }: SignRequest,
+  { content }: ToSign,
   { address }: WalletAccount,
   settings: Settings,
 ): ShownRequest {
@@ -16,7 +18,7 @@ export function shownRequest(
     description: ui.description ?? description,
     buttonText: ui.buttonText ?? button,
     iconUrl: ui.iconUrl,
-    message,
+    content,
     address,
     appName: appName(settings),
     origin: settings.hostOrigin,

@@ -1,5 +1,5 @@
 /**
- * Signs a message after the user saw it. The card is there at once, from the address that is known, and connects
+ * Signs what a host asks for after the user saw it. The card is there at once, from the address that is known, and connects
  * the wallet while it is read; a device that has no share is given one first. What is signed is what was shown.
  */
 import {
@@ -13,17 +13,18 @@ import {
 import { type Approval, requestApproval } from '../../core/approval.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { rejectedError, unableToSign } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Cancellable } from '../../waiting.ts'
-import { rejectedError, unableToSign } from './errors.ts'
 import type { Signed, SignRequest } from './request.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
 import { shownRequest } from './shown-request.ts'
 import { english } from './texts.en.ts'
+import { blockedError, type ToSign } from './to-sign.ts'
 
 export type SignFlow = RunningFlow<Signed> & {
   /** Ends the flow without the user, as after a logout. */
@@ -33,6 +34,7 @@ export type SignFlow = RunningFlow<Signed> & {
 export function createSignFlow(
   ports: CapabilityPorts,
   request: SignRequest,
+  toSign: ToSign,
   handle: FlowHandle<Signed>,
 ): SignFlow {
   let signing: Signing | undefined
@@ -40,15 +42,29 @@ export function createSignFlow(
     kind: 'approval',
     async run() {
       const account = await requireWallet(ports, handle)
-      const shown = shownRequest(request, account, ports.settings())
-      signing = createSigning(ports, handle, account, shown)
+      const shown = shownRequest(request, toSign, account, ports.settings())
+      if (toSign.blocked) return block(ports, handle, shown, toSign.blocked)
+      signing = createSigning(ports, handle, account, shown, toSign)
       const attempted = signing.attempt()
-      ports.analytics('embedded_wallet_sign_message_started')
+      ports.analytics(toSign.started)
       await attempted
     },
     onClose: () => failed(signing?.errorOfClose() ?? rejectedError()),
     abandon: (error) => handle.end(failed(error)),
   }
+}
+
+/** The caller hears at once; the user reads why, and closes. */
+function block(
+  { analytics }: CapabilityPorts,
+  handle: FlowHandle<Signed>,
+  shown: ShownRequest,
+  why: NonNullable<ToSign['blocked']>,
+): void {
+  analytics('possible_phishing_attempt')
+  handle.settle(failed(blockedError(why)))
+  const handlers = { notice: () => {}, retry: () => {}, leave: () => handle.end() }
+  handle.replace(screen(requestScreen, { ...shown, status: 'blocked', why }, handlers))
 }
 
 async function requireWallet(ports: CapabilityPorts, asker: Cancellable): Promise<WalletAccount> {
@@ -77,14 +93,14 @@ function createSigning(
   handle: FlowHandle<Signed>,
   account: WalletAccount,
   shown: ShownRequest,
+  toSign: ToSign,
 ): Signing {
   const { address } = account
-  const { message } = shown
   const callWallet = createWalletCalls(remedies)
   let phase: Phase = { at: 'connecting' }
 
   function show(step: RequestStep) {
-    const view = screen(requestScreen, { ...shown, ...step }, { notice, retry })
+    const view = screen(requestScreen, { ...shown, ...step }, { notice, retry, leave: () => {} })
     if (handle.isAt(requestScreen)) handle.update(view)
     else handle.replace(view)
   }
@@ -140,7 +156,7 @@ function createSigning(
 
   /** Nothing for an approval, else why there can be none here. */
   function review(): Promise<LatchkeyError | undefined> {
-    const approval = requestApproval('message', (gate) => {
+    const approval = requestApproval(toSign.approval, (gate) => {
       if (phase.at === 'review' && phase.approval === approval) show({ status: 'review', gate })
     })
     phase = { at: 'review', approval }
@@ -157,13 +173,13 @@ function createSigning(
       event: 'wallet:rpc',
       account,
       card: handle,
-      call: (verification) => wallet.signMessage(address, message, { signal: handle.signal, verification }),
+      call: (verification) => toSign.sign(wallet, address, { signal: handle.signal, verification }),
     })
 
   function succeed(signature: string) {
     if (handle.signal.aborted) return
     handle.settle(done({ signature, address }))
-    analytics('embedded_wallet_sign_message_completed')
+    analytics(toSign.completed)
     show({ status: 'success' })
     void handle.hold(walletLimits.signSuccessCloseMs).then(() => handle.end())
   }

@@ -1,5 +1,6 @@
 import { LatchkeyError, type SignUi } from '@latchkey/protocol'
-import { describe, expect, test } from 'vitest'
+import { hashTypedData } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
@@ -63,7 +64,7 @@ describe('a signature', () => {
     const made = await world()
     const message = 'Line one\n\u202eevil\u0000 ✓'
     await ask(made, message)
-    expect(review(made).message).toBe(message)
+    expect(review(made).content).toEqual({ kind: 'message', message })
     await arm(made)
     await approve(made)
     expect(made.wallet.log.at(-1)).toBe(`sign ${message}`)
@@ -90,6 +91,132 @@ describe('a signature', () => {
     const ui = { title: 'T', description: 'D', buttonText: 'B', iconUrl: 'https://a.example/i.png' }
     await ask(made, 'Hello', ui)
     expect(review(made)).toMatchObject(ui)
+  })
+})
+
+const typedData = (chainId: number | undefined, value: unknown = '5') => ({
+  types: {
+    EIP712Domain: chainId === undefined ? [] : [{ name: 'chainId', type: 'uint256' }],
+    Order: [{ name: 'count', type: 'uint256' }],
+  },
+  primaryType: 'Order',
+  domain: chainId === undefined ? {} : { chainId },
+  message: { count: value },
+})
+async function askTyped(made: World, data: object | string) {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  const signing = watch(made.more('signTypedData', { data: text }))
+  for (let turn = 0; turn < 10; turn += 1) await settle()
+  return signing
+}
+
+describe('typed data', () => {
+  beforeAll(() => import('./typed-data/later-read.ts'))
+
+  // spec W2.19, W3.7
+  test('is shown whole, and signed with the hash of what was shown', async () => {
+    const requests: { method: string; params: readonly string[] }[] = []
+    const sign: World['wallet']['sign'] = async (_address, request) => {
+      requests.push(request)
+      return '0xsigned'
+    }
+    const made = await world({ wallet: { sign } })
+    const signing = await askTyped(made, typedData(1))
+    expect(review(made)).toMatchObject({
+      status: 'review',
+      content: {
+        kind: 'typed-data',
+        tree: [
+          { name: 'Order', value: [{ name: 'count', type: 'uint256', value: '5' }] },
+          { name: 'domain', value: [{ name: 'chainId', value: '1' }] },
+        ],
+      },
+    })
+    await arm(made)
+    await approve(made)
+    expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
+    const [address, shown, digest] = requests[0]?.params ?? []
+    expect(requests[0]?.method).toBe('eth_signTypedData_v4')
+    expect(address).toBe(walletAddress)
+    expect(JSON.parse(shown ?? '')).toEqual({ ...typedData(1), domain: { chainId: '1' } })
+    expect(digest).toBe(hashTypedData(typedData(1) as never))
+    expect(made.events).toContain('embedded_wallet_sign_typed_data_started')
+    expect(made.events).toContain('embedded_wallet_sign_typed_data_completed')
+  })
+
+  test('for another chain than the wallet is on is not put to the user, who reads why', async () => {
+    const made = await world({ config: { defaultChain: 10 } })
+    const signing = await askTyped(made, typedData(1))
+    expect(signing.error).toMatchObject({
+      code: 'unsupported_chain_id',
+      details: { chainId: '1', current: 10 },
+    })
+    expect(review(made)).toMatchObject({
+      status: 'blocked',
+      why: { kind: 'chain', asked: '1', current: 10 },
+    })
+    await made.press(requestScreen, 'leave')
+    expect(made.view()?.open).toBe(false)
+    const same = await world({ config: { defaultChain: 10 } })
+    await askTyped(same, typedData(10))
+    expect(review(same)).toMatchObject({ status: 'review' })
+  })
+
+  test.each<[string, object | string, object]>([
+    ['a value that others would make fit', typedData(1, 'five'), { path: 'message.count' }],
+    ['what is no JSON', '{', { path: '' }],
+  ])('is refused with its path for %s, before anything is shown', async (_name, data, details) => {
+    const made = await world()
+    const signing = await askTyped(made, data)
+    expect(signing.error).toMatchObject({ code: 'invalid_message', details })
+    expect(made.frame).toEqual([])
+  })
+
+  test('with an address whose letters say that a digit is wrong is refused', async () => {
+    const made = await world()
+    const of = (address: string) => ({
+      ...typedData(1),
+      types: { ...typedData(1).types, Order: [{ name: 'to', type: 'address' }] },
+      message: { to: address },
+    })
+    const wrong = await askTyped(made, of(walletAddress.replace('9EE7', '9eE7')))
+    expect(wrong.error).toMatchObject({ code: 'invalid_message', details: { path: 'message.to' } })
+    await askTyped(made, of(walletAddress.toLowerCase()))
+    expect(review(made)).toMatchObject({ content: { tree: [{ value: [{ value: walletAddress }] }, {}] } })
+  })
+
+  test('in a browser that can not tell what is visible is refused with a code, unlike a message', async () => {
+    const made = await world()
+    const signing = await askTyped(made, typedData(1))
+    await notice(made, [looked(0, { method: 'intersecting' })])
+    expect(signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
+    const message = await ask(made)
+    await notice(made, seenFrom(0, { method: 'intersecting' }))
+    expect(message.settled).toBe(false)
+  })
+})
+
+describe('a message that logs its signer in', () => {
+  const login = (domain: string) =>
+    `${domain} wants you to sign in with your Ethereum account:\n${walletAddress}\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: a1b2c3d4\nIssued At: 2026-01-01T00:00:00Z`
+
+  test('at another site than asks is not put to the user', async () => {
+    const made = await world()
+    const signing = await ask(made, login('demo.localhost'))
+    expect(signing.error).toMatchObject({ code: 'invalid_message', details: { domain: 'demo.localhost' } })
+    expect(review(made)).toMatchObject({
+      status: 'blocked',
+      why: { kind: 'sign-in', domain: 'demo.localhost' },
+    })
+    expect(made.events).toContain('possible_phishing_attempt')
+    expect(made.wallet.log).not.toContainEqual(expect.stringMatching(/^sign /))
+  })
+
+  test('at the site that asks is', async () => {
+    const made = await world()
+    await ask(made, login('demo.localhost:4010'))
+    expect(review(made)).toMatchObject({ status: 'review' })
+    expect(made.events).not.toContain('possible_phishing_attempt')
   })
 })
 
@@ -323,10 +450,10 @@ describe('who may ask', () => {
     const made = await world()
     const first = await ask(made, 'first')
     const second = await ask(made, 'second')
-    expect(review(made).message).toBe('first')
+    expect(review(made).content).toEqual({ kind: 'message', message: 'first' })
     await made.close()
     expect(first.settled).toBe(true)
-    expect(review(made).message).toBe('second')
+    expect(review(made).content).toEqual({ kind: 'message', message: 'second' })
     expect(made.frame).toEqual(['show'])
     expect(second.settled).toBe(false)
   })

@@ -1,4 +1,4 @@
-/** The host's call `signMessage`. */
+/** The host's calls `signMessage` and `signTypedData`. */
 import { signCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
@@ -6,6 +6,7 @@ import { mustBeAuthenticated } from '../../core/require-user.ts'
 import { checkedMessage } from './message.ts'
 import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow, type SignFlow } from './sign-flow.ts'
+import { readRequest } from './to-sign.ts'
 
 export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof signCalls> {
   const { session, stage } = ports
@@ -17,11 +18,12 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
     for (const flow of open) flow.abandon(mustBeAuthenticated())
   })
 
-  async function signMessage(request: SignRequest, signal: AbortSignal): Promise<Signed> {
+  async function sign(request: SignRequest, signal: AbortSignal): Promise<Signed> {
+    const toSign = await readRequest(ports, request)
     let flow: SignFlow | undefined
     try {
       return await stage.begin<Signed>((handle) => {
-        flow = createSignFlow(ports, request, handle)
+        flow = createSignFlow(ports, request, toSign, handle)
         open.add(flow)
         return flow
       }, signal)
@@ -33,7 +35,9 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
     rows: signCalls,
     handlers: {
       signMessage: async ({ message, ...options }, { signal }) =>
-        signMessage({ message: checkedMessage(message), ...options }, signal),
+        sign({ kind: 'message', message: checkedMessage(message), ...options }, signal),
+      signTypedData: async ({ data, ...options }, { signal }) =>
+        sign({ kind: 'typed-data', data, ...options }, signal),
     },
   }
 }

@@ -24,6 +24,27 @@ export const english = {
     unreadable:
       'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
   },
+  typedData: {
+    permit: (spender: string, token: string | undefined, amount: string | null) =>
+      `This lets ${spender} take ${
+        amount === null ? 'tokens without any limit' : `up to ${amount} of the smallest units`
+      } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} out of your wallet, without asking you again.`,
+    noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
+    unknownContract: (contract: string) =>
+      `It is for the contract ${contract}, of which nothing is known here. Sign only if you trust this app.`,
+    noChain: 'It names no network, so it may count on several.',
+    empty: 'empty',
+    copy: 'Copy all of it',
+    copied: 'Copied',
+  },
+  blocked: {
+    title: 'This request was blocked',
+    signIn: (domain: string) =>
+      `This message logs you in at ${domain}, but another site asks for it. Signing it would let that site act as you there.`,
+    chain: (asked: string, current: string) =>
+      `It is for the network ${asked}, but your wallet is on the network ${current}.`,
+    leave: 'Close',
+  },
   success: 'Success',
   failed: { title: 'Unable to sign', retry: 'Try again' },
   problems: {

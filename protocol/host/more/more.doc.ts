@@ -8,6 +8,8 @@ import { linkingAnswers, linkingCalls } from './linking.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { mfaAnswers, mfaCalls } from './mfa.ts'
 import type { MoreRows } from './row.ts'
+import { sendDoc } from './send.doc.ts'
+import { sendAnswers, sendCalls } from './send.ts'
 import { signDoc } from './sign.doc.ts'
 import { signAnswers, signCalls } from './sign.ts'
 import { siweDoc } from './siwe.doc.ts'
@@ -26,6 +28,7 @@ export const moreDoc: readonly Capability[] = [
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
+  { name: 'send', calls: sendCalls, answers: sendAnswers, doc: sendDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
   { name: 'mfa', calls: mfaCalls, answers: mfaAnswers, doc: mfaDoc },
   { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },

@@ -12,6 +12,7 @@ import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
 import { oauthEvents } from './oauth.ts'
 import { type mfaAnswers, type mfaCalls, mfaEvents } from './mfa.ts'
+import type { sendAnswers, sendCalls } from './send.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
@@ -21,13 +22,15 @@ type Calls = typeof landingCalls &
   typeof siweCalls &
   typeof walletCreateCalls &
   typeof signCalls &
-  typeof mfaCalls
+  typeof mfaCalls &
+  typeof sendCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
   typeof walletCreateAnswers &
   typeof signAnswers &
-  typeof mfaAnswers
+  typeof mfaAnswers &
+  typeof sendAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers

@@ -17,4 +17,18 @@ export const signDoc: MoreDoc<typeof signCalls> = {
       'too_many_requests',
     ],
   },
+  signTypedData: {
+    says: 'Shows typed data (EIP-712) as a tree; signs exactly that after a visible, trusted click. A value that does not fit its type is refused with its path. Typed data for another chain than the wallet is on is not put to the user.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_message',
+      'unsupported_chain_id',
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'unable_to_sign',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
 }

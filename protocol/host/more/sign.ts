@@ -1,6 +1,7 @@
 /** The user's own wallet signs. */
 import * as v from 'valibot'
 import { signUiSchema } from '../../entities/wallet-request.ts'
+import { channelLimits } from '../../limits.ts'
 import type { MoreRows } from './row.ts'
 
 /** As the dialog writes it; an editor is told so. */
@@ -12,6 +13,13 @@ export const signCalls = {
     // What can not be signed has a code of its own.
     input: v.object({ message: v.unknown(), ui: v.exactOptional(signUiSchema) }),
   },
+  signTypedData: {
+    policy: 'needs-user',
+    /** As JSON, which says what is a number and what is a text; it is read where it is shown. */
+    input: v.object({ data: v.string(), ui: v.exactOptional(signUiSchema) }),
+    maxBytes: channelLimits.maxTypedDataBytes,
+  },
 } as const satisfies MoreRows
 
-export const signAnswers = { signMessage: v.object({ signature: hex(), address: hex() }) } as const
+const signed = v.object({ signature: hex(), address: hex() })
+export const signAnswers = { signMessage: signed, signTypedData: signed } as const

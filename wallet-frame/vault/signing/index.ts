@@ -4,10 +4,15 @@ import { looksLikeProof } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { sameAddress } from '../evm-address.ts'
 import { personalSign } from './personal-sign.ts'
+import { type HexText, signDigest } from './signature.ts'
 import type { SigningMethod } from './signing-method.ts'
+import { signTransaction } from './transaction.ts'
+import { signTypedData } from './typed-data.ts'
 
 const rows = {
   personal_sign: personalSign,
+  eth_signTypedData_v4: signTypedData,
+  eth_signTransaction: signTransaction,
 } as const
 
 export const signRequestSchema = v.variant(
@@ -23,9 +28,14 @@ type RequestOf<M extends Method> = {
 }[M]
 const methods: { readonly [M in Method]: SigningMethod<M, Params[M]> } = rows
 
-/** The 32 bytes to sign for a request, where this wallet may sign it. */
-export function digestOf<M extends Method>({ method, params }: RequestOf<M>, address: string): Uint8Array {
-  const { signer, message, digest } = methods[method]
+/** What a request asks to have signed, where this wallet may sign it. The key comes later. */
+export type Signable = {
+  readonly digest: Uint8Array
+  readonly sign: (privateKey: Uint8Array) => HexText
+}
+
+export function signableOf<M extends Method>({ method, params }: RequestOf<M>, address: string): Signable {
+  const { signer, message, digest: digestOf, answer } = methods[method]
   if (!sameAddress(signer(params), address)) {
     throw new LatchkeyError('invalid_request_arguments', 'The request names another address than the wallet')
   }
@@ -34,5 +44,12 @@ export function digestOf<M extends Method>({ method, params }: RequestOf<M>, add
   if (looksLikeProof(bytes)) {
     throw new LatchkeyError('invalid_request_arguments', 'This message may not be signed')
   }
-  return digest(bytes)
+  const digest = digestOf(bytes)
+  return {
+    digest,
+    sign(privateKey) {
+      const signature = signDigest(digest, privateKey)
+      return answer ? answer(bytes, signature) : signature
+    },
+  }
 }

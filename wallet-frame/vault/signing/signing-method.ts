@@ -1,5 +1,6 @@
 /** One kind of thing that is signed: how its request is read, and which 32 bytes stand for it. */
 import type * as v from 'valibot'
+import type { HexText } from './signature.ts'
 
 export type SigningMethod<Method extends string, Params> = {
   readonly request: v.GenericSchema<unknown, { readonly method: Method; readonly params: Params }>
@@ -8,4 +9,6 @@ export type SigningMethod<Method extends string, Params> = {
   /** The bytes that are signed, before any prefix: no proof of ours may hide in them. */
   readonly message: (params: Params) => Uint8Array
   readonly digest: (message: Uint8Array) => Uint8Array
+  /** What is answered: the signature, where nothing else is said. */
+  readonly answer?: (message: Uint8Array, signature: HexText) => HexText
 }

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { recoverAddress, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { addressOf } from '../evm-address.ts'
-import { digestOf } from './index.ts'
+import { signableOf } from './index.ts'
 import { personalMessageBytes } from './personal-sign.ts'
 import { signDigest } from './signature.ts'
 
@@ -14,7 +14,7 @@ const key = hexToBytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7b
 const account = privateKeyToAccount(`0x${bytesToHex(key)}`)
 function signPersonalMessage(message: string, privateKey: Uint8Array) {
   const address = addressOf(privateKey)
-  return signDigest(digestOf({ method: 'personal_sign', params: [message, address] }, address), privateKey)
+  return signableOf({ method: 'personal_sign', params: [message, address] }, address).sign(privateKey)
 }
 const privateKeys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })

@@ -1,6 +1,6 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import { exitCodes } from '../../core/flow.ts'
-import { verificationProblem } from '../../core/verification-problem.ts'
+import { exitCodes } from './flow.ts'
+import { verificationProblem } from './verification-problem.ts'
 
 /** As EIP-1193 has it. */
 const userRejected = { code: 4001, message: 'The user rejected the request' }

@@ -1,0 +1,127 @@
+import type { Gate } from '../../core/gate.ts'
+import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import type { Action } from './action.ts'
+import type { Prepared } from './preparation.ts'
+import { sendScreen } from './screens.ts'
+import type { SendStep, ShownSend } from './send-screen.tsx'
+
+const from = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+const usdc = { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', symbol: 'USDC', decimals: 6 }
+const bird = { address: '0x06012c8cf97BEaD5deAe237070F9587f8E7A266d', symbol: 'BIRD', decimals: undefined }
+const hash = `0x${'5e3f'.repeat(16)}`
+const ether = 10n ** 18n
+
+const shown: ShownSend = {
+  ui: {},
+  chain: { id: 1, name: 'Ethereum', symbol: 'ETH', decimals: 18, explorerUrl: 'https://etherscan.io' },
+  from,
+  to: friend,
+  value: ether / 4n,
+  appName: 'Fieldnotes',
+  origin: 'https://app.fieldnotes.example',
+}
+const prepared: Prepared = {
+  nonce: 7,
+  gasLimit: 21_000n,
+  fees: { kind: 'market', maxFeePerGas: 60_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+  estimatedFee: 651_000_000_000_000n,
+  mostFee: 1_260_000_000_000_000n,
+  balance: ether,
+  hasEnough: true,
+  willFail: false,
+}
+const gate: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const send = (caption: string, step: SendStep, over: Partial<ShownSend> = {}): Picture => ({
+  caption,
+  screen: pictured(sendScreen, { ...shown, ...over, ...step }),
+})
+const review = (
+  action: Action = { kind: 'native-transfer' },
+  over: Partial<Prepared> = {},
+): Extract<SendStep, { status: 'review' }> => ({
+  status: 'review',
+  gate,
+  prepared: { ...prepared, ...over },
+  action,
+})
+const toToken = { to: usdc.address, value: 0n }
+const toBird = { to: bird.address, value: 0n }
+
+export const pictures: Pictures = {
+  screens: [
+    send('Send, preparing', { status: 'loading' }),
+    send('Send', review()),
+    send('Send, not yet', { ...review(), gate: { ...gate, state: 'arming' } }),
+    send('Send, not enough', review(undefined, { hasEnough: false })),
+    send(
+      'Send, will likely fail',
+      review({ kind: 'unknown', data: `0x${'ab12'.repeat(90)}` }, { willFail: true }),
+      {
+        value: 0n,
+      },
+    ),
+    send(
+      'Send a token',
+      review({ kind: 'token-transfer', token: usdc, to: friend, amount: 25_500_000n }),
+      toToken,
+    ),
+    send(
+      'Send a token of somebody else',
+      review({ kind: 'token-transfer-from', token: usdc, from: bird.address, to: friend, amount: 1n }),
+      toToken,
+    ),
+    send(
+      'Send a single thing',
+      review({ kind: 'thing-transfer', token: bird, to: friend, id: 1_204n, count: 1n }),
+      toBird,
+    ),
+    send(
+      'Allow an amount',
+      review({ kind: 'approval', token: usdc, spender: friend, amount: 10_000_000n }),
+      toToken,
+    ),
+    send(
+      'Allow without limit',
+      review({ kind: 'approval', token: usdc, spender: friend, amount: null }),
+      toToken,
+    ),
+    send(
+      'Allow a single thing',
+      review({ kind: 'thing-approval', token: bird, spender: friend, id: 7n }),
+      toBird,
+    ),
+    send(
+      'Allow a collection',
+      review({ kind: 'approval-for-all', token: bird, spender: friend, isGiven: true }),
+      toBird,
+    ),
+    send('Create a contract', review({ kind: 'contract-creation', data: `0x${'6001'.repeat(60)}` }), {
+      to: null,
+      value: 0n,
+    }),
+    send('Send, own words', review(), {
+      ui: {
+        header: 'Buy the field guide',
+        description: 'You pay once and keep it.',
+        buttonText: 'Pay',
+        transactionInfo: { title: 'Order', action: 'Field guide, second edition' },
+      },
+    }),
+    send(
+      'Send, a name with hidden characters',
+      review({
+        kind: 'token-transfer',
+        token: { ...usdc, symbol: 'US\u202eCD\u200b' },
+        to: friend,
+        amount: 1n,
+      }),
+      toToken,
+    ),
+    send('Send, submitting', { ...review(), status: 'submitting' }),
+    send('Send, waiting', { status: 'waiting', hash }),
+    send('Send, complete', { status: 'success', hash }),
+    send('Send, failed in its contract', { status: 'failed', code: 'CALL_EXCEPTION', hash }),
+    send('Send, failed before', { status: 'failed', code: 'UNPREPARED', hash: undefined }),
+  ],
+}

@@ -1,0 +1,153 @@
+/** What transactions need of viem: it comes with the first of them. */
+import type { Address } from 'viem'
+import {
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  keccak256,
+  parseAbi,
+  serializeTransaction,
+} from 'viem/utils'
+import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
+import type { Action, Token } from './action.ts'
+import type { Fees, Hex, Transaction } from './transaction.ts'
+
+/** What tokens are asked to do, by their standards: ERC-20, 721, 1155 and 2612. */
+const calls = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function transferFrom(address from, address to, uint256 amount)',
+  'function approve(address spender, uint256 amount)',
+  'function increaseAllowance(address spender, uint256 amount)',
+  'function permit(address owner, address spender, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'function setApprovalForAll(address operator, bool approved)',
+  'function safeTransferFrom(address from, address to, uint256 id)',
+  'function safeTransferFrom(address from, address to, uint256 id, bytes data)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 count, bytes data)',
+])
+const questions = parseAbi([
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+])
+
+/** No token has so much; an allowance above it is one without limit. */
+const UNLIMITED_BITS = 128n
+const MAX_SYMBOL_LENGTH = 32
+
+export async function actionOf(rpc: Rpc, transaction: Transaction, signal: AbortSignal): Promise<Action> {
+  const { to, data, value } = transaction
+  if (to === null) return { kind: 'contract-creation', data }
+  if (data === '0x') return { kind: 'native-transfer' }
+  const unknown: Action = { kind: 'unknown', data }
+  const called = decoded(data)
+  // Nothing that tokens do takes money along: whoever sends some means something else.
+  if (!called || value !== 0n) return unknown
+  const token = await tokenAt(rpc, to, signal)
+  if (token === undefined) return unknown
+  return actionOn(token, called)
+}
+
+function decoded(data: Hex) {
+  try {
+    const called = decodeFunctionData({ abi: calls, data })
+    // What stands after the arguments is read by nobody here, and perhaps by the contract.
+    const again = encodeFunctionData({ abi: calls, ...called } as Parameters<typeof encodeFunctionData>[0])
+    return again === data.toLowerCase() ? called : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>): Action {
+  const isThing = token.decimals === undefined
+  switch (called.functionName) {
+    case 'transfer': {
+      const [to, amount] = called.args
+      return { kind: 'token-transfer', token, to, amount }
+    }
+    case 'transferFrom': {
+      const [from, to, amount] = called.args
+      if (isThing) return { kind: 'thing-transfer', token, to, id: amount, count: 1n }
+      return { kind: 'token-transfer-from', token, from, to, amount }
+    }
+    case 'approve': {
+      const [spender, amount] = called.args
+      if (isThing) return { kind: 'thing-approval', token, spender, id: amount }
+      return { kind: 'approval', token, spender, amount: limitOf(amount) }
+    }
+    case 'increaseAllowance': {
+      const [spender, amount] = called.args
+      return { kind: 'approval', token, spender, amount: limitOf(amount) }
+    }
+    case 'permit': {
+      const [, spender, amount] = called.args
+      return { kind: 'approval', token, spender, amount: limitOf(amount) }
+    }
+    case 'setApprovalForAll': {
+      const [spender, isGiven] = called.args
+      return { kind: 'approval-for-all', token, spender, isGiven }
+    }
+    case 'safeTransferFrom': {
+      const [, to, id, fourth] = called.args
+      return { kind: 'thing-transfer', token, to, id, count: typeof fourth === 'bigint' ? fourth : 1n }
+    }
+    default:
+      return called satisfies never
+  }
+}
+
+const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
+
+/** Undefined where no contract is at the address. */
+async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise<Token | undefined> {
+  const [code, symbol, decimals] = await Promise.all([
+    rpc.ask('eth_getCode', [address, 'latest'], signal),
+    said(rpc, address, 'symbol', signal),
+    said(rpc, address, 'decimals', signal),
+  ])
+  if (typeof code !== 'string' || code === '0x') return undefined
+  return {
+    address,
+    symbol: typeof symbol === 'string' ? symbol.slice(0, MAX_SYMBOL_LENGTH) : undefined,
+    decimals: typeof decimals === 'number' ? decimals : undefined,
+  }
+}
+
+/** What a contract does not answer, or answers in another form, it does not say. */
+async function said(
+  rpc: Rpc,
+  to: Address,
+  functionName: 'symbol' | 'decimals',
+  signal: AbortSignal,
+): Promise<string | number | undefined> {
+  const data = encodeFunctionData({ abi: questions, functionName })
+  try {
+    const answer = await rpc.ask('eth_call', [{ to, data }, 'latest'], signal)
+    return decodeFunctionResult({ abi: questions, functionName, data: String(answer) as Hex })
+  } catch (error) {
+    if (error instanceof RpcRefused || !signal.aborted) return undefined
+    throw error
+  }
+}
+
+/** As it is serialized for the hash, which the vault makes itself. */
+export function serialize(
+  { chainId, to, data, value }: Transaction,
+  { nonce, gasLimit, fees }: { readonly nonce: number; readonly gasLimit: bigint; readonly fees: Fees },
+): Hex {
+  const common = { chainId, nonce, to, data, value, gas: gasLimit }
+  if (fees.kind === 'legacy')
+    return serializeTransaction({ ...common, type: 'legacy', gasPrice: fees.gasPrice })
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  return serializeTransaction({ ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas })
+}
+
+export function checksummed(written: string): Hex | undefined {
+  const digits = written.slice(2)
+  const right = getAddress(`0x${digits.toLowerCase()}`)
+  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return saysNothing || right === written ? right : undefined
+}
+
+/** By which the chain knows a signed transaction. */
+export const hashOf = (signed: string): Hex => keccak256(signed as Hex)

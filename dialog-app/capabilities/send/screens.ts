@@ -1,0 +1,11 @@
+import { defineScreen, noWay, onlyClose } from '../../core/screen.ts'
+
+export const sendScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN',
+  // While it is signed and sent it is too late to take back; that has a deadline.
+  ways: ({ status }) => (status === 'submitting' ? noWay : onlyClose),
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (await import('./send-screen.tsx')).SendScreen,
+})
+
+export const screens = [sendScreen] as const

@@ -1,0 +1,362 @@
+import type { SendUi } from '@latchkey/protocol'
+import type { ReactNode } from 'react'
+import type { Chain } from '../../chains/known.ts'
+import type { ApprovalEvents } from '../../core/approval.ts'
+import type { Gate } from '../../core/gate.ts'
+import type { PartProps } from '../../core/screen.ts'
+import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { Asker } from '../../face/asker.tsx'
+import { useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { ApproveButton } from '../../ui/approve-button.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Group } from '../../ui/group.tsx'
+import { OptionLink } from '../../ui/option-link.tsx'
+import { shownMessage } from '../../ui/shown-message.ts'
+import { ShownParts } from '../../ui/shown-parts.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { WalletFace } from '../../ui/wallet-face.tsx'
+import type { Action, Token } from './action.ts'
+import { formatTokens } from './amounts.ts'
+import type { SendProblem } from './confirmation.ts'
+import type { Prepared } from './preparation.ts'
+import styles from './send-screen.module.css'
+import { texts } from './texts.ts'
+
+export type ShownSend = {
+  readonly ui: SendUi
+  readonly chain: Chain
+  readonly from: string
+  readonly to: string | null
+  readonly value: bigint
+  readonly appName: string
+  readonly origin: string | null
+}
+/** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. */
+export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED'
+type Reviewed = { readonly prepared: Prepared; readonly action: Action }
+export type SendStep =
+  | { readonly status: 'loading' }
+  | ({ readonly status: 'review'; readonly gate: Gate } & Reviewed)
+  | ({ readonly status: 'submitting' } & Reviewed)
+  | { readonly status: 'waiting'; readonly hash: string }
+  | { readonly status: 'success'; readonly hash: string }
+  | { readonly status: 'failed'; readonly code: FailureCode; readonly hash: string | undefined }
+export type SendState = ShownSend & SendStep
+export type SendEvents = ApprovalEvents & { readonly retry: readonly []; readonly leave: readonly [] }
+
+type Props = PartProps<SendState, SendEvents>
+
+const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+
+export function SendScreen({ state, send }: Props) {
+  const { loading, waiting, success, failed, problems } = useTexts(texts)
+  const { ui } = state
+  switch (state.status) {
+    case 'loading':
+      return (
+        <Waiting title={loading.title} detail={loading.detail}>
+          <WalletFace />
+        </Waiting>
+      )
+    case 'review':
+    case 'submitting':
+      return <Review state={state} gate={state.status === 'review' ? state.gate : given} send={send} />
+    case 'waiting':
+      return (
+        <Stack>
+          <Waiting title={waiting.title} detail={waiting.detail}>
+            <WalletFace />
+          </Waiting>
+          <Explorer chain={state.chain} hash={state.hash} />
+        </Stack>
+      )
+    case 'success':
+      return (
+        <Stack>
+          <StatusSeal status="done" />
+          <Heading>
+            <Title>{ui.successHeader ?? success.title}</Title>
+            {ui.successDescription !== undefined && <Lead>{ui.successDescription}</Lead>}
+          </Heading>
+          <Explorer chain={state.chain} hash={state.hash} />
+          <Button onPress={() => send('leave')}>{success.button}</Button>
+        </Stack>
+      )
+    case 'failed':
+      return (
+        <Failure
+          title={failed.title}
+          detail={problems[state.code]}
+          button={failed.retry}
+          onPress={() => send('retry')}
+        >
+          <Facts>
+            <Fact term={failed.code}>
+              <bdi dir="ltr">{state.code}</bdi>
+            </Fact>
+            {state.hash !== undefined && (
+              <Fact term={failed.hash}>
+                <Copied text={state.hash} />
+              </Fact>
+            )}
+          </Facts>
+          {state.hash !== undefined && <Explorer chain={state.chain} hash={state.hash} />}
+        </Failure>
+      )
+    default:
+      return state satisfies never
+  }
+}
+
+type ReviewProps = {
+  readonly state: ShownSend & Reviewed & { readonly status: 'review' | 'submitting' }
+  readonly gate: Gate
+  readonly send: Props['send']
+}
+
+/** Who asks, what it does, what it costs; then the button. */
+function Review({ state, gate, send }: ReviewProps) {
+  const { review, funds } = useTexts(texts)
+  const { prepared, action, chain, ui } = state
+  const isPlain = action.kind === 'native-transfer'
+  const title = ui.header ?? (isPlain ? review.send(chain.symbol) : review.title)
+  const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
+  return (
+    <Stack>
+      <Heading>
+        <Title>{title}</Title>
+        <Asker appName={state.appName} iconUrl={undefined} origin={state.origin} />
+        {ui.description !== undefined && <Lead>{ui.description}</Lead>}
+      </Heading>
+      <Warnings prepared={prepared} action={action} />
+      <Facts>
+        <Fact term={review.from}>
+          <Copied text={state.from} />
+        </Fact>
+        <Fact term={review.to}>{state.to === null ? review.nobody : <Copied text={state.to} />}</Fact>
+        <Fact term={review.action}>
+          <Said action={action} money={money(state.value)} />
+        </Fact>
+        {ui.transactionInfo?.action !== undefined && (
+          <Fact term={ui.transactionInfo.title ?? review.appSays}>
+            <Shown text={ui.transactionInfo.action} />
+          </Fact>
+        )}
+        <Fact term={review.network}>{chain.name}</Fact>
+        {!isPlain && state.value > 0n && <Fact term={review.value}>{money(state.value)}</Fact>}
+        <Fact term={review.fees}>{money(prepared.estimatedFee)}</Fact>
+        <Fact term={review.total}>{money(state.value + prepared.estimatedFee)}</Fact>
+      </Facts>
+      {'data' in action && <Data data={action.data} label={review.data} />}
+      {prepared.hasEnough ? (
+        <Submit state={state} gate={gate} send={send}>
+          {ui.buttonText ?? review.button}
+        </Submit>
+      ) : (
+        <>
+          <Banner kind="danger">{funds.insufficient}</Banner>
+          <Button disabled onPress={() => {}}>
+            {ui.buttonText ?? review.button}
+          </Button>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function Submit({
+  state,
+  gate,
+  send,
+  children,
+}: Pick<ReviewProps, 'gate' | 'send'> & {
+  readonly state: Pick<ReviewProps['state'], 'status'>
+  readonly children: ReactNode
+}) {
+  const { gateWords, review } = useTexts(texts)
+  const button = useApprovalSenses((noticed) => send('notice', noticed))
+  return (
+    <ApproveButton
+      ref={button}
+      gate={gate}
+      busy={state.status === 'submitting' && review.submitting}
+      words={gateWords}
+    >
+      {children}
+    </ApproveButton>
+  )
+}
+
+function Warnings({ prepared, action }: Reviewed) {
+  const { warnings, problems } = useTexts(texts)
+  const said = [
+    prepared.willFail ? problems.UNPREPARED : undefined,
+    action.kind === 'approval' && action.amount === null ? warnings.unlimited : undefined,
+    action.kind === 'approval-for-all' && action.isGiven ? warnings.everything : undefined,
+    action.kind === 'unknown' ? warnings.unknown : undefined,
+    action.kind === 'contract-creation' ? warnings.creation : undefined,
+  ].filter((each) => each !== undefined)
+  return said.map((each) => (
+    <Banner key={each} kind="warning">
+      {each}
+    </Banner>
+  ))
+}
+
+function Said({ action, money }: { readonly action: Action; readonly money: string }) {
+  const { actions } = useTexts(texts)
+  switch (action.kind) {
+    case 'native-transfer':
+      return actions.native(money)
+    case 'token-transfer':
+      return (
+        <Words
+          lead={actions.transfer}
+          what={<Amount token={action.token} amount={action.amount} />}
+          who={action.to}
+          to={actions.to}
+        />
+      )
+    case 'token-transfer-from':
+      return (
+        <Words
+          lead={actions.transfer}
+          what={<Amount token={action.token} amount={action.amount} />}
+          who={action.to}
+          to={actions.to}
+        >
+          {actions.from} <Copied text={action.from} />
+        </Words>
+      )
+    case 'thing-transfer':
+      return (
+        <Words
+          lead={actions.transfer}
+          what={<Thing token={action.token} id={action.id} count={action.count} />}
+          who={action.to}
+          to={actions.to}
+        />
+      )
+    case 'approval':
+      return (
+        <Words
+          lead={actions.allow}
+          what={
+            action.amount === null ? (
+              <>
+                {actions.anyAmount} <Name token={action.token} />
+              </>
+            ) : (
+              <Amount token={action.token} amount={action.amount} />
+            )
+          }
+          who={action.spender}
+          to={actions.by}
+        />
+      )
+    case 'thing-approval':
+      return (
+        <Words
+          lead={actions.allow}
+          what={<Thing token={action.token} id={action.id} count={1n} />}
+          who={action.spender}
+          to={actions.by}
+        />
+      )
+    case 'approval-for-all':
+      return (
+        <Words
+          lead={action.isGiven ? actions.allowAll : actions.forbidAll}
+          what={<Name token={action.token} />}
+          who={action.spender}
+          to={actions.by}
+        />
+      )
+    case 'contract-creation':
+      return actions.create
+    case 'unknown':
+      return actions.unknown
+    default:
+      return action satisfies never
+  }
+}
+
+type WordsProps = {
+  readonly lead: string
+  readonly what: ReactNode
+  readonly to: string
+  readonly who: string
+  readonly children?: ReactNode
+}
+
+const Words = ({ lead, what, to, who, children }: WordsProps) => (
+  <span className={styles.words}>
+    {lead} {what} {to} <Copied text={who} />
+    {children}
+  </span>
+)
+
+const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
+  <>
+    <bdi>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</bdi>{' '}
+    <Name token={token} />
+  </>
+)
+
+const Thing = ({
+  token,
+  id,
+  count,
+}: {
+  readonly token: Token
+  readonly id: bigint
+  readonly count: bigint
+}) => (
+  <>
+    {count === 1n ? '' : `${count} × `}
+    <Name token={token} /> <bdi dir="ltr">#{String(id)}</bdi>
+  </>
+)
+
+/** A contract says what it likes to be called: its address says which it is. */
+const Name = ({ token }: { readonly token: Token }) => (
+  <>
+    {token.symbol !== undefined && <Shown text={token.symbol} />} <Copied text={token.address} />
+  </>
+)
+
+const Shown = ({ text }: { readonly text: string }) => (
+  <bdi>
+    <ShownParts parts={shownMessage(text)} />
+  </bdi>
+)
+
+function Copied({ text }: { readonly text: string }) {
+  const { address } = useTexts(shellTexts)
+  return <Address address={text} copyLabel={address.copy} copiedLabel={address.copied} />
+}
+
+const Data = ({ data, label }: { readonly data: string; readonly label: string }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
+  <div className={styles.data} role="group" aria-label={label} dir="ltr" tabIndex={0}>
+    {data}
+  </div>
+)
+
+function Explorer({ chain, hash }: { readonly chain: Chain; readonly hash: string }) {
+  const { explorer } = useTexts(texts)
+  return (
+    <Group>
+      <OptionLink href={`${chain.explorerUrl}/tx/${hash}`} label={explorer} title={chain.explorerUrl} />
+    </Group>
+  )
+}

@@ -1,0 +1,487 @@
+import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
+import { encodeFunctionData, keccak256, parseAbi, parseTransaction, parseUnits } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Noticed } from '../../core/gate.ts'
+import { looked, seenFrom, tapped } from '../../testing/approval.ts'
+import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import { sendThrough } from './send.ts'
+
+// What a flow asks for is there, so that its turns are those of the flow alone.
+beforeAll(() => import('./later-ethereum.ts'))
+
+const screen = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
+const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const plain: TransactionRequest = { to, value: 10n ** 17n, chainId: 1 }
+const signed = `0x${'5e'.repeat(65)}` as const
+const hash = keccak256(signed)
+
+async function world(chain = makeFakeChain(), change: WorldOptions = {}, user = walletUser) {
+  const made = await makeWorld({
+    answers: { logout: () => ({ success: true }) },
+    app: { rpcUrls: { 1: [chainUrl], 10: [chainUrl] } },
+    capabilities: [...capabilities.filter(({ name }) => name !== 'send'), sendThrough(chain.fetch)],
+    ...change,
+  })
+  made.session.accept(makeAuthAnswer({ user }))
+  return made
+}
+async function ask(made: World, transaction: TransactionRequest = plain, ui = {}) {
+  const sending = watch(made.more('sendTransaction', { transaction, ui }))
+  await come()
+  return sending
+}
+/** What asks a chain, or brings code, takes more turns than a flow of its own. */
+async function come() {
+  for (let turn = 0; turn < 10; turn += 1) await settle()
+}
+async function notice(made: World, all: readonly Noticed[]) {
+  for (const noticed of all) {
+    // The card may be gone with the one before.
+    if (made.screen() === screen) await made.press(screen, 'notice', noticed)
+  }
+  await come()
+}
+async function approve(made: World) {
+  await notice(made, seenFrom(0))
+  await notice(made, tapped(510))
+}
+const state = (made: World) => made.state(screen)
+
+describe('a transaction', () => {
+  // spec W4.18, W2.24, W3.8
+  test('is prepared, reviewed, sent and confirmed, and says so until the user leaves', async () => {
+    const chain = makeFakeChain()
+    const made = await world(chain)
+    const sending = await ask(made)
+    expect(state(made)).toMatchObject({ status: 'review', from: walletAddress, to })
+    await approve(made)
+    expect(sending.value).toEqual({
+      receipt: {
+        transactionHash: hash,
+        status: 'success',
+        gasUsed: '21000',
+        effectiveGasPrice: '2000000000',
+      },
+    })
+    expect(state(made)).toMatchObject({ status: 'success', hash })
+    await made.press(screen, 'leave')
+    expect(made.view()?.open).toBe(false)
+    expect(chain.asked.find(({ method }) => method === 'eth_sendRawTransaction')?.params).toEqual([signed])
+  })
+
+  // spec W7.41
+  test('is signed by eth_signTransaction as it was shown', async () => {
+    const requests: unknown[] = []
+    const made = await world(makeFakeChain(), {
+      wallet: {
+        sign: async (address, request) => {
+          requests.push([address, request])
+          return signed
+        },
+      },
+    })
+    await ask(made)
+    await approve(made)
+    const [[address, request]] = requests as [[string, { method: string; params: [`0x02${string}`, string] }]]
+    expect(address).toBe(walletAddress)
+    expect(request).toMatchObject({
+      method: 'eth_signTransaction',
+      params: [expect.any(String), walletAddress],
+    })
+    expect(parseTransaction(request.params[0])).toEqual({
+      type: 'eip1559',
+      chainId: 1,
+      nonce: 7,
+      to: to.toLowerCase(),
+      value: 10n ** 17n,
+      gas: 21_000n,
+      maxFeePerGas: 3_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    })
+  })
+
+  test('of a chain without a fee market is a legacy one', async () => {
+    const requests: { params: readonly unknown[] }[] = []
+    const chain = makeFakeChain({
+      eth_getBlockByNumber: () => ({}),
+      eth_maxPriorityFeePerGas: () => new Refused('no such method'),
+    })
+    const made = await world(chain, {
+      wallet: {
+        sign: async (_address, request) => {
+          requests.push(request)
+          return signed
+        },
+      },
+    })
+    await ask(made)
+    await approve(made)
+    expect(parseTransaction(requests[0]?.params[0] as `0x${string}`)).toMatchObject({
+      type: 'legacy',
+      chainId: 1,
+      gasPrice: 2_000_000_000n,
+    })
+  })
+
+  // spec W3.14
+  test('is told once it is sent where the host does not wait for its confirmation', async () => {
+    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const made = await world(chain, {
+      config: { embeddedWallets: { waitForTransactionConfirmation: false } },
+    })
+    const sending = await ask(made)
+    await approve(made)
+    expect(sending.value).toEqual({
+      receipt: { transactionHash: hash, status: null, gasUsed: null, effectiveGasPrice: null },
+    })
+    expect(chain.count('eth_getTransactionReceipt')).toBe(0)
+  })
+
+  test('waits for its receipt by looks of 2 s', async () => {
+    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const made = await world(chain)
+    const sending = await ask(made)
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'waiting', hash })
+    await made.clock.advance(1_999)
+    await come()
+    expect(chain.count('eth_getTransactionReceipt')).toBe(1)
+    await made.clock.advance(1)
+    await come()
+    expect(chain.count('eth_getTransactionReceipt')).toBe(2)
+    expect(sending.settled).toBe(false)
+  })
+
+  test('that was sent stays sent where the user closes the card meanwhile', async () => {
+    const made = await world(makeFakeChain({ eth_getTransactionReceipt: () => null }))
+    const sending = await ask(made)
+    await approve(made)
+    await made.close()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: null } })
+  })
+})
+
+describe('a review', () => {
+  test('that is closed is the refusal of the user', async () => {
+    const made = await world()
+    const sending = await ask(made)
+    await made.close()
+    expect(sending.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
+    expect(made.wallet.log).not.toContain('eth_signTransaction')
+  })
+
+  test('in a browser that can not tell what is visible is refused with a code', async () => {
+    const made = await world()
+    const sending = await ask(made)
+    await notice(made, [looked(0, { method: 'intersecting' })])
+    expect(sending.error).toMatchObject({ code: 'approval_required_elsewhere' })
+  })
+
+  // spec W4.20, W5.12, W8.15
+  test('without enough for value and fees can not be approved', async () => {
+    // The value, and 21,000 of gas at most 3 gwei.
+    const needed = 10n ** 17n + 21_000n * 3_000_000_000n
+    const chain = makeFakeChain({ eth_getBalance: () => `0x${(needed - 1n).toString(16)}` })
+    const made = await world(chain)
+    await ask(made)
+    expect(state(made)).toMatchObject({ status: 'review', prepared: { hasEnough: false, willFail: false } })
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'review' })
+    expect(made.wallet.log).not.toContain('eth_signTransaction')
+    const enough = await world(makeFakeChain({ eth_getBalance: () => `0x${needed.toString(16)}` }))
+    await ask(enough)
+    expect(state(enough)).toMatchObject({ prepared: { hasEnough: true } })
+  })
+
+  // spec W8.14
+  test('of what the chain refuses to try says that it will likely fail', async () => {
+    const chain = makeFakeChain({ eth_call: () => new Refused('execution reverted') })
+    const made = await world(chain)
+    await ask(made, { to: token, data: '0x12345678', chainId: 1 })
+    expect(state(made)).toMatchObject({ prepared: { willFail: true }, action: { kind: 'unknown' } })
+  })
+
+  const abi = parseAbi([
+    'function transfer(address to, uint256 amount)',
+    'function transferFrom(address from, address to, uint256 amount)',
+    'function approve(address spender, uint256 amount)',
+    'function setApprovalForAll(address operator, bool approved)',
+    'function safeTransferFrom(address from, address to, uint256 id, uint256 count, bytes data)',
+  ])
+  /** A token that says that it is USDC with 6 decimals, or none that counts single things. */
+  const tokenChain = (isThing = false) =>
+    makeFakeChain({
+      eth_getCode: () => '0x60',
+      eth_estimateGas: () => '0xea60',
+      eth_call: (({ data }: { data: string }) => {
+        if (data === '0x313ce567') return isThing ? new Refused('reverted') : `0x${'6'.padStart(64, '0')}`
+        if (data !== '0x95d89b41') return '0x'
+        const word = (value: number) => value.toString(16).padStart(64, '0')
+        return `0x${word(32)}${word(4)}${Buffer.from('USDC').toString('hex').padEnd(64, '0')}`
+      }) as never,
+    })
+  const usdc = { address: token, symbol: 'USDC', decimals: 6 }
+  const thing = { address: token, symbol: 'USDC', decimals: undefined }
+
+  test.each([
+    [
+      'a transfer',
+      encodeFunctionData({ abi, functionName: 'transfer', args: [to, parseUnits('5', 6)] }),
+      false,
+      { kind: 'token-transfer', token: usdc, to, amount: 5_000_000n },
+    ],
+    [
+      'an approval',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 5n] }),
+      false,
+      { kind: 'approval', token: usdc, spender: to, amount: 5n },
+    ],
+    [
+      'an approval without limit',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 2n ** 256n - 1n] }),
+      false,
+      { kind: 'approval', token: usdc, spender: to, amount: null },
+    ],
+    [
+      'an approval of a single thing',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 9n] }),
+      true,
+      { kind: 'thing-approval', token: thing, spender: to, id: 9n },
+    ],
+    [
+      'a transfer of a single thing',
+      encodeFunctionData({ abi, functionName: 'transferFrom', args: [walletAddress, to, 9n] }),
+      true,
+      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 1n },
+    ],
+    [
+      'a transfer of several of a kind',
+      encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, 3n, '0x'] }),
+      true,
+      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 3n },
+    ],
+    [
+      'an approval of a whole collection',
+      encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [to, true] }),
+      true,
+      { kind: 'approval-for-all', token: thing, spender: to, isGiven: true },
+    ],
+  ] as const)('says %s in words', async (_name, data, isThing, action) => {
+    const made = await world(tokenChain(isThing))
+    await ask(made, { to: token, data, chainId: 1 })
+    expect(state(made)).toMatchObject({ status: 'review', action })
+  })
+
+  test.each([
+    [
+      'with something after its arguments',
+      { data: `${encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] })}00` },
+    ],
+    [
+      'with money for a token that takes none',
+      { data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }), value: 1n },
+    ],
+    ['of no standard', { data: '0xdeadbeef' }],
+  ])('says of a call %s that it can not be said', async (_name, change) => {
+    const made = await world(tokenChain())
+    await ask(made, { to: token, chainId: 1, ...change })
+    expect(state(made)).toMatchObject({ action: { kind: 'unknown', data: change.data } })
+  })
+
+  test('of a token call to an address where no contract is says the same', async () => {
+    const made = await world()
+    await ask(made, {
+      to: token,
+      chainId: 1,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }),
+    })
+    expect(state(made)).toMatchObject({ action: { kind: 'unknown' } })
+  })
+
+  test('of a contract that is made names nobody', async () => {
+    const made = await world()
+    await ask(made, { data: '0x6001', chainId: 1 })
+    expect(state(made)).toMatchObject({ to: null, action: { kind: 'contract-creation', data: '0x6001' } })
+  })
+})
+
+describe('a failure', () => {
+  // spec W8.16, W8.17, W4.19
+  test.each([
+    ['nonce too low', 'NONCE_EXPIRED', true],
+    ['replacement transaction underpriced', 'REPLACEMENT_UNDERPRICED', true],
+    ['insufficient funds for gas * price + value', 'INSUFFICIENT_FUNDS', false],
+    ['the moon is full', 'UNKNOWN_ERROR', false],
+  ])('of a chain that says %j is %s, with a hash: %s', async (message, code, hasHash) => {
+    const chain = makeFakeChain({
+      eth_sendRawTransaction: () => new Refused(message),
+      eth_getTransactionReceipt: () => null,
+    })
+    const made = await world(chain)
+    const sending = await ask(made)
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code, hash: hasHash ? hash : undefined })
+    await made.close()
+    expect(sending.error).toMatchObject({
+      code: code === 'INSUFFICIENT_FUNDS' ? 'insufficient_funds' : 'transaction_failure',
+      details: { code, ...(hasHash && { transactionHash: hash }) },
+    })
+  })
+
+  test('by its contract is told with its hash', async () => {
+    const chain = makeFakeChain({
+      eth_getTransactionReceipt: () => ({ status: '0x0', gasUsed: '0x1', effectiveGasPrice: '0x1' }),
+    })
+    const made = await world(chain)
+    await ask(made)
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'CALL_EXCEPTION', hash })
+  })
+
+  test('by another transaction of the same number is noticed', async () => {
+    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const made = await world(chain)
+    await ask(made)
+    await approve(made)
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await made.clock.advance(2_000)
+    await come()
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'TRANSACTION_REPLACED', hash })
+  })
+
+  test('because no node knows it any more is noticed at the fifth look, and has no hash', async () => {
+    const chain = makeFakeChain({
+      eth_getTransactionReceipt: () => null,
+      eth_getTransactionByHash: () => null,
+    })
+    const made = await world(chain)
+    await ask(made)
+    await approve(made)
+    for (let looks = 1; looks < 4; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(state(made)).toMatchObject({ status: 'waiting' })
+    await made.clock.advance(2_000)
+    await come()
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'TRANSACTION_DROPPED', hash: undefined })
+  })
+
+  test('of a preparation can be tried again, and of none is anything signed', async () => {
+    const chain = makeFakeChain({ eth_getBalance: () => Promise.reject(new TypeError('Failed to fetch')) })
+    const made = await world(chain)
+    const sending = await ask(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
+    chain.answer('eth_getBalance', () => `0x${(10n ** 18n).toString(16)}`)
+    await made.press(screen, 'retry')
+    await come()
+    expect(state(made)).toMatchObject({ status: 'review' })
+    await made.close()
+    expect(sending.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  test('of the wallet says that nothing was sent', async () => {
+    const chain = makeFakeChain()
+    const made = await world(chain, {
+      wallet: { sign: () => Promise.reject(new LatchkeyError('share_mismatch', 'Not the share')) },
+    })
+    await ask(made)
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNSIGNED' })
+    expect(chain.count('eth_sendRawTransaction')).toBe(0)
+  })
+})
+
+describe('a retry', () => {
+  const nonces = (requests: readonly { params: readonly unknown[] }[]) =>
+    requests.map(({ params }) => parseTransaction(params[0] as `0x${string}`).nonce)
+
+  async function failingWith(message: string | undefined, transaction: TransactionRequest = plain) {
+    const requests: { params: readonly unknown[] }[] = []
+    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    chain.answer('eth_sendRawTransaction', () =>
+      message === undefined ? Promise.reject(new TypeError('Failed to fetch')) : new Refused(message),
+    )
+    const made = await world(chain, {
+      wallet: {
+        sign: async (_address, request) => {
+          requests.push(request)
+          return signed
+        },
+      },
+    })
+    await ask(made, transaction)
+    await approve(made)
+    chain.answer('eth_getTransactionCount', () => '0x9')
+    await made.press(screen, 'retry')
+    await come()
+    await approve(made)
+    return nonces(requests)
+  }
+
+  // spec W4.19
+  test('of a number that is used up takes a fresh one, whatever the host had named', async () => {
+    expect(await failingWith('nonce too low')).toEqual([7, 9])
+    expect(await failingWith('nonce too low', { ...plain, nonce: 3 })).toEqual([3, 9])
+  })
+
+  test('of a try of which nobody knows what became keeps its number, so that one of both is carried out', async () => {
+    expect(await failingWith(undefined)).toEqual([7, 7])
+  })
+})
+
+describe('what is refused before anything is shown', () => {
+  // spec W8.19
+  test.each([
+    [
+      'a chain that the operator did not name',
+      { ...plain, chainId: 137 },
+      'unsupported_chain_id',
+      'Unsupported chain: 137',
+    ],
+    ['another sender', { ...plain, from: to }, 'invalid_data', 'another address'],
+    ['nobody and nothing', { chainId: 1 }, 'invalid_data', 'goes to nobody'],
+    ['a wrong checksum', { ...plain, to: to.replace('C5', 'c5') }, 'invalid_data', 'wrong checksum'],
+    ['two kinds of fees', { ...plain, gasPrice: 1, maxFeePerGas: 2 }, 'invalid_data', 'of which one may be'],
+  ])('%s', async (_name, transaction, code, message) => {
+    const made = await world()
+    const sending = await ask(made, transaction)
+    expect(sending.error).toMatchObject({ code, message: expect.stringContaining(message) })
+    expect(made.frame).toEqual([])
+  })
+
+  test('a visitor, and somebody without a wallet', async () => {
+    const visitor = await makeWorld({ app: { rpcUrls: { 1: [chainUrl] } } })
+    expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
+    const walletless = await ask(await world(makeFakeChain(), {}, visitorUser))
+    expect(walletless.error).toMatchObject({ code: 'embedded_wallet_not_found' })
+  })
+
+  test('an address of a chain that is the host’s own', async () => {
+    const rpcUrls = { 1: 'https://of-the-host.example' } as const
+    const made = await world(makeFakeChain(), { config: { rpcUrls } })
+    expect((await ask(made)).error).toMatchObject({ code: 'not_supported' })
+    const same = await world(makeFakeChain(), { config: { rpcUrls: { 1: 'https://rpc.example/v3/key' } } })
+    await ask(same)
+    expect(state(same)).toMatchObject({ status: 'review' })
+  })
+
+  test('a chain that the host left out', async () => {
+    const made = await world(makeFakeChain(), { config: { supportedChains: [10] } })
+    expect((await ask(made)).error).toMatchObject({ code: 'unsupported_chain_id' })
+  })
+})
+
+test('a logout ends a review', async () => {
+  const made = await world()
+  const sending = await ask(made)
+  await made.session.logout()
+  await come()
+  expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
+  expect(made.view()?.open).toBe(false)
+})

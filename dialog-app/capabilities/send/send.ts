@@ -1,0 +1,17 @@
+import type { Fetch } from '../../chains/rpc.ts'
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+/** `fetch` is what chains are asked by; the browser's own where none is given. */
+export const sendThrough = (fetch?: Fetch) =>
+  defineCapability({
+    name: 'send',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'nobody',
+    bring(ports) {
+      const sending = loadable(async () => (await import('./sending.ts')).createSending(ports, fetch))
+      return { load: sending.load, moreCalls: { names: ['sendTransaction'], load: sending.load } }
+    },
+  })
+
+export const send = sendThrough()

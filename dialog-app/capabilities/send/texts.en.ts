@@ -1,0 +1,72 @@
+import type { Widen } from '../../i18n/catalogue.ts'
+
+export const english = {
+  loading: { title: 'Preparing your transaction', detail: 'Fees and balance are asked of the network.' },
+  review: {
+    send: (symbol: string) => `Send ${symbol}`,
+    title: 'Review transaction',
+    from: 'From',
+    to: 'To',
+    nobody: 'A new contract',
+    action: 'Action',
+    appSays: 'What the app says',
+    network: 'Network',
+    value: 'Value',
+    fees: 'Estimated fees',
+    total: 'Total',
+    data: 'Data of the transaction',
+    button: 'Submit',
+    submitting: 'Submitting',
+  },
+  gateWords: {
+    arming: 'The button can be pressed when this card was fully visible for a moment.',
+    armed: 'The button can be pressed now.',
+    again: 'Press again to confirm',
+    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
+    unreadable:
+      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
+  },
+  actions: {
+    native: (amount: string) => `Send ${amount}`,
+    transfer: 'Send',
+    to: 'to',
+    from: 'from',
+    allow: 'Allow',
+    anyAmount: 'any amount of',
+    by: 'to be taken by',
+    allowAll: 'Allow everything that you have of',
+    forbidAll: 'No longer allow what you have of',
+    create: 'Create a contract',
+    unknown: 'Call a contract',
+  },
+  warnings: {
+    unlimited: 'This allows tokens to be taken without any limit, at any time and without asking you again.',
+    everything:
+      'This allows everything of this collection to be taken, at any time and without asking you again.',
+    unknown: 'It cannot be said what this transaction does. Submit it only if you trust this app.',
+    creation: 'This transaction creates a contract. Submit it only if you trust this app.',
+  },
+  funds: { insufficient: 'Wallet has insufficient funds on this network for this transaction.' },
+  waiting: {
+    title: 'Waiting for confirmation',
+    detail: 'Your transaction was sent. The network carries it out now.',
+  },
+  success: { title: 'Transaction complete!', button: 'All Done' },
+  failed: { title: 'Transaction failed', retry: 'Retry transaction', code: 'Code', hash: 'Transaction hash' },
+  explorer: 'View on explorer',
+  problems: {
+    UNPREPARED: 'There was an error preparing your transaction. Your transaction request will likely fail.',
+    UNSIGNED: 'The wallet could not sign the transaction. Nothing was sent.',
+    INSUFFICIENT_FUNDS: 'Wallet has insufficient funds on this network for this transaction.',
+    CALL_EXCEPTION: 'The network carried the transaction out, but its contract refused it.',
+    NONCE_EXPIRED: 'Another transaction took its place in the order of your wallet.',
+    REPLACEMENT_UNDERPRICED:
+      'A transaction with the same number waits already, and this one pays too little to replace it.',
+    TRANSACTION_REPLACED: 'Another transaction with the same number was carried out in its place.',
+    TRANSACTION_DROPPED: 'The network has forgotten the transaction. Nothing was moved.',
+    TIMEOUT: 'The network has not confirmed the transaction yet. It may still do so.',
+    NETWORK_ERROR: 'The network could not be reached, so it is not known whether it took the transaction.',
+    UNKNOWN_ERROR: 'The network refused the transaction.',
+  },
+} as const
+export type SendTexts = Widen<typeof english>

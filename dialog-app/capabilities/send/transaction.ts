@@ -1,0 +1,69 @@
+/** A transaction as a host asks for it, read before anything is shown. */
+import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
+import { currentChain, usableChains } from '../../core/chains.ts'
+import type { Settings } from '../../core/settings.ts'
+
+export type Hex = `0x${string}`
+export type Fees =
+  | { readonly kind: 'legacy'; readonly gasPrice: bigint }
+  | { readonly kind: 'market'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+
+export type Transaction = {
+  readonly chainId: number
+  /** Null where it makes a contract. */
+  readonly to: Hex | null
+  readonly data: Hex
+  readonly value: bigint
+  /** What the host left open is undefined. */
+  readonly nonce: number | undefined
+  readonly gasLimit: bigint | undefined
+  readonly gasPrice: bigint | undefined
+  readonly maxFeePerGas: bigint | undefined
+  readonly maxPriorityFeePerGas: bigint | undefined
+}
+
+export const unsupportedChain = (id: number) =>
+  new LatchkeyError('unsupported_chain_id', `Unsupported chain: ${id}`, { details: { chainId: id } })
+
+/** Undefined where its letters say that a digit is wrong. */
+export type Checksummed = (address: string) => Hex | undefined
+
+export function readTransaction(
+  given: TransactionRequest,
+  { wallet, checksummed }: { readonly wallet: string; readonly checksummed: Checksummed },
+  settings: Settings,
+): Transaction {
+  const chainId = given.chainId ?? currentChain(settings)
+  if (!usableChains(settings).includes(chainId)) throw unsupportedChain(chainId)
+  if (given.from !== undefined && given.from.toLowerCase() !== wallet.toLowerCase()) {
+    throw invalid('The transaction is from another address than the wallet')
+  }
+  const data = asHex(given.data ?? '0x')
+  if (given.to === undefined && data === '0x') throw invalid('The transaction goes to nobody and has no data')
+  if (given.gasPrice !== undefined && (given.maxFeePerGas ?? given.maxPriorityFeePerGas) !== undefined) {
+    throw invalid('The transaction has a gas price and a greatest fee, of which one may be')
+  }
+  const nonce = amountOf(given.nonce)
+  if (nonce !== undefined && nonce > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid('The nonce is too great')
+  const to = given.to === undefined ? null : checksummed(given.to)
+  if (to === undefined) throw invalid('The address that the transaction goes to has a wrong checksum')
+  return {
+    chainId,
+    to,
+    data,
+    value: amountOf(given.value) ?? 0n,
+    nonce: nonce === undefined ? undefined : Number(nonce),
+    gasLimit: amountOf(given.gasLimit),
+    gasPrice: amountOf(given.gasPrice),
+    maxFeePerGas: amountOf(given.maxFeePerGas),
+    maxPriorityFeePerGas: amountOf(given.maxPriorityFeePerGas),
+  }
+}
+
+const amountOf = (given: number | bigint | string | undefined) =>
+  given === undefined ? undefined : BigInt(given)
+
+/** The schema of the request has its form. */
+const asHex = (text: string): Hex => `0x${text.slice(2)}`
+
+const invalid = (problem: string) => new LatchkeyError('invalid_data', problem)

@@ -1,0 +1,56 @@
+import { createSiweMessage } from 'viem/siwe'
+import { describe, expect, test } from 'vitest'
+import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
+
+const message = (domain: string, scheme?: string) =>
+  createSiweMessage({
+    address: '0x52908400098527886E0F7030069857D2E4169EE7',
+    chainId: 1,
+    domain,
+    nonce: 'a1b2c3d4',
+    uri: `https://${domain}/login`,
+    version: '1',
+    ...(scheme && { scheme }),
+  })
+
+describe('a message that logs in', () => {
+  test.each([
+    ['app.example', undefined],
+    ['app.example:8443', undefined],
+    ['app.example', 'https'],
+    ['127.0.0.1:3000', 'http'],
+  ])('is known with the domain %s and the scheme %s', (domain, scheme) => {
+    expect(signInDomainOf(message(domain, scheme))).toBe(domain)
+  })
+
+  test.each([
+    (text: string) => text.toUpperCase(),
+    (text: string) => `\n  ${text}`,
+    (text: string) => text.replaceAll(' ', '  '),
+    (text: string) => text.replace('Ethereum', 'Solana'),
+  ])('is known in another spelling that a careless reader takes (%#)', (change) => {
+    expect(signInDomainOf(change(message('app.example')))?.toLowerCase()).toBe('app.example')
+  })
+
+  test.each(['Hello', 'Do you want to sign in?', 'app.example', ''])('is not %j', (text) => {
+    expect(signInDomainOf(text)).toBeUndefined()
+  })
+})
+
+test.each([
+  ['app.example', true],
+  ['app.example:443', false],
+  ['app.example:8443', false],
+  ['other.example', false],
+  ['app.example.evil.example', false],
+  ['аpp.example', false],
+  ['app.example@evil.example', false],
+  ['', false],
+])('%j is for https://app.example: %s', (domain, expected) => {
+  expect(isSignInFor(domain, 'https://app.example')).toBe(expected)
+})
+
+test('a port belongs to the site', () => {
+  expect(isSignInFor('localhost:3000', 'http://localhost:3000')).toBe(true)
+  expect(isSignInFor('localhost', 'http://localhost:3000')).toBe(false)
+})

@@ -1,0 +1,18 @@
+/**
+ * A message that logs somebody in at a site (EIP-4361): whoever gets it signed is logged in there as the user. So a
+ * page may ask for one of its own alone. https://eips.ethereum.org/EIPS/eip-4361
+ */
+
+/** Anything that a reader of such messages may take for one, in any case and after any space. */
+const firstLine =
+  /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(.*?)\s*wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+(?:ethereum|solana)\s+account/iu
+
+/** The host, with its port, that the message is for; undefined for a message that logs nobody in. */
+export function signInDomainOf(message: string): string | undefined {
+  return firstLine.exec(message)?.[1]
+}
+
+/** `origin` is what the browser says of who asks. */
+export function isSignInFor(domain: string, origin: string): boolean {
+  return domain === new URL(origin).host
+}

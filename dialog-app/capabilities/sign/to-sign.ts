@@ -1,0 +1,99 @@
+/**
+ * What a request asks to have signed, read before anything is shown: what its screen shows, how it is signed, and
+ * whether it is one that nobody should be asked at all.
+ */
+import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { currentChain } from '../../core/chains.ts'
+import type { ApprovalKind } from '../../core/gate.ts'
+import type { VerifiedAsker } from '../../wallet/verification.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import type { SignRequest } from './request.ts'
+import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
+import { type Finding, findingsIn } from './typed-data/meaning.ts'
+import { type TreeNode, treeOf } from './typed-data/tree.ts'
+
+export type ShownContent =
+  | { readonly kind: 'message'; readonly message: string }
+  | {
+      readonly kind: 'typed-data'
+      readonly tree: readonly TreeNode[]
+      readonly findings: readonly Finding[]
+      /** What is copied. */
+      readonly json: string
+    }
+
+/** Why a request is not put to the user. */
+export type Blocked =
+  | { readonly kind: 'sign-in'; readonly domain: string }
+  | { readonly kind: 'chain'; readonly asked: string; readonly current: number }
+
+export type ToSign = {
+  readonly approval: ApprovalKind
+  readonly content: ShownContent
+  readonly blocked?: Blocked
+  readonly sign: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<string>
+  readonly started: AnalyticsEventName
+  readonly completed: AnalyticsEventName
+}
+
+type Ports = Pick<CapabilityPorts, 'settings' | 'load'>
+
+export const readRequest = (ports: Ports, request: SignRequest): ToSign | Promise<ToSign> =>
+  request.kind === 'message' ? readMessage(ports, request.message) : readTyped(ports, request.data)
+
+function readMessage({ settings }: Ports, message: string): ToSign {
+  const origin = settings().hostOrigin
+  const domain = signInDomainOf(message)
+  const isFishing = domain !== undefined && origin !== null && !isSignInFor(domain, origin)
+  return {
+    approval: 'message',
+    content: { kind: 'message', message },
+    ...(isFishing && { blocked: { kind: 'sign-in', domain } }),
+    sign: (wallet, address, asker) => wallet.signMessage(address, message, asker),
+    started: 'embedded_wallet_sign_message_started',
+    completed: 'embedded_wallet_sign_message_completed',
+  }
+}
+
+async function readTyped({ settings, load }: Ports, given: string): Promise<ToSign> {
+  const { readTypedData } = await load(() => import('./typed-data/later-read.ts'))
+  const { data, json, digest } = readTypedData(given)
+  const asked = data.domain.chainId
+  const current = currentChain(settings())
+  const isElsewhere = asked !== undefined && asked !== String(current)
+  return {
+    approval: 'typed-data',
+    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data), json: prettyOf(data) },
+    ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
+    sign: (wallet, address, asker) =>
+      wallet.sign(address, { method: 'eth_signTypedData_v4', params: [address, json, digest] }, asker),
+    started: 'embedded_wallet_sign_typed_data_started',
+    completed: 'embedded_wallet_sign_typed_data_completed',
+  }
+}
+
+const prettyOf = (data: unknown) => JSON.stringify(data, null, 2)
+
+export function blockedError(blocked: Blocked): LatchkeyError {
+  switch (blocked.kind) {
+    case 'sign-in':
+      return new LatchkeyError(
+        'invalid_message',
+        'The message logs its signer in at another site than this',
+        {
+          details: { domain: blocked.domain },
+        },
+      )
+    case 'chain':
+      return new LatchkeyError(
+        'unsupported_chain_id',
+        'The typed data is for another chain than the wallet is on',
+        {
+          details: { chainId: blocked.asked, current: blocked.current },
+        },
+      )
+    default:
+      return blocked satisfies never
+  }
+}

@@ -1,0 +1,129 @@
+import type { TypedData, TypedStruct } from '@latchkey/protocol/wallet'
+import { describe, expect, test } from 'vitest'
+import { findingsIn } from './meaning.ts'
+import { treeOf } from './tree.ts'
+
+const spender = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const of = (primaryType: string, message: TypedStruct, domain: TypedStruct = {}): TypedData => ({
+  types: {},
+  primaryType,
+  domain: { chainId: '1', verifyingContract: token, ...domain },
+  message,
+})
+const permitsIn = (data: TypedData) => findingsIn(data).filter(({ kind }) => kind === 'permit')
+const max256 = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
+const max160 = '1461501637330902918203684832716283019655932542975'
+
+describe('a permit is said in words', () => {
+  test.each<[string, TypedData, unknown]>([
+    ['of a token', of('Permit', { owner: spender, spender, value: '5', nonce: '0', deadline: '9' }), '5'],
+    ['of a token, without limit', of('Permit', { spender, value: max256 }), null],
+    ['of DAI', of('Permit', { holder: spender, spender, nonce: '0', expiry: '0', allowed: true }), null],
+    [
+      'of Permit2',
+      of(
+        'PermitSingle',
+        { details: { token, amount: max160, expiration: '0' }, spender },
+        { verifyingContract: permit2 },
+      ),
+      null,
+    ],
+    [
+      'of Permit2 for one transfer',
+      of(
+        'PermitTransferFrom',
+        { permitted: { token, amount: '7' }, spender },
+        { verifyingContract: permit2 },
+      ),
+      '7',
+    ],
+    [
+      'of Permit2 with a witness',
+      of(
+        'PermitWitnessTransferFrom',
+        { permitted: { token, amount: '7' }, spender, witness: {} },
+        { verifyingContract: permit2 },
+      ),
+      '7',
+    ],
+  ])('%s', (_name, data, amount) => {
+    expect(permitsIn(data)).toEqual([{ kind: 'permit', spender, token, amount }])
+  })
+
+  test('of several tokens, each of them', () => {
+    const details = [
+      { token, amount: '1' },
+      { token: spender, amount: max160 },
+    ]
+    const data = of('PermitBatch', { details, spender }, { verifyingContract: permit2 })
+    expect(permitsIn(data)).toEqual([
+      { kind: 'permit', spender, token, amount: '1' },
+      { kind: 'permit', spender, token: spender, amount: null },
+    ])
+  })
+
+  test('and one that takes a permission back is none', () => {
+    expect(permitsIn(of('Permit', { holder: spender, spender, allowed: false }))).toEqual([])
+  })
+})
+
+describe('its domain', () => {
+  const kinds = (domain: TypedStruct) =>
+    findingsIn({ types: {}, primaryType: 'Mail', domain, message: {} }).map(({ kind }) => kind)
+  test('without a contract or a network is told', () => {
+    expect(kinds({})).toEqual(['no-contract', 'no-chain'])
+    expect(kinds({ chainId: '1' })).toEqual(['no-contract'])
+  })
+  test('with a contract of which nothing is known is told, and with Permit2 is not', () => {
+    expect(kinds({ chainId: '1', verifyingContract: spender })).toEqual(['unknown-contract'])
+    expect(kinds({ chainId: '1', verifyingContract: permit2 })).toEqual([])
+  })
+})
+
+test('the tree has every value of message and domain, in the order of their types', () => {
+  const data: TypedData = {
+    types: {
+      EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+      Inner: [{ name: 'flags', type: 'bool[]' }],
+      Main: [
+        { name: 'b', type: 'string' },
+        { name: 'a', type: 'Inner[]' },
+      ],
+    },
+    primaryType: 'Main',
+    domain: { chainId: '1' },
+    message: { a: [{ flags: [true, false] }], b: '' },
+  }
+  expect(treeOf(data)).toEqual([
+    {
+      name: 'Main',
+      type: 'Main',
+      value: [
+        { name: 'b', type: 'string', value: '' },
+        {
+          name: 'a',
+          type: 'Inner[]',
+          value: [
+            {
+              name: '0',
+              type: 'Inner',
+              value: [
+                {
+                  name: 'flags',
+                  type: 'bool[]',
+                  value: [
+                    { name: '0', type: 'bool', value: 'true' },
+                    { name: '1', type: 'bool', value: 'false' },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    { name: 'domain', type: 'EIP712Domain', value: [{ name: 'chainId', type: 'uint256', value: '1' }] },
+  ])
+})

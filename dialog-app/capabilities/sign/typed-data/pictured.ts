@@ -1,0 +1,74 @@
+/** Typed data for the gallery. */
+import type { TypedData } from '@latchkey/protocol/wallet'
+import type { ShownContent } from '../to-sign.ts'
+import { findingsIn } from './meaning.ts'
+import { treeOf } from './tree.ts'
+
+const seen = (data: TypedData): ShownContent => ({
+  kind: 'typed-data',
+  tree: treeOf(data),
+  findings: findingsIn(data),
+  json: JSON.stringify(data, null, 2),
+})
+
+const domainTypes = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
+const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const spender = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+const usd = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+export const order = seen({
+  types: {
+    EIP712Domain: domainTypes,
+    Item: [
+      { name: 'title', type: 'string' },
+      { name: 'count', type: 'uint256' },
+    ],
+    Order: [
+      { name: 'buyer', type: 'address' },
+      { name: 'items', type: 'Item[]' },
+      { name: 'gift', type: 'bool' },
+    ],
+  },
+  primaryType: 'Order',
+  domain: { name: 'Fieldnotes', version: '1', chainId: '1', verifyingContract: spender },
+  message: { buyer: wallet, items: [{ title: 'Binoculars', count: '1' }], gift: false },
+})
+
+export const permit = seen({
+  types: {
+    EIP712Domain: domainTypes,
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  domain: { name: 'USD Coin', version: '2', chainId: '1', verifyingContract: usd },
+  message: { owner: wallet, spender, value: String(2n ** 256n - 1n), nonce: '0', deadline: '1798761600' },
+})
+
+export const nested = seen({
+  types: {
+    EIP712Domain: [],
+    Note: [
+      { name: 'text', type: 'string' },
+      { name: 'data', type: 'bytes' },
+      { name: 'replies', type: 'Note[]' },
+    ],
+  },
+  primaryType: 'Note',
+  domain: {},
+  message: {
+    text: 'Pay 10\u202e001\u202c to bob\u200b.example',
+    data: `0x${'ab'.repeat(120)}`,
+    replies: [{ text: 'سلام', data: '0x', replies: [{ text: '', data: '0x00', replies: [] }] }],
+  },
+})

@@ -1,0 +1,36 @@
+/** Typed data as a tree of lines: what is shown, and what is copied. */
+import {
+  domainType,
+  elementOf,
+  type TypedData,
+  type TypedStruct,
+  type TypedValue,
+} from '@latchkey/protocol/wallet'
+
+export type TreeNode = {
+  readonly name: string
+  /** As the request has it, such as `Person[]`. */
+  readonly type: string
+  readonly value: string | readonly TreeNode[]
+}
+
+/** The message first: it is what the signature is about. */
+export function treeOf({ types, primaryType, domain, message }: TypedData): readonly TreeNode[] {
+  const parts = primaryType === domainType ? [] : [nodeOf(types, primaryType, primaryType, message)]
+  return [...parts, nodeOf(types, 'domain', domainType, domain)]
+}
+
+function nodeOf(types: TypedData['types'], name: string, type: string, value: TypedValue): TreeNode {
+  const array = elementOf(type)
+  if (array && Array.isArray(value)) {
+    const items = value.map((item, position) => nodeOf(types, String(position), array.element, item))
+    return { name, type, value: items }
+  }
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    return { name, type, value: fieldsOf(types, type, value as TypedStruct) }
+  }
+  return { name, type, value: String(value) }
+}
+
+const fieldsOf = (types: TypedData['types'], struct: string, value: TypedStruct): readonly TreeNode[] =>
+  (types[struct] ?? []).map(({ name, type }) => nodeOf(types, name, type, value[name] ?? ''))

@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Banner } from '../../../ui/banner.tsx'
+import base from '../../../ui/base.module.css'
+import { classNames } from '../../../ui/class-names.ts'
+import { copyText } from '../../../ui/copy-text.ts'
+import { InlineButton } from '../../../ui/inline-button.tsx'
+import { shownMessage } from '../../../ui/shown-message.ts'
+import { hidesSomething, ShownParts } from '../../../ui/shown-parts.tsx'
+import { Note } from '../../../ui/stack.tsx'
+import box from '../message-box.module.css'
+import { texts } from '../texts.ts'
+import type { Finding } from './meaning.ts'
+import type { TreeNode } from './tree.ts'
+import styles from './typed-data-box.module.css'
+
+type TypedDataBoxProps = {
+  readonly tree: readonly TreeNode[]
+  readonly findings: readonly Finding[]
+  readonly json: string
+}
+
+/** All that is signed, as a tree, under what it means as far as its form says. */
+export function TypedDataBox({ tree, findings, json }: TypedDataBoxProps) {
+  const { review, typedData } = useTexts(texts)
+  return (
+    <>
+      {findings.length > 0 && (
+        <Banner kind="warning">
+          <ul className={styles.findings}>
+            {findings.map((finding) => (
+              <li key={JSON.stringify(finding)}>
+                <Said finding={finding} />
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
+      <div
+        className={classNames(box.box, styles.box)}
+        role="group"
+        aria-label={review.message}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
+        tabIndex={0}
+        dir="ltr"
+      >
+        <Branch nodes={tree} empty={typedData.empty} />
+      </div>
+      <Note>
+        {tree.some(nodeHides) && <span>{review.invisible} </span>}
+        <Copy text={json} />
+      </Note>
+    </>
+  )
+}
+
+function Said({ finding }: { readonly finding: Finding }) {
+  const { typedData } = useTexts(texts)
+  switch (finding.kind) {
+    case 'permit':
+      return typedData.permit(finding.spender, finding.token, finding.amount)
+    case 'no-contract':
+      return typedData.noContract
+    case 'unknown-contract':
+      return typedData.unknownContract(finding.contract)
+    case 'no-chain':
+      return typedData.noChain
+    default:
+      return finding satisfies never
+  }
+}
+
+type BranchProps = { readonly nodes: readonly TreeNode[]; readonly empty: string }
+
+const Branch = ({ nodes, empty }: BranchProps) => (
+  <ul className={styles.branch}>
+    {nodes.map((node) => (
+      <li key={node.name}>
+        <span className={styles.name} title={node.type}>
+          {node.name}
+        </span>{' '}
+        {typeof node.value === 'string' ? (
+          <bdi className={classNames(styles.value, isText(node) ? undefined : base.mono)}>
+            {node.value === '' ? <i>{empty}</i> : <ShownParts parts={shownMessage(node.value)} />}
+          </bdi>
+        ) : node.value.length === 0 ? (
+          <i>{empty}</i>
+        ) : (
+          <Branch nodes={node.value} empty={empty} />
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+const isText = ({ type }: TreeNode) => type === 'string'
+
+const nodeHides = ({ value }: TreeNode): boolean =>
+  typeof value === 'string' ? hidesSomething(shownMessage(value)) : value.some(nodeHides)
+
+/** How long the sign stays that it was copied. */
+const copiedMs = 1_600
+
+function Copy({ text }: { readonly text: string }) {
+  const { typedData } = useTexts(texts)
+  const [copies, setCopies] = useState(0)
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (copies === 0) return
+    setCopied(true)
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [copies])
+  return (
+    <>
+      <InlineButton
+        onPress={async () => {
+          if (await copyText(text)) setCopies((count) => count + 1)
+        }}
+      >
+        {isCopied ? typedData.copied : typedData.copy}
+      </InlineButton>
+      <span className={base.unseen} aria-live="polite">
+        {isCopied ? typedData.copied : ''}
+      </span>
+    </>
+  )
+}

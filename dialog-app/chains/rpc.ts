@@ -1,0 +1,81 @@
+/**
+ * Asks a chain, at the addresses that the operator named, one after the other: the next where one says nothing in
+ * time, is broken, or takes no more calls. What a chain says of the call itself is its answer, and no other is asked.
+ */
+import { chainLimits, LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { Clock } from '../ports.ts'
+import { abortErrorOf } from '../waiting.ts'
+
+export type Rpc = {
+  /** Rejects with `RpcRefused` for what the chain refused, and with `server_unreachable` where nobody answered. */
+  readonly ask: (method: string, params: readonly unknown[], signal?: AbortSignal) => Promise<unknown>
+}
+
+/** What the chain said of a call instead of doing it. */
+export class RpcRefused extends Error {
+  override readonly name = 'RpcRefused'
+  readonly code: number
+  readonly data: unknown
+
+  constructor({ code, message, data }: RpcError) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+const rpcError = v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })
+type RpcError = v.InferOutput<typeof rpcError>
+const answerSchema = v.union([v.object({ error: rpcError }), v.object({ result: v.unknown() })])
+
+/** https://eips.ethereum.org/EIPS/eip-1474: resource unavailable, and limit exceeded. */
+const busyCodes: readonly number[] = [-32_002, -32_005]
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export function createRpc(
+  urls: readonly string[],
+  { clock, fetch }: { readonly clock: Clock; readonly fetch: Fetch },
+): Rpc {
+  async function askAt(url: string, body: string, signal: AbortSignal | undefined): Promise<unknown> {
+    const own = new AbortController()
+    const giveUp = () =>
+      own.abort(new LatchkeyError('client_request_timeout', 'The chain did not answer in time'))
+    const stop = clock.after(chainLimits.rpcTimeoutMs, giveUp)
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        credentials: 'omit',
+        redirect: 'error',
+        referrerPolicy: 'no-referrer',
+        signal: signal ? AbortSignal.any([own.signal, signal]) : own.signal,
+      })
+      const answer = v.safeParse(answerSchema, await response.json().catch(() => undefined))
+      if (!answer.success) throw new LatchkeyError('server_unreachable', 'The chain gave no answer')
+      if ('error' in answer.output) throw new RpcRefused(answer.output.error)
+      return answer.output.result
+    } finally {
+      stop()
+    }
+  }
+
+  return {
+    async ask(method, params, signal) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      let problem: unknown
+      for (const url of urls) {
+        try {
+          return await askAt(url, body, signal)
+        } catch (error) {
+          if (signal?.aborted) throw abortErrorOf(signal)
+          if (error instanceof RpcRefused && !busyCodes.includes(error.code)) throw error
+          problem = error
+        }
+      }
+      throw new LatchkeyError('server_unreachable', 'The chain could not be asked', { cause: problem })
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * node dialog-app/chains/write-known.ts
+ *
+ * Writes what the dialog says of chains, from viem's list: that list itself brings formatters, contracts and addresses
+ * for each of them, and is ten times as big. Where two have one number, the first by its name in the list counts.
+ */
+import { writeFileSync } from 'node:fs'
+import * as chains from 'viem/chains'
+import type { KnownChain } from './known.ts'
+
+type Listed = {
+  readonly id: number
+  readonly name: string
+  readonly nativeCurrency: { readonly symbol: string; readonly decimals: number }
+  readonly blockExplorers?: { readonly default: { readonly url: string } }
+}
+
+export function chainsOfViem(): Readonly<Record<string, KnownChain>> {
+  const found = new Map<number, KnownChain>()
+  for (const [, chain] of Object.entries(chains as unknown as Readonly<Record<string, Listed>>).sort()) {
+    if (typeof chain?.id !== 'number' || found.has(chain.id)) continue
+    const { symbol, decimals } = chain.nativeCurrency
+    const explorer = chain.blockExplorers?.default.url ?? ''
+    // A page of the dialog opens no other.
+    const link = explorer.startsWith('https://') ? explorer.replace(/\/+$/, '') : ''
+    found.set(chain.id, [chain.name, symbol, decimals, link])
+  }
+  return Object.fromEntries([...found].sort(([one], [other]) => one - other))
+}
+
+if (import.meta.main) {
+  const rows = Object.entries(chainsOfViem()).map(([id, chain]) => `"${id}":${JSON.stringify(chain)}`)
+  writeFileSync(new URL('known.json', import.meta.url), `{\n${rows.join(',\n')}\n}\n`)
+}

@@ -1,0 +1,33 @@
+import type { ClientConfig } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { appConfig } from '../testing/fixtures.ts'
+import { currentChain, usableChains } from './chains.ts'
+import type { Settings } from './settings.ts'
+
+const rpcUrls = { 1: ['https://a.example'], 10: ['https://b.example'], 31337: ['http://127.0.0.1:1'] }
+const settings = (config: ClientConfig = {}, urls: Settings['app']['rpcUrls'] = rpcUrls): Settings => ({
+  app: { ...appConfig, rpcUrls: urls },
+  config,
+  hostColorScheme: 'normal',
+  viewport: undefined,
+  hostOrigin: null,
+  addresses: {},
+})
+
+test('a page works on the chains of the operator that it names, in its order', () => {
+  expect(usableChains(settings())).toEqual([1, 10, 31_337])
+  expect(usableChains(settings({ supportedChains: [10, 5, 1] }))).toEqual([10, 1])
+})
+
+describe('the wallet is on', () => {
+  test.each<[string, ClientConfig, number]>([
+    ['the first of the operator', {}, 1],
+    ['the first of the host', { supportedChains: [10, 1] }, 10],
+    ['the default of the host', { supportedChains: [1, 10], defaultChain: 10 }, 10],
+  ])('%s', (_name, config, expected) => {
+    expect(currentChain(settings(config))).toBe(expected)
+  })
+  test('Ethereum where nobody named any', () => {
+    expect(currentChain(settings({}, {}))).toBe(1)
+  })
+})

@@ -1,0 +1,21 @@
+import type { MoreDoc } from './row.ts'
+import type { sendCalls } from './send.ts'
+
+export const sendDoc: MoreDoc<typeof sendCalls> = {
+  sendTransaction: {
+    says: 'Shows what a transaction does and costs; signs and sends it after a visible, trusted click, and follows it until the chain has carried it out.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'unsupported_chain_id',
+      'not_supported',
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'insufficient_funds',
+      'transaction_failure',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+}

@@ -1,0 +1,39 @@
+import { defaultAppSettings } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import type { App } from '../apps/apps.ts'
+import { configFrom } from '../config.ts'
+import { chains } from './capability.ts'
+
+const appWith = (rpcUrls: App['config']['rpcUrls']): App => ({
+  id: 'lktest0000000000000000001',
+  name: 'Fieldnotes',
+  config: {
+    ...defaultAppSettings,
+    id: 'lktest0000000000000000001',
+    name: 'Fieldnotes',
+    verificationKey: '',
+    createdAt: 0,
+    updatedAt: 0,
+    rpcUrls,
+  },
+  allowedOrigins: [],
+  environment: 'development',
+  sessionMode: 'storage',
+  maxUsers: null,
+})
+const sourcesOf = (rpcUrls: App['config']['rpcUrls']) =>
+  chains.sources?.(appWith(rpcUrls), configFrom({}, []))
+
+test('the dialog of an app may ask the chains that its operator named, each origin once', () => {
+  expect(
+    sourcesOf({
+      1: ['https://rpc.example/v3/key', 'https://other.example/eth'],
+      10: ['https://rpc.example/v3/optimism'],
+      31337: ['http://127.0.0.1:4035'],
+    }),
+  ).toEqual({ connect: ['https://rpc.example', 'https://other.example', 'http://127.0.0.1:4035'] })
+})
+
+test('that of an app without any may ask none', () => {
+  expect(sourcesOf({})).toEqual({ connect: [] })
+})
