@@ -8,6 +8,7 @@ import type { apiRoutes } from './index.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
 import type { RoutesDoc } from './route.ts'
+import { recoveryDoc } from './recovery.doc.ts'
 import { sessionDoc } from './sessions.doc.ts'
 import { siweDoc } from './siwe.doc.ts'
 import { smsDoc } from './sms.doc.ts'
@@ -29,4 +30,5 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...telegramDoc,
   ...userDoc,
   ...walletDoc,
+  ...recoveryDoc,
 }

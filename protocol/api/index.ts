@@ -5,6 +5,7 @@ import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
+import { recoveryRoutes } from './recovery.ts'
 import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
@@ -19,6 +20,7 @@ export * from './email.ts'
 export * from './farcaster.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
+export * from './recovery.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'
@@ -42,5 +44,6 @@ export const apiRoutes = {
   ...customJwtRoutes,
   ...userRoutes,
   ...walletRoutes,
+  ...recoveryRoutes,
   ...analyticsRoutes,
 } as const

@@ -25,13 +25,14 @@ export const walletDoc: RoutesDoc<typeof walletRoutes> = {
     ],
   },
   releaseShares: {
-    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, for a recovery both.',
+    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, for a recovery both. Where the user has a password for the recovery, only with what shows that they know it; each try is counted before it is compared.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',
       'embedded_wallet_not_found',
       'too_many_requests',
       'missing_or_invalid_mfa',
+      'invalid_recovery_pin',
     ],
   },
 }

@@ -3,6 +3,7 @@ import { recoveryMethods } from '../entities/linked-account.ts'
 import { evmAddress, hex, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { walletPurposeSchema } from '../wallet/operations.ts'
+import { keptRecoverySchema, passwordEnvelopeSchema, sealedAccessSchema } from '../wallet/recovery.ts'
 import {
   chainTypes,
   sealedShareSchema,
@@ -23,7 +24,7 @@ const line = {
   generation,
 }
 
-const committedWallet = v.object({
+export const committedWalletSchema = v.object({
   status: v.literal('committed'),
   ...line,
   address: evmAddress,
@@ -34,7 +35,7 @@ const pendingWallet = v.object({
   ...line,
   sealingKey: serverSealingKeySchema,
 })
-export type CommittedWallet = v.InferOutput<typeof committedWallet>
+export type CommittedWallet = v.InferOutput<typeof committedWalletSchema>
 export type PendingWallet = v.InferOutput<typeof pendingWallet>
 
 export const walletRoutes = {
@@ -61,7 +62,7 @@ export const walletRoutes = {
     purposes: ['connect'],
     effect: 'reads',
     appHeader: true,
-    output: v.object({ wallet: committedWallet }),
+    output: v.object({ wallet: committedWalletSchema }),
   },
   beginWallet: {
     method: 'POST',
@@ -72,7 +73,7 @@ export const walletRoutes = {
     effect: 'changes',
     appHeader: true,
     body: v.object({ chainType: v.literal('ethereum') }),
-    output: v.variant('status', [pendingWallet, committedWallet]),
+    output: v.variant('status', [pendingWallet, committedWalletSchema]),
   },
   commitWallet: {
     method: 'POST',
@@ -86,15 +87,14 @@ export const walletRoutes = {
       walletId: id,
       generation,
       address: evmAddress,
-      recoveryMethod: v.literal('latchkey'),
       sealingKeyId: id,
       authShare: sealedShareSchema,
-      recoveryShare: sealedShareSchema,
+      recovery: keptRecoverySchema,
       /** The digest of `walletProofBytes`, signed by the new key. */
       proof: hex,
     }),
     /** `user` has the wallet, so that nobody has to ask for it again. */
-    output: v.object({ wallet: committedWallet, user: userRecordSchema }),
+    output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
   },
   releaseShares: {
     method: 'POST',
@@ -104,11 +104,14 @@ export const walletRoutes = {
     purposes: ['sign', 'recover'],
     effect: 'changes',
     appHeader: true,
-    body: v.object({}),
+    /** `access` where the wallet is recovered by a password: what shows that the user knows it. */
+    body: v.object({ access: v.exactOptional(sealedAccessSchema) }),
     output: v.object({
-      wallet: committedWallet,
+      wallet: committedWalletSchema,
       authShare: sealedShareSchema,
       recoveryShare: v.nullable(sealedShareSchema),
+      /** In its stead where the user keeps what opens it. */
+      recoveryEnvelope: v.nullable(passwordEnvelopeSchema),
     }),
   },
 } as const satisfies Routes

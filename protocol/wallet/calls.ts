@@ -33,6 +33,7 @@ export const walletContract = {
     'wallet:connect': call,
     /** By automatic recovery; a method that its user keeps something for is asked for the factor on retry. */
     'wallet:recover': verifiedFirst,
+    'wallet:set-recovery': verifiedOnRetry,
     'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxTypedDataBytes, methods: rpcMethods },
     'mfa:clear': call,
   },

@@ -5,6 +5,7 @@ import { evmAddress, id, text } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
 import { walletSizes } from '../limits.ts'
 import { operationStepSchema } from './operations.ts'
+import { sealedShareSchema } from './shares.ts'
 
 const empty = v.object({})
 const option = v.exactOptional
@@ -21,7 +22,8 @@ const mfa = {
 
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
-  recoveryPassword: option(text),
+  /** Sealed by the dialog to the vault of the operation: who carries it can not read it. */
+  recoveryPassword: option(sealedShareSchema),
   recoveryAccessToken: option(text),
   recoveryPin: option(text),
 }
@@ -51,6 +53,7 @@ export const heardByFrame = {
       ...recovery,
       ...mfa,
     }),
+    'wallet:set-recovery': v.object({ ...step, address: evmAddress, ...recovery, ...mfa }),
     'wallet:rpc': v.object({
       ...step,
       address: evmAddress,

@@ -23,6 +23,8 @@ export const heardByWalletParent = {
     }),
     'wallet:connect': addressed,
     'wallet:recover': addressed,
+    /** With the user, whose wallet has another method now. */
+    'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
     'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: text }) }),
     'mfa:clear': empty,
   },

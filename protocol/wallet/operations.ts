@@ -25,6 +25,8 @@ export const walletPurposes = {
   connect: { forks: true, releases: [] },
   sign: { forks: true, releases: ['auth'] },
   recover: { forks: false, releases: ['auth', 'recovery'] },
+  /** A new generation of shares, of which the user keeps the one for recovery. */
+  'set-recovery': { forks: false, releases: ['auth'] },
 } as const satisfies Readonly<Record<string, PurposeRule>>
 export type WalletPurpose = keyof typeof walletPurposes
 

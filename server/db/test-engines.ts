@@ -106,6 +106,7 @@ const tables: Readonly<Record<keyof Tables, true>> = {
   known_browsers: true,
   attempts: true,
   wallets: true,
+  wallet_reshares: true,
   server_keys: true,
   instance: true,
   request_replays: true,

@@ -68,6 +68,8 @@ const wrappedColumns = [
   ['server_keys', 'wrapped'],
   ['wallets', 'auth_share'],
   ['wallets', 'recovery_share'],
+  ['wallet_reshares', 'auth_share'],
+  ['wallet_reshares', 'recovery_share'],
 ] as const
 type WrappedColumn = (typeof wrappedColumns)[number]
 export type WrappedValue = { readonly place: WrappedColumn; readonly id: string; readonly wrapped: string }

@@ -1,8 +1,18 @@
 import type { Capability } from '../capability.ts'
 import { walletEndpoints } from './routes.ts'
+import { walletMigrations } from './tables.ts'
 
 export const wallets: Capability = {
   name: 'wallets',
   endpoints: walletEndpoints,
   settings: ['embeddedWalletConfig.createOnLogin'],
+  migrations: walletMigrations,
+  expiries: [
+    {
+      table: 'wallet_reshares',
+      key: ['id'],
+      column: 'expires_at',
+      keptSeconds: 0,
+    },
+  ],
 }

@@ -1,8 +1,9 @@
 /** How shares leave the server: counted and written down first, and sealed to the one vault and step of the token. */
 import { attemptLimits, LatchkeyError } from '@latchkey/protocol'
-import type { CommittedWallet } from '@latchkey/protocol/api'
+import type { CommittedWallet, RouteBody, walletRoutes } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
+  type PasswordEnvelope,
   type SealedShare,
   type ShareRole,
   walletPurposes,
@@ -16,15 +17,18 @@ import {
   committedWallet,
   type KeptRole,
   kmsPurposes,
+  publicSealingKey,
   requireCustody,
   shareContext,
 } from './custody.ts'
+import { passwordEnvelope, recoveryNotAllowed, requirePassword } from './kept-recovery.ts'
 import { sealToVault } from './sealing.ts'
 
 export type Release = {
   readonly wallet: CommittedWallet
   readonly authShare: SealedShare
   readonly recoveryShare: SealedShare | null
+  readonly recoveryEnvelope: PasswordEnvelope | null
 }
 
 const budgets = [
@@ -32,23 +36,47 @@ const budgets = [
 ] as const
 
 /** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
-export async function releaseShares(context: ServerContext, caller: WalletToken): Promise<Release> {
+export async function releaseShares(
+  context: ServerContext,
+  caller: WalletToken,
+  { access }: RouteBody<typeof walletRoutes.releaseShares> = {},
+): Promise<Release> {
   const released: readonly ShareRole[] = walletPurposes[caller.step.purpose].releases
   if (!released.includes('auth')) {
     throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
   }
   const custody = await requireCustody(context.db, caller, caller.step.walletId)
   await countRelease(context, caller, custody)
+  const isRecovery = released.includes('recovery')
+  const byPassword = isRecovery && custody.wallet.recovery_method === 'user-passcode'
+  if (byPassword) await requirePassword(context, custody, access)
   return {
     wallet: committedWallet(custody),
     authShare: await sealedToStep(context, caller, custody, 'auth'),
-    recoveryShare: released.includes('recovery')
-      ? await sealedToStep(context, caller, custody, 'recovery')
-      : null,
+    recoveryShare:
+      isRecovery && custody.wallet.recovery_method === 'latchkey'
+        ? await sealedToStep(context, caller, custody, 'recovery')
+        : null,
+    recoveryEnvelope: byPassword ? await envelopeOf(context, custody) : null,
   }
 }
 
-async function countRelease(context: ServerContext, caller: WalletToken, { wallet }: Custody): Promise<void> {
+/** What Argon2id takes beside the password: the vault asks for it before it can show that it knows the password. */
+export async function passwordParams(context: ServerContext, caller: WalletToken) {
+  const custody = await requireCustody(context.db, caller, caller.step.walletId)
+  if (custody.wallet.recovery_method !== 'user-passcode') throw recoveryNotAllowed()
+  const { params } = await envelopeOf(context, custody)
+  return {
+    wallet: committedWallet(custody),
+    params,
+    sealingKey: publicSealingKey(context.keyring.sealingKey()),
+  }
+}
+
+const envelopeOf = (context: ServerContext, { wallet, address, shares }: Custody) =>
+  passwordEnvelope(context, shares.recovery, { ...shareContext(wallet, address), role: 'recovery' })
+
+export async function countRelease(context: ServerContext, caller: WalletToken, { wallet }: Custody): Promise<void> {
   const { purpose, operation } = caller.step
   await context.transaction(async (trx) => {
     const allowance = await take(trx, {
@@ -67,7 +95,7 @@ async function countRelease(context: ServerContext, caller: WalletToken, { walle
   })
 }
 
-async function sealedToStep(
+export async function sealedToStep(
   { kms }: ServerContext,
   { step }: WalletToken,
   { wallet, address, shares }: Custody,

@@ -1,8 +1,10 @@
-import { walletRoutes } from '@latchkey/protocol/api'
+import { recoveryRoutes, walletRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { requireUser } from '../users/users.ts'
 import { committedWallet, requireCustody } from './custody.ts'
-import { releaseShares } from './release.ts'
+import { assertMethodAllowed } from './kept-recovery.ts'
+import { passwordParams, releaseShares } from './release.ts'
+import { beginReshare, commitReshare, keepReshare } from './reshare.ts'
 import { walletToken } from './tokens.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
@@ -22,12 +24,31 @@ export const walletEndpoints: readonly Endpoint[] = [
   replayedEndpoint(walletRoutes.commitWallet, {
     // The commit decides by itself, in one statement, after it waited for keys: it needs no outcome of its own.
     decide: async () => 'committed' as const,
-    perform: (_outcome, { caller, body }, context) => commitWallet(context, caller, body),
+    perform: (_outcome, { app, caller, body }, context) => {
+      assertMethodAllowed(app, body.recovery.method, true)
+      return commitWallet(context, caller, body)
+    },
     render: async (_outcome, { caller, body }, context) => ({
       wallet: committedWallet(await requireCustody(context.db, caller, body.walletId)),
       user: await requireUser(context.db, caller.appId, caller.userId),
     }),
   }),
 
-  endpoint(walletRoutes.releaseShares, ({ caller }, context) => releaseShares(context, caller)),
+  endpoint(walletRoutes.releaseShares, ({ caller, body }, context) => releaseShares(context, caller, body)),
+
+  endpoint(recoveryRoutes.passwordParams, ({ caller }, context) => passwordParams(context, caller)),
+
+  endpoint(recoveryRoutes.beginReshare, ({ caller }, context) => beginReshare(context, caller)),
+
+  endpoint(recoveryRoutes.keepReshare, ({ app, caller, body }, context) =>
+    keepReshare(context, app, caller, body),
+  ),
+
+  replayedEndpoint(recoveryRoutes.commitReshare, {
+    decide: (trx, { caller, body }, context) => commitReshare(trx, context, caller, body.generation),
+    render: async (_outcome, { caller }, context) => ({
+      wallet: committedWallet(await requireCustody(context.db, caller, caller.step.walletId)),
+      user: await requireUser(context.db, caller.appId, caller.userId),
+    }),
+  }),
 ]
