@@ -6,6 +6,7 @@ import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { CallServed, HostCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
+import type { ChooseRecovery } from './own-recovery.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 import type { AnyScreen } from './screen.ts'
@@ -31,6 +32,7 @@ export type Brought = {
   readonly afterLogin?: readonly AfterLoginStep[]
   readonly codeLogins?: CodeLogins
   readonly captchaPass?: GetCaptchaPass
+  readonly chooseRecovery?: ChooseRecovery
   readonly refusals?: Refusals
   /** Come when a call of the wallet met something. */
   readonly remedies?: () => Promise<readonly Remedy[]>
@@ -46,6 +48,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly remedies: () => Promise<readonly Remedy[]>
   readonly codeLogins: CodeLogins
   readonly captchaPass: GetCaptchaPass
+  readonly chooseRecovery: ChooseRecovery
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

@@ -49,6 +49,7 @@ export function createDialog(
     remedies,
     codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
     captchaPass: async (card) => find((each) => each.captchaPass)?.(card) ?? {},
+    chooseRecovery: (...given) => required((each) => each.chooseRecovery)(...given),
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

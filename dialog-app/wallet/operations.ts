@@ -59,7 +59,7 @@ export type Operations = {
    */
   readonly runStep: <T>(
     step: Step,
-    run: (channel: WalletChannel, data: StepData) => Promise<T>,
+    run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
     prepared?: Prepared | undefined,
   ) => Promise<T>
 }
@@ -110,7 +110,7 @@ export function createOperations(ports: {
 
   async function runOnce<T>(
     step: Step,
-    run: (channel: WalletChannel, data: StepData) => Promise<T>,
+    run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
     prepared?: Prepared | undefined,
   ): Promise<T> {
     const { purpose, address } = step
@@ -119,7 +119,7 @@ export function createOperations(ports: {
       const ready = prepared?.token
       const fits = ready?.purpose === purpose && ready.address === address && isFresh(ready)
       const { data } = fits ? ready : await tokenFor(operation, purpose, address, step)
-      return await run(operation.channel, data)
+      return await run(operation.channel, data, operation.publicKey)
     } finally {
       end(operation)
     }

@@ -163,11 +163,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'wallet auth_share recovery_share recovery_envelope',
   ],
   passwordParams: ['GET /api/v1/wallets/recovery/password', '', 'wallet params sealing_key'],
-  beginReshare: [
-    'POST /api/v1/wallets/reshare/begin',
-    '',
-    'wallet auth_share generation sealing_key',
-  ],
+  beginReshare: ['POST /api/v1/wallets/reshare/begin', '', 'wallet auth_share generation sealing_key'],
   keepReshare: [
     'POST /api/v1/wallets/reshare/keep',
     'generation sealing_key_id auth_share recovery proof',

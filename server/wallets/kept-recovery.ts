@@ -72,7 +72,8 @@ export function assertMethodAllowed(
     throw recoveryNotAllowed()
   }
   const isOffered = wallets.userOwnedRecoveryOptions?.includes(method) === true
-  if (!isOffered && !(method === 'user-passcode' && wallets.requireUserPasswordOnCreate)) throw recoveryNotAllowed()
+  if (!isOffered && !(method === 'user-passcode' && wallets.requireUserPasswordOnCreate))
+    throw recoveryNotAllowed()
 }
 
 export async function passwordEnvelope(

@@ -76,7 +76,11 @@ export async function passwordParams(context: ServerContext, caller: WalletToken
 const envelopeOf = (context: ServerContext, { wallet, address, shares }: Custody) =>
   passwordEnvelope(context, shares.recovery, { ...shareContext(wallet, address), role: 'recovery' })
 
-export async function countRelease(context: ServerContext, caller: WalletToken, { wallet }: Custody): Promise<void> {
+export async function countRelease(
+  context: ServerContext,
+  caller: WalletToken,
+  { wallet }: Custody,
+): Promise<void> {
   const { purpose, operation } = caller.step
   await context.transaction(async (trx) => {
     const allowance = await take(trx, {

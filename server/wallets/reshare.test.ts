@@ -1,6 +1,7 @@
 /** Another recovery for a wallet, and what a password opens: at the server, on both engines. */
-import type { App } from '../apps/apps.ts'
+
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '../apps/apps.ts'
 import type { WalletStep, WalletToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { logoutCaller, startSession } from '../sessions/sessions.ts'
@@ -33,7 +34,9 @@ forEachEngine((database) => {
       .insertInto('users')
       .values({ id: owner.userId, app_id: app.id, created_at: 1, accepted_terms_at: null })
       .execute()
-    const { sessionId } = await context.transaction((trx) => startSession(trx, context, owner, 'k'.repeat(43)))
+    const { sessionId } = await context.transaction((trx) =>
+      startSession(trx, context, owner, 'k'.repeat(43)),
+    )
     const step: WalletStep = {
       vaultKey: '',
       operation: { id: 'op_1', step: 1 },
@@ -94,7 +97,11 @@ forEachEngine((database) => {
       expect(generation).toBe(2)
       expect((await custody()).wallet).toMatchObject({ generation: 1, recovery_method: 'latchkey' })
       const { address } = vault
-      const opened = await vault.open(readBack.authShare, { ...line, role: 'auth', address }, caller.step.operation)
+      const opened = await vault.open(
+        readBack.authShare,
+        { ...line, role: 'auth', address },
+        caller.step.operation,
+      )
       expect(opened).toEqual(Buffer.from(auth))
       expect(readBack.recoveryEnvelope).toEqual(kept.recovery.envelope)
 

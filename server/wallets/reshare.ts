@@ -134,4 +134,3 @@ const isWhole = (kept: store.Reshare): kept is store.WholeReshare =>
   kept.auth_share !== null && kept.recovery_share !== null && kept.recovery_method !== null
 
 const gone = () => new LatchkeyError('invalid_data', 'There is no such change of recovery under way')
-

@@ -104,7 +104,11 @@ export async function recoverWallet(
   recovery: RecoveryMethodPart,
   given: RecoveryGiven,
 ): Promise<string> {
-  await ports.vault.ask('enter', { operation: call.operation, kind: recovery.operations.recover }, call.signal)
+  await ports.vault.ask(
+    'enter',
+    { operation: call.operation, kind: recovery.operations.recover },
+    call.signal,
+  )
   return recovery.recover(ports, call, { address, given })
 }
 

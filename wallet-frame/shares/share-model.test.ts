@@ -75,7 +75,12 @@ function placeOf(server: WalletServer, disks: readonly MemoryDisk[]): Place {
 }
 
 /** Whatever each step of a tab does to the server or to a disk is a step of the model. */
-function watched(life: TabLife, look: () => string, follows: ReadonlySet<string>, seen: Set<string>): TabLife {
+function watched(
+  life: TabLife,
+  look: () => string,
+  follows: ReadonlySet<string>,
+  seen: Set<string>,
+): TabLife {
   return {
     ...life,
     step: (act) =>
@@ -92,7 +97,11 @@ function watched(life: TabLife, look: () => string, follows: ReadonlySet<string>
   }
 }
 
-async function twoTabs(choose: () => number, disks: readonly [MemoryDisk, MemoryDisk], follows: ReadonlySet<string>) {
+async function twoTabs(
+  choose: () => number,
+  disks: readonly [MemoryDisk, MemoryDisk],
+  follows: ReadonlySet<string>,
+) {
   const server = await walletServer(appId)
   const { address } = await openFrame({ server, disk: disks[0] }).create()
   if (disks[1] !== disks[0]) await openFrame({ server, disk: disks[1] }).recover(address)
@@ -103,11 +112,12 @@ async function twoTabs(choose: () => number, disks: readonly [MemoryDisk, Memory
   const tabs = disks.map((disk) => openFrame({ server, disk, life: own }))
   const passwords = ['first-password', 'second-password'] as const
   const outcomes = await together(
-    tabs.map((tab, index) => () =>
-      tab.setPassword(address, passwords[index] ?? '').then(
-        () => 'set' as const,
-        (error: { readonly code: string }) => error.code,
-      ),
+    tabs.map(
+      (tab, index) => () =>
+        tab.setPassword(address, passwords[index] ?? '').then(
+          () => 'set' as const,
+          (error: { readonly code: string }) => error.code,
+        ),
     ),
   )
   return { server, address, outcomes, passwords, seen }

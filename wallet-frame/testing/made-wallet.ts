@@ -1,5 +1,11 @@
 /** A wallet that a vault made and a server keeps, and what can be asked of vaults about it, for tests. */
-import type { KeptRecovery, OperationStep, SealedShare, ShareContext, ShareRole } from '@latchkey/protocol/wallet'
+import type {
+  KeptRecovery,
+  OperationStep,
+  SealedShare,
+  ShareContext,
+  ShareRole,
+} from '@latchkey/protocol/wallet'
 import type { VaultInput, VaultOutput, VaultRequest } from '../vault/contract.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
 import { testClock } from './clock.ts'

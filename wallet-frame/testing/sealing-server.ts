@@ -30,11 +30,7 @@ export async function sealingServer() {
   const key: ServerSealingKey = { id: 'seal_1', publicKey: base64urlnopad.encode(point) }
   return {
     key,
-    open: async (
-      sealed: SealedShare,
-      context: ShareContext,
-      direction: Direction = 'toServer',
-    ) =>
+    open: async (sealed: SealedShare, context: ShareContext, direction: Direction = 'toServer') =>
       new Uint8Array(
         await suite.open(
           { recipientKey: keyPair, enc: bytesOf(sealed.enc), info: infoOf(direction) },

@@ -227,7 +227,8 @@ export async function walletServer(appId: string) {
   async function serve(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname.slice(apiPrefix.length)
     const route: Route | undefined = Object.values({ ...walletRoutes, ...recoveryRoutes }).find(
-      (known) => known.path === path)
+      (known) => known.path === path,
+    )
     const body = route?.body && v.parse(route.body, fromWire(route.body, await request.json()))
     asked.push({ path, headers: request.headers, body })
     const fault = intercept(path)

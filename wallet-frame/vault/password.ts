@@ -68,5 +68,7 @@ async function stretched(
     hashLength: KEY_BITS / 8,
     outputType: 'binary',
   })
-  return withSecret(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) as SecretBytes, (own) => own.slice())
+  return withSecret(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) as SecretBytes, (own) =>
+    own.slice(),
+  )
 }

@@ -12,7 +12,17 @@ import { keptByPassword, keptByServer } from './kept-recovery.ts'
 import { createOperations, type OperationKind, operationKinds } from './operations.ts'
 import { type VaultRequest, vaultCallSchema, vaultInputs } from './requests.ts'
 import { type SecretBytes, withSecret } from './secret-bytes.ts'
-import { adopt, confirm, create, type Parsed, recover, recoverUnlocked, reshare, sign, unlock } from './wallet.ts'
+import {
+  adopt,
+  confirm,
+  create,
+  type Parsed,
+  recover,
+  recoverUnlocked,
+  reshare,
+  sign,
+  unlock,
+} from './wallet.ts'
 
 export type VaultPorts = {
   readonly openDatabase: (owner: DeviceOwner) => DeviceDatabase
@@ -37,9 +47,12 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     { operation, password }: Parsed<'reshare'>['keep'],
     kind: 'create-with-password' | 'set-password',
   ) =>
-    keptByPassword(() => operations.takePassword(operation, kind)(password), (key) => {
-      if (kind === 'set-password') operations.keep(operation, kind, key)
-    })
+    keptByPassword(
+      () => operations.takePassword(operation, kind)(password),
+      (key) => {
+        if (kind === 'set-password') operations.keep(operation, kind, key)
+      },
+    )
 
   const handlers: Handlers = {
     begin: () => operations.begin(),

@@ -163,11 +163,11 @@ export const recoverUnlocked = (
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'recoverUnlocked'>> =>
-  recoverFrom(
-    openAs('auth', auth, wallet, takeStep()),
-    () => openKept(key, recoveryEnvelope, wallet),
-    { wallet, store, signal },
-  )
+  recoverFrom(openAs('auth', auth, wallet, takeStep()), () => openKept(key, recoveryEnvelope, wallet), {
+    wallet,
+    store,
+    signal,
+  })
 
 type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { readonly wallet: DeviceWallet }
 

@@ -57,7 +57,12 @@ const passwordEnvelope = (gen: number): PasswordEnvelope => ({
   v: 1,
   alg: 'A256GCM',
   kdf: 'argon2id',
-  params: { salt: textOf(new Uint8Array(randomBytes(16)).buffer), memoryKib: 65_536, iterations: 3, parallelism: 1 },
+  params: {
+    salt: textOf(new Uint8Array(randomBytes(16)).buffer),
+    memoryKib: 65_536,
+    iterations: 3,
+    parallelism: 1,
+  },
   gen,
   nonce: randomBytes(12).toString('base64url'),
   ct: randomBytes(40).toString('base64url'),
@@ -86,7 +91,11 @@ export async function testVault() {
   }
 
   /** What shows that somebody knows a password, which is these bytes here. */
-  async function sealAccess(server: ServerSealingKey, access: string, line: WalletLine): Promise<SealedShare> {
+  async function sealAccess(
+    server: ServerSealingKey,
+    access: string,
+    line: WalletLine,
+  ): Promise<SealedShare> {
     const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(server.publicKey))
     const info = new TextEncoder().encode('latchkey/recovery-access/to-server/1')
     const { enc, ct } = await suite.seal(

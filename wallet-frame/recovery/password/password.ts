@@ -46,4 +46,5 @@ function passwordIn({ recoveryPassword }: RecoveryGiven) {
   throw new LatchkeyError('invalid_request_arguments', 'A password is needed')
 }
 
-const wrongPassword = () => new LatchkeyError('invalid_recovery_pin', 'This password does not open the wallet')
+const wrongPassword = () =>
+  new LatchkeyError('invalid_recovery_pin', 'This password does not open the wallet')
