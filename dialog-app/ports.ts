@@ -1,4 +1,4 @@
-import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
+import type { HostWallets, MoreEvent, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 
 /** What the core gets from outside, so that a test passes its own and nobody patches modules. */
 
@@ -67,6 +67,8 @@ export type FrameHost = {
   readonly hide: () => void
 }
 export type HostPage = {
+  /** Tells it what a capability has to say; nobody waits for it to hear. */
+  readonly tellPage: (event: MoreEvent) => void
   /** Of the page itself, through its loader's second file; null where there is no page. */
   readonly askPage: (method: string, params: readonly unknown[]) => Promise<unknown>
 }

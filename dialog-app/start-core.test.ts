@@ -25,7 +25,14 @@ function start(change: Partial<BrowserPorts> = {}) {
     serveHost(ports) {
       host = ports
       const wallets = { find: async () => ({ wallets: [] }), request: async () => ({ result: null }) }
-      return { show: async () => {}, drawn: () => {}, hide: () => {}, askPage: async () => null, wallets }
+      return {
+        show: async () => {},
+        drawn: () => {},
+        hide: () => {},
+        askPage: async () => null,
+        tellPage: () => {},
+        wallets,
+      }
     },
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],

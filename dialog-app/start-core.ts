@@ -160,6 +160,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     analytics: later.analytics,
     settings: () => settings,
     askPage: (host ?? noHost).askPage,
+    tellPage: (host ?? noHost).tellPage,
     host: host ?? noHost,
     walletsOfHost: host?.wallets,
     standalone,

@@ -35,7 +35,13 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
       store.set(viewAtom, view)
     },
   })
-  const dialog = createDialog([...optional, ...always], { ...running, stage, language })
+  const dialog = createDialog(
+    {
+      first: [...optional, ...always],
+      forUsers: async () => (await import('./capabilities/for-users.ts')).forUsers,
+    },
+    { ...running, stage, language },
+  )
   loadAhead(running, dialog)
   catchUp(running, dialog)
   const { back, close, skip, lose } = stage

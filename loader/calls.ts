@@ -6,7 +6,8 @@
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'
 import type { Latchkey, LinkCalls, UnlinkCalls } from './latchkey.ts'
-import type { ClientConfig, LoginMethod } from './published.ts'
+import { linkable } from './linkable.ts'
+import type { ClientConfig } from './published.ts'
 
 /** What a row works with, for one caller. */
 export type Dialog = {
@@ -14,6 +15,8 @@ export type Dialog = {
     name: Name,
     data: CallInput<DialogCalls[Name]>,
   ): Promise<CallOutput<DialogCalls[Name]>>
+  /** A call that the second file makes. */
+  more(name: string, args: readonly unknown[], forUser: boolean): Promise<unknown>
   getToken(): Promise<string | null>
   dropToken(): void
   configure(config: ClientConfig): Promise<void>
@@ -27,30 +30,34 @@ type Row<Method extends (...args: never[]) => unknown> = {
   readonly refusal?: Refusal
 }
 type Refusal = 'exited_auth_flow' | 'exited_link_flow' | 'user_rejected_request'
-const refusal = 'exited_link_flow'
 type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
-type CallsOfLinking = LinkCalls & UnlinkCalls
-type Linked = CallOutput<DialogCalls['link']>['user']
 
-/** The methods of linking are made from the names of what can be linked, in the case that they have there. */
-const linkable =
-  'Email Phone Wallet Passkey Apple Discord Github Google Linkedin Spotify Instagram Twitter Tiktok Farcaster Telegram'
-const linking = Object.fromEntries(
-  linkable.split(' ').flatMap((name) => {
-    const method = (name === 'Phone' ? 'sms' : name.toLowerCase()) as LoginMethod
-    return [
-      [`link${name}`, { run: async (dialog) => (await dialog.ask('link', { method })).user, refusal }],
-      [
-        `unlink${name}`,
-        { run: async (dialog, id) => (await dialog.ask('unlink', { method, id })).user, refusal },
-      ],
-    ] satisfies [string, Row<(id: string) => Promise<Linked>>][]
-  }),
-) as unknown as { readonly [Name in keyof CallsOfLinking]: AnyRow }
+/** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
+const more = {
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet`,
+  user_rejected_request: 'signMessage',
+  '': 'createWallet',
+}
+const moreCalls = Object.fromEntries(
+  Object.entries(more).flatMap(([refusal, names]) =>
+    names
+      .split(' ')
+      .map((name) => [
+        name,
+        { run: (dialog, ...args) => dialog.more(name, args, refusal !== ''), refusal } as AnyRow,
+      ]),
+  ),
+) as { readonly [Name in NameOfMore]: AnyRow }
+export type NameOfMore =
+  | keyof LinkCalls
+  | keyof UnlinkCalls
+  | 'updateEmail'
+  | 'connectWallet'
+  | 'signMessage'
+  | 'createWallet'
 
 export const calls = {
-  ...linking,
-  updateEmail: { run: async (dialog) => (await dialog.ask('updateEmail', {})).user, refusal },
+  ...moreCalls,
   login: { run: (dialog) => dialog.ask('login', {}), shared: true, refusal: 'exited_auth_flow' },
   logout: {
     async run(dialog) {
@@ -62,18 +69,9 @@ export const calls = {
   getUser: { run: async (dialog) => (await dialog.ask('user', {})).user, shared: true },
   getAccessToken: { run: (dialog) => dialog.getToken() },
   forkSession: { run: (dialog) => dialog.ask('forkSession', {}) },
-  connectWallet: { run: async (dialog) => (await dialog.ask('connectWallet', {})).wallet, refusal },
-  createWallet: { run: async (dialog) => (await dialog.ask('createWallet', {})).wallet },
-  signMessage: {
-    run(dialog, message, options) {
-      const { signal, ...ui } = { ...options }
-      return dialog.ask('signMessage', { message, ui })
-    },
-    refusal: 'user_rejected_request',
-  },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
 } as const satisfies {
-  readonly [Name in Exclude<keyof CallsOfHandle, keyof CallsOfLinking>]: Row<CallsOfHandle[Name]>
+  readonly [Name in Exclude<keyof CallsOfHandle, NameOfMore>]: Row<CallsOfHandle[Name]>
 }
 
 /** Of any row: what it takes and gives is unknown. */

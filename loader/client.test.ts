@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LatchkeyEvents } from './latchkey.ts'
-import { codeOf, makeClient } from './testing/client.ts'
+import { asksOf, codeOf, makeClient } from './testing/client.ts'
 
 const user = { id: 'u1', createdAt: 1, linkedAccounts: [], mfaMethods: [], hasAcceptedTerms: false }
 const lost = new LatchkeyError('frame_unresponsive', 'gone')
@@ -18,19 +18,43 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the client', () => {
-  it('makes one frame for any number of calls', () => {
+  it('makes one frame for any number of calls', async () => {
     const { handle, opened } = makeClient()
     handle.getUser()
     handle.createWallet()
     handle.signMessage('hi', { title: 'Sign' })
     handle.forkSession()
     expect(opened).toHaveLength(1)
-    expect(opened[0]?.asked.map(({ name, data }) => [name, data])).toEqual([
+    expect((await asksOf(opened[0])).map(({ name, data }) => [name, data])).toEqual([
       ['user', {}],
-      ['createWallet', {}],
-      ['signMessage', { message: 'hi', ui: { title: 'Sign' } }],
+      ['more', { call: 'createWallet', data: {} }],
+      ['moreForUser', { call: 'signMessage', data: { message: 'hi', ui: { title: 'Sign' } } }],
       ['forkSession', {}],
     ])
+  })
+
+  it('asks for its second file while the frame loads, and says so when that does not come', async () => {
+    const { handle, opened } = makeClient({ loadMore: () => Promise.reject(new Error('404')) })
+    const signed = handle.signMessage('hi')
+    expect(opened).toHaveLength(1)
+    expect(await codeOf(signed)).toBe('server_unreachable')
+  })
+
+  it('waits for its second file no longer than for a frame', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { handle } = makeClient({ loadMore: () => new Promise(() => {}) })
+    const code = codeOf(handle.signMessage('hi'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await code).toBe('server_unreachable')
+    vi.useRealTimers()
+  })
+
+  it('takes no answer that is none of the call that it made', async () => {
+    const { handle, opened } = makeClient()
+    const made = handle.createWallet()
+    const [asked] = await asksOf(opened[0])
+    asked?.resolve({ wallet: 'none' })
+    expect(await codeOf(made)).toBe('invalid_answer')
   })
 
   it.each([
@@ -53,9 +77,12 @@ describe('the client', () => {
     const { handle, opened } = makeClient()
     const linked = handle[name]()
     const unlinked = handle[`un${name}`]('the one')
-    const [link, unlink] = opened[0]?.asked ?? []
-    expect(link).toMatchObject({ name: 'link', data: { method } })
-    expect(unlink).toMatchObject({ name: 'unlink', data: { method, id: 'the one' } })
+    const [link, unlink] = await asksOf(opened[0])
+    expect(link).toMatchObject({ name: 'moreForUser', data: { call: 'link', data: { method } } })
+    expect(unlink).toMatchObject({
+      name: 'moreForUser',
+      data: { call: 'unlink', data: { method, id: 'the one' } },
+    })
     link?.resolve({ user })
     unlink?.resolve({ user })
     expect(await Promise.all([linked, unlinked])).toEqual([user, user])
@@ -64,7 +91,10 @@ describe('the client', () => {
   it('asks for another e-mail address', async () => {
     const { handle, opened } = makeClient()
     const changed = handle.updateEmail()
-    expect(opened[0]?.asked[0]).toMatchObject({ name: 'updateEmail', data: {} })
+    expect((await asksOf(opened[0]))[0]).toMatchObject({
+      name: 'moreForUser',
+      data: { call: 'updateEmail', data: {} },
+    })
     opened[0]?.asked[0]?.resolve({ user })
     expect(await changed).toEqual(user)
   })
@@ -97,8 +127,8 @@ describe('the client', () => {
       'login',
       'user',
       'accessToken',
-      'signMessage',
-      'signMessage',
+      'moreForUser',
+      'moreForUser',
     ])
   })
 
@@ -267,7 +297,6 @@ describe('the client', () => {
     onEvent({ type: 'login', user })
     onEvent({ type: 'user', user })
     onShown(false)
-    onEvent({ type: 'close' })
     onEvent({ type: 'tokenGranted' })
     asked.at(-1)?.resolve({ token: 'one', expiresInSeconds: 900 })
     await new Promise((resolve) => setImmediate(resolve))

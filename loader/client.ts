@@ -1,8 +1,8 @@
 import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
-import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
+import type { CallOutput } from '@latchkey/protocol/channel'
 import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
 import { type AnyRow, calls, type Dialog, type DialogCall } from './calls.ts'
-import { type Connection, frameRemoved, type OpenConnection } from './connection.ts'
+import { type Connection, type DataOf, frameRemoved, type OpenConnection } from './connection.ts'
 import type { LatchkeyEvents, Preload } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
@@ -43,7 +43,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
   let closed: LatchkeyError | undefined
   let wasReady = false
 
-  const tokens = createTokenCache(() => ask('accessToken', {}), Date.now)
+  const tokens = createTokenCache(() => ask('accessToken', () => ({})), Date.now)
   const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(row)]))
 
   function runOf({ run, shared }: AnyRow): Run {
@@ -53,7 +53,12 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
   }
 
   const dialogFor = (signal: AbortSignal): Dialog => ({
-    ask: (name, data) => ask(name, data, signal),
+    ask: (name, data) => ask(name, () => data, signal),
+    async more(name, args, forUser) {
+      const call = forUser ? 'moreForUser' : 'more'
+      const answer = await ask(call, async () => (await loadRest()).askOf(name, args), signal)
+      return (await loadRest()).readAnswer(name, answer)
+    },
     getToken: tokens.get,
     dropToken: tokens.drop,
     configure,
@@ -61,12 +66,17 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
 
   async function ask<Name extends DialogCall>(
     name: Name,
-    data: CallInput<DialogCalls[Name]>,
+    data: DataOf<Name>,
     signal?: AbortSignal,
   ): Promise<CallOutput<DialogCalls[Name]>> {
     const forUser = hostContract.child[name].policy === 'needs-user'
     return whenActivated(async () => connect(forUser).call(name, data, { signal, forUser }))
   }
+
+  const loadRest = () =>
+    Promise.race([loadMore(), overdue(loaderLimits.loadDeadlineMs)]).catch((cause) => {
+      throw new LatchkeyError('server_unreachable', 'A part of the loader did not come', { cause })
+    })
 
   async function configure(next: ClientConfig) {
     const before = config
@@ -80,7 +90,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     }
   }
 
-  function tell<Name extends keyof LatchkeyEvents>(name: Name, detail: LatchkeyEvents[Name]) {
+  function tell<Name extends keyof LatchkeyEvents>(name: Name, detail: object) {
     events.dispatchEvent(new CustomEvent(name, { detail }))
   }
 
@@ -110,28 +120,26 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     // Whatever happened may be that somebody else is logged in.
     tokens.drop()
     switch (event.type) {
-      case 'ready':
-        // The dialog says it for each of its documents, once it knows who is logged in.
-        if (!wasReady) tell('ready', { authenticated: event.authenticated })
-        wasReady = true
-        return
-      case 'login':
-        return tell('login', { user: event.user })
-      case 'user':
-        return tell('user', { user: event.user })
-      case 'logout':
-        return tell('logout', {})
       case 'tokenGranted':
         return tellToken()
       case 'tokenRemoved':
         return tell('token', { type: 'removed' })
       case 'open':
-      case 'close':
-        // The frame itself is what opens and closes: see onShown.
+        // The frame itself is what opens: see onShown.
         return
-      default:
-        event satisfies never
+      case 'more':
+        loadRest().then(
+          ({ readEvent }) => tell(...readEvent(event)),
+          () => {},
+        )
+        return
+      case 'ready':
+        // The dialog says it for each of its documents, once it knows who is logged in.
+        if (wasReady) return
+        wasReady = true
     }
+    const { type, ...detail } = event
+    tell(type, detail)
   }
 
   /** The event carries no token, so it is asked for. */
@@ -168,6 +176,8 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     },
   }
 }
+
+const overdue = (ms: number) => new Promise<never>((_, reject) => setTimeout(reject, ms))
 
 /** After the page has what it needs for itself. */
 function whenIdle(run: () => void) {

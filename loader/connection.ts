@@ -23,11 +23,16 @@ import { createMachine, createTimers } from './machine.ts'
 import type { ClientConfig } from './published.ts'
 import { watchViewport } from './viewport.ts'
 
+/** May wait for the second file, while the frame loads beside it. */
+export type DataOf<Name extends DialogCall> = () =>
+  | CallInput<DialogCalls[Name]>
+  | Promise<CallInput<DialogCalls[Name]>>
+
 /** One frame and the channel to it, from its first address to its loss. It is never repaired: the next replaces it. */
 export type Connection = {
   call<Name extends DialogCall>(
     name: Name,
-    data: CallInput<DialogCalls[Name]>,
+    data: DataOf<Name>,
     options: CallOptions & { readonly forUser: boolean },
   ): Promise<CallOutput<DialogCalls[Name]>>
   /** Tells the dialog the configuration as it is now. */
@@ -192,7 +197,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     async call(name, data, options) {
       const done = options.forUser ? emptyCard.await(options.signal) : undefined
       try {
-        return await greetedFirst(() => channel.call(name, data, options))
+        return await greetedFirst(async () => channel.call(name, await data(), options))
       } finally {
         done?.()
       }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { codeOf, errorOf, makeClient } from './testing/client.ts'
+import { asksOf, codeOf, errorOf, makeClient } from './testing/client.ts'
 
 beforeEach(() => vi.stubGlobal('document', new EventTarget()))
 afterEach(() => vi.unstubAllGlobals())
@@ -34,7 +34,8 @@ describe('a handle', () => {
     const { handle, opened } = makeClient()
     const caller = new AbortController()
     const signed = handle.signMessage('hi', { title: 'Sign', signal: caller.signal })
-    expect(opened[0]?.asked[0]?.data).toEqual({ message: 'hi', ui: { title: 'Sign' } })
+    const [asked] = await asksOf(opened[0])
+    expect(asked?.data).toEqual({ call: 'signMessage', data: { message: 'hi', ui: { title: 'Sign' } } })
     const reason = new Error('no longer')
     caller.abort(reason)
     expect(await errorOf(signed)).toMatchObject({ code: 'call_cancelled', cause: reason })

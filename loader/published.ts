@@ -3,7 +3,7 @@
  * a host that compiles against the loader needs none of our packages, and reads no schema in its editor.
  */
 import type { CallOutput } from '@latchkey/protocol/channel'
-import type { DialogCalls } from '@latchkey/protocol/host'
+import type { DialogCalls, MoreResult } from '@latchkey/protocol/host'
 
 export type {
   ClientConfig,
@@ -16,6 +16,6 @@ export type {
 } from '@latchkey/protocol'
 export { LatchkeyError } from '@latchkey/protocol'
 export type { LoginResult } from '@latchkey/protocol/host'
-export type SignedMessage = CallOutput<DialogCalls['signMessage']>
-export type ConnectedWallet = CallOutput<DialogCalls['connectWallet']>['wallet']
+export type SignedMessage = MoreResult<'signMessage'>
+export type ConnectedWallet = MoreResult<'connectWallet'>['wallet']
 export type ForkedSession = CallOutput<DialogCalls['forkSession']>

@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Latchkey } from './latchkey.ts'
 import { adoptStub, isStub } from './queue.ts'
-import { makeClient } from './testing/client.ts'
+import { asksOf, makeClient } from './testing/client.ts'
 
 const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
 const stubSource = /<script>\n([\s\S]*?)<\/script>/.exec(readme)?.[1] ?? ''
@@ -57,10 +57,10 @@ describe('the queue stub of the README', () => {
     const signed = stub.signMessage('hi', { title: 'Sign' })
     expect(opened).toHaveLength(0)
     arrive()
-    const asked = opened[0]?.asked ?? []
+    const asked = await asksOf(opened[0])
     expect(asked.map(({ name, data }) => [name, data])).toEqual([
       ['user', {}],
-      ['signMessage', { message: 'hi', ui: { title: 'Sign' } }],
+      ['moreForUser', { call: 'signMessage', data: { message: 'hi', ui: { title: 'Sign' } } }],
     ])
     asked[0]?.resolve({ user: null })
     asked[1]?.reject(new Error('no'))

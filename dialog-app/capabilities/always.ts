@@ -2,24 +2,9 @@
 import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
 import { landing } from './landing/landing.ts'
-import { linking } from './linking/linking.ts'
-import { recovery } from './recovery/recovery.ts'
 import { refusals } from './refusals/refusals.ts'
-import { sign } from './sign/sign.ts'
-import { signedIn } from './signed-in/signed-in.ts'
 import { terms } from './terms/terms.ts'
 import { walletCreate } from './wallet-create/wallet-create.ts'
 
 /** Steps after a login come in this order. */
-export const always = [
-  landing,
-  codes,
-  email,
-  linking,
-  refusals,
-  terms,
-  walletCreate,
-  recovery,
-  sign,
-  signedIn,
-] as const
+export const always = [landing, codes, email, refusals, terms, walletCreate] as const

@@ -1,10 +1,11 @@
 /** What this dialog can do: all capabilities. */
 import type { ScreenName } from '@latchkey/protocol'
-import type { HostCallName } from '../core/host-calls.ts'
+import type { MoreName } from '@latchkey/protocol/host'
 import { always } from './always.ts'
+import { forUsers } from './for-users.ts'
 import { optional } from './optional.ts'
 
-export const capabilities = [...optional, ...always] as const
+export const capabilities = [...optional, ...always, ...forUsers] as const
 
 type Listed = (typeof capabilities)[number]
 type Shown<C> = C extends { readonly screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never
@@ -15,8 +16,9 @@ type Nothing<Missing extends never> = Missing
 export type NamesWithoutScreen = Nothing<Exclude<ScreenName, Screens['name']>>
 export type ScreensWithoutName = Nothing<Exclude<Screens['name'], ScreenName>>
 
-type Served<C> = C extends { readonly bring: (...ports: never) => { readonly hostCalls: infer Calls } }
-  ? keyof Calls
+type Brings<C> = C extends { readonly bring: (...ports: never) => infer Brought } ? Brought : never
+type ServedMore<B> = B extends { readonly moreCalls: { readonly names: readonly (infer Name)[] } }
+  ? Name
   : never
-/** Does not compile while nobody serves a call of the contract. */
-export type CallsWithoutCapability = Nothing<Exclude<HostCallName, Served<Listed>>>
+/** Does not compile while nobody serves a call. */
+export type MoreCallsWithoutCapability = Nothing<Exclude<MoreName, ServedMore<Brings<Listed>>>>

@@ -4,7 +4,7 @@
  */
 import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
-import type { CallServed, HostCalls } from './host-calls.ts'
+import type { CallMore, LogIn, MoreCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
 import type { ChooseRecovery } from './own-recovery.ts'
 import type { FlowPorts } from './ports.ts'
@@ -27,7 +27,8 @@ export const defineCapability = <const C extends Capability>(capability: C): C =
 export type Brought = {
   /** Loads its flows, ahead of their use. */
   readonly load?: () => Promise<unknown>
-  readonly hostCalls?: Partial<HostCalls>
+  readonly logIn?: LogIn
+  readonly moreCalls?: MoreCalls
   readonly login?: readonly OfferedMethod[]
   readonly afterLogin?: readonly AfterLoginStep[]
   readonly codeLogins?: CodeLogins
@@ -52,7 +53,8 @@ export type CapabilityPorts = FlowPorts & {
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]
-  readonly call: CallServed
+  readonly logIn: LogIn
+  readonly callMore: CallMore
   /** Asks for code with the patience that calls have. */
   readonly load: <T>(code: () => Promise<T>) => Promise<T>
 }

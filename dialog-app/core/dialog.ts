@@ -2,7 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Language } from '../i18n/languages.ts'
 import type { Brought, Capability, CapabilityPorts } from './capability.ts'
-import type { CallServed } from './host-calls.ts'
+import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveMore } from './host-calls.ts'
 import { loadable, persistently } from './loadable.ts'
 import type { OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
@@ -10,7 +10,9 @@ import { loadPart } from './screen.ts'
 import type { Stage } from './stage.ts'
 
 export type Dialog = {
-  readonly call: CallServed
+  readonly logIn: LogIn
+  /** A call that few pages use, by its name. */
+  readonly callMore: (asked: Asked, context: HostCallContext) => Promise<unknown>
   /** Code that is likely to be wanted, before it is. */
   readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
   /** What a login left undone, as when its tab was closed: everything up to what needs the user. */
@@ -20,18 +22,31 @@ export type Dialog = {
   readonly resume: (parameters: URLSearchParams) => void
 }
 
+export type LoadCapabilities = () => Promise<readonly Capability[]>
+
+/** `first` is there at once; `forUsers` comes for a user, or with whatever asks for something that is in it. */
 export function createDialog(
-  capabilities: readonly Capability[],
+  { first, forUsers }: { readonly first: readonly Capability[]; readonly forUsers: LoadCapabilities },
   { language, ...flowPorts }: FlowPorts & { readonly stage: Stage; readonly language: () => Language },
 ): Dialog {
   const brought = new Map<Capability, Brought>()
   const everything = () => [...brought.values()]
   const load = <T>(code: () => Promise<T>) => persistently(flowPorts.clock, code)
+  const bringRest = loadable(async () => bring(await load(forUsers))).load
 
-  const call: CallServed = async (name, data, context) => {
-    const serve = find((each) => each.hostCalls?.[name])
-    if (!serve) throw new LatchkeyError('method_not_found', `No capability serves ${name}`)
-    return serve(data, context)
+  const logIn: LogIn = async (context) => required((each) => each.logIn)(context)
+  async function callMore(asked: Asked, context: HostCallContext) {
+    const part = await findAnywhere((each) =>
+      each.moreCalls?.names.includes(asked.call) ? each.moreCalls : undefined,
+    )
+    if (!part) throw noSuchCall(asked.call)
+    return serveMore({ ...part, load: () => load(part.load) }, asked, context)
+  }
+  async function findAnywhere<T>(pick: (one: Brought) => T | undefined): Promise<T | undefined> {
+    const found = find(pick)
+    if (found !== undefined) return found
+    await bringRest()
+    return find(pick)
   }
   function find<T>(pick: (one: Brought) => T | undefined): T | undefined {
     return everything()
@@ -40,6 +55,7 @@ export function createDialog(
   }
 
   async function remedies() {
+    await bringRest()
     const brought = everything().map(({ remedies }) => remedies && load(remedies))
     return (await Promise.all(brought)).flatMap((some) => some ?? [])
   }
@@ -57,7 +73,8 @@ export function createDialog(
     },
     loginMethods: () => everything().flatMap(({ login = [] }) => login),
     afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),
-    call,
+    logIn,
+    callMore: async (name, data, context) => (await callMore({ call: name, data }, context)) as never,
     load,
   }
   const methodsOf = (capability: Capability) => brought.get(capability)?.login?.filter(isOn) ?? []
@@ -70,16 +87,21 @@ export function createDialog(
       throw new LatchkeyError('internal_error', 'No capability brings what this one needs')
     return found
   }
-  for (const capability of capabilities) {
-    const { login, ...rest } = capability.bring(ports)
-    const loadedOnce = login?.map((one) => ({ ...one, load: loadable(() => load(one.load)).load }))
-    brought.set(capability, { ...rest, ...(loadedOnce && { login: loadedOnce }) })
+  function bring(capabilities: readonly Capability[]) {
+    for (const capability of capabilities) {
+      const { login, ...rest } = capability.bring(ports)
+      const loadedOnce = login?.map((one) => ({ ...one, load: loadable(() => load(one.load)).load }))
+      brought.set(capability, { ...rest, ...(loadedOnce && { login: loadedOnce }) })
+    }
   }
+  bring(first)
 
   return {
-    call,
+    logIn,
+    callMore,
     async loadFor(whom) {
-      const wanted = capabilities.filter(
+      if (whom === 'users') await bringRest().catch(() => {})
+      const wanted = [...brought.keys()].filter(
         (each) => each.loadedFor === whom && (brought.get(each)?.login?.some(isOn) ?? true),
       )
       const loading = wanted.flatMap((capability) => [
@@ -100,7 +122,7 @@ export function createDialog(
       }
     },
     async runStandalone() {
-      await find((each) => each.standalone)?.()
+      await (await findAnywhere((each) => each.standalone))?.()
     },
     resume(parameters) {
       for (const each of everything()) each.resume?.(parameters)

@@ -1,45 +1,59 @@
-/** What a host can ask that needs a capability: every row of the contract but those that the core serves itself. */
-import type { CallContext } from '@latchkey/protocol/channel'
-import { type DialogCalls, hostContract } from '@latchkey/protocol/host'
+/** What a host asks of capabilities. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { assertPlainMessage, type CallContext, parse } from '@latchkey/protocol/channel'
+import type { DialogCalls, MoreAnswer, MoreData, MoreGiven, MoreName, MoreRow } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 
-export const callsOfCore = [
-  'hello',
-  'configure',
-  'viewport',
-  'logout',
-  'user',
-  'accessToken',
-  'forkSession',
-] as const satisfies readonly (keyof DialogCalls)[]
-
-export type HostCallName = Exclude<keyof DialogCalls, (typeof callsOfCore)[number]>
-export type HostCallData<Name extends HostCallName> = v.InferOutput<DialogCalls[Name]['input']>
-export type HostCallAnswer<Name extends HostCallName> = v.InferInput<DialogCalls[Name]['output']>
 /** Its signal ends when nobody waits for the answer any more. */
 export type HostCallContext = CallContext
 
-export type HostCalls = {
-  readonly [Name in HostCallName]: (
-    data: HostCallData<Name>,
-    context: HostCallContext,
-  ) => Promise<HostCallAnswer<Name>>
-}
+/** The one call that every page makes. */
+export type LogIn = (context: HostCallContext) => Promise<v.InferInput<DialogCalls['login']['output']>>
 
-export type CallServed = <Name extends HostCallName>(
-  name: Name,
-  data: HostCallData<Name>,
+export type MoreHandler<Name extends MoreName> = (
+  data: MoreData<Name>,
   context: HostCallContext,
-) => Promise<HostCallAnswer<Name>>
+) => Promise<MoreAnswer<Name>>
 
-const isHostCall = (name: string): name is HostCallName => !callsOfCore.some((own) => own === name)
-export const hostCallNames: readonly HostCallName[] = Object.keys(hostContract.child).filter(isHostCall)
-
-/** A handler a row, each of which hands its call on by its name: a new row needs no other one here. */
-export function handOn(call: CallServed): HostCalls {
-  const handOnOne =
-    <Name extends HostCallName>(name: Name) =>
-    (data: HostCallData<Name>, context: HostCallContext) =>
-      call(name, data, context)
-  return Object.fromEntries(hostCallNames.map((name) => [name, handOnOne(name)])) as HostCalls
+/** Calls that come with a capability's code: their rows, and who serves each. */
+export type MoreServed<Name extends MoreName> = {
+  readonly rows: { readonly [N in Name]: MoreRow }
+  readonly handlers: { readonly [N in Name]: MoreHandler<N> }
 }
+/** What is there of them before they are used: the names, and where the code is. */
+export type MoreCalls = {
+  readonly names: readonly string[]
+  readonly load: () => Promise<{
+    readonly rows: Readonly<Record<string, MoreRow>>
+    readonly handlers: Readonly<Record<string, (data: never, context: HostCallContext) => Promise<unknown>>>
+  }>
+}
+
+export type CallMore = <Name extends MoreName>(
+  name: Name,
+  data: MoreGiven<Name>,
+  context: HostCallContext,
+) => Promise<MoreAnswer<Name>>
+
+/** A call by its name, as a host sends it: what it says is parsed once the code is there that knows how. */
+export type Asked = {
+  readonly call: string
+  readonly data: unknown
+  /** Of the row that it came in; a capability that asks has none. */
+  readonly policy?: MoreRow['policy'] | undefined
+}
+
+export async function serveMore(
+  { load }: MoreCalls,
+  { call, data, policy }: Asked,
+  context: HostCallContext,
+): Promise<unknown> {
+  const { rows, handlers } = await load()
+  const [row, handler] = [rows[call], handlers[call]]
+  if (!row || !handler || (policy ?? row.policy) !== row.policy) throw noSuchCall(call)
+  assertPlainMessage(data, row.maxBytes)
+  return handler(parse(row.input, data, 'invalid_data') as never, context)
+}
+
+export const noSuchCall = (name: string) =>
+  new LatchkeyError('method_not_found', `No capability serves ${name}`)

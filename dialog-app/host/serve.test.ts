@@ -1,12 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
-import {
-  makeAuthAnswer,
-  makeRefreshAnswer,
-  makeToken,
-  visitorUser,
-  walletAccount,
-} from '../testing/fixtures.ts'
+import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { closeAll, hello, openBoth, types, until, viewport } from '../testing/host.ts'
 import { soon } from '../testing/session.ts'
 import { makeBrowser, watch } from '../testing/world.ts'
@@ -63,25 +57,29 @@ describe('a host may ask', () => {
 })
 
 describe('a call that the flows serve', () => {
-  const data = { login: {}, createWallet: {}, signMessage: { message: 'Hello' } }
-  const answers = {
-    login: {
-      user: hostUser(visitorUser),
-      isNewUser: false,
-      wasAlreadyAuthenticated: true,
-      loginMethod: null,
-      loginAccount: null,
-    },
-    createWallet: { wallet: walletAccount },
-    signMessage: { signature: '0x5', address: walletAccount.address },
+  const loggedIn = {
+    user: hostUser(visitorUser),
+    isNewUser: false,
+    wasAlreadyAuthenticated: true,
+    loginMethod: null,
+    loginAccount: null,
   }
 
-  test.each(['login', 'createWallet', 'signMessage'] as const)(
-    'is handed on by its name: %s',
-    async (name) => {
-      const { loader, flowCalls } = await openBoth({ serve: () => answers[name] })
-      expect(await loader.call(name, data[name] as never)).toEqual(answers[name])
-      expect(flowCalls).toMatchObject([{ name, data: data[name] }])
+  test('is the login, which the contract has a row for', async () => {
+    const { loader, flowCalls } = await openBoth({ serve: () => loggedIn })
+    expect(await loader.call('login', {})).toEqual(loggedIn)
+    expect(flowCalls).toMatchObject([{ name: 'login' }])
+  })
+
+  test.each([
+    ['more', 'headless'],
+    ['moreForUser', 'needs-user'],
+  ] as const)(
+    'is handed on by the name that it has in the row %s, as one that is %s',
+    async (row, policy) => {
+      const { loader, flowCalls } = await openBoth({ serve: () => ({ flown: 'far' }) })
+      expect(await loader.call(row, { call: 'fly', data: { to: 'Rome' } })).toEqual({ flown: 'far' })
+      expect(flowCalls).toMatchObject([{ name: 'fly', data: { to: 'Rome' }, policy }])
     },
   )
 
@@ -94,7 +92,7 @@ describe('a call that the flows serve', () => {
   test('ends when the host takes it back', async () => {
     const { loader, flowCalls } = await openBoth({ serve: () => new Promise(() => {}) })
     const caller = new AbortController()
-    const asked = watch(loader.call('signMessage', { message: 'Hello' }, caller))
+    const asked = watch(loader.call('moreForUser', { call: 'fly', data: {} }, caller))
     await until(() => flowCalls.length === 1)
     expect(flowCalls[0]?.signal.aborted).toBe(false)
     caller.abort(new LatchkeyError('call_cancelled', 'The page was left'))
@@ -226,8 +224,9 @@ test('the frame is shown and hidden, and the host is told, once there is somethi
   link.drawn()
   link.hide()
   link.drawn()
-  await until(() => events.length === 2)
+  await until(() => frame.length === 2)
+  await loader.call('user', {})
   expect(frame).toEqual(['show', 'hide'])
-  expect(types(events)).toEqual(['open', 'close'])
+  expect(types(events)).toEqual(['open'])
   expect(seen).toEqual([viewport])
 })

@@ -23,7 +23,7 @@ import {
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import type { Dialog } from '../core/dialog.ts'
-import { type HostCallName, handOn } from '../core/host-calls.ts'
+import type { Asked, HostCallContext } from '../core/host-calls.ts'
 import { mustBeAuthenticated } from '../core/require-user.ts'
 import type { FrameHost, HostPage, WalletsOfHost } from '../ports.ts'
 import type { ForkCode } from '../session/fork.ts'
@@ -43,7 +43,7 @@ export type HostPorts = {
   /** What came with the address of the host's page. */
   readonly resume: (parameters: URLSearchParams) => void
   /** The flows, which a host that only asks for a token never needs. */
-  readonly dialog: () => Promise<Pick<Dialog, 'call' | 'resume'>>
+  readonly dialog: () => Promise<Pick<Dialog, 'logIn' | 'callMore' | 'resume'>>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
   /** Who still has to accept the terms is nobody to the host, whose app asks for that first. */
@@ -55,7 +55,7 @@ export type HostPorts = {
 export type HostLink = FrameHost &
   HostPage & { readonly wallets: WalletsOfHost; readonly destroy: () => void }
 
-type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, HostCallName>
+type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, 'login' | 'more' | 'moreForUser'>
 
 export function serveHost(ports: HostPorts): HostLink {
   const { session, isTold } = ports
@@ -118,6 +118,12 @@ export function serveHost(ports: HostPorts): HostLink {
     },
   }
 
+  const serveMore =
+    (policy: Asked['policy']) =>
+    async (asked: Omit<Asked, 'policy'>, context: HostCallContext): Promise<unknown> =>
+      (await flows()).callMore({ ...asked, policy }, context)
+  const flows = async () => (await Promise.all([ports.dialog(), codeUsed]))[0]
+
   const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
     contract: hostContract,
     side: 'child',
@@ -125,10 +131,9 @@ export function serveHost(ports: HostPorts): HostLink {
     target: ports.target,
     handlers: {
       ...handlers,
-      ...handOn(async (name, data, context) => {
-        const [dialog] = await Promise.all([ports.dialog(), codeUsed])
-        return dialog.call(name, data, context)
-      }),
+      login: async (_data, context) => (await flows()).logIn(context),
+      more: serveMore('headless'),
+      moreForUser: serveMore('needs-user'),
     },
   })
 
@@ -175,8 +180,8 @@ export function serveHost(ports: HostPorts): HostLink {
     hide() {
       isOpening = false
       channel.call('hide', {}).catch(() => {})
-      tell({ type: 'close' })
     },
+    tellPage: ({ name, data }) => tell({ type: 'more', name, data }),
     async askPage(method, params) {
       const answer = await channel.call('walletRequest', { wallet: pageItself, method, params })
       return 'result' in answer ? answer.result : null
@@ -223,4 +228,5 @@ export const noHost: FrameHost & HostPage = {
   drawn: () => {},
   hide: () => {},
   askPage: async () => null,
+  tellPage: () => {},
 }

@@ -12,7 +12,6 @@ import {
 } from '@latchkey/protocol/host'
 import { PortMessenger } from 'penpal'
 import { expect } from 'vitest'
-import type { CallServed, HostCallName } from '../core/host-calls.ts'
 import { serveHost } from '../host/serve.ts'
 import { createForkCode } from '../session/fork.ts'
 import { settle } from './clock.ts'
@@ -26,8 +25,9 @@ export function closeAll() {
 }
 
 export type FlowCall = {
-  readonly name: HostCallName
+  readonly name: string
   readonly data: unknown
+  readonly policy?: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -49,16 +49,19 @@ export async function openBoth(
   const seen: unknown[] = []
   const resumed: string[] = []
   const flowCalls: FlowCall[] = []
-  const call: CallServed = async (name, data, { signal }) => {
-    const made = { name, data, signal }
+  async function serve(made: FlowCall) {
     flowCalls.push(made)
-    return options.serve?.(made) as never
+    return options.serve?.(made)
   }
   const link = serveHost({
     target: { messenger: new PortMessenger({ port: port1 }) },
     session: tab.session,
     forkCode: createForkCode({ api: tab.api, tokens: tab.session }),
-    dialog: async () => ({ resume: () => {}, call }),
+    dialog: async () => ({
+      resume: () => {},
+      logIn: async ({ signal }) => (await serve({ name: 'login', data: {}, signal })) as never,
+      callMore: ({ call: name, ...asked }, { signal }) => serve({ name, ...asked, signal }),
+    }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
     resume: (parameters) => void (parameters.size > 0 && resumed.push(`${parameters}`)),
     setViewport: (value) => seen.push(value),

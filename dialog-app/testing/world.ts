@@ -7,6 +7,7 @@ import {
   type LoginMethod,
 } from '@latchkey/protocol'
 import { apiRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import type { MoreAnswer, MoreEvent, MoreGiven, MoreName } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { createApi } from '../api/client.ts'
 import { createServerTime } from '../api/server-time.ts'
@@ -15,7 +16,6 @@ import { capabilities, type Screens } from '../capabilities/index.ts'
 import type { Capability } from '../core/capability.ts'
 import type { ScreenLoading } from '../core/card.ts'
 import { createDialog } from '../core/dialog.ts'
-import type { HostCallData } from '../core/host-calls.ts'
 import type { AnyScreen, Events, ScreenRecord } from '../core/screen.ts'
 import type { Settings } from '../core/settings.ts'
 import { createStage } from '../core/stage.ts'
@@ -194,6 +194,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
   const { session, keeper, api } = makeTab(browser, transport)
   const wallet = makeFakeWallet(options.wallet)
   const events: AnalyticsEventName[] = []
+  const pageHeard: MoreEvent[] = []
   const analytics = (name: AnalyticsEventName) => void events.push(name)
   const settings: Settings = {
     app: { ...appConfig, ...options.app },
@@ -234,10 +235,14 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     store: browser.store,
     settings: () => settings,
     askPage: options.askPage ?? (async () => null),
+    tellPage: (event: MoreEvent) => void pageHeard.push(event),
     walletsOfHost: options.walletsOfHost,
     stage,
   }
-  const dialog = createDialog(options.capabilities ?? capabilities, { ...ports, language: () => 'en' })
+  const dialog = createDialog(
+    { first: options.capabilities ?? capabilities, forUsers: async () => [] },
+    { ...ports, language: () => 'en' },
+  )
   for (const whom of ['visitors', 'users', 'nobody'] as const) await dialog.loadFor(whom)
 
   const view = () => views.at(-1)
@@ -261,6 +266,9 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     }
   }
   const waits = { signal: new AbortController().signal }
+  /** As a loader sends it. */
+  const more = async <Name extends MoreName>(call: Name, data: MoreGiven<Name>, context = waits) =>
+    (await dialog.callMore({ call, data }, context)) as MoreAnswer<Name>
 
   return {
     ...ports,
@@ -269,18 +277,20 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     transport,
     keeper,
     dialog,
+    more,
     wallet,
     events,
+    pageHeard,
     frame,
     views,
     view,
-    login: (context = waits) => dialog.call('login', {}, context),
-    createWallet: async () => (await dialog.call('createWallet', {}, waits)).wallet,
-    signMessage: (request: HostCallData<'signMessage'>, context = waits) =>
-      dialog.call('signMessage', request, context),
-    link: (method: LoginMethod) => dialog.call('link', { method }, waits),
-    unlink: (method: LoginMethod, id: string) => dialog.call('unlink', { method, id }, waits),
-    updateEmail: () => dialog.call('updateEmail', {}, waits),
+    login: (context = waits) => dialog.logIn(context),
+    createWallet: async () => (await more('createWallet', {})).wallet,
+    signMessage: (request: MoreGiven<'signMessage'>, context = waits) =>
+      more('signMessage', request, context),
+    link: (method: LoginMethod) => more('link', { method }),
+    unlink: (method: LoginMethod, id: string) => more('unlink', { method, id }),
+    updateEmail: () => more('updateEmail', {}),
     screen: () => view()?.screen?.name,
     /** The state of the screen that must be there now. */
     state: <Name extends All['name']>(name: Name) => present(name).state as StateOf<All, Name>,

@@ -15,7 +15,7 @@ import {
   userSchema,
   walletAccountSchema,
 } from '@latchkey/protocol'
-import { heardByLoader } from '@latchkey/protocol/host'
+import { heardByLoader, signAnswers } from '@latchkey/protocol/host'
 
 /** What a schema says of itself, as far as types need it. */
 type Described = {
@@ -31,7 +31,8 @@ type Names = ReadonlyMap<unknown, string>
 /** Sentences for an editor, by the path of their field. */
 type Docs = Readonly<Record<string, string>>
 
-const { login, forkSession, signMessage } = heardByLoader.answers
+const { login, forkSession } = heardByLoader.answers
+const { signMessage } = signAnswers
 
 export function printTypes(): string {
   const schemas = {

@@ -2,6 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { type Client, createClient } from '../client.ts'
 import type { Connection, ConnectionOptions, OpenConnection } from '../connection.ts'
 import { createHandle } from '../handle.ts'
+import type { LoadMore } from '../load-more.ts'
 
 type Asked = {
   readonly name: string
@@ -13,7 +14,7 @@ type Asked = {
 type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; configured: number }
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
-export function makeClient(more: { readonly parameters?: string } = {}) {
+export function makeClient(more: { readonly parameters?: string; readonly loadMore?: LoadMore } = {}) {
   const opened: Opened[] = []
   const open: OpenConnection = (options) => {
     const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
@@ -22,7 +23,17 @@ export function makeClient(more: { readonly parameters?: string } = {}) {
       call(name, data, { signal }) {
         const { promise, resolve, reject } = Promise.withResolvers<never>()
         // What a test answers is what the contract says; a mistake shows in the test itself.
-        fake.asked.push({ name, data, signal, resolve: (value) => resolve(value as never), reject })
+        const asked = {
+          name,
+          data: undefined,
+          signal,
+          resolve: (value: unknown) => resolve(value as never),
+          reject,
+        }
+        fake.asked.push(asked)
+        const given = data()
+        Object.assign(asked, { data: given })
+        if (given instanceof Promise) given.then((come) => Object.assign(asked, { data: come }), reject)
         return promise
       },
       async configure() {
@@ -40,9 +51,9 @@ export function makeClient(more: { readonly parameters?: string } = {}) {
   const client: Client = createClient({
     appId: 'a'.repeat(25),
     dialogUrl: 'https://dialog.example',
+    loadMore: () => import('../more/more.ts'),
     ...more,
     open,
-    loadMore: () => Promise.reject(new Error('There is no second file here')),
   })
   const makeHandle = (release = () => {}) => createHandle(client.appId, { client, release })
   return { client, opened, makeHandle, handle: makeHandle() }
@@ -54,3 +65,12 @@ export const errorOf = (promise: Promise<unknown>): Promise<LatchkeyError> =>
     (error: unknown) => (error instanceof LatchkeyError ? error : Promise.reject(error)),
   )
 export const codeOf = async (promise: Promise<unknown>) => (await errorOf(promise)).code
+
+/** What was asked, once the second file has said what that is. */
+export async function asksOf(connection: { readonly asked: readonly Asked[] } | undefined) {
+  const asked = connection?.asked ?? []
+  await Promise.all(asked.map(({ data }) => data))
+  await import('../more/more.ts')
+  await new Promise((resolve) => setImmediate(resolve))
+  return asked
+}

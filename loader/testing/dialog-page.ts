@@ -96,16 +96,10 @@ const channel = openChannel({
       return { token: `token${tokens}`, expiresInSeconds: 900 }
     },
     forkSession: () => ({ code: 'once', expiresInSeconds: 60 }),
-    createWallet() {
-      throw new LatchkeyError('must_be_authenticated', 'Log in first')
+    more({ call }) {
+      throw new LatchkeyError('must_be_authenticated', `Log in first to ${call}`)
     },
-    signMessage: () => new Promise<never>(() => {}),
-    link: () => ({ user }),
-    unlink: () => ({ user }),
-    updateEmail: () => ({ user }),
-    connectWallet: () => ({
-      wallet: { type: 'wallet', address: '0x1', chainType: 'ethereum', connectorType: 'injected' },
-    }),
+    moreForUser: ({ call }) => (call === 'signMessage' ? new Promise<never>(() => {}) : { user }),
   },
 })
 

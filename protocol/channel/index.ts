@@ -17,5 +17,6 @@ export type {
 export { ruleOfMethod } from './contract.ts'
 export { parse } from './envelope.ts'
 export type { ChannelTarget } from './link.ts'
+export { assertPlainMessage } from './message-limits.ts'
 export { type CallOptions, type Channel, type ChannelOptions, openChannel } from './open.ts'
 export { type AnyHandlers, createReceiver, type Receiver } from './receiver.ts'

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { apiRoutes } from '../api/index.ts'
 import { hostContract } from '../host/calls.ts'
+import { moreDoc } from '../host/more/more.doc.ts'
 import { walletContract } from '../wallet/calls.ts'
 import { renderProtocol } from './render.ts'
 
@@ -16,6 +17,9 @@ it('names every message of every boundary', () => {
     for (const name of [...Object.keys(contract.parent), ...Object.keys(contract.child)]) {
       expect(written).toContain(`#### \`latchkey:${name}\``)
     }
+  }
+  for (const { calls } of moreDoc) {
+    for (const name of Object.keys(calls)) expect(written).toContain(`#### \`${name}\``)
   }
   for (const route of Object.values(apiRoutes))
     expect(written).toContain(`${route.method} \`/api/v1${route.path}\``)

@@ -8,6 +8,7 @@ import { hostContract } from '../host/calls.ts'
 import { hostDoc } from '../host/doc.ts'
 import { heardByDialog } from '../host/heard-by-dialog.ts'
 import { heardByLoader } from '../host/heard-by-loader.ts'
+import { moreDoc } from '../host/more/more.doc.ts'
 import { channelLimits } from '../limits.ts'
 import { snakeCase, toWire, wireName } from '../naming.ts'
 import { product } from '../product.ts'
@@ -56,6 +57,7 @@ export function renderProtocol(): string {
     `- \`${product.eventPrefix}pulse\` is answered by every channel for itself; a call that waits for a person is watched with it every ${channelLimits.pulseIntervalMs / 1000} s.`,
     '',
     ...boundaries.flatMap(renderBoundary),
+    ...renderMore(),
     ...renderApi(),
   ].join('\n')
 }
@@ -84,6 +86,29 @@ function renderBoundary(boundary: Boundary): string[] {
     ...renderSide(boundary, 'parent', 'child'),
   ]
 }
+
+/** Calls of capabilities, which go in one row. Their data and answers are read by those who know the capability. */
+const renderMore = () => [
+  '## Calls that few pages use, of loader and dialog',
+  '',
+  `Each goes in the row \`${product.eventPrefix}more\`, or \`${product.eventPrefix}moreForUser\` where its policy is needs-user, under its name. The loader's second file makes its data and reads its answer; the dialog reads its data with the code of the capability.`,
+  '',
+  ...moreDoc.flatMap(({ name, calls, answers, doc }) => [
+    `### Served by the capability ${name}`,
+    '',
+    ...Object.entries(calls).flatMap(([call, row]) => [
+      `#### \`${call}\``,
+      '',
+      doc[call]?.says ?? '',
+      '',
+      `- policy: ${row.policy}; at most ${(row.maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB`,
+      `- data: ${fields(row.input)}`,
+      `- answer: ${answers[call] ? fields(answers[call]) : 'nothing'}`,
+      `- errors: ${codes(doc[call]?.errors ?? [])}`,
+      '',
+    ]),
+  ]),
+]
 
 const renderSide = (
   { contract, doc, hears }: Boundary,

@@ -36,11 +36,12 @@ export const hostContract = {
     // A refresh behind it may be tried again for as long as the schedule of retries lasts.
     accessToken: { policy: 'headless', deadlineMs: callDeadlineMs * 5 },
     forkSession: headless,
-    createWallet: { policy: 'headless', deadlineMs: callDeadlineMs * 3 },
-    signMessage: needsUser,
-    link: needsUser,
-    unlink: needsUser,
-    updateEmail: needsUser,
-    connectWallet: needsUser,
+    // Any call of a capability that few pages use, by its name: see `more/`.
+    more: {
+      policy: 'headless',
+      deadlineMs: callDeadlineMs * 3,
+      maxBytes: channelLimits.maxTypedDataBytes,
+    },
+    moreForUser: { ...needsUser, maxBytes: channelLimits.maxTypedDataBytes },
   },
 } as const satisfies Contract

@@ -63,63 +63,13 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       says: 'A one-use code of 60 s from which another page of the app starts a session that ends with this one. It signs where the device has its share, and may not recover, create, export, link, delete or revoke.',
       errors: ['must_be_authenticated', 'insufficient_scope'],
     },
-    createWallet: {
-      says: 'Makes the embedded wallet of the user.',
-      errors: ['must_be_authenticated', 'embedded_wallet_already_exists', 'unknown_embedded_wallet_error'],
+    more: {
+      says: 'A call of the tables below that needs no user, by its name and with its data. Its answer is that of its row.',
+      errors: ['method_not_found', 'invalid_data'],
     },
-    signMessage: {
-      says: 'Shows the message; signs it after a visible, trusted click.',
-      errors: [
-        'must_be_authenticated',
-        'embedded_wallet_not_found',
-        'invalid_message',
-        'user_rejected_request',
-        'unable_to_sign',
-        'not_visible',
-        'too_many_requests',
-      ],
-    },
-    link: {
-      says: 'Opens the dialog to link another account of a kind to the user.',
-      errors: [
-        'must_be_authenticated',
-        'exited_link_flow',
-        'cannot_link_more_of_type',
-        'linked_to_another_user',
-        'disallowed_login_method',
-        'failed_to_link_account',
-        'too_many_requests',
-      ],
-    },
-    unlink: {
-      says: 'Asks the user whether an account is to be unlinked, and unlinks it. The last one stays.',
-      errors: [
-        'must_be_authenticated',
-        'exited_link_flow',
-        'linked_account_not_found',
-        'cannot_unlink_sole_account',
-        'cannot_unlink_embedded_wallet',
-        'missing_or_invalid_mfa',
-      ],
-    },
-    connectWallet: {
-      says: 'Opens the dialog to connect a wallet that the user brings. Nobody is logged in by that, and nothing is proved.',
-      errors: [
-        'exited_link_flow',
-        'disallowed_login_method',
-        'user_rejected_request',
-        'client_request_timeout',
-        'generic_connect_wallet_error',
-      ],
-    },
-    updateEmail: {
-      says: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
-      errors: [
-        'must_be_authenticated',
-        'exited_link_flow',
-        'linked_account_not_found',
-        'linked_to_another_user',
-      ],
+    moreForUser: {
+      says: 'Likewise a call that waits for the user.',
+      errors: ['method_not_found', 'invalid_data'],
     },
   },
 }

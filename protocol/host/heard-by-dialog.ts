@@ -1,15 +1,16 @@
 /** What the dialog takes from a host's page, to the letter: it trusts no page. */
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
-import { clientConfigSchema, loginMethods } from '../entities/client-config.ts'
-import { evmAddress, text } from '../entities/primitives.ts'
-import { messageToSign, signUiSchema } from '../entities/wallet-request.ts'
+import { clientConfigSchema } from '../entities/client-config.ts'
+import { text } from '../entities/primitives.ts'
 
 const empty = v.object({})
-const method = v.picklist(loginMethods)
 const colorScheme = v.picklist(['light', 'dark', 'normal'])
 /** Names of calls and of abilities; one that this dialog does not know is no error. */
 const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64))
+
+/** Its data is parsed by the row of its name, in a table of `more/`. */
+const anyCall = v.object({ call: v.string(), data: v.unknown() })
 
 /** Where the host's own view ends: what the dialog must keep clear of. */
 export const hostViewportSchema = v.object({
@@ -53,13 +54,8 @@ export const heardByDialog = {
     user: empty,
     accessToken: empty,
     forkSession: empty,
-    createWallet: empty,
-    signMessage: v.object({ message: messageToSign, ui: v.exactOptional(signUiSchema) }),
-    link: v.object({ method }),
-    /** `id` is what tells the account from others: its address, number, subject or other identifier. */
-    unlink: v.object({ method, id: text }),
-    updateEmail: empty,
-    connectWallet: v.object({ suggestedAddress: v.exactOptional(evmAddress) }),
+    more: anyCall,
+    moreForUser: anyCall,
   },
   answers: {
     show: v.object({ viewport: hostViewportSchema }),

@@ -1,28 +1,11 @@
-/**
- * What the loader takes from the dialog. These schemas are on every customer's page, pinned for years: they say
- * the least that the loader and its host rely on, and let everything else through, such as an account of a kind
- * that came later. Their types are those of the entities as the present release knows them.
- */
+/** What the loader's first file takes from the dialog: what every page uses. Calls that few need have a table each in `more/`. */
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import type { LoginMethod } from '../entities/client-config.ts'
-import type { ConnectedWallet, LinkedAccount, WalletAccount } from '../entities/linked-account.ts'
-import type { User } from '../entities/user.ts'
-
-type Loosely<T> = v.GenericSchema<T, T>
+import { looseAccount as account, type Loosely, looseUser as user } from './loosely.ts'
 
 const text = v.string()
-/** As the dialog writes it; an editor is told so. */
-const hex = () => v.string() as v.GenericSchema<string, `0x${string}`>
 const empty = v.object({})
-/** With whatever else an account of its kind has. */
-const account = v.looseObject({ type: text, verifiedAt: v.number() }) as unknown as Loosely<LinkedAccount>
-const wallet = v.looseObject({ type: text, address: text }) as unknown as Loosely<WalletAccount>
-const user = v.looseObject({
-  id: text,
-  createdAt: v.number(),
-  linkedAccounts: v.array(account),
-}) as unknown as Loosely<User>
 /** For the developer's console: settings that do nothing here. */
 const warned = v.looseObject({ warnings: v.array(text) })
 /** What the dialog serves, for a later loader: this one needs none of it. */
@@ -53,8 +36,10 @@ export const hostEvents = {
   user: v.object({ user: maybeUser }),
   tokenGranted: empty,
   tokenRemoved: empty,
+  /** The card can be seen; that the frame is shown or hidden is the loader's own doing. */
   open: empty,
-  close: empty,
+  /** Of a capability: read by the loader's second file. */
+  more: v.object({ name: text, data: v.unknown() }),
 } as const
 export type HostEvents = typeof hostEvents
 export type HostEventName = keyof HostEvents
@@ -87,12 +72,9 @@ export const heardByLoader = {
     user: v.object({ user: maybeUser }),
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
     forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
-    connectWallet: v.object({ wallet }) as unknown as Loosely<{ wallet: ConnectedWallet }>,
-    createWallet: v.object({ wallet }),
-    signMessage: v.object({ signature: hex(), address: hex() }),
-    link: whose,
-    unlink: whose,
-    updateEmail: whose,
+    /** Read by the loader's second file. */
+    more: v.unknown(),
+    moreForUser: v.unknown(),
   },
 } as const satisfies Hears
 export type HeardByLoader = typeof heardByLoader

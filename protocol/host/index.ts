@@ -6,6 +6,7 @@ export * from './ask-page.ts'
 export * from './calls.ts'
 export * from './heard-by-dialog.ts'
 export * from './heard-by-loader.ts'
+export * from './more/index.ts'
 export * from './parameters.ts'
 
 /** The calls of each side, as its peer sees them. */

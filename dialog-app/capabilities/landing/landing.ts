@@ -9,7 +9,7 @@ export const landing = defineCapability({
     const login = loadable(async () => (await import('./login.ts')).createLogin(ports))
     return {
       load: async () => (await login.load()).loadAhead(),
-      hostCalls: { login: async (_data, caller) => (await ports.load(login.load)).logIn(caller) },
+      logIn: async (caller) => (await ports.load(login.load)).logIn(caller),
     }
   },
 })

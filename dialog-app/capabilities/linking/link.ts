@@ -1,18 +1,28 @@
-/** The host's calls `link`, `unlink` and `updateEmail`. */
+/** What a host may ask about the accounts of its user. */
 import { LatchkeyError, type LoginMethod, messages, type UserRecord } from '@latchkey/protocol'
+import { linkingCalls, type MoreAnswer, type MoreData } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Flow } from '../../core/flow.ts'
-import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
 import type { MethodCode, OfferedMethod } from '../../core/login.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { createLinkFlow, type Link } from './link-flow.ts'
 import { unlinkFlow } from './unlink-flow.ts'
 
-type Answer = HostCallAnswer<'link'>
+type Answer = MoreAnswer<'link'>
+
+export const createLinking = (ports: CapabilityPorts): MoreServed<keyof typeof linkingCalls> => ({
+  rows: linkingCalls,
+  handlers: {
+    link: ({ method }, { signal }) => link(ports, method, 'link', signal),
+    updateEmail: (_data, { signal }) => link(ports, 'email', 'replace', signal),
+    unlink: (account, { signal }) => unlink(ports, account, signal),
+  },
+})
 
 /** What can not be, the host hears without a card. */
-export async function link(
+async function link(
   ports: CapabilityPorts,
   method: LoginMethod,
   purpose: Link['purpose'],
@@ -48,9 +58,9 @@ export async function link(
   )
 }
 
-export async function unlink(
+async function unlink(
   ports: CapabilityPorts,
-  { method, id }: HostCallData<'unlink'>,
+  { method, id }: MoreData<'unlink'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)

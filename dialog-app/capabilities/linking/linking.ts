@@ -1,4 +1,3 @@
-import type { LoginMethod } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 
@@ -8,16 +7,10 @@ export const linking = defineCapability({
   screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
-    const flows = loadable(() => import('./link.ts'))
-    const link = async (method: LoginMethod, purpose: 'link' | 'replace', signal: AbortSignal) =>
-      (await ports.load(flows.load)).link(ports, method, purpose, signal)
+    const calls = loadable(async () => (await import('./link.ts')).createLinking(ports))
     return {
-      load: flows.load,
-      hostCalls: {
-        link: ({ method }, { signal }) => link(method, 'link', signal),
-        updateEmail: (_data, { signal }) => link('email', 'replace', signal),
-        unlink: async (account, { signal }) => (await ports.load(flows.load)).unlink(ports, account, signal),
-      },
+      load: calls.load,
+      moreCalls: { names: ['link', 'unlink', 'updateEmail'], load: calls.load },
     }
   },
 })

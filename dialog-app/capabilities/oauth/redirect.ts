@@ -78,8 +78,8 @@ export async function resumeLogin(ports: CapabilityPorts, parameters: URLSearchP
   returned.set(ports, { provider, purpose, ...answerIn(parameters, kept) })
   const { signal } = new AbortController()
   try {
-    if (purpose === 'login') await ports.call('login', {}, { signal })
-    else await ports.call('link', { method: provider }, { signal })
+    if (purpose === 'login') await ports.logIn({ signal })
+    else await ports.callMore('link', { method: provider }, { signal })
   } catch {
     // The host did not ask, so nobody is told but the user, who was.
   } finally {

@@ -5,11 +5,11 @@ import { refuseProof } from '../../wallet/message.ts'
 
 const emptyMessage = 'Message must be a non-empty string'
 
-export function checkMessage(message: unknown): void {
+export function checkedMessage(message: unknown): string {
   const parsed = v.safeParse(messageToSign, message)
   if (parsed.success) {
     refuseProof(parsed.output)
-    return
+    return parsed.output
   }
   const isEmpty = message === '' || typeof message !== 'string'
   throw new LatchkeyError('invalid_message', isEmpty ? emptyMessage : parsed.issues[0].message)

@@ -9,9 +9,7 @@ export const sign = defineCapability({
     const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports))
     return {
       load: signing.load,
-      hostCalls: {
-        signMessage: async (request, { signal }) => (await ports.load(signing.load))(request, signal),
-      },
+      moreCalls: { names: ['signMessage'], load: signing.load },
     }
   },
 })

@@ -1,13 +1,13 @@
 /** The host's call `signMessage`. */
+import { signCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
 import { mustBeAuthenticated } from '../../core/require-user.ts'
-import { checkMessage } from './message.ts'
+import { checkedMessage } from './message.ts'
 import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow, type SignFlow } from './sign-flow.ts'
 
-export type SignMessage = (request: SignRequest, signal: AbortSignal) => Promise<Signed>
-
-export function createSigning(ports: CapabilityPorts): SignMessage {
+export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof signCalls> {
   const { session, stage } = ports
   /** Those that have not ended: one is shown, others may wait for their turn. */
   const open = new Set<SignFlow>()
@@ -17,8 +17,7 @@ export function createSigning(ports: CapabilityPorts): SignMessage {
     for (const flow of open) flow.abandon(mustBeAuthenticated())
   })
 
-  return async (request, signal) => {
-    checkMessage(request.message)
+  async function signMessage(request: SignRequest, signal: AbortSignal): Promise<Signed> {
     let flow: SignFlow | undefined
     try {
       return await stage.begin<Signed>((handle) => {
@@ -29,5 +28,12 @@ export function createSigning(ports: CapabilityPorts): SignMessage {
     } finally {
       if (flow) open.delete(flow)
     }
+  }
+  return {
+    rows: signCalls,
+    handlers: {
+      signMessage: async ({ message, ...options }, { signal }) =>
+        signMessage({ message: checkedMessage(message), ...options }, signal),
+    },
   }
 }

@@ -7,12 +7,12 @@ import { signedInScreen } from './screens.ts'
 
 /** Nothing closes a standalone dialog, so a login ends with a user, or could not begin. */
 export async function runStandalone(ports: CapabilityPorts): Promise<never> {
-  const { stage, call, refusals } = ports
+  const { stage, logIn, refusals } = ports
   const untilLogout = createSignedIn(ports)
   const { signal } = new AbortController()
   for (;;) {
     try {
-      await call('login', {}, { signal })
+      await logIn({ signal })
       await stage.begin(untilLogout)
     } catch (error) {
       // Who left a login knows it, and can begin another.

@@ -23,9 +23,7 @@ async function connect({ isUser = false, ...given }: Given = {}, asked: { sugges
   const world = await makeWalletWorld({ answers, page, ...given })
   await world.session.start()
   if (isUser) world.session.accept(makeAuthAnswer({ user: walletOwner }))
-  const connecting = watch(
-    world.dialog.call('connectWallet', asked, { signal: new AbortController().signal }),
-  )
+  const connecting = watch(world.more('connectWallet', asked))
   await settle()
   return { page, world, connecting, step: () => world.state('AWAITING_CONNECT_ONLY_CONNECTION').step }
 }

@@ -1,8 +1,8 @@
 /** The host's call `connectWallet`: a wallet for the page, and nobody logged in by it. */
 import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { MoreAnswer, MoreData } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
 import { screen, sendTo, showPart } from '../../core/screen.ts'
 import { type Connected, createConnection } from './connection.ts'
 import { messageCode } from './message-code.ts'
@@ -16,13 +16,13 @@ import {
 } from './screens.ts'
 import type { WalletSources } from './sources.ts'
 
-type Answer = HostCallAnswer<'connectWallet'>
+type Answer = MoreAnswer<'connectWallet'>
 
 /** What can not be, the host hears without a card. */
 export async function connectOnly(
   ports: CapabilityPorts,
   sources: WalletSources,
-  { suggestedAddress }: HostCallData<'connectWallet'>,
+  { suggestedAddress }: MoreData<'connectWallet'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   if (!ports.settings().app.walletAuth) {

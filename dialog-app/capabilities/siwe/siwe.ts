@@ -20,9 +20,7 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
           if (!by || !wallet) return
           await (await ports.load(wallets.load)).goOn({ connector: by, walletClient: wallet })
         },
-        hostCalls: {
-          connectWallet: async (asked, { signal }) => (await ports.load(wallets.load)).connect(asked, signal),
-        },
+        moreCalls: { names: ['connectWallet'], load: async () => (await wallets.load()).served },
         login: [
           {
             method: 'wallet',

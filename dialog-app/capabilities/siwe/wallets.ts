@@ -1,5 +1,6 @@
+import { siweCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { HostCallAnswer, HostCallData } from '../../core/host-calls.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
 import type { MethodCode } from '../../core/login.ts'
 import { connectOnly } from './connect-only.ts'
 import type { OpenConnector } from './connector.ts'
@@ -10,10 +11,7 @@ import { openWalletConnect } from './walletconnect/open.ts'
 
 export type Wallets = {
   readonly method: MethodCode
-  readonly connect: (
-    asked: HostCallData<'connectWallet'>,
-    signal: AbortSignal,
-  ) => Promise<HostCallAnswer<'connectWallet'>>
+  readonly served: MoreServed<keyof typeof siweCalls>
   /** Asks for the page's wallets before anybody does. */
   readonly look: () => Promise<void>
   /** Goes on by itself with a login that was begun elsewhere. */
@@ -28,12 +26,17 @@ export function createWallets(
   const sources = createWalletSources(ports, device, relay)
   return {
     method: walletMethod(ports, sources),
-    connect: (asked, signal) => connectOnly(ports, sources, asked, signal),
+    served: {
+      rows: siweCalls,
+      handlers: {
+        connectWallet: (asked, { signal }) => connectOnly(ports, sources, asked, signal),
+      },
+    },
     look: sources.look,
     async goOn(wallet) {
       sources.returnTo(wallet)
       try {
-        await ports.call('login', {}, { signal: new AbortController().signal })
+        await ports.logIn({ signal: new AbortController().signal })
       } catch {
         // Whoever listens at the host hears of the login as of any other; that it was not one, nobody asked.
       } finally {

@@ -56,15 +56,14 @@ describe('an app that requires its terms to be accepted', () => {
   test('has nobody sign, make a wallet, link or unlink before that', async () => {
     const world = await asking()
     world.session.accept(makeAuthAnswer({ user: walletUser }))
-    const call = world.dialog.call
-    const asker = new AbortController()
-    for (const asked of [
-      call('signMessage', { message: 'Hello' }, asker),
-      call('createWallet', {}, asker),
-      call('link', { method: 'email' }, asker),
-      call('unlink', { method: 'email', id: 'ada@example.org' }, asker),
-    ]) {
-      await expect(asked).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    const asked = await Promise.allSettled([
+      world.signMessage({ message: 'Hello' }),
+      world.createWallet(),
+      world.link('email'),
+      world.unlink('email', 'ada@example.org'),
+    ])
+    for (const each of asked) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { code: 'must_be_authenticated' } })
     }
     expect(world.frame).toEqual([])
     expect(world.wallet.log).toEqual([])

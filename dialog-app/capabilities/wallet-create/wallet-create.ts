@@ -1,6 +1,5 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { requireUser } from '../../core/require-user.ts'
 import { isWalletDue } from './wallet-due.ts'
 
 export const walletCreate = defineCapability({
@@ -11,16 +10,13 @@ export const walletCreate = defineCapability({
     // One for the host's call and for the login: creations at once are one.
     const creation = loadable(async () => (await import('./creation.ts')).createWalletCreation(ports))
     const step = loadable(async () => (await import('./creation-step.ts')).takeCreationStep)
+    const calls = loadable(async () =>
+      (await import('./host-calls.ts')).createHostCalls(ports, creation.load),
+    )
     const load = () => Promise.all([creation.load(), step.load()])
     return {
       load,
-      hostCalls: {
-        async createWallet(_data, caller) {
-          await requireUser(ports, caller)
-          const create = await ports.load(creation.load)
-          return { wallet: await create('host') }
-        },
-      },
+      moreCalls: { names: ['createWallet'], load: calls.load },
       afterLogin: [
         {
           isDue: (user) => isWalletDue(ports.settings(), user),

@@ -1,0 +1,104 @@
+/**
+ * Calls of a handle that few pages make, a row each: what it asks of the dialog, and what becomes of the answer. Their
+ * names stand in the first file.
+ */
+import { parse, type Schema } from '@latchkey/protocol/channel'
+import {
+  linkingAnswers,
+  type MoreGiven,
+  type MoreName,
+  type MoreResult,
+  signAnswers,
+  siweAnswers,
+  walletCreateAnswers,
+} from '@latchkey/protocol/host'
+import type { NameOfMore } from '../calls.ts'
+import type { CallOptions, Latchkey } from '../latchkey.ts'
+import { linkable } from '../linkable.ts'
+import type { LoginMethod, SignUi } from '../published.ts'
+
+type Asked = { readonly call: string; readonly data: unknown }
+type AnyRow = {
+  readonly ask: (...args: never[]) => Asked
+  readonly read: (answer: unknown) => unknown
+}
+type Row<Method extends (...args: never[]) => Promise<unknown>> = {
+  readonly ask: (...args: Parameters<Method>) => Asked
+  readonly read: (answer: unknown) => Awaited<ReturnType<Method>>
+}
+
+/** `data` of the arguments, `result` of the answer. */
+const row = <Name extends MoreName, Args extends readonly unknown[], Result>(
+  call: Name,
+  answer: Schema,
+  data: (...args: Args) => MoreGiven<Name>,
+  result: (read: MoreResult<Name>) => Result,
+) => ({
+  ask: (...args: Args): Asked => ({ call, data: data(...args) }),
+  read: (given: unknown) => result(parse(answer, given, 'invalid_answer') as MoreResult<Name>),
+})
+
+const linking = Object.fromEntries(
+  linkable.split(' ').flatMap((name) => {
+    const method = (name === 'Phone' ? 'sms' : name.toLowerCase()) as LoginMethod
+    const { link, unlink } = linkingAnswers
+    return [
+      [
+        `link${name}`,
+        row(
+          'link',
+          link,
+          () => ({ method }),
+          ({ user }) => user,
+        ),
+      ],
+      [
+        `unlink${name}`,
+        row(
+          'unlink',
+          unlink,
+          (id: string) => ({ method, id }),
+          ({ user }) => user,
+        ),
+      ],
+    ] satisfies [string, AnyRow][]
+  }),
+) as unknown as { readonly [Name in Extract<NameOfMore, `${'un' | ''}link${string}`>]: Row<Latchkey[Name]> }
+
+const rows = {
+  ...linking,
+  updateEmail: row(
+    'updateEmail',
+    linkingAnswers.updateEmail,
+    () => ({}),
+    ({ user }) => user,
+  ),
+  connectWallet: row(
+    'connectWallet',
+    siweAnswers.connectWallet,
+    () => ({}),
+    ({ wallet }) => wallet,
+  ),
+  createWallet: row(
+    'createWallet',
+    walletCreateAnswers.createWallet,
+    () => ({}),
+    ({ wallet }) => wallet,
+  ),
+  signMessage: row(
+    'signMessage',
+    signAnswers.signMessage,
+    (message: string, options?: SignUi & CallOptions) => {
+      const { signal, ...ui } = { ...options }
+      return { message, ui }
+    },
+    (signed) => signed,
+  ),
+} satisfies { readonly [Name in NameOfMore]: Row<Latchkey[Name]> }
+
+/** Every name that the first file has is a row: they are built together. */
+const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
+
+/** What a page gives is as it is: the dialog parses it. */
+export const askOf = (name: string, args: readonly unknown[]): Asked => rowOf(name).ask(...(args as never[]))
+export const readAnswer = (name: string, answer: unknown): unknown => rowOf(name).read(answer)

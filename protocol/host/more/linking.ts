@@ -1,0 +1,18 @@
+/** Accounts of a user who is logged in. */
+import * as v from 'valibot'
+import { loginMethods } from '../../entities/client-config.ts'
+import { text } from '../../entities/primitives.ts'
+import { looseUser } from '../loosely.ts'
+import type { MoreRows } from './row.ts'
+
+const method = v.picklist(loginMethods)
+const whose = v.object({ user: looseUser })
+
+export const linkingCalls = {
+  link: { policy: 'needs-user', input: v.object({ method }) },
+  /** `id` is what tells the account from others: its address, number, subject or other identifier. */
+  unlink: { policy: 'needs-user', input: v.object({ method, id: text }) },
+  updateEmail: { policy: 'needs-user', input: v.object({}) },
+} as const satisfies MoreRows
+
+export const linkingAnswers = { link: whose, unlink: whose, updateEmail: whose } as const

@@ -1,0 +1,26 @@
+/** Sentences and error codes of these calls, for the document. Nothing that runs reads this. */
+import type { Schema } from '../../channel/contract.ts'
+import type { CallDoc } from '../../channel/doc.ts'
+import { linkingDoc } from './linking.doc.ts'
+import { linkingAnswers, linkingCalls } from './linking.ts'
+import type { MoreRows } from './row.ts'
+import { signDoc } from './sign.doc.ts'
+import { signAnswers, signCalls } from './sign.ts'
+import { siweDoc } from './siwe.doc.ts'
+import { siweAnswers, siweCalls } from './siwe.ts'
+import { walletCreateDoc } from './wallet-create.doc.ts'
+import { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
+
+type Capability = {
+  readonly name: string
+  readonly calls: MoreRows
+  readonly answers: Readonly<Record<string, Schema>>
+  readonly doc: Readonly<Record<string, CallDoc>>
+}
+
+export const moreDoc: readonly Capability[] = [
+  { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
+  { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
+  { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
+  { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },
+]

@@ -1,0 +1,33 @@
+/**
+ * Calls that a capability of the dialog serves and few pages use. They cost a page nothing before they are used: the
+ * loader's first file knows their names alone and sends them in one row of the contract, its second file knows what
+ * they ask and answer, and the dialog learns both with the capability's own code.
+ *
+ * A capability has a file here: a table of its calls, which the dialog reads, and one of their answers, which the
+ * loader reads.
+ */
+import type * as v from 'valibot'
+import type { Schema } from '../../channel/contract.ts'
+import type { linkingAnswers, linkingCalls } from './linking.ts'
+import type { signAnswers, signCalls } from './sign.ts'
+import type { siweAnswers, siweCalls } from './siwe.ts'
+import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
+
+type Calls = typeof linkingCalls & typeof siweCalls & typeof walletCreateCalls & typeof signCalls
+type Answers = typeof linkingAnswers & typeof siweAnswers & typeof walletCreateAnswers & typeof signAnswers
+
+/** Does not compile while a call has no answer. */
+export type MoreName = keyof Calls & keyof Answers
+/** What a page says. */
+export type MoreGiven<Name extends MoreName> = v.InferInput<Calls[Name]['input']>
+/** What the dialog makes of it. */
+export type MoreData<Name extends MoreName> = v.InferOutput<Calls[Name]['input']>
+export type MoreAnswer<Name extends MoreName> = v.InferInput<Answers[Name]>
+export type MoreResult<Name extends MoreName> = v.InferOutput<Answers[Name]>
+
+/** What a capability tells a page beside the events that every page hears, by name. */
+export const moreEvents = {} as const satisfies Readonly<Record<string, Schema>>
+type Events = typeof moreEvents
+export type MoreEvent = {
+  readonly [Name in keyof Events]: { readonly name: Name; readonly data: v.InferInput<Events[Name]> }
+}[keyof Events]

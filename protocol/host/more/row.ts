@@ -1,0 +1,13 @@
+import type { CallPolicy, Schema } from '../../channel/contract.ts'
+import type { CallDoc } from '../../channel/doc.ts'
+
+export type MoreRow = {
+  readonly policy: Exclude<CallPolicy, 'dialog-only'>
+  readonly input: Schema
+  /** The limit of every message, where none is said. */
+  readonly maxBytes?: number
+}
+export type MoreRows = Readonly<Record<string, MoreRow>>
+
+/** Sentences and error codes of them, for the document. */
+export type MoreDoc<Rows extends MoreRows> = { readonly [Name in keyof Rows]: CallDoc }

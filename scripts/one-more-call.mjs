@@ -1,0 +1,52 @@
+// node --conditions=latchkey-source scripts/one-more-call.mjs
+//
+// What one more call of a capability costs the script that every customer's page loads, which is its name: the script
+// is bundled as it is and with a name more, in memory. Prints the difference as JSON.
+
+import { pathToFileURL } from 'node:url'
+import { sizesOf } from './weigh.mjs'
+
+/** Calls as they might come. */
+const names = ['stakeTokens', 'exportHistory', 'nameDevice']
+
+const place = { file: 'loader/calls.ts', names: /\buser_rejected_request: '/ }
+
+/** A plugin of the bundler that writes a name among the others, and what refuses a script without them. */
+export const withCall = (name) => {
+  let isWritten = false
+  const plugin = {
+    name: 'one-more-call',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith(`/${place.file}`) || !place.names.test(code)) return undefined
+      isWritten = true
+      return { code: code.replace(place.names, (begin) => `${begin}${name} `), map: null }
+    },
+  }
+  const refuseIfMissing = () => {
+    if (!isWritten) throw new Error(`${place.file} has no ${place.names}, or is not in the script`)
+  }
+  return { plugin, refuseIfMissing }
+}
+
+const script = { entry: 'script.ts', format: 'iife' }
+
+/** One name compresses better than another by chance, so it is the middle one of three. */
+export const costOfCall = async () => {
+  const { bundle } = await import('../loader/build/bundle.ts')
+  const before = sizesOf(await bundle(script))
+  const costs = []
+  for (const name of names) {
+    const { plugin, refuseIfMissing } = withCall(name)
+    const after = sizesOf(await bundle({ ...script, plugins: [plugin] }))
+    refuseIfMissing()
+    costs.push({
+      raw: after.raw - before.raw,
+      gzip: after.gzip - before.gzip,
+      brotli: after.brotli - before.brotli,
+    })
+  }
+  return costs.sort((one, two) => one.brotli - two.brotli)[Math.floor(costs.length / 2)]
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) console.log(JSON.stringify(await costOfCall()))
