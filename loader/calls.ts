@@ -29,13 +29,18 @@ type Row<Method extends (...args: never[]) => unknown> = {
   readonly shared?: true
   readonly refusal?: Refusal
 }
-type Refusal = 'exited_auth_flow' | 'exited_link_flow' | 'user_rejected_request'
+type Refusal =
+  | 'exited_auth_flow'
+  | 'exited_link_flow'
+  | 'user_rejected_request'
+  | 'user_exited_set_password_flow'
 type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} updateEmail connectWallet`,
   user_rejected_request: 'signMessage',
+  user_exited_set_password_flow: 'setWalletRecovery',
   '': 'createWallet',
 }
 const moreCalls = Object.fromEntries(
@@ -55,6 +60,7 @@ export type NameOfMore =
   | 'connectWallet'
   | 'signMessage'
   | 'createWallet'
+  | 'setWalletRecovery'
 
 export const calls = {
   ...moreCalls,

@@ -6,7 +6,7 @@ import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { CallMore, LogIn, MoreCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
-import type { ChooseRecovery } from './own-recovery.ts'
+import type { ChooseRecovery, MakeWallet } from './own-recovery.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 import type { AnyScreen } from './screen.ts'
@@ -34,6 +34,7 @@ export type Brought = {
   readonly codeLogins?: CodeLogins
   readonly captchaPass?: GetCaptchaPass
   readonly chooseRecovery?: ChooseRecovery
+  readonly makeWallet?: MakeWallet
   readonly refusals?: Refusals
   /** Come when a call of the wallet met something. */
   readonly remedies?: () => Promise<readonly Remedy[]>
@@ -50,6 +51,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly codeLogins: CodeLogins
   readonly captchaPass: GetCaptchaPass
   readonly chooseRecovery: ChooseRecovery
+  readonly makeWallet: MakeWallet
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

@@ -65,7 +65,11 @@ export function createDialog(
     remedies,
     codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
     captchaPass: async (card) => find((each) => each.captchaPass)?.(card) ?? {},
-    chooseRecovery: (...given) => required((each) => each.chooseRecovery)(...given),
+    async chooseRecovery(...given) {
+      await bringRest()
+      await required((each) => each.chooseRecovery)(...given)
+    },
+    makeWallet: (password) => required((each) => each.makeWallet)(password),
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

@@ -8,6 +8,7 @@ import {
   type MoreGiven,
   type MoreName,
   type MoreResult,
+  recoveryAnswers,
   signAnswers,
   siweAnswers,
   walletCreateAnswers,
@@ -82,6 +83,12 @@ const rows = {
   createWallet: row(
     'createWallet',
     walletCreateAnswers.createWallet,
+    () => ({}),
+    ({ wallet }) => wallet,
+  ),
+  setWalletRecovery: row(
+    'setWalletRecovery',
+    recoveryAnswers.setWalletRecovery,
     () => ({}),
     ({ wallet }) => wallet,
   ),

@@ -5,7 +5,12 @@ import { walletMigrations } from './tables.ts'
 export const wallets: Capability = {
   name: 'wallets',
   endpoints: walletEndpoints,
-  settings: ['embeddedWalletConfig.createOnLogin'],
+  settings: [
+    'embeddedWalletConfig.createOnLogin',
+    'embeddedWalletConfig.requireUserOwnedRecoveryOnCreate',
+    'embeddedWalletConfig.requireUserPasswordOnCreate',
+    'embeddedWalletConfig.userOwnedRecoveryOptions.user-passcode',
+  ],
   migrations: walletMigrations,
   expiries: [
     {

@@ -15,8 +15,10 @@ export const recovery = defineCapability({
       ])
       return { runWizard, record: passwordCreateScreen }
     })
+    const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports))
     return {
-      load: automatic.load,
+      load: () => Promise.all([automatic, byPassword, wizard, calls].map((part) => part.load())),
+      moreCalls: { names: ['setWalletRecovery'], load: calls.load },
       remedies: async () => [
         (await automatic.load()).recoverAutomatically(ports),
         (await byPassword.load()).recoverByPassword(ports),

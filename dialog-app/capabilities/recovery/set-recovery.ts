@@ -1,11 +1,14 @@
-/** The host's call `setWalletRecovery`: a password for a wallet that is there, or another one in its place. */
+/**
+ * The host's call `setWalletRecovery`: a password for a wallet that is there, another one in its place, or a wallet of
+ * a user who has none yet and says first how it is kept.
+ */
 import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
-import { recoveryOptions } from '../../core/settings.ts'
+import { recoveryIsChosen, recoveryOptions } from '../../core/settings.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import { passwordCreateScreen, passwordUpdateScreen, updateSplashScreen } from './screens.ts'
 import { runWizard } from './wizard.ts'
@@ -19,25 +22,35 @@ export function createSetRecoveryFlow(
   const leave = () => handle.end()
 
   async function run() {
-    const account = await requireAccount(ports, handle)
-    if (account.recoveryMethod !== 'user-passcode') return choose(account, passwordCreateScreen)
-    const next = () => void choose(account, passwordUpdateScreen)
+    const settings = ports.settings()
+    if (recoveryOptions(settings).length === 0) throw noMethod()
+    const account = embeddedWallet(await requireUser(ports, handle))
+    if (!account) {
+      if (!recoveryIsChosen(settings)) throw noWallet()
+      return choose(passwordCreateScreen, ports.makeWallet)
+    }
+    const save = (password: string) => setPassword(account, password)
+    if (account.recoveryMethod !== 'user-passcode') return choose(passwordCreateScreen, save)
+    const next = () => void choose(passwordUpdateScreen, save)
     handle.replace(screen(updateSplashScreen, {}, { next, cancel: leave }))
   }
 
   async function choose(
-    account: WalletAccount,
     record: typeof passwordCreateScreen | typeof passwordUpdateScreen,
+    save: (password: string) => Promise<WalletAccount>,
   ) {
+    let kept: WalletAccount | undefined
     await runWizard(ports, handle, {
       record,
       byUser: { cancel: leave, close: leave },
-      save: (password) => save(account, password),
+      async save(password) {
+        kept = await save(password)
+      },
     })
-    handle.settle(done(presentAccount(ports) ?? account))
+    if (kept) handle.settle(done(kept))
   }
 
-  async function save(account: WalletAccount, password: string) {
+  async function setPassword(account: WalletAccount, password: string): Promise<WalletAccount> {
     analytics('embedded_wallet_set_recovery_started')
     try {
       await callWallet({
@@ -51,6 +64,7 @@ export function createSetRecoveryFlow(
       throw error
     }
     analytics('embedded_wallet_set_recovery_completed')
+    return presentAccount(ports) ?? account
   }
 
   return {
@@ -60,14 +74,9 @@ export function createSetRecoveryFlow(
   }
 }
 
-async function requireAccount(ports: CapabilityPorts, asker: FlowHandle<WalletAccount>) {
-  const account = embeddedWallet(await requireUser(ports, asker))
-  if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
-  if (recoveryOptions(ports.settings()).length === 0) {
-    throw new LatchkeyError('disallowed_recovery_method', 'This app has no recovery that its users keep')
-  }
-  return account
-}
+const noWallet = () => new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
+const noMethod = () =>
+  new LatchkeyError('disallowed_recovery_method', 'This app has no recovery that its users keep')
 
 function presentAccount({ session }: CapabilityPorts): WalletAccount | undefined {
   const state = session.state()

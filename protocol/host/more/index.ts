@@ -1,5 +1,6 @@
 export * from './linking.ts'
 export * from './more.ts'
+export * from './recovery.ts'
 export * from './row.ts'
 export * from './sign.ts'
 export * from './siwe.ts'

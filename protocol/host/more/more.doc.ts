@@ -4,6 +4,8 @@ import type { CallDoc } from '../../channel/doc.ts'
 import { linkingDoc } from './linking.doc.ts'
 import { linkingAnswers, linkingCalls } from './linking.ts'
 import type { MoreRows } from './row.ts'
+import { recoveryDoc } from './recovery.doc.ts'
+import { recoveryAnswers, recoveryCalls } from './recovery.ts'
 import { signDoc } from './sign.doc.ts'
 import { signAnswers, signCalls } from './sign.ts'
 import { siweDoc } from './siwe.doc.ts'
@@ -20,6 +22,7 @@ type Capability = {
 
 export const moreDoc: readonly Capability[] = [
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
+  { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
   { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },

@@ -9,12 +9,21 @@
 import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
+import type { recoveryAnswers, recoveryCalls } from './recovery.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
 
-type Calls = typeof linkingCalls & typeof siweCalls & typeof walletCreateCalls & typeof signCalls
-type Answers = typeof linkingAnswers & typeof siweAnswers & typeof walletCreateAnswers & typeof signAnswers
+type Calls = typeof linkingCalls &
+  typeof siweCalls &
+  typeof walletCreateCalls &
+  typeof recoveryCalls &
+  typeof signCalls
+type Answers = typeof linkingAnswers &
+  typeof siweAnswers &
+  typeof walletCreateAnswers &
+  typeof recoveryAnswers &
+  typeof signAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers
