@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:address|approv|banner|button|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|visibility|waiting|wallet-face)'
+  '(?:accordion|address|approv|banner|button|checkbox|copy-text|facts|failure|group\\.tsx|later-icon|leave-question|option-link|status-seal|text-field|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/)'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */

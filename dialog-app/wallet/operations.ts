@@ -4,7 +4,7 @@
  */
 
 import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
-import { walletRoutes } from '@latchkey/protocol/api'
+import { walletTokenRoutes } from '@latchkey/protocol/api'
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
@@ -94,7 +94,7 @@ export function createOperations(ports: {
     const operation = nextStep()
     const askedAtMs = clock.nowMs()
     const { token } = await api.call(
-      walletRoutes.walletToken,
+      walletTokenRoutes.walletToken,
       { publicKey, operation, purpose, address },
       asker,
     )

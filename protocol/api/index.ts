@@ -11,7 +11,7 @@ import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
 import { telegramRoutes } from './telegram.ts'
 import { userRoutes } from './users.ts'
-import { walletRoutes } from './wallets.ts'
+import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export * from './analytics.ts'
 export * from './apps.ts'
@@ -43,6 +43,7 @@ export const apiRoutes = {
   ...passkeyRoutes,
   ...customJwtRoutes,
   ...userRoutes,
+  ...walletTokenRoutes,
   ...walletRoutes,
   ...recoveryRoutes,
   ...analyticsRoutes,

@@ -1,8 +1,9 @@
 /** How a wallet gets another recovery, and how one that its user keeps comes back. Called by the wallet frame. */
 import * as v from 'valibot'
-import { hex, id } from '../entities/primitives.ts'
+import { hex, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { ownRecoverySchema, passwordEnvelopeSchema, passwordParamsSchema } from '../wallet/recovery.ts'
+import { passwordParamsSchema } from '../wallet/password.ts'
+import { ownRecoverySchema } from '../wallet/recovery.ts'
 import { sealedShareSchema, serverSealingKeySchema } from '../wallet/shares.ts'
 import type { Routes } from './route.ts'
 import { committedWalletSchema } from './wallets.ts'
@@ -50,7 +51,7 @@ export const recoveryRoutes = {
       proof: hex,
     }),
     /** What was kept, as it was read back. */
-    output: v.object({ authShare: sealedShareSchema, recoveryEnvelope: passwordEnvelopeSchema }),
+    output: v.object({ authShare: sealedShareSchema, recoveryEnvelope: text }),
   },
   commitReshare: {
     ...setting,

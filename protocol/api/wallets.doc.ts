@@ -1,7 +1,7 @@
 import type { RoutesDoc } from './route.ts'
-import type { walletRoutes } from './wallets.ts'
+import type { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
-export const walletDoc: RoutesDoc<typeof walletRoutes> = {
+export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes> = {
   walletToken: {
     says: "A wallet token of 60 s for one step of a vault's operation: it names the vault's key, the operation and step, what it is for, and the wallet.",
     errors: ['must_be_authenticated', 'insufficient_scope', 'embedded_wallet_not_found', 'too_many_requests'],

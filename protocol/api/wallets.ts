@@ -3,7 +3,7 @@ import { recoveryMethods } from '../entities/linked-account.ts'
 import { evmAddress, hex, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { walletPurposeSchema } from '../wallet/operations.ts'
-import { keptRecoverySchema, passwordEnvelopeSchema, sealedAccessSchema } from '../wallet/recovery.ts'
+import { keptRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
 import {
   chainTypes,
   sealedShareSchema,
@@ -38,7 +38,8 @@ const pendingWallet = v.object({
 export type CommittedWallet = v.InferOutput<typeof committedWalletSchema>
 export type PendingWallet = v.InferOutput<typeof pendingWallet>
 
-export const walletRoutes = {
+/** The dialog asks for tokens, and for nothing else. */
+export const walletTokenRoutes = {
   walletToken: {
     method: 'POST',
     path: '/wallets/token',
@@ -54,6 +55,9 @@ export const walletRoutes = {
     }),
     output: v.object({ token: text }),
   },
+} as const satisfies Routes
+
+export const walletRoutes = {
   walletStatus: {
     method: 'GET',
     path: '/wallets',
@@ -111,7 +115,7 @@ export const walletRoutes = {
       authShare: sealedShareSchema,
       recoveryShare: v.nullable(sealedShareSchema),
       /** In its stead where the user keeps what opens it. */
-      recoveryEnvelope: v.nullable(passwordEnvelopeSchema),
+      recoveryEnvelope: v.nullable(text),
     }),
   },
 } as const satisfies Routes

@@ -3,7 +3,6 @@ import { attemptLimits, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, RouteBody, walletRoutes } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
-  type PasswordEnvelope,
   type SealedShare,
   type ShareRole,
   walletPurposes,
@@ -21,14 +20,14 @@ import {
   requireCustody,
   shareContext,
 } from './custody.ts'
-import { passwordEnvelope, recoveryNotAllowed, requirePassword } from './kept-recovery.ts'
+import { envelopeIn, passwordEnvelope, recoveryNotAllowed, requirePassword } from './kept-recovery.ts'
 import { sealToVault } from './sealing.ts'
 
 export type Release = {
   readonly wallet: CommittedWallet
   readonly authShare: SealedShare
   readonly recoveryShare: SealedShare | null
-  readonly recoveryEnvelope: PasswordEnvelope | null
+  readonly recoveryEnvelope: string | null
 }
 
 const budgets = [
@@ -65,10 +64,11 @@ export async function releaseShares(
 export async function passwordParams(context: ServerContext, caller: WalletToken) {
   const custody = await requireCustody(context.db, caller, caller.step.walletId)
   if (custody.wallet.recovery_method !== 'user-passcode') throw recoveryNotAllowed()
-  const { params } = await envelopeOf(context, custody)
+  const envelope = envelopeIn(await envelopeOf(context, custody))
+  if (!envelope) throw new Error('A recovery is kept in a form that this version does not know')
   return {
     wallet: committedWallet(custody),
-    params,
+    params: envelope.params,
     sealingKey: publicSealingKey(context.keyring.sealingKey()),
   }
 }

@@ -8,7 +8,6 @@ import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
   type OwnRecovery,
-  type PasswordEnvelope,
   type SealedShare,
   type ServerSealingKey,
 } from '@latchkey/protocol/wallet'
@@ -65,7 +64,7 @@ export type ReshareToKeep = {
 }
 export type KeptReshare = {
   readonly authShare: SealedShare
-  readonly recoveryEnvelope: PasswordEnvelope
+  readonly recoveryEnvelope: string
 }
 
 /** What it answers was read back from where it lies, so that the vault tries what a later recovery will get. */

@@ -1,4 +1,4 @@
-import { recoveryRoutes, walletRoutes } from '@latchkey/protocol/api'
+import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { requireUser } from '../users/users.ts'
 import { committedWallet, requireCustody } from './custody.ts'
@@ -9,7 +9,7 @@ import { walletToken } from './tokens.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
 export const walletEndpoints: readonly Endpoint[] = [
-  endpoint(walletRoutes.walletToken, async ({ caller, body }, context) => ({
+  endpoint(walletTokenRoutes.walletToken, async ({ caller, body }, context) => ({
     token: await walletToken(context, caller, body),
   })),
 

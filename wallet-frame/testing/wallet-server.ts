@@ -14,7 +14,6 @@ import {
 import {
   type KeptRecovery,
   type OperationStep,
-  type PasswordEnvelope,
   type SealedShare,
   type ShareContext,
   type ShareRole,
@@ -29,7 +28,7 @@ import { recoverAddress } from 'viem/utils'
 import { sealingServer, sealToVault } from './sealing-server.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
-type ByPassword = { readonly envelope: PasswordEnvelope; readonly access: Bytes }
+type ByPassword = { readonly envelope: string; readonly access: Bytes }
 type Shares = { readonly auth: Bytes; readonly recovery: Bytes | ByPassword }
 type Reshare = Partial<Shares> & { readonly base: number; readonly operationId: string }
 type Row = {
@@ -147,7 +146,7 @@ export async function walletServer(appId: string) {
     const wallet = rows.get(sub)?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
     if (wallet.recovery instanceof Uint8Array) return failure(403, 'disallowed_recovery_method')
-    const { params } = wallet.recovery.envelope
+    const { params } = JSON.parse(wallet.recovery.envelope)
     return { status: 200, body: { wallet: plain(wallet), params, sealingKey: sealing.key } }
   }
 

@@ -102,6 +102,15 @@ export async function openEnvelope(
   }
 }
 
+/** Of one that lies elsewhere as text. */
+export function envelopeIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw refuseEnvelope('malformed', error)
+  }
+}
+
 export function parseEnvelope(stored: unknown): Envelope {
   const versioned = v.safeParse(v.looseObject({ v: v.number() }), stored)
   if (!versioned.success) throw refuseEnvelope('malformed')

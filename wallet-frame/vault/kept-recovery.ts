@@ -42,7 +42,7 @@ export const keptByPassword =
       await withSecret(openEnvelope(keys.encryption, sealed, context), () => undefined)
       return sealed
     })
-    return { method: 'user-passcode', envelope, access }
+    return { method: 'user-passcode', envelope: JSON.stringify(envelope), access }
   }
 
 const contextOf = (wallet: DeviceWallet): ShareContext => ({ ...wallet, role: 'recovery' })

@@ -1,9 +1,8 @@
 /** What the vault hears: the requests of the page, parsed by the vault. */
-import { appId, evmAddress, id } from '@latchkey/protocol'
+import { appId, evmAddress, id, text } from '@latchkey/protocol'
 import {
   chainTypes,
   operationStepSchema,
-  passwordEnvelopeSchema,
   passwordParamsSchema,
   sealedShareSchema,
   serverSealingKeySchema,
@@ -55,7 +54,7 @@ export const vaultInputs = {
     wallet,
     operation,
     auth: sealedShareSchema,
-    recoveryEnvelope: passwordEnvelopeSchema,
+    recoveryEnvelope: text,
   }),
   /** Makes the shares of another generation. */
   reshare: v.strictObject({
@@ -71,7 +70,7 @@ export const vaultInputs = {
     wallet,
     operation,
     auth: sealedShareSchema,
-    recoveryEnvelope: passwordEnvelopeSchema,
+    recoveryEnvelope: text,
   }),
   sign: v.strictObject({
     wallet,

@@ -7,7 +7,6 @@
 import {
   type KeptRecovery,
   type OwnRecovery,
-  type PasswordEnvelope,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
@@ -18,7 +17,7 @@ import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
 import { derivationOf } from './derivation.ts'
 import type { DeviceStore, DeviceWallet } from './device-store.ts'
-import { openEnvelope } from './envelope.ts'
+import { envelopeIn, openEnvelope } from './envelope.ts'
 import type { KeepRecovery } from './kept-recovery.ts'
 import type { OpenReleased } from './operations.ts'
 import { passwordKeys } from './password.ts'
@@ -223,8 +222,8 @@ async function keepPending(
   )
 }
 
-const openKept = (key: CryptoKey, envelope: PasswordEnvelope, wallet: DeviceWallet) =>
-  withSecret(openEnvelope(key, envelope, { ...wallet, role: 'recovery' }), (bytes) =>
+const openKept = (key: CryptoKey, envelope: string, wallet: DeviceWallet) =>
+  withSecret(openEnvelope(key, envelopeIn(envelope), { ...wallet, role: 'recovery' }), (bytes) =>
     decodeShare(bytes, { ...wallet, role: 'recovery' }),
   )
 

@@ -117,7 +117,9 @@ describe('setWalletRecovery', () => {
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
     await world.press(create, 'generate')
-    await expect.poll(() => stepOf(world, create)).toMatchObject({ password: expect.stringMatching(/^[a-z]+(-[a-z]+){3}$/) })
+    await expect
+      .poll(() => stepOf(world, create))
+      .toMatchObject({ password: expect.stringMatching(/^[a-z]+(-[a-z]+){3}$/) })
   })
 
   // spec W2.8, W2.9
@@ -199,14 +201,18 @@ describe('setWalletRecovery', () => {
 
   test('is refused where the app has no such method, and for who has no wallet', async () => {
     const off = await loggedIn(walletUser, { app: {} })
-    await expect(off.more('setWalletRecovery', {})).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
+    await expect(off.more('setWalletRecovery', {})).rejects.toMatchObject({
+      code: 'disallowed_recovery_method',
+    })
     const host = { embeddedWallets: { userOwnedRecoveryOptions: ['google-drive' as const] } }
     const narrowed = await loggedIn(walletUser, { config: host })
     await expect(narrowed.more('setWalletRecovery', {})).rejects.toMatchObject({
       code: 'disallowed_recovery_method',
     })
     const none = await loggedIn(visitorUser)
-    await expect(none.more('setWalletRecovery', {})).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
+    await expect(none.more('setWalletRecovery', {})).rejects.toMatchObject({
+      code: 'embedded_wallet_not_found',
+    })
   })
 })
 

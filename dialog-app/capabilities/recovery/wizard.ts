@@ -65,7 +65,7 @@ export function runWizard(
     )
 
   async function generate() {
-    const { generatedPassword } = await import('./generated-password.ts')
+    const { generatedPassword } = await import('./later-password.ts')
     card.update(creating(generatedPassword()))
   }
 

@@ -125,7 +125,7 @@ export async function testVault() {
         authShare: await seal(server, auth, { ...line, role: 'auth', address }),
         recovery: {
           method: 'user-passcode',
-          envelope: passwordEnvelope(line.generation),
+          envelope: JSON.stringify(passwordEnvelope(line.generation)),
           access: await sealAccess(server, password, line),
         },
         proof: await proofFor(line),
