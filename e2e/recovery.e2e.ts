@@ -4,7 +4,10 @@ import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
 const password = 'harbor-Violin-meadow-42'
-type Ended = { readonly user?: { readonly address?: string; readonly signature?: string }; readonly code?: string }
+type Ended = {
+  readonly user?: { readonly address?: string; readonly signature?: string }
+  readonly code?: string
+}
 const begin = beginCall<Ended>
 
 test.beforeEach(async ({ host, inbox, page, stack }) => {

@@ -148,7 +148,7 @@ describe('the code', () => {
         expect(outcomes).toContain('set')
         for (const _tab of outcomes) await openFrame({ server, disk }).sign(address)
         const last = await opens(openFrame({ server, disk: emptyDisk() }), address, passwords)
-        expect(outcomes[passwords.findIndex((each) => each === last)]).toBe('set')
+        expect(outcomes[last === passwords[0] ? 0 : 1]).toBe('set')
       }),
       { numRuns: RUNS },
     )
