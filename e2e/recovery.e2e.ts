@@ -34,7 +34,7 @@ test('a password is set, and brings the wallet to a device that lost it', async 
   await expect(dialog.getByRole('heading', { name: 'Create your password' })).toBeVisible()
   await expectNoViolations(page, 'creating a password')
   await dialog.getByLabel('Password', { exact: true }).fill(password)
-  await expect(dialog.getByText('Strong')).toBeVisible()
+  await expect(dialog.getByText('Password strength: Strong')).toBeVisible()
   await next()
   await expectNoViolations(page, 'saving a password')
   const [download] = await Promise.all([
