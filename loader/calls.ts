@@ -29,13 +29,18 @@ type Row<Method extends (...args: never[]) => unknown> = {
   readonly shared?: true
   readonly refusal?: Refusal
 }
-type Refusal = 'exited_auth_flow' | 'exited_link_flow' | 'user_rejected_request'
+type Refusal =
+  | 'exited_auth_flow'
+  | 'exited_link_flow'
+  | 'user_rejected_request'
+  | 'user_exited_set_password_flow'
 type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa showMfaEnrollment unenrollMfa connectWallet updateEmail reauthorize`,
   user_rejected_request: 'signMessage signTypedData sendTransaction',
+  user_exited_set_password_flow: 'setWalletRecovery',
   exited_auth_flow: 'connectOrCreateWallet',
   '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment',
 }
@@ -61,6 +66,7 @@ export type NameOfMore =
   | 'sendTransaction'
   | 'createWallet'
   | keyof MfaCalls
+  | 'setWalletRecovery'
 
 export const calls = {
   ...moreCalls,

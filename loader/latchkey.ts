@@ -142,6 +142,8 @@ export type Latchkey = LinkCalls &
     /** A one-use code from which another page of your app starts a session that ends with this one. */
     forkSession(): Promise<ForkedSession>
     createWallet(): Promise<WalletAccount>
+    /** Opens the dialog to choose what the user keeps for the recovery of their wallet (`user_exited_set_password_flow`). */
+    setWalletRecovery(options?: CallOptions): Promise<WalletAccount>
     /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
     signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
     /**

@@ -7,6 +7,7 @@ import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { CallMore, LogIn, MoreCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
+import type { ChooseRecovery, MakeWallet } from './own-recovery.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 import type { AnyScreen } from './screen.ts'
@@ -33,6 +34,8 @@ export type Brought = {
   readonly afterLogin?: readonly AfterLoginStep[]
   readonly codeLogins?: CodeLogins
   readonly captchaPass?: GetCaptchaPass
+  readonly chooseRecovery?: ChooseRecovery
+  readonly makeWallet?: MakeWallet
   readonly refusals?: Refusals
   readonly account?: readonly AccountEntry[]
   /** Come when a call of the wallet met something. */
@@ -51,6 +54,8 @@ export type CapabilityPorts = FlowPorts & {
   readonly remedies: () => Promise<readonly Remedy[]>
   readonly codeLogins: CodeLogins
   readonly captchaPass: GetCaptchaPass
+  readonly chooseRecovery: ChooseRecovery
+  readonly makeWallet: MakeWallet
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

@@ -68,6 +68,11 @@ export function createDialog(
     remedies,
     codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
     captchaPass: async (card) => find((each) => each.captchaPass)?.(card) ?? {},
+    async chooseRecovery(...given) {
+      await bringRest()
+      await required((each) => each.chooseRecovery)(...given)
+    },
+    makeWallet: (password) => required((each) => each.makeWallet)(password),
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

@@ -7,6 +7,7 @@ export const exitCodes = {
   login: 'exited_auth_flow',
   link: 'exited_link_flow',
   approval: 'user_rejected_request',
+  password: 'user_exited_set_password_flow',
 } as const satisfies { readonly [kind: string]: ErrorCode }
 
 export type Ending<Outcome> =

@@ -1,6 +1,6 @@
 /** A wallet on a frame that answers as a test says. The contract's schemas hold on both sides of it. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { AuthAnswer, RouteBody, walletRoutes } from '@latchkey/protocol/api'
+import type { AuthAnswer, RouteBody, walletTokenRoutes } from '@latchkey/protocol/api'
 import { heardByFrame, heardByWalletParent, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
@@ -41,7 +41,7 @@ export function failOnce(error: LatchkeyError, on: FrameCall): Serve {
   }
 }
 
-type TokenBody = RouteBody<(typeof walletRoutes)['walletToken']>
+type TokenBody = RouteBody<(typeof walletTokenRoutes)['walletToken']>
 
 export function openWallet(serve: Serve = served, readiness: () => Promise<void> = async () => {}) {
   const clock = makeFakeClock()

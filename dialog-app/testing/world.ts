@@ -150,6 +150,9 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     async recover() {
       log.push('recover')
     },
+    async setPassword() {
+      log.push('setPassword')
+    },
     async signMessage(_address, message) {
       log.push(`sign ${message}`)
       return '0xsigned'

@@ -11,10 +11,12 @@ type TextFieldProps = {
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
   readonly placeholder?: string
   readonly problem?: string | undefined
+  readonly readOnly?: boolean
 }
 
 export function TextField(props: TextFieldProps) {
   const { label, value, onChange, icon, type = 'text', autoComplete = 'off', placeholder, problem } = props
+  const { readOnly = false } = props
   const id = useId()
   return (
     <div>
@@ -30,6 +32,7 @@ export function TextField(props: TextFieldProps) {
           autoComplete={autoComplete}
           placeholder={placeholder}
           value={value}
+          readOnly={readOnly}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -4,7 +4,7 @@
  */
 
 import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
-import { walletRoutes } from '@latchkey/protocol/api'
+import { walletTokenRoutes } from '@latchkey/protocol/api'
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
@@ -59,7 +59,7 @@ export type Operations = {
    */
   readonly runStep: <T>(
     step: Step,
-    run: (channel: WalletChannel, data: StepData) => Promise<T>,
+    run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
     prepared?: Prepared | undefined,
   ) => Promise<T>
 }
@@ -94,7 +94,7 @@ export function createOperations(ports: {
     const operation = nextStep()
     const askedAtMs = clock.nowMs()
     const { token } = await api.call(
-      walletRoutes.walletToken,
+      walletTokenRoutes.walletToken,
       { publicKey, operation, purpose, address },
       asker,
     )
@@ -110,7 +110,7 @@ export function createOperations(ports: {
 
   async function runOnce<T>(
     step: Step,
-    run: (channel: WalletChannel, data: StepData) => Promise<T>,
+    run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
     prepared?: Prepared | undefined,
   ): Promise<T> {
     const { purpose, address } = step
@@ -119,7 +119,7 @@ export function createOperations(ports: {
       const ready = prepared?.token
       const fits = ready?.purpose === purpose && ready.address === address && isFresh(ready)
       const { data } = fits ? ready : await tokenFor(operation, purpose, address, step)
-      return await run(operation.channel, data)
+      return await run(operation.channel, data, operation.publicKey)
     } finally {
       end(operation)
     }

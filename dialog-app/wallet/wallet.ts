@@ -9,7 +9,7 @@ import type { Cancellable } from '../waiting.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
-import { createOperations, type Operation, type Operations } from './operations.ts'
+import { createOperations, type Operation, type Operations, type StepData } from './operations.ts'
 import { createSignReadiness } from './sign-readiness.ts'
 import type { VerifiedAsker } from './verification.ts'
 
@@ -23,11 +23,18 @@ export type Wallet = {
   /** What the login with this key was answered: it may bring the token of the first step. */
   readonly acceptLogin: (vault: NamedVaultKey | undefined, answer: AuthAnswer) => void
   /** The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered. */
-  readonly create: (options: Cancellable & { readonly readyWaitMs: number }) => Promise<string>
+  readonly create: (
+    options: Cancellable & { readonly readyWaitMs: number; readonly password?: string | undefined },
+  ) => Promise<string>
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
   readonly connect: (address: string, asker?: Cancellable) => Promise<void>
-  /** Automatic recovery. */
-  readonly recover: (address: string, asker?: VerifiedAsker) => Promise<void>
+  /** By the password where one is given; else automatic. */
+  readonly recover: (address: string, asker?: RecoveryAsker) => Promise<void>
+  /** From now on the wallet is recovered by this password. The session takes over the user. */
+  readonly setPassword: (
+    address: string,
+    asker: RecoveryAsker & { readonly password: string },
+  ) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
   readonly prepareSign: (address: string, asker?: Cancellable) => void
   readonly signMessage: (address: string, message: string, asker?: VerifiedAsker) => Promise<string>
@@ -40,6 +47,8 @@ export type Wallet = {
   /** Forgets what is prepared here, and what the frame holds of the user's second factor. */
   readonly forget: (userId: string) => Promise<void>
 }
+
+export type RecoveryAsker = VerifiedAsker & { readonly password?: string | undefined }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
@@ -60,15 +69,12 @@ export function createWallet(ports: {
     return state.status === 'authenticated' ? state.user.id : undefined
   }
 
-  async function recover(address: string, { signal, verification }: VerifiedAsker = {}) {
+  async function recover(address: string, { signal, verification, password }: RecoveryAsker = {}) {
     const step = { purpose: 'recover', address, readyWaitMs: frameReadyMs, signal } as const
-    await operations.runStep(step, (channel, data) =>
-      channel.call(
-        'wallet:recover',
-        { ...data, address, recoveryMethod: 'latchkey', ...verification },
-        { signal },
-      ),
-    )
+    await operations.runStep(step, async (channel, data, publicKey) => {
+      const recovery = await recoveryOf(publicKey, data, password)
+      return channel.call('wallet:recover', { ...data, address, ...recovery, ...verification }, { signal })
+    })
   }
 
   async function sign(
@@ -91,15 +97,18 @@ export function createWallet(ports: {
     prepareOperation: () => login.prepare(frameReadyMs),
     loginVault: login.vault,
     acceptLogin: login.accept,
-    async create({ readyWaitMs, signal }) {
+    async create({ readyWaitMs, signal, password }) {
       const step = { purpose: 'create', address: null, readyWaitMs, signal } as const
       const created = await operations.runStep(
         step,
-        (channel, data) => channel.call('wallet:create', { ...data, recoveryMethod: 'latchkey' }, { signal }),
+        async (channel, data, publicKey) => {
+          const recovery = await recoveryOf(publicKey, data, password)
+          return channel.call('wallet:create', { ...data, ...recovery }, { signal })
+        },
         await login.take(step, presentUserId()),
       )
       if (created.user) session.replaceUser(created.user)
-      if (!created.onDevice) await recover(created.address, { signal })
+      if (!created.onDevice) await recover(created.address, { signal, password })
       return created.address
     },
     async connect(address, { signal } = {}) {
@@ -111,6 +120,18 @@ export function createWallet(ports: {
       )
     },
     recover,
+    async setPassword(address, { signal, verification, password }) {
+      const step = { purpose: 'set-recovery', address, readyWaitMs: frameReadyMs, signal } as const
+      const { user } = await operations.runStep(step, async (channel, data, publicKey) => {
+        const recovery = await recoveryOf(publicKey, data, password)
+        return channel.call(
+          'wallet:set-recovery',
+          { ...data, address, ...recovery, ...verification },
+          { signal },
+        )
+      })
+      session.replaceUser(user)
+    },
     prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
     async signMessage(address, message, asker) {
       refuseProof(message)
@@ -127,4 +148,12 @@ export function createWallet(ports: {
       await channel.call('mfa:clear', { userId })
     },
   }
+}
+
+/** Comes with the first password. */
+async function recoveryOf(publicKey: string, { operation }: StepData, password: string | undefined) {
+  if (password === undefined) return { recoveryMethod: 'latchkey' as const }
+  const { sealPassword } = await import('./seal-password.ts')
+  const recoveryPassword = await sealPassword(publicKey, operation, password)
+  return { recoveryMethod: 'user-passcode' as const, recoveryPassword }
 }

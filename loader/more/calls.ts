@@ -11,6 +11,7 @@ import {
   type MoreResult,
   mfaAnswers,
   sendAnswers,
+  recoveryAnswers,
   signAnswers,
   siweAnswers,
   walletCreateAnswers,
@@ -145,6 +146,12 @@ const rows = {
   createWallet: row(
     'createWallet',
     walletCreateAnswers.createWallet,
+    () => ({}),
+    ({ wallet }) => wallet,
+  ),
+  setWalletRecovery: row(
+    'setWalletRecovery',
+    recoveryAnswers.setWalletRecovery,
     () => ({}),
     ({ wallet }) => wallet,
   ),

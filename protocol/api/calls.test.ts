@@ -155,7 +155,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   commitWallet: [
     'POST /api/v1/wallets/commit',
-    'wallet_id generation address recovery_method sealing_key_id auth_share recovery_share proof',
+    'wallet_id generation address sealing_key_id auth_share recovery proof',
     'wallet user',
   ],
   releaseShares: ['POST /api/v1/wallets/shares', 'mfa_token', 'wallet auth_share recovery_share'],
@@ -172,6 +172,19 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   beginPasskeyVerification: ['POST /api/v1/mfa/passkeys/init', '', 'relying_party options'],
   enrollPasskeys: ['POST /api/v1/mfa/passkey/enrollment', 'credential_ids mfa_token', 'user'],
   verifyPasskey: ['POST /api/v1/mfa/passkey/verify', 'authenticator_response relying_party', 'token'],
+  releaseByPassword: [
+    'POST /api/v1/wallets/recovery/shares',
+    'access mfa_token',
+    'wallet auth_share recovery_envelope',
+  ],
+  passwordParams: ['GET /api/v1/wallets/recovery/password', '', 'wallet params sealing_key'],
+  beginReshare: ['POST /api/v1/wallets/reshare/begin', 'mfa_token', 'wallet auth_share generation sealing_key'],
+  keepReshare: [
+    'POST /api/v1/wallets/reshare/keep',
+    'generation sealing_key_id auth_share recovery proof',
+    'auth_share recovery_envelope',
+  ],
+  commitReshare: ['POST /api/v1/wallets/reshare/commit', 'generation', 'wallet user'],
   // spec L7.23
   analyticsEvent: ['POST /api/v1/analytics_events', 'event_name client_id payload', 'success'],
 }

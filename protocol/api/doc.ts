@@ -8,6 +8,7 @@ import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
+import { recoveryDoc } from './recovery.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
 import { siweDoc } from './siwe.doc.ts'
@@ -31,4 +32,5 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...telegramDoc,
   ...userDoc,
   ...walletDoc,
+  ...recoveryDoc,
 }

@@ -6,12 +6,13 @@ import { farcasterRoutes } from './farcaster.ts'
 import { mfaRoutes } from './mfa.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
+import { recoveryRoutes } from './recovery.ts'
 import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
 import { telegramRoutes } from './telegram.ts'
 import { userRoutes } from './users.ts'
-import { walletRoutes } from './wallets.ts'
+import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export * from './analytics.ts'
 export * from './apps.ts'
@@ -21,6 +22,7 @@ export * from './farcaster.ts'
 export * from './mfa.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
+export * from './recovery.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'
@@ -43,7 +45,9 @@ export const apiRoutes = {
   ...passkeyRoutes,
   ...customJwtRoutes,
   ...userRoutes,
+  ...walletTokenRoutes,
   ...walletRoutes,
   ...mfaRoutes,
+  ...recoveryRoutes,
   ...analyticsRoutes,
 } as const

@@ -1,7 +1,7 @@
 import type { RoutesDoc } from './route.ts'
-import type { walletRoutes } from './wallets.ts'
+import type { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
-export const walletDoc: RoutesDoc<typeof walletRoutes> = {
+export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes> = {
   walletToken: {
     says: "A wallet token of 60 s for one step of a vault's operation: it names the vault's key, the operation and step, what it is for, and the wallet.",
     errors: ['must_be_authenticated', 'insufficient_scope', 'embedded_wallet_not_found', 'too_many_requests'],
@@ -25,7 +25,7 @@ export const walletDoc: RoutesDoc<typeof walletRoutes> = {
     ],
   },
   releaseShares: {
-    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, for a recovery both. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
+    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, for a recovery both, of a wallet that is recovered automatically. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',
@@ -33,6 +33,7 @@ export const walletDoc: RoutesDoc<typeof walletRoutes> = {
       'too_many_requests',
       'missing_or_invalid_mfa',
       'expired_or_invalid_mfa_token',
+      'disallowed_recovery_method',
     ],
   },
 }

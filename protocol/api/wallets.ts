@@ -3,6 +3,7 @@ import { recoveryMethods } from '../entities/linked-account.ts'
 import { evmAddress, hex, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { walletPurposeSchema } from '../wallet/operations.ts'
+import { keptRecoverySchema } from '../wallet/recovery.ts'
 import {
   chainTypes,
   sealedShareSchema,
@@ -24,7 +25,7 @@ const line = {
   generation,
 }
 
-const committedWallet = v.object({
+export const committedWalletSchema = v.object({
   status: v.literal('committed'),
   ...line,
   address: evmAddress,
@@ -35,10 +36,11 @@ const pendingWallet = v.object({
   ...line,
   sealingKey: serverSealingKeySchema,
 })
-export type CommittedWallet = v.InferOutput<typeof committedWallet>
+export type CommittedWallet = v.InferOutput<typeof committedWalletSchema>
 export type PendingWallet = v.InferOutput<typeof pendingWallet>
 
-export const walletRoutes = {
+/** The dialog asks for tokens, and for nothing else. */
+export const walletTokenRoutes = {
   walletToken: {
     method: 'POST',
     path: '/wallets/token',
@@ -54,6 +56,9 @@ export const walletRoutes = {
     }),
     output: v.object({ token: text }),
   },
+} as const satisfies Routes
+
+export const walletRoutes = {
   walletStatus: {
     method: 'GET',
     path: '/wallets',
@@ -62,7 +67,7 @@ export const walletRoutes = {
     purposes: ['connect'],
     effect: 'reads',
     appHeader: true,
-    output: v.object({ wallet: committedWallet }),
+    output: v.object({ wallet: committedWalletSchema }),
   },
   beginWallet: {
     method: 'POST',
@@ -73,7 +78,7 @@ export const walletRoutes = {
     effect: 'changes',
     appHeader: true,
     body: v.object({ chainType: v.literal('ethereum') }),
-    output: v.variant('status', [pendingWallet, committedWallet]),
+    output: v.variant('status', [pendingWallet, committedWalletSchema]),
   },
   commitWallet: {
     method: 'POST',
@@ -87,15 +92,14 @@ export const walletRoutes = {
       walletId: id,
       generation,
       address: evmAddress,
-      recoveryMethod: v.literal('latchkey'),
       sealingKeyId: id,
       authShare: sealedShareSchema,
-      recoveryShare: sealedShareSchema,
+      recovery: keptRecoverySchema,
       /** The digest of `walletProofBytes`, signed by the new key. */
       proof: hex,
     }),
     /** `user` has the wallet, so that nobody has to ask for it again. */
-    output: v.object({ wallet: committedWallet, user: userRecordSchema }),
+    output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
   },
   releaseShares: {
     method: 'POST',
@@ -107,7 +111,7 @@ export const walletRoutes = {
     appHeader: true,
     body: v.object(mfaTokenField),
     output: v.object({
-      wallet: committedWallet,
+      wallet: committedWalletSchema,
       authShare: sealedShareSchema,
       recoveryShare: v.nullable(sealedShareSchema),
     }),

@@ -40,6 +40,7 @@ export const walletContract = {
     'mfa:init-enrollment': verifiedOnRetry,
     'mfa:submit-enrollment': verifiedOnRetry,
     'mfa:unenroll': verifiedFirst,
+    'wallet:set-recovery': verifiedOnRetry,
     'mfa:clear': call,
   },
 } as const satisfies Contract

@@ -32,6 +32,10 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'wallet:recover',
       'Makes the share of this device from the other two, after the address was checked.',
     ),
+    'wallet:set-recovery': call(
+      'wallet:set-recovery',
+      'Splits the wallet anew, so that its user keeps the share for recovery. Until the server says that this is done, the old shares open; from then on, the new ones.',
+    ),
     'wallet:rpc': call(
       'wallet:rpc',
       'Runs one request with the wallet. The share of the server is fetched for it, and nothing is kept.',

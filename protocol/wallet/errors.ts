@@ -37,6 +37,14 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'share_mismatch',
     'device_storage_unavailable',
   ],
+  'wallet:set-recovery': [
+    'wallet_not_on_device',
+    'missing_or_invalid_mfa',
+    'disallowed_recovery_method',
+    'embedded_wallet_recovery_already_exists',
+    'share_mismatch',
+    'device_storage_unavailable',
+  ],
   'wallet:rpc': [
     'wallet_not_on_device',
     ...verification,

@@ -6,6 +6,7 @@ import { mfaMethodTypes } from '../entities/user.ts'
 import { channelLimits, walletSizes } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { operationStepSchema } from './operations.ts'
+import { sealedShareSchema } from './shares.ts'
 
 const empty = v.object({})
 const option = v.exactOptional
@@ -31,7 +32,8 @@ const code = { code: verificationCode }
 
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
-  recoveryPassword: option(text),
+  /** Sealed by the dialog to the vault of the operation: who carries it can not read it. */
+  recoveryPassword: option(sealedShareSchema),
   recoveryAccessToken: option(text),
   recoveryPin: option(text),
 }
@@ -81,6 +83,7 @@ export const heardByFrame = {
       ...recovery,
       ...mfa,
     }),
+    'wallet:set-recovery': v.object({ ...step, address: evmAddress, ...recovery, ...mfa }),
     'wallet:rpc': v.object({
       ...step,
       address: evmAddress,

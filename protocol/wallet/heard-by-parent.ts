@@ -38,6 +38,8 @@ export const heardByWalletParent = {
     }),
     'mfa:submit-enrollment': changed,
     'mfa:unenroll': changed,
+    /** With the user, whose wallet has another method now. */
+    'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
     'mfa:clear': empty,
   },
 } as const satisfies Hears

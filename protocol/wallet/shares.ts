@@ -40,7 +40,7 @@ export type ShareContext = WalletLine & {
 }
 
 /** Fields in a fixed order, each with its length, so that no two lists of fields share a text. */
-const canonical = (fields: readonly string[]): Uint8Array<ArrayBuffer> =>
+export const canonical = (fields: readonly string[]): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(fields.map((field) => `${field.length}:${field}`).join(''))
 
 const contextFields = (context: ShareContext): readonly string[] => [

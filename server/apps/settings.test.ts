@@ -1,4 +1,4 @@
-import { defaultAppSettings } from '@latchkey/protocol'
+import { defaultAppSettings, userOwnedRecoveryOptions } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { capabilities } from '../capabilities.ts'
 import { type Capability, unbuiltSettingsOf } from '../capability.ts'
@@ -128,5 +128,8 @@ test('every setting that a capability names is one', () => {
       (value) => `${name}.${value}`,
     ),
   ])
+  // One of the values that a list may have.
+  const options = 'embeddedWalletConfig.userOwnedRecoveryOptions'
+  all.push(...userOwnedRecoveryOptions.map((value) => `${options}.${value}`))
   expect(all).toEqual(expect.arrayContaining(named))
 })

@@ -114,6 +114,10 @@ type WalletTable = {
   auth_share: string | null
   /** Wrapped under another. */
   recovery_share: string | null
+  /** Hash of what shows that somebody knows the password of the recovery; null without one. */
+  recovery_access: string | null
+  /** The greatest that was ever given to an attempt to make one. */
+  last_generation: number
   created_at: number
   committed_at: number | null
 }
@@ -138,6 +142,23 @@ type MfaMethodTable = {
   enrolled_at: number | null
   /** Of an enrolment that was not ended. */
   expires_at: number | null
+}
+
+/** A generation of shares that is being made, beside the one that the wallet has. */
+type WalletReshareTable = {
+  id: string
+  wallet_id: string
+  /** Of all attempts for a wallet no two have the same. */
+  generation: number
+  /** The generation that it is made from, and takes the place of. */
+  base_generation: number
+  /** Of the vault that makes it. */
+  operation_id: string
+  recovery_method: RecoveryMethod | null
+  auth_share: string | null
+  recovery_share: string | null
+  recovery_access: string | null
+  expires_at: number
 }
 
 /** Keys of the server itself, each wrapped by the key management: signing, sealing, peppers. */
@@ -211,6 +232,7 @@ export type Database = {
   attempts: AttemptTable
   wallets: WalletTable
   mfa_methods: MfaMethodTable
+  wallet_reshares: WalletReshareTable
   server_keys: ServerKeyTable
   instance: InstanceTable
   request_replays: RequestReplayTable

@@ -107,6 +107,7 @@ const tables: Readonly<Record<keyof Tables, true>> = {
   attempts: true,
   wallets: true,
   mfa_methods: true,
+  wallet_reshares: true,
   server_keys: true,
   instance: true,
   request_replays: true,

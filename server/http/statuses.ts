@@ -53,6 +53,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   // What was sent is not what was asked for; a wrong code too.
   invalid_data: 422,
   invalid_credentials: 422,
+  invalid_recovery_pin: 422,
   invalid_message: 422,
   too_many_requests: 429,
   mfa_verification_max_attempts_reached: 429,

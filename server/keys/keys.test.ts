@@ -166,6 +166,8 @@ forEachEngine((database) => {
     recovery_method: 'latchkey' as const,
     auth_share: wrapped,
     recovery_share: null,
+    recovery_access: null,
+    last_generation: 1,
     created_at: 1,
     committed_at: 1,
   })

@@ -69,6 +69,8 @@ const wrappedColumns = [
   ['wallets', 'auth_share'],
   ['wallets', 'recovery_share'],
   ['mfa_methods', 'secret'],
+  ['wallet_reshares', 'auth_share'],
+  ['wallet_reshares', 'recovery_share'],
 ] as const
 type WrappedColumn = (typeof wrappedColumns)[number]
 export type WrappedValue = { readonly place: WrappedColumn; readonly id: string; readonly wrapped: string }

@@ -1,9 +1,25 @@
 import type { Capability } from '../capability.ts'
 import { walletEndpoints } from './routes.ts'
+import { walletMigrations } from './tables.ts'
 
 export const wallets: Capability = {
   name: 'wallets',
   endpoints: walletEndpoints,
-  // Every request to a wallet is shown to its user, so what would enforce that is kept.
-  settings: ['embeddedWalletConfig.createOnLogin', 'enforceWalletUis'],
+  settings: [
+    'embeddedWalletConfig.createOnLogin',
+    'embeddedWalletConfig.requireUserOwnedRecoveryOnCreate',
+    'embeddedWalletConfig.requireUserPasswordOnCreate',
+    'embeddedWalletConfig.userOwnedRecoveryOptions.user-passcode',
+    // Every request to a wallet is shown to its user, so what would enforce that is kept.
+    'enforceWalletUis',
+  ],
+  migrations: walletMigrations,
+  expiries: [
+    {
+      table: 'wallet_reshares',
+      key: ['id'],
+      column: 'expires_at',
+      keptSeconds: 0,
+    },
+  ],
 }

@@ -1,8 +1,18 @@
 /** What the server keeps of a wallet that was committed, and how it names it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
-import type { ShareContext, ShareRole } from '@latchkey/protocol/wallet'
+import {
+  canonicalShareContext,
+  type SealedShare,
+  type ServerSealingKey,
+  type ShareContext,
+  type ShareRole,
+} from '@latchkey/protocol/wallet'
+import type { ServerContext } from '../context.ts'
+import type { SealingKey } from '../keys/keys.ts'
 import type { KmsPurpose, Reader } from '../ports.ts'
+import { openShare } from './sealing.ts'
+import { assertShareShape } from './share-shape.ts'
 import { findPlace, findWallet, type Owner, type Wallet } from './store.ts'
 
 export const walletNotFound = () =>
@@ -47,6 +57,31 @@ export async function requireCustody(
   const custody = walletId === null ? undefined : custodyOf(await findWallet(reader, owner, walletId))
   if (custody === undefined) throw walletNotFound()
   return custody
+}
+
+export const publicSealingKey = ({ id, publicKey }: SealingKey): ServerSealingKey => ({ id, publicKey })
+
+export async function requireSealingKey({ keyring }: ServerContext, id: string): Promise<SealingKey> {
+  const key = await keyring.sealingKeyOf(id)
+  if (key) return key
+  throw invalidCommit('The shares are sealed to a key that this server does not have')
+}
+
+/** Opens what came sealed and wraps it for the database; in between it is looked at, and zeroed. */
+export async function rewrap(
+  { kms }: ServerContext,
+  key: SealingKey,
+  context: ShareContext,
+  role: KeptRole,
+  sealed: SealedShare,
+): Promise<string> {
+  const share = await openShare(key, sealed, context)
+  try {
+    assertShareShape(share, context)
+    return await kms.wrap(kmsPurposes[role], share, canonicalShareContext(context))
+  } finally {
+    share.fill(0)
+  }
 }
 
 export const lineOf = (wallet: Wallet) => ({

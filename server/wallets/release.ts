@@ -73,6 +73,21 @@ export async function countRelease(
 }
 
 const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
+const isRecovery = (caller: WalletToken) => releasedFor(caller).includes('recovery')
+
+/** Both shares go out for a recovery, so for that it must be an automatic one. */
+export async function countOpenRelease(
+  trx: Trx,
+  context: ServerContext,
+  caller: WalletToken,
+  mfaToken: string | undefined,
+): Promise<Released> {
+  if (isRecovery(caller)) {
+    const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
+    if (wallet.recovery_method !== 'latchkey') throw keptByUser()
+  }
+  return countRelease(trx, context, caller, mfaToken)
+}
 
 /** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
 export async function sealRelease(
@@ -81,16 +96,19 @@ export async function sealRelease(
   { walletId }: Released,
 ): Promise<Release> {
   const custody = await requireCustody(context.db, caller, walletId)
+  // Its user may have taken the recovery over since.
+  if (isRecovery(caller) && custody.wallet.recovery_method !== 'latchkey') throw keptByUser()
   return {
     wallet: committedWallet(custody),
     authShare: await sealedToStep(context, caller, custody, 'auth'),
-    recoveryShare: releasedFor(caller).includes('recovery')
-      ? await sealedToStep(context, caller, custody, 'recovery')
-      : null,
+    recoveryShare: isRecovery(caller) ? await sealedToStep(context, caller, custody, 'recovery') : null,
   }
 }
 
-async function sealedToStep(
+const keptByUser = () =>
+  new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
+
+export async function sealedToStep(
   { kms }: ServerContext,
   { step }: WalletToken,
   { wallet, address, shares }: Custody,

@@ -72,10 +72,9 @@ forEachEngine((database) => {
       wallet_id: commit.walletId,
       generation: commit.generation,
       address: commit.address,
-      recovery_method: commit.recoveryMethod,
       sealing_key_id: commit.sealingKeyId,
       auth_share: commit.authShare,
-      recovery_share: commit.recoveryShare,
+      recovery: commit.recovery,
       proof: commit.proof,
     }
     return { place, walletToken, body }

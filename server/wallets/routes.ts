@@ -1,13 +1,16 @@
-import { walletRoutes } from '@latchkey/protocol/api'
+import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { requireUser } from '../users/users.ts'
 import { committedWallet, requireCustody } from './custody.ts'
-import { countRelease, sealRelease } from './release.ts'
+import { assertMethodAllowed } from './kept-recovery.ts'
+import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer, type Try } from './password.ts'
+import { countOpenRelease, sealRelease } from './release.ts'
+import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { walletToken } from './tokens.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
 export const walletEndpoints: readonly Endpoint[] = [
-  endpoint(walletRoutes.walletToken, async ({ caller, body }, context) => ({
+  endpoint(walletTokenRoutes.walletToken, async ({ caller, body }, context) => ({
     token: await walletToken(context, caller, body),
   })),
 
@@ -22,7 +25,10 @@ export const walletEndpoints: readonly Endpoint[] = [
   replayedEndpoint(walletRoutes.commitWallet, {
     // The commit decides by itself, in one statement, after it waited for keys: it needs no outcome of its own.
     decide: async () => 'committed' as const,
-    perform: (_outcome, { caller, body }, context) => commitWallet(context, caller, body),
+    perform: (_outcome, { app, caller, body }, context) => {
+      assertMethodAllowed(app, body.recovery.method, true)
+      return commitWallet(context, caller, body)
+    },
     render: async (_outcome, { caller, body }, context) => ({
       wallet: committedWallet(await requireCustody(context.db, caller, body.walletId)),
       user: await requireUser(context.db, caller.appId, caller.userId),
@@ -30,7 +36,39 @@ export const walletEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(walletRoutes.releaseShares, {
-    decide: (trx, { caller, body }, context) => countRelease(trx, context, caller, body.mfaToken),
+    decide: (trx, { caller, body }, context) => countOpenRelease(trx, context, caller, body.mfaToken),
     render: (released, { caller }, context) => sealRelease(context, caller, released),
+  }),
+
+  endpoint(recoveryRoutes.passwordParams, ({ caller }, context) => passwordParams(context, caller)),
+
+  replayedEndpoint(recoveryRoutes.releaseByPassword, {
+    reserve: async (trx, { caller, body }, context, before: Try | undefined) =>
+      before ?? countTry(trx, context, caller, body.mfaToken),
+    // Nobody outside is asked: keys are waited for outside of transactions.
+    ask: {
+      repeatable: true,
+      run: (tried, { caller, body }, context) => isPassword(context, caller, tried, body),
+    },
+    decide: (trx, { caller, body }, context, { reserved, answer: isRight }) =>
+      decideTry(trx, context, caller, { ...reserved, isRight }, body.mfaToken),
+    render: (outcome, { caller }, context) => recoveredAnswer(outcome, context, caller),
+  }),
+
+  replayedEndpoint(recoveryRoutes.beginReshare, {
+    decide: (trx, { caller, body }, context) => openReshare(trx, context, caller, body.mfaToken),
+    render: (opened, { caller }, context) => begunReshare(context, caller, opened),
+  }),
+
+  endpoint(recoveryRoutes.keepReshare, ({ app, caller, body }, context) =>
+    keepReshare(context, app, caller, body),
+  ),
+
+  replayedEndpoint(recoveryRoutes.commitReshare, {
+    decide: (trx, { caller, body }, context) => commitReshare(trx, context, caller, body.generation),
+    render: async (_outcome, { caller }, context) => ({
+      wallet: committedWallet(await requireCustody(context.db, caller, caller.step.walletId)),
+      user: await requireUser(context.db, caller.appId, caller.userId),
+    }),
   }),
 ]

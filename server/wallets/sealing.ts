@@ -5,6 +5,7 @@ import {
   canonicalReleaseContext,
   canonicalShareContext,
   type OperationStep,
+  recoveryInfo,
   type SealedShare,
   type ShareContext,
   sealingInfo,
@@ -19,18 +20,27 @@ const suite = new CipherSuite({
 const info = {
   toVault: new TextEncoder().encode(sealingInfo.toVault),
   toServer: new TextEncoder().encode(sealingInfo.toServer),
+  accessToServer: new TextEncoder().encode(recoveryInfo.accessToServer),
 }
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 const textOf = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
 
-export async function openShare(
+export const openShare = (key: SealingKey, sealed: SealedShare, context: ShareContext) =>
+  openSealed(key, sealed, info.toServer, context)
+
+/** What shows that somebody knows a password. */
+export const openAccess = (key: SealingKey, sealed: SealedShare, context: ShareContext) =>
+  openSealed(key, sealed, info.accessToServer, context)
+
+async function openSealed(
   key: SealingKey,
   sealed: SealedShare,
+  as: Uint8Array,
   context: ShareContext,
 ): Promise<Uint8Array> {
   try {
     const opened = await suite.open(
-      { recipientKey: key.keyPair, enc: bytesOf(sealed.enc), info: info.toServer },
+      { recipientKey: key.keyPair, enc: bytesOf(sealed.enc), info: as },
       bytesOf(sealed.ct),
       canonicalShareContext(context),
     )

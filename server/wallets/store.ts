@@ -24,7 +24,7 @@ export async function openPlace(reader: Reader, wallet: Wallet): Promise<void> {
     .execute()
 }
 
-type Contents = Pick<Wallet, 'recovery_method'> & {
+type Contents = Pick<Wallet, 'recovery_method' | 'recovery_access'> & {
   readonly address: string
   readonly auth_share: string
   readonly recovery_share: string

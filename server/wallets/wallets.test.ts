@@ -187,7 +187,12 @@ forEachEngine((database) => {
         const changed = { ...commit, authShare: await sealed(share) }
         await expect(commitWallet(context, ada, changed)).rejects.toMatchObject({ code: 'share_malformed' })
       }
-      const swapped = { ...commit, authShare: commit.recoveryShare, recoveryShare: commit.authShare }
+      if (commit.recovery.method !== 'latchkey') throw new Error('The server keeps it')
+      const swapped: Commit = {
+        ...commit,
+        authShare: commit.recovery.share,
+        recovery: { method: 'latchkey', share: commit.authShare },
+      }
       await expect(commitWallet(context, ada, swapped)).rejects.toMatchObject({ code: 'share_malformed' })
       await expect(committed(place.walletId)).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
       await commitWallet(context, ada, commit)

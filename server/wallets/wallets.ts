@@ -5,30 +5,24 @@
  * wallet is there, throws its own away and recovers that one.
  */
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
-import {
-  canonicalShareContext,
-  type SealedShare,
-  type ServerSealingKey,
-  type ShareContext,
-} from '@latchkey/protocol/wallet'
+import type { KeptRecovery, SealedShare } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
-import type { SealingKey } from '../keys/keys.ts'
 import { nowSeconds } from '../ports.ts'
 import { livingSession } from '../sessions/sessions.ts'
 import {
   committedWallet,
   custodyOf,
   invalidCommit,
-  type KeptRole,
-  kmsPurposes,
   lineOf,
+  publicSealingKey,
+  requireSealingKey,
+  rewrap,
   shareContext,
   walletNotFound,
 } from './custody.ts'
-import { openShare } from './sealing.ts'
-import { assertShareShape } from './share-shape.ts'
+import { keepRecovery } from './kept-recovery.ts'
 import { fillPlace, findPlace, findWallet, openPlace } from './store.ts'
 
 export { isOwnWallet } from './store.ts'
@@ -51,6 +45,8 @@ export async function beginWallet(
     recovery_method: 'latchkey',
     auth_share: null,
     recovery_share: null,
+    recovery_access: null,
+    last_generation: 1,
     created_at: nowSeconds(context.clock),
     committed_at: null,
   })
@@ -62,16 +58,13 @@ export async function beginWallet(
   return { status: 'pending', ...lineOf(wallet), sealingKey }
 }
 
-const publicSealingKey = ({ id, publicKey }: SealingKey): ServerSealingKey => ({ id, publicKey })
-
 export type Commit = {
   readonly walletId: string
   readonly generation: number
   readonly address: string
-  readonly recoveryMethod: 'latchkey'
   readonly sealingKeyId: string
   readonly authShare: SealedShare
-  readonly recoveryShare: SealedShare
+  readonly recovery: KeptRecovery
   readonly proof: string
 }
 
@@ -89,16 +82,12 @@ export async function commitWallet(
   const { assertAddressProven, writtenAs } = await import('./address.ts')
   const address = writtenAs[place.chain_type](commit.address)
   await assertAddressProven(place, address, commit.proof)
-  const key = await context.keyring.sealingKeyOf(commit.sealingKeyId)
-  if (key === undefined) throw invalidCommit('The shares are sealed to a key that this server does not have')
-
-  const rewrapped = (role: KeptRole, sealed: SealedShare) =>
-    rewrap(context, key, { ...shareContext(place, address), role }, role, sealed)
+  const key = await requireSealingKey(context, commit.sealingKeyId)
+  const share = shareContext(place, address)
   const contents = {
     address,
-    recovery_method: commit.recoveryMethod,
-    auth_share: await rewrapped('auth', commit.authShare),
-    recovery_share: await rewrapped('recovery', commit.recoveryShare),
+    auth_share: await rewrap(context, key, { ...share, role: 'auth' }, 'auth', commit.authShare),
+    ...(await keepRecovery(context, key, { ...share, role: 'recovery' }, commit.recovery)),
     committed_at: nowSeconds(context.clock),
   }
 
@@ -114,21 +103,4 @@ export async function commitWallet(
       details: { wallet: place.id, chain: place.chain_type, generation: place.generation },
     })
   })
-}
-
-/** Opens what came sealed and wraps it for the database; in between it is looked at, and zeroed. */
-async function rewrap(
-  { kms }: ServerContext,
-  key: SealingKey,
-  context: ShareContext,
-  role: KeptRole,
-  sealed: SealedShare,
-): Promise<string> {
-  const share = await openShare(key, sealed, context)
-  try {
-    assertShareShape(share, context)
-    return await kms.wrap(kmsPurposes[role], share, canonicalShareContext(context))
-  } finally {
-    share.fill(0)
-  }
 }

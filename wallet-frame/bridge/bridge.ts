@@ -23,8 +23,8 @@ export function createBridge(ports: BridgePorts): Calls {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
   }
-  const createOnce = merging(identityOfCreate, (data: Data<'wallet:create'>, signal) =>
-    createWallet(ports, stepOf(data, signal), recoveryMethodOf(recovery, data)),
+  const createOnce = merging(identityOfCreate, async (data: Data<'wallet:create'>, signal) =>
+    createWallet(ports, stepOf(data, signal), await recoveryMethodOf(recovery, data), data),
   )
 
   return {
@@ -45,8 +45,14 @@ export function createBridge(ports: BridgePorts): Calls {
     })),
 
     'wallet:recover': answering('wallet:recover', async (data, { signal }) => {
-      const method = recoveryMethodOf(recovery, data)
+      const method = await recoveryMethodOf(recovery, data)
       return { address: await recoverWallet(ports, stepOf(data, signal), data.address, method, data) }
+    }),
+
+    'wallet:set-recovery': answering('wallet:set-recovery', async (data, { signal }) => {
+      const { setRecovery } = await import('./set-recovery.ts')
+      const method = await recoveryMethodOf(recovery, data)
+      return setRecovery(ports, stepOf(data, signal), data.address, method, data)
     }),
 
     'wallet:rpc': answering('wallet:rpc', async (data, { signal }) => {

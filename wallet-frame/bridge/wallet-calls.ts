@@ -10,7 +10,7 @@ import {
   type RouteOutput,
   walletRoutes,
 } from '@latchkey/protocol/api'
-import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
+import type { KeepShare, RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
@@ -29,13 +29,14 @@ export type CreatedWallet = {
 export async function createWallet(
   ports: WalletPorts,
   call: StepCall,
-  recovery: RecoveryMethodPart,
+  { operations, keep }: RecoveryMethodPart,
+  given: RecoveryGiven,
 ): Promise<CreatedWallet> {
   const { vault } = ports
-  await vault.ask('enter', { operation: call.operation, kind: 'create' }, call.signal)
+  await vault.ask('enter', { operation: call.operation, kind: operations.create }, call.signal)
   const place = await beginWallet(ports, call)
   if (place.status === 'committed') return taken(ports, call, place)
-  const made = await makeFor(place, ports, call)
+  const made = await makeFor(place, ports, call, keep?.(call, given))
   if ('status' in made) return taken(ports, call, made)
 
   const { wallet, user } = await ports.api(walletRoutes.commitWallet, call, {
@@ -44,8 +45,8 @@ export async function createWallet(
     address: made.address,
     sealingKeyId: place.sealingKey.id,
     authShare: made.auth,
+    recovery: made.recovery,
     proof: made.proof,
-    ...recovery.keep(made),
   })
   if (wallet.address !== made.address) return taken(ports, call, wallet)
   await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
@@ -56,11 +57,17 @@ const beginWallet = ({ api }: WalletPorts, call: StepCall) =>
   api(walletRoutes.beginWallet, call, { chainType: 'ethereum' })
 
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
-async function makeFor(place: PendingWallet, ports: WalletPorts, call: StepCall) {
+async function makeFor(
+  place: PendingWallet,
+  ports: WalletPorts,
+  call: StepCall,
+  keep: KeepShare | undefined,
+) {
   const { userId, walletId, kind, chain, generation, sealingKey } = place
   const line = { appId: ports.appId, userId, walletId, kind, chain, generation }
   try {
-    return await ports.vault.ask('create', { line, serverKey: sealingKey }, call.signal)
+    const input = { line, serverKey: sealingKey, ...(keep && { keep }) }
+    return await ports.vault.ask('create', input, call.signal)
   } catch (error) {
     // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
     const now = await beginWallet(ports, call)
@@ -97,7 +104,11 @@ export async function recoverWallet(
   recovery: RecoveryMethodPart,
   given: RecoveryGiven,
 ): Promise<string> {
-  await ports.vault.ask('enter', { operation: call.operation, kind: recovery.operation }, call.signal)
+  await ports.vault.ask(
+    'enter',
+    { operation: call.operation, kind: recovery.operations.recover },
+    call.signal,
+  )
   return recovery.recover(ports, call, { address, given })
 }
 

@@ -3,21 +3,23 @@ import { LatchkeyError, product, type RecoveryMethod } from '@latchkey/protocol'
 import { automatic } from './automatic/automatic.ts'
 import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
 
-export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: RecoveryMethodPart }
+/** What few need comes when it is asked for. */
+export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
 
 export const recoveryMethods: RecoveryMethods = {
-  [product.automaticRecovery]: automatic,
+  [product.automaticRecovery]: async () => automatic,
+  'user-passcode': async () => (await import('./password/password.ts')).password,
 }
 
 /** The method of a call; without a name it is the automatic one. */
-export function recoveryMethodOf(
+export async function recoveryMethodOf(
   methods: RecoveryMethods,
   {
     recoveryMethod: name = product.automaticRecovery,
     ...given
   }: RecoveryGiven & { recoveryMethod?: RecoveryMethod },
-): RecoveryMethodPart {
-  const method = methods[name]
+): Promise<RecoveryMethodPart> {
+  const method = await methods[name]?.()
   if (!method) throw new LatchkeyError('disallowed_recovery_method', `Recovery by ${name} is not available`)
   const missing = method.asks.find((input) => given[input] === undefined)
   if (missing === undefined) return method

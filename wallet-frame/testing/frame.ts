@@ -18,6 +18,7 @@ import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
+import { sealPassword } from './sealing-server.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
 import type { WalletServer } from './wallet-server.ts'
 
@@ -114,6 +115,18 @@ export function openFrame({
     return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }) }
   }
 
+  /** With a password, sealed as the dialog does it. */
+  async function beginWith(purpose: WalletPurpose, password: string) {
+    const { operationId, publicKey } = await call('operation:begin', {})
+    const operation = { id: operationId, step: 1 }
+    return {
+      operation,
+      accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }),
+      recoveryMethod: 'user-passcode' as const,
+      recoveryPassword: await sealPassword(publicKey, password, operation),
+    }
+  }
+
   return {
     call,
     receive,
@@ -126,6 +139,11 @@ export function openFrame({
     create: async () => call('wallet:create', await begin('create')),
     connect: async (address: string) => call('wallet:connect', { ...(await begin('connect')), address }),
     recover: async (address: string) => call('wallet:recover', { ...(await begin('recover')), address }),
+    createWith: async (password: string) => call('wallet:create', await beginWith('create', password)),
+    recoverWith: async (address: string, password: string) =>
+      call('wallet:recover', { ...(await beginWith('recover', password)), address }),
+    setPassword: async (address: string, password: string) =>
+      call('wallet:set-recovery', { ...(await beginWith('set-recovery', password)), address }),
     sign: async (address: string, message = 'hello') =>
       call('wallet:rpc', { ...(await begin('sign')), address, request: personalSign(message, address) }),
   }

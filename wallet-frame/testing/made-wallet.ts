@@ -1,5 +1,11 @@
 /** A wallet that a vault made and a server keeps, and what can be asked of vaults about it, for tests. */
-import type { OperationStep, SealedShare, ShareContext, ShareRole } from '@latchkey/protocol/wallet'
+import type {
+  KeptRecovery,
+  OperationStep,
+  SealedShare,
+  ShareContext,
+  ShareRole,
+} from '@latchkey/protocol/wallet'
 import type { VaultInput, VaultOutput, VaultRequest } from '../vault/contract.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
 import { testClock } from './clock.ts'
@@ -22,6 +28,12 @@ export const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
     clock: testClock(),
     ...(entropy && { randomEntropy: () => entropy.slice() }),
   })
+
+/** Of a wallet whose recovery share the server keeps too. */
+export function shareOf(recovery: KeptRecovery): SealedShare {
+  if (recovery.method === 'latchkey') return recovery.share
+  throw new Error('The user keeps what opens it')
+}
 
 let calls = 0
 export async function ask<Name extends VaultRequest>(
@@ -49,7 +61,7 @@ export async function madeWallet(disk: MemoryDisk, entropy?: Uint8Array<ArrayBuf
   const contextOf = (role: ShareRole): ShareContext => ({ ...wallet, role })
   const kept = {
     auth: await server.open(made.auth, contextOf('auth')),
-    recovery: await server.open(made.recovery, contextOf('recovery')),
+    recovery: await server.open(shareOf(made.recovery), contextOf('recovery')),
   }
   const release = (
     { publicKey, operation }: Begun,

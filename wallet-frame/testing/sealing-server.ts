@@ -1,9 +1,11 @@
 /** The server's end of sealing, for tests: it opens what a vault sealed, keeps shares, and seals them to a vault. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
+  canonicalPasswordContext,
   canonicalReleaseContext,
   canonicalShareContext,
   type OperationStep,
+  recoveryInfo,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
@@ -16,7 +18,9 @@ const suite = new CipherSuite({
   kdf: new HkdfSha256(),
   aead: new Aes256Gcm(),
 })
-const infoOf = (direction: keyof typeof sealingInfo) => new TextEncoder().encode(sealingInfo[direction])
+const infos = { ...sealingInfo, ...recoveryInfo }
+export type Direction = keyof typeof infos
+const infoOf = (direction: Direction) => new TextEncoder().encode(infos[direction])
 const bytesOf = (text: string) => new Uint8Array(base64urlnopad.decode(text))
 const textOf = (bytes: ArrayBuffer) => base64urlnopad.encode(new Uint8Array(bytes))
 
@@ -26,11 +30,7 @@ export async function sealingServer() {
   const key: ServerSealingKey = { id: 'seal_1', publicKey: base64urlnopad.encode(point) }
   return {
     key,
-    open: async (
-      sealed: SealedShare,
-      context: ShareContext,
-      direction: keyof typeof sealingInfo = 'toServer',
-    ) =>
+    open: async (sealed: SealedShare, context: ShareContext, direction: Direction = 'toServer') =>
       new Uint8Array(
         await suite.open(
           { recipientKey: keyPair, enc: bytesOf(sealed.enc), info: infoOf(direction) },
@@ -46,13 +46,28 @@ export async function sealToVault(
   bytes: Uint8Array<ArrayBuffer>,
   context: ShareContext,
   operation: OperationStep,
-  direction: keyof typeof sealingInfo = 'toVault',
+  direction: Direction = 'toVault',
 ): Promise<SealedShare> {
   const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultPublicKey))
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: infoOf(direction) },
     bytes,
     canonicalReleaseContext(context, operation),
+  )
+  return { v: 1, enc: textOf(enc), ct: textOf(ct) }
+}
+
+/** As the dialog seals what its user typed. */
+export async function sealPassword(
+  vaultPublicKey: string,
+  password: string,
+  operation: OperationStep,
+): Promise<SealedShare> {
+  const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultPublicKey))
+  const { enc, ct } = await suite.seal(
+    { recipientPublicKey, info: infoOf('passwordToVault') },
+    new TextEncoder().encode(password),
+    canonicalPasswordContext(operation),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

@@ -4,9 +4,18 @@
  * behind `fetch` or a real socket.
  */
 import { fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
-import { apiPrefix, type CommittedWallet, mfaRoutes, type Route, walletRoutes } from '@latchkey/protocol/api'
 import {
+  apiPrefix,
+  type CommittedWallet,
+  mfaRoutes,
+  type Route,
+  recoveryRoutes,
+  walletRoutes,
+} from '@latchkey/protocol/api'
+import {
+  type KeptRecovery,
   type SealedShare,
+  type ShareContext,
   type ShareRole,
   walletProofDigest,
   walletPurposes,
@@ -18,26 +27,34 @@ import { mfaServer } from './mfa-server.ts'
 import { sealingServer, sealToVault } from './sealing-server.ts'
 import type { WalletTokenClaims } from './wallet-token.ts'
 
+type Bytes = Uint8Array<ArrayBuffer>
+type ByPassword = { readonly envelope: string; readonly access: Bytes }
+type Shares = { readonly auth: Bytes; readonly recovery: Bytes | ByPassword }
+type Reshare = Partial<Shares> & { readonly base: number; readonly operationId: string }
 type Row = {
   readonly walletId: string
-  committed?: CommittedWallet & {
-    readonly auth: Uint8Array<ArrayBuffer>
-    readonly recovery: Uint8Array<ArrayBuffer>
-  }
+  committed?: CommittedWallet & Shares
+  lastGeneration: number
+  readonly reshares: Map<number, Reshare>
+  wrongPasswords: number
 }
 type Commit = {
   readonly walletId: string
   readonly generation: number
   readonly address: string
   readonly authShare: SealedShare
-  readonly recoveryShare: SealedShare
+  readonly recovery: KeptRecovery
   readonly proof: string
 }
+
+type SealedAccess = { readonly sealingKeyId: string; readonly sealed: SealedShare }
 
 export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
-const routes: readonly Route[] = [...Object.values(walletRoutes), ...Object.values(mfaRoutes)]
+const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes].flatMap((some) =>
+  Object.values(some),
+)
 const line = { kind: 'entropy', chain: 'ethereum', generation: 1 } as const
 
 export async function walletServer(appId: string) {
@@ -49,12 +66,27 @@ export async function walletServer(appId: string) {
   const asked: { readonly path: string; readonly headers: Headers; readonly body: unknown }[] = []
   const mfa = mfaServer()
   let tokens = 0
+  // biome-ignore lint/suspicious/noExplicitAny: a lie may have any form
+  let rewrite: (path: string, wire: any) => unknown = (_path, wire) => wire
   let intercept: (path: string) => Response | 'drop the answer' | undefined = () => undefined
 
   const rowOf = (userId: string) => {
-    const row = rows.get(userId) ?? { walletId: `wallet_${userId}` }
+    const row: Row = rows.get(userId) ?? {
+      walletId: `wallet_${userId}`,
+      lastGeneration: 1,
+      reshares: new Map(),
+      wrongPasswords: 0,
+    }
     rows.set(userId, row)
     return row
+  }
+
+  async function kept(recovery: KeptRecovery, context: ShareContext): Promise<Bytes | ByPassword> {
+    if (recovery.method === 'latchkey') return sealing.open(recovery.share, context)
+    return {
+      envelope: recovery.envelope,
+      access: await sealing.open(recovery.access, context, 'accessToServer'),
+    }
   }
 
   async function commit(userId: string, body: Commit) {
@@ -62,7 +94,7 @@ export async function walletServer(appId: string) {
     const { walletId, generation, address } = body
     const wallet = { appId, userId, ...line, walletId, generation, address }
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
-    const recovery = await sealing.open(body.recoveryShare, { ...wallet, role: 'recovery' })
+    const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
     const hash = await walletProofDigest(wallet)
     const prover = await recoverAddress({ hash, signature: body.proof as Hex })
     if (prover !== address || walletId !== row.walletId) return failure(400, 'invalid_data')
@@ -73,29 +105,102 @@ export async function walletServer(appId: string) {
       walletId,
       generation,
       address,
-      recoveryMethod: 'latchkey',
+      recoveryMethod: body.recovery.method,
       auth,
       recovery,
     }
     return { status: 200, body: { wallet: plain(row.committed), user: userWith(row.committed) } }
   }
 
-  async function release(claims: WalletTokenClaims, mfaToken: string | undefined) {
+  async function isPassword({ recovery, ...wallet }: NonNullable<Row['committed']>, access: SealedAccess) {
+    if (recovery instanceof Uint8Array) return false
+    const context = { ...wallet, appId, role: 'recovery' } as const
+    const opened = await sealing.open(access.sealed, context, 'accessToServer').catch(() => undefined)
+    return opened !== undefined && Buffer.from(opened).equals(recovery.access)
+  }
+
+  async function release(
+    claims: WalletTokenClaims,
+    { mfaToken, access }: { readonly mfaToken?: string; readonly access?: SealedAccess },
+  ) {
     const { sub, publicKey, operation, purpose } = claims
-    const wallet = rows.get(sub)?.committed
+    const row = rows.get(sub)
+    const wallet = row?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
+    const isKept = !(wallet.recovery instanceof Uint8Array)
+    if (purpose === 'recover' && isKept && !access) return failure(403, 'disallowed_recovery_method')
+    if (access && !(await isPassword(wallet, access))) {
+      row.wrongPasswords += 1
+      return failure(422, 'invalid_recovery_pin')
+    }
     const unverified = mfa.use(claims, mfaToken)
     if (unverified) return unverified
     const stepDone = `${operation.id}:${operation.step}`
     if (released.has(stepDone)) return failure(401, 'missing_or_invalid_token')
     released.add(stepDone)
+    const roles: readonly ShareRole[] = walletPurposes[purpose].releases
     const seal = async (role: 'auth' | 'recovery') => {
-      const roles: readonly ShareRole[] = walletPurposes[purpose].releases
-      if (!roles.includes(role)) return null
-      return sealToVault(publicKey, wallet[role], { ...wallet, appId, role }, operation)
+      const share = wallet[role]
+      if (!roles.includes(role) || !(share instanceof Uint8Array)) return null
+      return sealToVault(publicKey, share, { ...wallet, appId, role }, operation)
     }
     const [authShare, recoveryShare] = [await seal('auth'), await seal('recovery')]
-    return { status: 200, body: { wallet: plain(wallet), authShare, recoveryShare } }
+    const kept =
+      access && 'envelope' in wallet.recovery
+        ? { recoveryEnvelope: wallet.recovery.envelope }
+        : { recoveryShare }
+    return { status: 200, body: { wallet: plain(wallet), authShare, ...kept } }
+  }
+
+  async function passwordParams({ sub }: WalletTokenClaims) {
+    const wallet = rows.get(sub)?.committed
+    if (!wallet) return failure(404, 'embedded_wallet_not_found')
+    if (wallet.recovery instanceof Uint8Array) return failure(403, 'disallowed_recovery_method')
+    const { params } = JSON.parse(wallet.recovery.envelope)
+    return { status: 200, body: { wallet: plain(wallet), params, sealingKey: sealing.key } }
+  }
+
+  async function beginReshare({ sub, publicKey, operation }: WalletTokenClaims) {
+    const row = rowOf(sub)
+    if (!row.committed) return failure(404, 'embedded_wallet_not_found')
+    const generation = ++row.lastGeneration
+    const { generation: base, auth } = row.committed
+    row.reshares.set(generation, { base, operationId: operation.id })
+    const context = { ...row.committed, appId, role: 'auth' } as const
+    const authShare = await sealToVault(publicKey, auth, context, operation)
+    const wallet = plain(row.committed)
+    return { status: 200, body: { wallet, authShare, generation, sealingKey: sealing.key } }
+  }
+
+  async function keepReshare({ sub, publicKey, operation }: WalletTokenClaims, body: Commit) {
+    const { committed, reshares } = rowOf(sub)
+    const { generation } = body
+    const mine = reshares.get(generation)
+    if (!committed || mine?.operationId !== operation.id) return failure(422, 'invalid_data')
+    const wallet = { ...committed, appId, generation }
+    const hash = await walletProofDigest(wallet)
+    const prover = await recoverAddress({ hash, signature: body.proof as Hex })
+    if (prover !== committed.address) return failure(422, 'invalid_data')
+    const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
+    const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
+    reshares.set(generation, { ...mine, auth, recovery })
+    const authShare = await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation)
+    const recoveryEnvelope = 'envelope' in recovery ? recovery.envelope : null
+    return { status: 200, body: { authShare, recoveryEnvelope } }
+  }
+
+  function commitReshare({ sub }: WalletTokenClaims, { generation }: { readonly generation: number }) {
+    const row = rowOf(sub)
+    const mine = row.reshares.get(generation)
+    const { committed } = row
+    if (!committed) return failure(404, 'embedded_wallet_not_found')
+    if (mine?.auth && mine.recovery && mine.base === committed.generation) {
+      const { auth, recovery } = mine
+      row.committed = { ...committed, generation, recoveryMethod: 'user-passcode', auth, recovery }
+      row.reshares.clear()
+    }
+    const now = row.committed ?? committed
+    return { status: 200, body: { wallet: plain(now), user: userWith(now) } }
   }
 
   async function answer(route: Route | undefined, token: string, body: unknown) {
@@ -114,7 +219,16 @@ export async function walletServer(appId: string) {
       case walletRoutes.commitWallet.path:
         return commit(claims.sub, body as Commit)
       case walletRoutes.releaseShares.path:
-        return release(claims, (body as { readonly mfaToken?: string }).mfaToken)
+      case recoveryRoutes.releaseByPassword.path:
+        return release(claims, body as Parameters<typeof release>[1])
+      case recoveryRoutes.passwordParams.path:
+        return passwordParams(claims)
+      case recoveryRoutes.beginReshare.path:
+        return mfa.use(claims, (body as { readonly mfaToken?: string }).mfaToken) ?? beginReshare(claims)
+      case recoveryRoutes.keepReshare.path:
+        return keepReshare(claims, body as Commit)
+      case recoveryRoutes.commitReshare.path:
+        return commitReshare(claims, body as { readonly generation: number })
       default:
         return mfa.answer(route, claims, body) ?? failure(404, 'not_found')
     }
@@ -133,7 +247,7 @@ export async function walletServer(appId: string) {
     if (requestId !== null) replays.set(requestId, given)
     if (fault === 'drop the answer') throw new TypeError('The connection was lost')
     const wire = route && given.status === 200 ? toWire(route.output, given.body) : given.body
-    return Response.json(wire, { status: given.status })
+    return Response.json(rewrite(path, wire), { status: given.status })
   }
 
   return {
@@ -144,6 +258,12 @@ export async function walletServer(appId: string) {
     tokenFor: (claims: WalletTokenClaims) =>
       ['header', Buffer.from(JSON.stringify(claims)).toString('base64url'), String(++tokens)].join('.'),
     walletOf: (userId: string) => rows.get(userId)?.committed,
+    wrongPasswords: (userId: string) => rows.get(userId)?.wrongPasswords ?? 0,
+    resharesOf: (userId: string): ReadonlyMap<number, Reshare> => rows.get(userId)?.reshares ?? new Map(),
+    /** Answers that are not what the server would say. */
+    rewrite: (lie: typeof rewrite) => {
+      rewrite = lie
+    },
     /** What happens to the next requests instead; undefined lets one through. */
     intercept: (fault: typeof intercept) => {
       intercept = fault

@@ -1,6 +1,11 @@
 /** What the page hears: the answers of the vault, parsed by the page. All of `vault/` that the page imports. */
 import { evmAddress, hex, id } from '@latchkey/protocol'
-import { sealedShareSchema, sealingKey } from '@latchkey/protocol/wallet'
+import {
+  keptRecoverySchema,
+  ownRecoverySchema,
+  sealedShareSchema,
+  sealingKey,
+} from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { VaultInputs, VaultRequest } from './requests.ts'
 
@@ -17,11 +22,15 @@ export const vaultOutputs = {
   create: v.strictObject({
     address: evmAddress,
     auth: sealedShareSchema,
-    recovery: sealedShareSchema,
+    recovery: keptRecoverySchema,
     proof: hex,
   }),
   adopt: addressed,
   recover: addressed,
+  unlock: v.strictObject({ access: sealedShareSchema }),
+  recoverUnlocked: addressed,
+  reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex }),
+  confirm: nothing,
   sign: v.strictObject({ address: evmAddress, data: hex }),
   stop: nothing,
 } as const satisfies { readonly [Name in VaultRequest]: v.GenericSchema }

@@ -6,7 +6,13 @@
  * are left as they are: a newer release wrote them and can read them.
  */
 import { base64url, LatchkeyError } from '@latchkey/protocol'
-import { canonicalShareContext, type ShareContext } from '@latchkey/protocol/wallet'
+import {
+  canonicalShareContext,
+  type PasswordEnvelope,
+  type PasswordParams,
+  passwordEnvelopeSchema,
+  type ShareContext,
+} from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
 import type { SecretBytes } from './secret-bytes.ts'
@@ -15,16 +21,19 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The key is a CryptoKey of this device, so there is nothing to derive: kdf is 'none'. */
-export const envelopeSchema = v.strictObject({
+const sealed = {
   v: v.literal(VERSION),
   alg: v.literal('A256GCM'),
-  kdf: v.literal('none'),
-  params: v.strictObject({}),
   gen: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   nonce: base64url,
   ct: base64url,
-})
+}
+export const envelopeSchema = v.variant('kdf', [
+  /** The key is a CryptoKey of this device, so there is nothing to derive. */
+  v.strictObject({ ...sealed, kdf: v.literal('none'), params: v.strictObject({}) }),
+  /** The key is derived from the user's password. */
+  passwordEnvelopeSchema,
+])
 export type Envelope = v.InferOutput<typeof envelopeSchema>
 
 export type EnvelopeRefusal =
@@ -50,22 +59,29 @@ export const refuseEnvelope = (reason: EnvelopeRefusal, cause?: unknown): Latchk
     cause,
   })
 
-export async function sealEnvelope(
+export const sealEnvelope = async (
   key: CryptoKey,
   share: SecretBytes,
   context: ShareContext,
-): Promise<Envelope> {
+): Promise<Envelope> => ({ ...(await seal(key, share, context)), kdf: 'none', params: {} })
+
+export const sealUnderPassword = async (
+  key: CryptoKey,
+  params: PasswordParams,
+  share: SecretBytes,
+  context: ShareContext,
+): Promise<PasswordEnvelope> => ({ ...(await seal(key, share, context)), kdf: 'argon2id', params })
+
+async function seal(key: CryptoKey, share: SecretBytes, context: ShareContext) {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
   const ct = await crypto.subtle.encrypt(algorithm(nonce, context), key, share)
   return {
     v: VERSION,
     alg: 'A256GCM',
-    kdf: 'none',
-    params: {},
     gen: context.generation,
     nonce: base64urlnopad.encode(nonce),
     ct: base64urlnopad.encode(new Uint8Array(ct)),
-  }
+  } as const
 }
 
 export async function openEnvelope(
@@ -83,6 +99,15 @@ export async function openEnvelope(
     return new Uint8Array(await crypto.subtle.decrypt(algorithm(nonce, context), key, ct))
   } catch (error) {
     throw refuseEnvelope('not_authentic', error)
+  }
+}
+
+/** Of one that lies elsewhere as text. */
+export function envelopeIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw refuseEnvelope('malformed', error)
   }
 }
 

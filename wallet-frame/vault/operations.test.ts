@@ -19,9 +19,9 @@ const unknown = expect.objectContaining({ code: 'vault_operation_unknown' })
 const refused = expect.objectContaining({ code: 'envelope_refused' })
 
 const kinds = {
-  reshare: { steps: 3, opens: true },
-  sign: { steps: 1, opens: true },
-  connect: { steps: 1, opens: false },
+  reshare: { steps: 3, opens: 1 },
+  sign: { steps: 1, opens: 1 },
+  connect: { steps: 1, opens: 0 },
 } as const
 
 async function setUp() {
@@ -35,10 +35,13 @@ async function setUp() {
 
 it('the kinds that there are have one step each, and those that open nothing say so', () => {
   expect(operationKinds).toEqual({
-    create: { steps: 1, opens: false },
-    connect: { steps: 1, opens: false },
-    recover: { steps: 1, opens: true },
-    sign: { steps: 1, opens: true },
+    create: { steps: 1, opens: 0 },
+    connect: { steps: 1, opens: 0 },
+    recover: { steps: 1, opens: 1 },
+    sign: { steps: 1, opens: 1 },
+    'create-with-password': { steps: 1, opens: 1 },
+    'recover-with-password': { steps: 1, opens: 2 },
+    'set-password': { steps: 1, opens: 3 },
   })
 })
 

@@ -17,21 +17,30 @@ const ID_BYTES = 18
 
 type KindRule = {
   readonly steps: number
-  /** Whether its steps open what the server released. One that does not is done when it is begun. */
-  readonly opens: boolean
+  /** How much that was sealed for a step it opens, one after the other. A step that opens nothing is done when it is begun. */
+  readonly opens: number
 }
 
 /** What an operation may be for, which its first step says. */
 export const operationKinds = {
-  create: { steps: 1, opens: false },
-  connect: { steps: 1, opens: false },
-  recover: { steps: 1, opens: true },
-  sign: { steps: 1, opens: true },
+  create: { steps: 1, opens: 0 },
+  connect: { steps: 1, opens: 0 },
+  recover: { steps: 1, opens: 1 },
+  sign: { steps: 1, opens: 1 },
+  /** The password. */
+  'create-with-password': { steps: 1, opens: 1 },
+  /** The password, then what the server released. */
+  'recover-with-password': { steps: 1, opens: 2 },
+  /** The password and what the server released, then what it read back. */
+  'set-password': { steps: 1, opens: 3 },
 } as const satisfies Readonly<Record<string, KindRule>>
 export type OperationKind = keyof typeof operationKinds
 
 /** Opens what was released for one step. */
 export type OpenReleased = (sealed: SealedShare, context: ShareContext) => Promise<SecretBytes>
+
+/** Opens a password that was given for one step. */
+export type OpenPassword = (sealed: SealedShare) => Promise<SecretBytes>
 
 type Operation<Kind> = {
   readonly key: VaultKey
@@ -40,14 +49,22 @@ type Operation<Kind> = {
   kind: Kind | undefined
   stepsDone: number
   lastStep: number
+  /** The step that has opened some of what it opens, and how much. */
+  underWay: { readonly step: number; readonly opened: number } | undefined
+  /** What a later part of the step needs: it can not be exported. */
+  kept: CryptoKey | undefined
 }
 export type Operations<Kind> = {
   readonly begin: () => Promise<{ readonly operationId: string; readonly publicKey: string }>
   readonly end: (operationId: string) => void
   /** Refuses a step that can not be done, before anything is asked of the server for it. */
   readonly enter: (step: OperationStep, kind: Kind) => void
-  /** Does a step that opens: what the answer opens is for the one who took the step. */
+  /** Does a step that opens, or a part of it: what the answer opens is for the one who took it. */
   readonly take: (step: OperationStep, kind: Kind) => OpenReleased
+  readonly takePassword: (step: OperationStep, kind: Kind) => OpenPassword
+  /** A key for the parts of this step that come after; it goes with the operation. */
+  readonly keep: (step: OperationStep, kind: Kind, key: CryptoKey) => void
+  readonly kept: (step: OperationStep, kind: Kind) => CryptoKey
   /** How long an operation may still be open; 0 when none is. */
   readonly openForMs: () => number
 }
@@ -68,14 +85,25 @@ export function createOperations<Kind extends string>(
     const operation = open.get(id)
     if (!operation || operation.diesAtMs <= clock.nowMs()) throw unknownOperation()
     if (step <= operation.lastStep || (operation.kind ?? kind) !== kind) throw unknownOperation()
+    if (operation.underWay && operation.underWay.step !== step) throw unknownOperation()
     operation.kind = kind
     return operation
   }
 
   function use({ id, step }: OperationStep, kind: Kind, operation: Operation<Kind>): void {
+    const opened = (operation.underWay?.opened ?? 0) + 1
+    operation.underWay = { step, opened }
+    if (opened < kinds[kind].opens) return
+    operation.underWay = undefined
     operation.lastStep = step
     operation.stepsDone += 1
     if (operation.stepsDone >= kinds[kind].steps) end(id)
+  }
+
+  function take(step: OperationStep, kind: Kind): VaultKey {
+    const operation = find(step, kind)
+    use(step, kind, operation)
+    return operation.key
   }
 
   return {
@@ -89,18 +117,31 @@ export function createOperations<Kind extends string>(
         kind: undefined,
         stepsDone: 0,
         lastStep: 0,
+        underWay: undefined,
+        kept: undefined,
       })
       return { operationId, publicKey: key.publicKey }
     },
     end,
     enter(step, kind) {
       const operation = find(step, kind)
-      if (!kinds[kind].opens) use(step, kind, operation)
+      if (kinds[kind].opens === 0) use(step, kind, operation)
     },
     take(step, kind) {
-      const operation = find(step, kind)
-      use(step, kind, operation)
-      return (sealed, context) => operation.key.open(sealed, context, step)
+      const key = take(step, kind)
+      return (sealed, context) => key.open(sealed, context, step)
+    },
+    takePassword(step, kind) {
+      const key = take(step, kind)
+      return (sealed) => key.openPassword(sealed, step)
+    },
+    keep(step, kind, key) {
+      find(step, kind).kept = key
+    },
+    kept(step, kind) {
+      const { kept } = find(step, kind)
+      if (!kept) throw unknownOperation()
+      return kept
     },
     openForMs: () => Math.max(0, ...[...open.values()].map(({ diesAtMs }) => diesAtMs - clock.nowMs())),
   }

@@ -1,8 +1,9 @@
 /** What the vault hears: the requests of the page, parsed by the vault. */
-import { appId, evmAddress, id } from '@latchkey/protocol'
+import { appId, evmAddress, id, text } from '@latchkey/protocol'
 import {
   chainTypes,
   operationStepSchema,
+  passwordParamsSchema,
   sealedShareSchema,
   serverSealingKeySchema,
   shareKinds,
@@ -24,24 +25,56 @@ const wallet = v.strictObject({ ...line.entries, address: evmAddress })
 const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 
+const operation = operationStepSchema
+/** How the user keeps the recovery share. A password comes sealed to a step of the operation. */
+const keep = v.variant('method', [
+  v.strictObject({ method: v.literal('user-passcode'), operation, password: sealedShareSchema }),
+])
+
 export const vaultInputs = {
   /** Makes the key pair of an operation. */
   begin: v.strictObject({}),
   end: v.strictObject({ operationId: id }),
   /** Asked before the server is: whether this step may be done. */
-  enter: v.strictObject({ operation: operationStepSchema, kind: v.picklist(kinds) }),
-  create: v.strictObject({ line, serverKey: serverSealingKeySchema }),
+  enter: v.strictObject({ operation, kind: v.picklist(kinds) }),
+  /** Without `keep` the server keeps the recovery share too. */
+  create: v.strictObject({ line, serverKey: serverSealingKeySchema, keep: v.exactOptional(keep) }),
   /** Takes up this device's share of a wallet that the server has. */
   adopt: v.strictObject({ wallet }),
-  recover: v.strictObject({
+  recover: v.strictObject({ wallet, operation, auth: sealedShareSchema, recovery: sealedShareSchema }),
+  /** What of a password is for the server; what stays here is for `recoverUnlocked`, in the same step. */
+  unlock: v.strictObject({
     wallet,
-    operation: operationStepSchema,
+    operation,
+    password: sealedShareSchema,
+    params: passwordParamsSchema,
+    serverKey: serverSealingKeySchema,
+  }),
+  recoverUnlocked: v.strictObject({
+    wallet,
+    operation,
     auth: sealedShareSchema,
-    recovery: sealedShareSchema,
+    recoveryEnvelope: text,
+  }),
+  /** Makes the shares of another generation. */
+  reshare: v.strictObject({
+    wallet,
+    operation,
+    auth: sealedShareSchema,
+    generation: line.entries.generation,
+    serverKey: serverSealingKeySchema,
+    keep,
+  }),
+  /** Tries what the server kept of them. `wallet` has their generation. */
+  confirm: v.strictObject({
+    wallet,
+    operation,
+    auth: sealedShareSchema,
+    recoveryEnvelope: text,
   }),
   sign: v.strictObject({
     wallet,
-    operation: operationStepSchema,
+    operation,
     auth: sealedShareSchema,
     request: signRequestSchema,
   }),

@@ -7,9 +7,11 @@
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
+  canonicalPasswordContext,
   canonicalReleaseContext,
   canonicalShareContext,
   type OperationStep,
+  recoveryInfo,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
@@ -23,6 +25,8 @@ export type VaultKey = {
   /** The raw point in base64url: what a wallet token binds. */
   readonly publicKey: string
   readonly open: (sealed: SealedShare, context: ShareContext, step: OperationStep) => Promise<SecretBytes>
+  /** What the user typed, as the dialog sealed it. */
+  readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
 }
 
 const suite = new CipherSuite({
@@ -33,6 +37,8 @@ const suite = new CipherSuite({
 const info = {
   toVault: new TextEncoder().encode(sealingInfo.toVault),
   toServer: new TextEncoder().encode(sealingInfo.toServer),
+  passwordToVault: new TextEncoder().encode(recoveryInfo.passwordToVault),
+  accessToServer: new TextEncoder().encode(recoveryInfo.accessToServer),
 }
 
 /** The private half cannot be exported, not even by this worker. */
@@ -41,35 +47,45 @@ export async function makeVaultKey(): Promise<VaultKey> {
     'deriveBits',
   ])
   const point = await crypto.subtle.exportKey('raw', keyPair.publicKey)
+  async function open({ enc, ct }: SealedShare, as: Uint8Array<ArrayBuffer>, about: Uint8Array<ArrayBuffer>) {
+    try {
+      const opened = await suite.open(
+        { recipientKey: keyPair, enc: bytesOf(enc), info: as },
+        bytesOf(ct),
+        about,
+      )
+      return new Uint8Array(opened)
+    } catch (error) {
+      throw new LatchkeyError('envelope_refused', 'What came was not sealed to this step of this operation', {
+        details: { reason: 'not_authentic' },
+        cause: error,
+      })
+    }
+  }
   return {
     publicKey: base64urlnopad.encode(new Uint8Array(point)),
-    open: async (sealed, context, step) => {
-      try {
-        const opened = await suite.open(
-          { recipientKey: keyPair, enc: bytesOf(sealed.enc), info: info.toVault },
-          bytesOf(sealed.ct),
-          canonicalReleaseContext(context, step),
-        )
-        return new Uint8Array(opened)
-      } catch (error) {
-        throw new LatchkeyError('envelope_refused', 'A share was not sealed to this step of this operation', {
-          details: { reason: 'not_authentic' },
-          cause: error,
-        })
-      }
-    },
+    open: (sealed, context, step) => open(sealed, info.toVault, canonicalReleaseContext(context, step)),
+    openPassword: (sealed, step) => open(sealed, info.passwordToVault, canonicalPasswordContext(step)),
   }
 }
 
-export async function sealToServer(
+export const sealToServer = (server: ServerSealingKey, share: SecretBytes, context: ShareContext) =>
+  seal(server, info.toServer, share, context)
+
+/** What shows to the server that somebody knows the password of this wallet and generation. */
+export const sealAccessToServer = (server: ServerSealingKey, access: SecretBytes, context: ShareContext) =>
+  seal(server, info.accessToServer, access, context)
+
+async function seal(
   server: ServerSealingKey,
-  share: SecretBytes,
+  as: Uint8Array<ArrayBuffer>,
+  secret: SecretBytes,
   context: ShareContext,
 ): Promise<SealedShare> {
   const recipientPublicKey = await serverKey(server.publicKey)
   // The library copies what is no ArrayBuffer, and leaves its copy behind.
-  const { enc, ct } = await withSecret(new Uint8Array(share), ({ buffer }) =>
-    suite.seal({ recipientPublicKey, info: info.toServer }, buffer, canonicalShareContext(context)),
+  const { enc, ct } = await withSecret(new Uint8Array(secret), ({ buffer }) =>
+    suite.seal({ recipientPublicKey, info: as }, buffer, canonicalShareContext(context)),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

@@ -8,10 +8,21 @@ import type { Clock } from '../clock.ts'
 import type { VaultAnswer, VaultOutput } from './contract.ts'
 import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device-store.ts'
 import { newEntropy } from './entropy.ts'
+import { keptByPassword, keptByServer } from './kept-recovery.ts'
 import { createOperations, type OperationKind, operationKinds } from './operations.ts'
 import { type VaultRequest, vaultCallSchema, vaultInputs } from './requests.ts'
 import { type SecretBytes, withSecret } from './secret-bytes.ts'
-import { adopt, create, type Parsed, recover, sign } from './wallet.ts'
+import {
+  adopt,
+  confirm,
+  create,
+  type Parsed,
+  recover,
+  recoverUnlocked,
+  reshare,
+  sign,
+  unlock,
+} from './wallet.ts'
 
 export type VaultPorts = {
   readonly openDatabase: (owner: DeviceOwner) => DeviceDatabase
@@ -32,6 +43,17 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   const running = new Map<string, AbortController>()
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
+  const withPassword = (
+    { operation, password }: Parsed<'reshare'>['keep'],
+    kind: 'create-with-password' | 'set-password',
+  ) =>
+    keptByPassword(
+      () => operations.takePassword(operation, kind)(password),
+      (key) => {
+        if (kind === 'set-password') operations.keep(operation, kind, key)
+      },
+    )
+
   const handlers: Handlers = {
     begin: () => operations.begin(),
     end: ({ operationId }) => {
@@ -42,11 +64,39 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
       operations.enter(operation, kind)
       return {}
     },
-    create: (input, signal) =>
-      withSecret(randomEntropy(), (secret) => create(secret, input, storeOf(input.line), signal)),
+    create: (input, signal) => {
+      const { keep, line } = input
+      const keeper = keep ? withPassword(keep, 'create-with-password') : keptByServer
+      return withSecret(randomEntropy(), (secret) => create(secret, input, keeper, storeOf(line), signal))
+    },
     adopt: (input) => adopt(input, storeOf(input.wallet)),
     recover: (input, signal) =>
       recover(input, () => operations.take(input.operation, 'recover'), storeOf(input.wallet), signal),
+    unlock: (input) => {
+      const { operation, password } = input
+      const kind = 'recover-with-password'
+      return unlock(input, operations.takePassword(operation, kind)(password), (key) =>
+        operations.keep(operation, kind, key),
+      )
+    },
+    recoverUnlocked: (input, signal) => {
+      const { operation, wallet } = input
+      const kind = 'recover-with-password'
+      const key = operations.kept(operation, kind)
+      return recoverUnlocked(input, key, () => operations.take(operation, kind), storeOf(wallet), signal)
+    },
+    reshare: (input, signal) => {
+      const { operation, wallet, keep } = input
+      const keeper = withPassword(keep, 'set-password')
+      const takeStep = () => operations.take(operation, 'set-password')
+      return reshare(input, takeStep, keeper, storeOf(wallet), signal)
+    },
+    confirm: (input) => {
+      const { operation, wallet } = input
+      const kind = 'set-password'
+      const key = operations.kept(operation, kind)
+      return confirm(input, key, () => operations.take(operation, kind), storeOf(wallet))
+    },
     sign: (input, signal) =>
       sign(input, () => operations.take(input.operation, 'sign'), storeOf(input.wallet), signal),
     stop: ({ call }) => {

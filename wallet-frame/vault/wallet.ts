@@ -4,14 +4,25 @@
  *
  * The signal says that nobody waits any more: what was not written or signed by then is not.
  */
-import { type SealedShare, type ShareRole, walletProofDigest } from '@latchkey/protocol/wallet'
+import {
+  type KeptRecovery,
+  type OwnRecovery,
+  type SealedShare,
+  type ServerSealingKey,
+  type ShareContext,
+  type ShareRole,
+  walletProofDigest,
+} from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
 import { derivationOf } from './derivation.ts'
 import type { DeviceStore, DeviceWallet } from './device-store.ts'
+import { envelopeIn, openEnvelope } from './envelope.ts'
+import type { KeepRecovery } from './kept-recovery.ts'
 import type { OpenReleased } from './operations.ts'
+import { passwordKeys } from './password.ts'
 import type { VaultInputs } from './requests.ts'
-import { sealToServer } from './sealing.ts'
+import { sealAccessToServer, sealToServer } from './sealing.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { combineShares, shareFor, splitSecret } from './shamir.ts'
 import { decodeShare, encodeShare, type Share } from './share.ts'
@@ -25,32 +36,87 @@ export type TakeStep = () => OpenReleased
 export async function create(
   secret: SecretBytes,
   { line, serverKey }: Parsed<'create'>,
+  keep: KeepRecovery,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'create'>> {
-  const { addressOf, privateKey } = derivationOf(line)
-  const wallet: DeviceWallet = { ...line, address: await addressOf(secret) }
+  const wallet: DeviceWallet = { ...line, address: await derivationOf(line).addressOf(secret) }
+  const made = await split(secret, wallet, { serverKey, keep, store, signal })
+  return { address: wallet.address, ...made }
+}
+
+/**
+ * A new generation: another line through the same secret, so that nothing of the old one opens anything together
+ * with something of the new one. The old shares stay where they are.
+ */
+export async function reshare(
+  { wallet, generation, serverKey, auth: sealedAuth }: Parsed<'reshare'>,
+  takeStep: TakeStep,
+  keep: KeepRecovery<OwnRecovery>,
+  store: DeviceStore,
+  signal: AbortSignal,
+): Promise<VaultOutput<'reshare'>> {
+  return withShare(store.read(wallet), (device) =>
+    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
+      withSecret(combineShares(device, auth, wallet.address), (secret) =>
+        split(secret, { ...wallet, generation }, { serverKey, keep, store, signal }),
+      ),
+    ),
+  )
+}
+
+/** What the server has kept of a new generation opens, together with what this device has. */
+export async function confirm(
+  { wallet, auth: sealedAuth, recoveryEnvelope }: Parsed<'confirm'>,
+  key: CryptoKey,
+  takeStep: TakeStep,
+  store: DeviceStore,
+): Promise<VaultOutput<'confirm'>> {
   const { address } = wallet
-  const shares = await splitSecret(secret, line)
+  const opens = (left: Share, right: Share) =>
+    withSecret(combineShares(left, right, address), () => undefined)
+  return withShare(store.readBack(wallet), (device) =>
+    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
+      withShare(openKept(key, recoveryEnvelope, wallet), async (recovery) => {
+        await opens(device, auth)
+        await opens(auth, recovery)
+        return {}
+      }),
+    ),
+  )
+}
+
+type Splitting<Kept extends KeptRecovery> = {
+  readonly serverKey: ServerSealingKey
+  readonly keep: KeepRecovery<Kept>
+  readonly store: DeviceStore
+  readonly signal: AbortSignal
+}
+
+/** Three shares of a secret: the device's is pending on the disk, the others leave in the form that keeps them. */
+async function split<Kept extends KeptRecovery>(
+  secret: SecretBytes,
+  wallet: DeviceWallet,
+  { serverKey, keep, store, signal }: Splitting<Kept>,
+) {
+  const shares = await splitSecret(secret, wallet)
   try {
-    // Each pair is one way back to the wallet; all are tried while the secret is still here to be thrown away.
+    // Each pair is one way back to the wallet; all are tried while the secret is still here.
     for (const [left, right] of [
       [shares.auth, shares.recovery],
       [shares.device, shares.recovery],
     ] as const) {
-      await withSecret(combineShares(left, right, address), () => undefined)
+      await withSecret(combineShares(left, right, wallet.address), () => undefined)
     }
-    const seal = (share: Share): Promise<SealedShare> =>
-      withSecret(encodeShare(share), (bytes) =>
-        sealToServer(serverKey, bytes, { ...wallet, role: share.role }),
-      )
-    const auth = await seal(shares.auth)
-    const recovery = await seal(shares.recovery)
+    const auth = await withSecret(encodeShare(shares.auth), (bytes) =>
+      sealToServer(serverKey, bytes, { ...wallet, role: 'auth' }),
+    )
+    const recovery = await keep(shares.recovery, wallet, serverKey)
     signal.throwIfAborted()
     await keepPending(store, shares.device, shares.auth, wallet)
     const digest = await walletProofDigest(wallet)
-    const proof = await withSecret(privateKey(secret), (key) => signDigest(digest, key))
-    return { address, auth, recovery, proof }
+    const proof = await withSecret(derivationOf(wallet).privateKey(secret), (key) => signDigest(digest, key))
+    return { auth, recovery, proof }
   } finally {
     wipe(shares.device.y, shares.auth.y, shares.recovery.y)
   }
@@ -61,16 +127,57 @@ export async function adopt({ wallet }: Parsed<'adopt'>, store: DeviceStore): Pr
   return { address: wallet.address }
 }
 
-export async function recover(
-  { wallet, auth: sealedAuth, recovery: sealedRecovery }: Parsed<'recover'>,
+export function recover(
+  { wallet, auth, recovery }: Parsed<'recover'>,
   takeStep: TakeStep,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'recover'>> {
-  const { address } = wallet
   const released = takeStep()
-  return withShare(openAs('auth', sealedAuth, wallet, released), (auth) =>
-    withShare(openAs('recovery', sealedRecovery, wallet, released), async (recovery) => {
+  return recoverFrom(
+    openAs('auth', auth, wallet, released),
+    () => openAs('recovery', recovery, wallet, released),
+    { wallet, store, signal },
+  )
+}
+
+/** The password itself, as two keys: one shows to the server that somebody knows it, the other one stays here. */
+export async function unlock(
+  { wallet, params, serverKey }: Parsed<'unlock'>,
+  password: Promise<SecretBytes>,
+  onKey: (key: CryptoKey) => void,
+): Promise<VaultOutput<'unlock'>> {
+  const context: ShareContext = { ...wallet, role: 'recovery' }
+  const keys = await withSecret(password, (bytes) => passwordKeys(bytes, params, context))
+  onKey(keys.encryption)
+  const access = await withSecret(keys.access, (bytes) => sealAccessToServer(serverKey, bytes, context))
+  return { access }
+}
+
+/** With the key that `unlock` made. */
+export const recoverUnlocked = (
+  { wallet, auth, recoveryEnvelope }: Parsed<'recoverUnlocked'>,
+  key: CryptoKey,
+  takeStep: TakeStep,
+  store: DeviceStore,
+  signal: AbortSignal,
+): Promise<VaultOutput<'recoverUnlocked'>> =>
+  recoverFrom(openAs('auth', auth, wallet, takeStep()), () => openKept(key, recoveryEnvelope, wallet), {
+    wallet,
+    store,
+    signal,
+  })
+
+type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { readonly wallet: DeviceWallet }
+
+function recoverFrom(
+  auth: Promise<Share>,
+  openRecovery: () => Promise<Share>,
+  { wallet, store, signal }: Recovering,
+): Promise<{ readonly address: string }> {
+  const { address } = wallet
+  return withShare(auth, (auth) =>
+    withShare(openRecovery(), async (recovery) => {
       await withSecret(combineShares(auth, recovery, address), () => undefined)
       signal.throwIfAborted()
       await withShare(shareFor('device', auth, recovery), (device) =>
@@ -114,6 +221,11 @@ async function keepPending(
     withSecret(combineShares(readBack, other, wallet.address), () => undefined),
   )
 }
+
+const openKept = (key: CryptoKey, envelope: string, wallet: DeviceWallet) =>
+  withSecret(openEnvelope(key, envelopeIn(envelope), { ...wallet, role: 'recovery' }), (bytes) =>
+    decodeShare(bytes, { ...wallet, role: 'recovery' }),
+  )
 
 const openAs = (role: ShareRole, sealed: SealedShare, wallet: DeviceWallet, released: OpenReleased) =>
   withSecret(released(sealed, { ...wallet, role }), (bytes) => decodeShare(bytes, { ...wallet, role }))

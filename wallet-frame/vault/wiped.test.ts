@@ -1,7 +1,7 @@
 /** What is left in memory after a call of the vault: every array that its own code made is looked at. */
-import type { SealedShare } from '@latchkey/protocol/wallet'
+import type { KeptRecovery, SealedShare } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
-import { ask, beginIn, line, madeWallet, newVault, server } from '../testing/made-wallet.ts'
+import { ask, beginIn, line, madeWallet, newVault, server, shareOf } from '../testing/made-wallet.ts'
 import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
 import { evmAddressOf, solanaPrivateKey } from './derivation.ts'
 import { createDeviceStore } from './device-store.ts'
@@ -38,13 +38,13 @@ const isPoint = (array: Uint8Array) => array.length === 17 && array.some((byte) 
 /** The bytes of a share without the head that says what it is. */
 const bodyOf = (share: Uint8Array) => Original.from(share).subarray(-16)
 
-type Made = { readonly address: string; readonly auth: SealedShare; readonly recovery: SealedShare }
+type Made = { readonly address: string; readonly auth: SealedShare; readonly recovery: KeptRecovery }
 /** The shares as they were, which the server opens after the arrays were recorded. */
 async function sharesOf({ address, auth, recovery }: Made) {
   const wallet = { ...line, address }
   return [
     bodyOf(await server.open(auth, { ...wallet, role: 'auth' })),
-    bodyOf(await server.open(recovery, { ...wallet, role: 'recovery' })),
+    bodyOf(await server.open(shareOf(recovery), { ...wallet, role: 'recovery' })),
   ]
 }
 

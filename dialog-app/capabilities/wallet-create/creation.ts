@@ -13,7 +13,7 @@ import type { FlowPorts } from '../../core/ports.ts'
 import { english } from './texts.en.ts'
 
 /** A host that asked for it hears sooner of a frame that does not come. */
-export type CreateUserWallet = (asker: 'host' | 'dialog') => Promise<WalletAccount>
+export type CreateUserWallet = (asker: 'host' | 'dialog', password?: string) => Promise<WalletAccount>
 
 const readyWaitMs = { host: walletLimits.frameReadyImperativeMs, dialog: walletLimits.frameReadyMs }
 
@@ -39,7 +39,10 @@ export function createWalletCreation(
   const { session, wallet, analytics } = ports
   let running: Promise<WalletAccount> | undefined
 
-  async function create(asker: keyof typeof readyWaitMs): Promise<WalletAccount> {
+  async function create(
+    asker: keyof typeof readyWaitMs,
+    password: string | undefined,
+  ): Promise<WalletAccount> {
     if ((await session.activeToken()) === null) {
       throw failure(texts.noToken, undefined, 'must_be_authenticated')
     }
@@ -49,7 +52,7 @@ export function createWalletCreation(
     }
     analytics('embedded_wallet_creation_started')
     try {
-      await wallet.create({ readyWaitMs: readyWaitMs[asker] }).catch((error: unknown) => {
+      await wallet.create({ readyWaitMs: readyWaitMs[asker], password }).catch((error: unknown) => {
         throw failure(createProblems[toLatchkeyError(error, 'error', '').code] ?? texts.failed, error)
       })
       const account = await findWallet()
@@ -78,8 +81,8 @@ export function createWalletCreation(
     return account
   }
 
-  return (asker) => {
-    running ??= create(asker).finally(() => {
+  return (asker, password) => {
+    running ??= create(asker, password).finally(() => {
       running = undefined
     })
     return running

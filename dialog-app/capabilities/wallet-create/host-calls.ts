@@ -1,8 +1,10 @@
 /** The host's call `createWallet`. */
+import { LatchkeyError } from '@latchkey/protocol'
 import { walletCreateCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { requireUser } from '../../core/require-user.ts'
+import { recoveryIsChosen } from '../../core/settings.ts'
 import type { CreateUserWallet } from './creation.ts'
 
 export const createHostCalls = (
@@ -13,8 +15,16 @@ export const createHostCalls = (
   handlers: {
     async createWallet(_data, caller) {
       await requireUser(ports, caller)
+      if (recoveryIsChosen(ports.settings())) throw choiceNeeded()
       const create = await ports.load(creation)
       return { wallet: await create('host') }
     },
   },
 })
+
+/** A call without a card can ask nobody. */
+const choiceNeeded = () =>
+  new LatchkeyError(
+    'disallowed_recovery_method',
+    'In this app the user says first how a wallet is kept: setWalletRecovery() asks, and makes it',
+  )

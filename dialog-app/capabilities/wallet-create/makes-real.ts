@@ -1,5 +1,5 @@
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
-  client: ['embeddedWallets.createOnLogin'],
+  client: ['embeddedWallets.createOnLogin', 'embeddedWallets.requireUserOwnedRecoveryOnCreate'],
 }

@@ -1,6 +1,7 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import { isWalletDue } from './wallet-due.ts'
+import { recoveryIsChosen } from '../../core/settings.ts'
+import { isChoiceDue, isWalletDue } from './wallet-due.ts'
 
 export const walletCreate = defineCapability({
   name: 'wallet-create',
@@ -10,14 +11,28 @@ export const walletCreate = defineCapability({
     // One for the host's call and for the login: creations at once are one.
     const creation = loadable(async () => (await import('./creation.ts')).createWalletCreation(ports))
     const step = loadable(async () => (await import('./creation-step.ts')).takeCreationStep)
+    const choice = loadable(async () => (await import('./choice-step.ts')).takeChoiceStep)
     const calls = loadable(async () =>
       (await import('./host-calls.ts')).createHostCalls(ports, creation.load),
     )
     const load = () => Promise.all([creation.load(), step.load()])
+    const loadForChoice = () => Promise.all([creation.load(), choice.load()])
     return {
-      load,
+      load: () => (recoveryIsChosen(ports.settings()) ? loadForChoice() : load()),
       moreCalls: { names: ['createWallet'], load: calls.load },
+      async makeWallet(password) {
+        const create = await ports.load(creation.load)
+        return create('dialog', password)
+      },
       afterLogin: [
+        {
+          isDue: (user, isWanted) => isChoiceDue(ports.settings(), user, isWanted),
+          async run(after) {
+            ports.wallet.prepare()
+            const [create, take] = await ports.load(loadForChoice)
+            return take(ports, create, after)
+          },
+        },
         {
           isDue: (user, isWanted) => isWalletDue(ports.settings(), user, isWanted),
           async run(after) {

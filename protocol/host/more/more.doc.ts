@@ -7,6 +7,8 @@ import { linkingDoc } from './linking.doc.ts'
 import { linkingAnswers, linkingCalls } from './linking.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { mfaAnswers, mfaCalls } from './mfa.ts'
+import { recoveryDoc } from './recovery.doc.ts'
+import { recoveryAnswers, recoveryCalls } from './recovery.ts'
 import type { MoreRows } from './row.ts'
 import { sendDoc } from './send.doc.ts'
 import { sendAnswers, sendCalls } from './send.ts'
@@ -26,6 +28,7 @@ type Capability = {
 
 export const moreDoc: readonly Capability[] = [
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
+  { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
   { name: 'send', calls: sendCalls, answers: sendAnswers, doc: sendDoc },

@@ -13,6 +13,7 @@ import type { linkingAnswers, linkingCalls } from './linking.ts'
 import { oauthEvents } from './oauth.ts'
 import { type mfaAnswers, type mfaCalls, mfaEvents } from './mfa.ts'
 import type { sendAnswers, sendCalls } from './send.ts'
+import type { recoveryAnswers, recoveryCalls } from './recovery.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
@@ -23,14 +24,16 @@ type Calls = typeof landingCalls &
   typeof walletCreateCalls &
   typeof signCalls &
   typeof mfaCalls &
-  typeof sendCalls
+  typeof sendCalls &
+  typeof recoveryCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
   typeof walletCreateAnswers &
   typeof signAnswers &
   typeof mfaAnswers &
-  typeof sendAnswers
+  typeof sendAnswers &
+  typeof recoveryAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers

@@ -124,10 +124,9 @@ export async function mfaWorld(database: Database) {
         wallet_id: commit.walletId,
         generation: commit.generation,
         address: commit.address,
-        recovery_method: commit.recoveryMethod,
         sealing_key_id: commit.sealingKeyId,
         auth_share: commit.authShare,
-        recovery_share: commit.recoveryShare,
+        recovery: commit.recovery,
         proof: commit.proof,
       })
       if (committed.status !== 200) throw new Error(`No wallet: ${JSON.stringify(committed.answer)}`)

@@ -5,6 +5,7 @@ import {
   canonicalReleaseContext,
   canonicalShareContext,
   type OperationStep,
+  type PasswordEnvelope,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
@@ -16,6 +17,7 @@ import {
 } from '@latchkey/protocol/wallet'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
+import type { ReshareToKeep } from '../reshare.ts'
 import type { Commit } from '../wallets.ts'
 
 const suite = new CipherSuite({
@@ -50,6 +52,22 @@ export function wrappedShare(
   return Buffer.concat([head, Buffer.from(walletId, 'ascii'), y])
 }
 
+/** As the vault encrypts it; nobody here can open it. */
+const passwordEnvelope = (gen: number): PasswordEnvelope => ({
+  v: 1,
+  alg: 'A256GCM',
+  kdf: 'argon2id',
+  params: {
+    salt: textOf(new Uint8Array(randomBytes(16)).buffer),
+    memoryKib: 65_536,
+    iterations: 3,
+    parallelism: 1,
+  },
+  gen,
+  nonce: randomBytes(12).toString('base64url'),
+  ct: randomBytes(40).toString('base64url'),
+})
+
 export async function testVault() {
   const keyPair = await suite.kem.generateKeyPair()
   const publicKey = textOf(await suite.kem.serializePublicKey(keyPair.publicKey))
@@ -72,10 +90,48 @@ export async function testVault() {
     return { v: 1, enc: textOf(enc), ct: textOf(ct) }
   }
 
+  /** What shows that somebody knows a password, which is these bytes here. */
+  async function sealAccess(
+    server: ServerSealingKey,
+    access: string,
+    line: WalletLine,
+  ): Promise<SealedShare> {
+    const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(server.publicKey))
+    const info = new TextEncoder().encode('latchkey/recovery-access/to-server/1')
+    const { enc, ct } = await suite.seal(
+      { recipientPublicKey, info },
+      new TextEncoder().encode(access),
+      canonicalShareContext({ ...line, role: 'recovery', address }),
+    )
+    return { v: 1, enc: textOf(enc), ct: textOf(ct) }
+  }
+
+  async function proofFor(line: WalletLine) {
+    const hash = toHex(await walletProofDigest({ ...line, address }))
+    return sign({ hash, privateKey, to: 'hex' })
+  }
+
   return {
     publicKey,
     address,
     seal,
+    sealAccess,
+    /** The shares of another generation, under a password. */
+    async reshare(line: WalletLine, server: ServerSealingKey, password: string) {
+      const auth = wrappedShare(line, 'auth')
+      const kept: ReshareToKeep = {
+        generation: line.generation,
+        sealingKeyId: server.id,
+        authShare: await seal(server, auth, { ...line, role: 'auth', address }),
+        recovery: {
+          method: 'user-passcode',
+          envelope: JSON.stringify(passwordEnvelope(line.generation)),
+          access: await sealAccess(server, password, line),
+        },
+        proof: await proofFor(line),
+      }
+      return { kept, auth }
+    },
     async open(sealed: SealedShare, context: ShareContext, operation: OperationStep): Promise<Buffer> {
       const info = new TextEncoder().encode(sealingInfo.toVault)
       const opened = await suite.open(
@@ -92,16 +148,14 @@ export async function testVault() {
     async commit(place: WalletLine, server: ServerSealingKey) {
       const shares = { auth: wrappedShare(place, 'auth'), recovery: wrappedShare(place, 'recovery') }
       const sealed = (role: 'auth' | 'recovery') => seal(server, shares[role], { ...place, role, address })
-      const hash = toHex(await walletProofDigest({ ...place, address }))
       const commit: Commit = {
         walletId: place.walletId,
         generation: place.generation,
         address,
-        recoveryMethod: 'latchkey',
         sealingKeyId: server.id,
         authShare: await sealed('auth'),
-        recoveryShare: await sealed('recovery'),
-        proof: await sign({ hash, privateKey, to: 'hex' }),
+        recovery: { method: 'latchkey', share: await sealed('recovery') },
+        proof: await proofFor(place),
       }
       return { commit, shares }
     },

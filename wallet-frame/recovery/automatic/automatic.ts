@@ -6,8 +6,7 @@ import type { RecoveryMethodPart } from '../recovery-method.ts'
 
 export const automatic: RecoveryMethodPart = {
   asks: [],
-  keep: ({ recovery }) => ({ recoveryMethod: 'latchkey', recoveryShare: recovery }),
-  operation: 'recover',
+  operations: { create: 'create', recover: 'recover' },
   async recover(ports, call, { address }) {
     const { operation, signal } = call
     const { wallet, authShare, recoveryShare } = await call.withFactor((factor) =>

@@ -1,0 +1,14 @@
+/** The host's call `setWalletRecovery`. */
+import { recoveryCalls } from '@latchkey/protocol/host'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import { createSetRecoveryFlow } from './set-recovery.ts'
+
+export const createHostCalls = (ports: CapabilityPorts): MoreServed<keyof typeof recoveryCalls> => ({
+  rows: recoveryCalls,
+  handlers: {
+    setWalletRecovery: async (_data, { signal }) => ({
+      wallet: await ports.stage.begin((handle) => createSetRecoveryFlow(ports, handle), signal),
+    }),
+  },
+})

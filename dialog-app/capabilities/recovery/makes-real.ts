@@ -1,0 +1,5 @@
+import type { MakesReal } from '../../core/settings.ts'
+
+export const makesReal: MakesReal = {
+  client: ['embeddedWallets.userOwnedRecoveryOptions'],
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import {
+  invalidCharacters,
+  isGoodPassword,
+  passwordProblem,
+  strengthName,
+  strengthOf,
+} from './password-rules.ts'
+
+describe('a password', () => {
+  // spec W5.1
+  it('has at least six characters', () => {
+    expect(passwordProblem('abcde')).toEqual({ type: 'too-short' })
+    expect(passwordProblem('abcdef')).toBeUndefined()
+    expect(passwordProblem('')).toBeUndefined()
+    expect(isGoodPassword('')).toBe(false)
+    expect(passwordProblem('a'.repeat(257))).toEqual({ type: 'too-long' })
+  })
+
+  // spec W5.2, W5.4
+  it('has letters, digits and these signs, the full stop among them', () => {
+    const all = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!@#$%^&*()-_+.'
+    expect(invalidCharacters(all)).toEqual([])
+    expect(isGoodPassword(all)).toBe(true)
+    for (const other of ['é', 'ß', '=', '{', '"', "'", '/', ',', '\t', '😀', '٣'])
+      expect(passwordProblem(`abcdef${other}`)).toEqual({ type: 'invalid-characters', characters: [other] })
+  })
+
+  // spec W5.3
+  it('that has others is told each of them once, a space by its name', () => {
+    expect(passwordProblem('a b=c =')).toEqual({ type: 'invalid-characters', characters: ['SPACE', '='] })
+  })
+})
+
+describe('the strength', () => {
+  // spec W5.5
+  it('is strong above 0.9 and medium above 0.5', () => {
+    expect(strengthName(0.9)).toBe('medium')
+    expect(strengthName(0.9001)).toBe('strong')
+    expect(strengthName(0.5)).toBe('weak')
+    expect(strengthName(0.5001)).toBe('medium')
+    expect(strengthName(0)).toBe('weak')
+    expect(strengthName(1)).toBe('strong')
+  })
+
+  // spec W5.6
+  it('counts kinds of characters from eight on', () => {
+    expect(strengthOf('')).toBe(0)
+    expect(strengthOf('aA1!aA1')).toBe(strengthOf('aaaaaaa'))
+    expect(strengthOf('aA1!aA1!')).toBeGreaterThan(strengthOf('aaaaaaaa'))
+    expect(strengthOf('aaaaaaaa')).toBeCloseTo(0.4)
+    expect(strengthOf('aA1!aA1!')).toBeCloseTo(0.7)
+    expect(strengthOf('aA1!'.repeat(4))).toBeCloseTo(1)
+    expect(strengthOf('aA1!'.repeat(9))).toBeCloseTo(1)
+  })
+
+  it('never falls with another character', () => {
+    const text = 'abcdefGHIJKL012345!@#'
+    for (let length = 1; length < text.length; length += 1)
+      expect(strengthOf(text.slice(0, length + 1))).toBeGreaterThanOrEqual(strengthOf(text.slice(0, length)))
+  })
+})

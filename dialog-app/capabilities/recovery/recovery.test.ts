@@ -1,0 +1,355 @@
+/** A password for a wallet, as its user meets it: chosen, changed, asked for. */
+import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
+import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+
+const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
+const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
+const splash = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN'
+const recover = 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN'
+const password = 'correct-horse-battery'
+
+const passwordAccount: WalletAccount = { ...walletAccount, recoveryMethod: 'user-passcode' }
+const passwordUser = {
+  ...walletUser,
+  linkedAccounts: walletUser.linkedAccounts.map((account) =>
+    account.type === 'wallet' ? passwordAccount : account,
+  ),
+}
+type AppSettings = Pick<AppConfig, 'embeddedWalletConfig'>
+const options: AppSettings = { embeddedWalletConfig: { userOwnedRecoveryOptions: ['user-passcode'] } }
+const required: AppSettings = {
+  embeddedWalletConfig: {
+    createOnLogin: 'all-users',
+    userOwnedRecoveryOptions: ['user-passcode'],
+    requireUserOwnedRecoveryOnCreate: true,
+  },
+}
+
+async function userWorld(user: typeof walletUser, more: WorldOptions = {}) {
+  const world = await makeWorld({
+    app: options,
+    ...more,
+    answers: {
+      sendEmailCode: () => ({ success: true }),
+      loginWithEmailCode: () => makeAuthAnswer({ user }),
+      me: () => user,
+      ...more.answers,
+    },
+  })
+  return world
+}
+async function logIn(world: World) {
+  const login = watch(world.login())
+  await settle()
+  await world.enter(0, 'submit', 'ada@example.org')
+  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  return login
+}
+async function loggedIn(user: typeof walletUser, more: WorldOptions = {}) {
+  const world = await userWorld(user, more)
+  await logIn(world)
+  await world.clock.advance(10_000)
+  world.events.length = 0
+  return world
+}
+const stepOf = (world: World, name: typeof create | typeof update) => world.state(name).step
+/** Through every question, to the last press. */
+async function choosePassword(world: World, name: typeof create | typeof update, chosen = password) {
+  await world.press(name, 'create', chosen)
+  expect(stepOf(world, name).at).toBe('saving')
+  await world.press(name, 'next')
+  expect(stepOf(world, name).at).toBe('confirming')
+  await world.press(name, 'next')
+  expect(stepOf(world, name)).toEqual({ at: 'finalizing', status: 'asking' })
+  await world.press(name, 'finish')
+}
+
+describe('setWalletRecovery', () => {
+  // spec W2.6, W2.7, W2.12, W4.11
+  test('asks for a password in five steps, and sets it when the last question was answered', async () => {
+    const given: unknown[] = []
+    const world = await loggedIn(walletUser, {
+      wallet: { setPassword: async (address, asker) => void given.push([address, asker.password]) },
+    })
+    const set = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    expect(world.state(create)).toMatchObject({ byUser: true, isUpdate: false })
+    expect(stepOf(world, create)).toEqual({ at: 'creating', password: '' })
+    await choosePassword(world, create)
+    expect(given).toEqual([[walletAccount.address, password]])
+    expect(stepOf(world, create)).toEqual({ at: 'done' })
+    expect(set.value).toMatchObject({ wallet: { address: walletAccount.address } })
+    // spec W4.12: who began it closes it.
+    await world.clock.advance(60_000)
+    expect(world.view()?.open).toBe(true)
+    await world.press(create, 'close')
+    expect(world.view()?.open).toBe(false)
+    expect(world.events.filter((name) => name.startsWith('embedded_wallet_set'))).toEqual([
+      'embedded_wallet_set_recovery_started',
+      'embedded_wallet_set_recovery_completed',
+    ])
+  })
+
+  // spec W4.10
+  test('back leads one step back, with what was typed, and not from done', async () => {
+    const world = await loggedIn(walletUser)
+    void world.more('setWalletRecovery', {}).catch(() => {})
+    await settle()
+    await world.press(create, 'create', password)
+    await world.press(create, 'next')
+    expect(stepOf(world, create).at).toBe('confirming')
+    world.stage.back()
+    await settle()
+    expect(stepOf(world, create)).toEqual({ at: 'saving', password })
+    world.stage.back()
+    await settle()
+    expect(stepOf(world, create).at).toBe('creating')
+    await choosePassword(world, create)
+    expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
+  })
+
+  // spec W2.15, W9.5
+  test('offers a password of four words', async () => {
+    const world = await loggedIn(walletUser)
+    void world.more('setWalletRecovery', {}).catch(() => {})
+    await settle()
+    await world.press(create, 'generate')
+    await expect
+      .poll(() => stepOf(world, create))
+      .toMatchObject({ password: expect.stringMatching(/^[a-z]+(-[a-z]+){3}$/) })
+  })
+
+  // spec W2.8, W2.9
+  test('leads from the splash to another password where there is one', async () => {
+    const world = await loggedIn(passwordUser)
+    const set = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    await world.press(splash, 'next')
+    expect(world.state(update).isUpdate).toBe(true)
+    await choosePassword(world, update, 'another-password')
+    expect(set.value).toMatchObject({ wallet: { recoveryMethod: 'user-passcode' } })
+    expect(world.wallet.log).toContain('setPassword')
+  })
+
+  // spec W2.14
+  test('is told to its caller when the user cancels or closes', async () => {
+    const left = expect.objectContaining({ code: 'user_exited_set_password_flow' })
+    const world = await loggedIn(walletUser)
+    const cancelled = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    await world.press(create, 'cancel')
+    expect(cancelled.error).toEqual(left)
+    const closed = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    world.stage.close()
+    await settle()
+    expect(closed.error).toEqual(left)
+    expect(world.wallet.log).not.toContain('setPassword')
+  })
+
+  test('that fails says so at the last step, from where it is tried again', async () => {
+    let fails = true
+    const world = await loggedIn(walletUser, {
+      wallet: {
+        async setPassword() {
+          if (fails) throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
+        },
+      },
+    })
+    const set = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    await choosePassword(world, create)
+    expect(stepOf(world, create)).toEqual({
+      at: 'finalizing',
+      status: 'asking',
+      problem: 'The recovery was changed on another page at the same time. Please try again.',
+    })
+    expect(world.events).toContain('embedded_wallet_set_recovery_failed')
+    expect(world.events).toContain('embedded_wallet_set_password_failed')
+    fails = false
+    await world.press(create, 'finish')
+    expect(set.value).toBeTruthy()
+  })
+
+  test('on a device without a share asks for the present password first, then goes on where it was', async () => {
+    let isHere = false
+    const away = new LatchkeyError('wallet_not_on_device', 'Not here')
+    const world = await loggedIn(passwordUser, {
+      wallet: {
+        connect: async () => {
+          if (!isHere) throw away
+        },
+        recover: async () => {
+          isHere = true
+        },
+        async setPassword() {
+          if (!isHere) throw away
+        },
+      },
+    })
+    const set = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    await world.press(splash, 'next')
+    await choosePassword(world, update, 'another-password')
+    await world.press(recover, 'recover', password)
+    expect(set.value).toBeTruthy()
+    expect(stepOf(world, update)).toEqual({ at: 'done' })
+  })
+
+  test('is refused where the app has no such method, and for who has no wallet', async () => {
+    const off = await loggedIn(walletUser, { app: {} })
+    await expect(off.more('setWalletRecovery', {})).rejects.toMatchObject({
+      code: 'disallowed_recovery_method',
+    })
+    const host = { embeddedWallets: { userOwnedRecoveryOptions: ['google-drive' as const] } }
+    const narrowed = await loggedIn(walletUser, { config: host })
+    await expect(narrowed.more('setWalletRecovery', {})).rejects.toMatchObject({
+      code: 'disallowed_recovery_method',
+    })
+    const none = await loggedIn(visitorUser)
+    await expect(none.more('setWalletRecovery', {})).rejects.toMatchObject({
+      code: 'embedded_wallet_not_found',
+    })
+  })
+})
+
+describe('a wallet that its user keeps from the beginning', () => {
+  // spec W4.7
+  test('is made by the login after a password was chosen, which closes by itself and shows that it is there', async () => {
+    const given: unknown[] = []
+    const world = await userWorld(visitorUser, {
+      app: required,
+      answers: { me: () => passwordUser },
+      wallet: {
+        async create({ password: chosen }) {
+          given.push(chosen)
+          return walletAccount.address
+        },
+      },
+    })
+    const login = await logIn(world)
+    await world.clock.advance(900)
+    expect(world.state(create)).toMatchObject({ byUser: false })
+    await choosePassword(world, create)
+    expect(given).toEqual([password])
+    expect(stepOf(world, create)).toEqual({ at: 'done' })
+    // spec W4.12
+    await world.clock.advance(1_399)
+    expect(stepOf(world, create)).toEqual({ at: 'done' })
+    await world.clock.advance(1)
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
+    await world.clock.advance(2_500)
+    expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'user-passcode' } } })
+  })
+
+  test('is not made where the user closes; they are logged in, and it stays due', async () => {
+    const world = await userWorld(visitorUser, { app: required })
+    const login = await logIn(world)
+    await world.clock.advance(900)
+    world.stage.close()
+    await settle()
+    expect(login.settled).toBe(true)
+    expect(world.session.state().status).toBe('authenticated')
+    expect(world.wallet.log).not.toContain('create')
+  })
+
+  test('is made by setWalletRecovery, and createWallet says so', async () => {
+    const world = await loggedIn(visitorUser, {
+      app: { embeddedWalletConfig: { ...required.embeddedWalletConfig, createOnLogin: 'off' } },
+    })
+    await expect(world.createWallet()).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
+    const set = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    await world.press(create, 'create', password)
+    expect(world.state(create).byUser).toBe(true)
+    world.stage.close()
+    await settle()
+    expect(set.settled).toBe(true)
+  })
+})
+
+describe('a device without a share of a wallet that has a password', () => {
+  const away = new LatchkeyError('wallet_not_on_device', 'Not here')
+  /** Signs, on a device that gets its share with the right password. */
+  async function signing(recoverBy: (given: string | undefined) => void) {
+    let isHere = false
+    const world = await loggedIn(passwordUser, {
+      wallet: {
+        connect: async () => {
+          if (!isHere) throw away
+        },
+        async recover(_address, asker) {
+          recoverBy(asker?.password)
+          isHere = true
+        },
+      },
+    })
+    const signed = watch(world.signMessage({ message: 'hello' }))
+    await settle()
+    return { world, signed }
+  }
+
+  // spec W2.10, W4.3, W4.5
+  test('asks for it, and then shows what was asked for', async () => {
+    const given: unknown[] = []
+    const { world } = await signing((each) => void given.push(each))
+    expect(world.state(recover)).toEqual({ status: 'asking' })
+    await world.press(recover, 'recover', password)
+    expect(given).toEqual([password])
+    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(world.events).toEqual(
+      expect.arrayContaining(['embedded_wallet_recovery_started', 'embedded_wallet_recovery_completed']),
+    )
+    expect(world.events).not.toContain('embedded_wallet_pinless_recovery_started')
+  })
+
+  // spec W8.11, W8.12
+  test.each([
+    ['invalid_recovery_pin', undefined, { type: 'wrong-password' }],
+    ['invalid_request_arguments', undefined, { type: 'wrong-password' }],
+    ['error', undefined, { type: 'failed' }],
+    ['too_many_requests', 300, { type: 'locked', minutes: 5 }],
+    ['too_many_requests', 3_301, { type: 'locked', minutes: 56 }],
+  ] as const)('says of %s what it means, and asks again', async (code, retryAfterSeconds, problem) => {
+    let fails = true
+    const { world } = await signing(() => {
+      if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds })
+    })
+    await world.press(recover, 'recover', 'wrong')
+    expect(world.state(recover)).toEqual({ status: 'asking', problem })
+    fails = false
+    await world.press(recover, 'recover', password)
+    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+  })
+
+  test('that another tab has given its share meanwhile is asked for nothing', async () => {
+    let tries = 0
+    const world = await loggedIn(passwordUser, {
+      wallet: {
+        connect: async () => {
+          tries += 1
+          if (tries === 1) throw away
+        },
+      },
+    })
+    void world.signMessage({ message: 'hello' }).catch(() => {})
+    await settle()
+    expect(tries).toBe(2)
+    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+  })
+
+  // spec W8.13
+  test('ends the call when the user gives up', async () => {
+    const { world, signed } = await signing(() => {
+      throw new LatchkeyError('error', 'No')
+    })
+    await world.press(recover, 'recover', 'wrong')
+    world.stage.close()
+    await settle()
+    expect(signed.settled).toBe(true)
+    expect(signed.error).toBeTruthy()
+  })
+})

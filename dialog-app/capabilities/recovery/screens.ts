@@ -1,0 +1,42 @@
+import { defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
+import type { WizardState } from './wizard-screen.tsx'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+const wizard = <const Name extends string>(name: Name) =>
+  defineScreen({
+    name,
+    ways({ step }: WizardState) {
+      if (step.at === 'done') return onlyClose
+      // What is being written is out of the user's hands; that has a deadline.
+      return step.at === 'finalizing' && step.status === 'setting' ? noWay : everyWay
+    },
+    askBeforeLeaving: ({ step }, { leave }) =>
+      step.at === 'creating' || step.at === 'done' ? undefined : leave,
+    texts,
+    component: async () => (await import('./wizard-screen.tsx')).WizardScreen,
+  })
+
+export const passwordCreateScreen = wizard('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN')
+export const passwordUpdateScreen = wizard('EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN')
+
+export const updateSplashScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./splash-screen.tsx')).SplashScreen,
+})
+
+export const passwordRecoveryScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN',
+  ways: ({ status }) => (status === 'recovering' ? noWay : onlyClose),
+  texts,
+  component: async () => (await import('./password-recovery-screen.tsx')).PasswordRecoveryScreen,
+})
+
+export const screens = [
+  passwordCreateScreen,
+  passwordUpdateScreen,
+  updateSplashScreen,
+  passwordRecoveryScreen,
+] as const

@@ -1,0 +1,81 @@
+import { expectNoViolations } from './pages/axe.ts'
+import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { appId } from './stack/stack.ts'
+import { expect, test } from './test.ts'
+
+const password = 'harbor-Violin-meadow-42'
+type Ended = {
+  readonly user?: { readonly address?: string; readonly signature?: string }
+  readonly code?: string
+}
+const begin = beginCall<Ended>
+
+test.beforeEach(async ({ host, inbox, page, stack }) => {
+  await stack.app('set', appId, 'embedded_wallet_config.user_owned_recovery_options=["user-passcode"]')
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+})
+test.afterEach(
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'embedded_wallet_config.user_owned_recovery_options=[]')),
+)
+
+// spec W2.7, W2.10, W4.3, W8.11
+test('a password is set, and brings the wallet to a device that lost it', async ({
+  context,
+  host,
+  page,
+  stack,
+}) => {
+  test.setTimeout(150_000)
+  const { dialog } = host
+  const next = () => dialog.getByRole('button', { name: 'Continue' }).click()
+  const set = await begin(page, 'setWalletRecovery')
+  await expect(dialog.getByRole('heading', { name: 'Create your password' })).toBeVisible()
+  await expectNoViolations(page, 'creating a password')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await expect(dialog.getByText('Password strength: Strong')).toBeVisible()
+  await next()
+  await expectNoViolations(page, 'saving a password')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download recovery file' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^[a-z0-9-]+-wallet-recovery\.txt$/)
+  await next()
+  await dialog.getByLabel('Password', { exact: true }).fill('harbor')
+  await expect(dialog.getByText('Passwords do not match')).toBeVisible()
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await next()
+  const button = dialog.getByRole('button', { name: 'Set Password' })
+  await expect(button).toBeDisabled()
+  await dialog.getByRole('checkbox').check()
+  await button.click()
+  await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible()
+  const address = (await set()).user?.address
+  await dialog.getByRole('button', { name: 'All done' }).click()
+  await host.dialogCloses()
+
+  // Another device, as far as the wallet can tell.
+  const client = await context.newCDPSession(page)
+  await client.send('Storage.clearDataForOrigin', { origin: stack.walletOrigin, storageTypes: 'all' })
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
+
+  const signed = await begin(page, 'signMessage', 'hello')
+  const field = dialog.getByLabel('Recovery password')
+  await expect(field).toBeVisible()
+  await expectNoViolations(page, 'recovering with a password')
+  const recover = async (given: string) => {
+    await field.fill(given)
+    await dialog.getByRole('button', { name: 'Recover' }).click()
+  }
+  await expect(dialog.getByRole('button', { name: 'Recover' })).toBeDisabled()
+  await recover('not-this-one')
+  await expect(dialog.getByText('Invalid recovery password, please try again.')).toBeVisible()
+  await recover(password)
+  await dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+  expect(address).toMatch(/^0x/)
+})

@@ -1,0 +1,79 @@
+/** How a wallet gets another recovery, and how one that its user keeps comes back. Called by the wallet frame. */
+import * as v from 'valibot'
+import { hex, id, text } from '../entities/primitives.ts'
+import { userRecordSchema } from '../entities/user.ts'
+import { passwordParamsSchema } from '../wallet/password.ts'
+import { ownRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
+import { sealedShareSchema, serverSealingKeySchema } from '../wallet/shares.ts'
+import { mfaTokenField } from './mfa-token.ts'
+import type { Routes } from './route.ts'
+import { committedWalletSchema } from './wallets.ts'
+
+const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const call = { auth: 'wallet', forks: false, appHeader: true } as const
+const setting = { ...call, method: 'POST', purposes: ['set-recovery'] } as const
+
+export const recoveryRoutes = {
+  passwordParams: {
+    ...call,
+    method: 'GET',
+    path: '/wallets/recovery/password',
+    purposes: ['recover'],
+    effect: 'reads',
+    output: v.object({
+      wallet: committedWalletSchema,
+      params: passwordParamsSchema,
+      sealingKey: serverSealingKeySchema,
+    }),
+  },
+  releaseByPassword: {
+    ...call,
+    method: 'POST',
+    path: '/wallets/recovery/shares',
+    purposes: ['recover'],
+    effect: 'changes, replayed',
+    /** What shows that the user knows the password. */
+    body: v.object({ access: sealedAccessSchema, ...mfaTokenField }),
+    output: v.object({
+      wallet: committedWalletSchema,
+      authShare: sealedShareSchema,
+      recoveryEnvelope: text,
+    }),
+  },
+  beginReshare: {
+    ...setting,
+    path: '/wallets/reshare/begin',
+    effect: 'changes, replayed',
+    body: v.object(mfaTokenField),
+    output: v.object({
+      wallet: committedWalletSchema,
+      authShare: sealedShareSchema,
+      /** Of the shares that are to be made: no other attempt has it. */
+      generation,
+      sealingKey: serverSealingKeySchema,
+    }),
+  },
+  keepReshare: {
+    ...setting,
+    path: '/wallets/reshare/keep',
+    effect: 'changes',
+    body: v.object({
+      generation,
+      sealingKeyId: id,
+      authShare: sealedShareSchema,
+      recovery: ownRecoverySchema,
+      /** The digest of `walletProofBytes` with the new generation, signed by the wallet's key. */
+      proof: hex,
+    }),
+    /** What was kept, as it was read back. */
+    output: v.object({ authShare: sealedShareSchema, recoveryEnvelope: text }),
+  },
+  commitReshare: {
+    ...setting,
+    path: '/wallets/reshare/commit',
+    effect: 'changes, replayed',
+    body: v.object({ generation }),
+    /** The wallet has another generation than was asked for where another attempt was quicker. */
+    output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
+  },
+} as const satisfies Routes

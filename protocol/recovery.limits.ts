@@ -1,0 +1,26 @@
+/** Recovery by what its user keeps. What only that needs comes with it. */
+export const passwordLimits = {
+  /** Unicode characters that a field takes; far below what a message may hold. */
+  longest: 256,
+  shortest: 6,
+  saltBytes: 16,
+  /** `least` is what is used: parameters of a server that asks for less, or for a whole machine, are refused. */
+  memoryKib: { least: 65_536, most: 1_048_576 },
+  iterations: { least: 3, most: 16 },
+  parallelism: { least: 1, most: 4 },
+} as const
+
+/**
+ * Wrong passwords of one wallet: five tries, and locks that grow with more of them. The longest stands first, so that
+ * it is the one that is told.
+ */
+export const passwordAttemptLimits = [
+  { limit: 20, windowSeconds: 24 * 60 * 60 },
+  { limit: 10, windowSeconds: 60 * 60 },
+  { limit: 5, windowSeconds: 5 * 60 },
+] as const
+
+export const reshareLimits = {
+  /** From its beginning to its commit: a slow phone, and the retries of calls. Then it never was. */
+  pendingSeconds: 10 * 60,
+} as const

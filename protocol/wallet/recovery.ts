@@ -1,0 +1,23 @@
+/** What the server keeps so that a recovery share can come back, a shape a method. */
+import * as v from 'valibot'
+import { id, text } from '../entities/primitives.ts'
+import { product } from '../product.ts'
+import { sealedShareSchema } from './shares.ts'
+
+const byServer = v.object({ method: v.literal(product.automaticRecovery), share: sealedShareSchema })
+const byPassword = v.object({
+  method: v.literal('user-passcode'),
+  /** The JSON of one, which only the vault and the server read. */
+  envelope: text,
+  /** The access key, sealed to the server. */
+  access: sealedShareSchema,
+})
+/** What comes of the recovery share of a generation, a shape a method. */
+export const keptRecoverySchema = v.variant('method', [byServer, byPassword])
+export type KeptRecovery = v.InferOutput<typeof keptRecoverySchema>
+/** The same where the user is the one who keeps it. */
+export const ownRecoverySchema = v.variant('method', [byPassword])
+export type OwnRecovery = v.InferOutput<typeof ownRecoverySchema>
+
+/** What shows that somebody knows the password of a wallet, sealed to a key of the server. */
+export const sealedAccessSchema = v.object({ sealingKeyId: id, sealed: sealedShareSchema })

@@ -1,0 +1,129 @@
+/**
+ * The recovery share in the form that its method keeps it in. What a password encrypted is wrapped once more here,
+ * and goes out only to who knows that password.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { LatchkeyError } from '@latchkey/protocol'
+import {
+  canonicalShareContext,
+  type KeptRecovery,
+  type PasswordEnvelope,
+  passwordEnvelopeSchema,
+  type SealedShare,
+  type ShareContext,
+} from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import type { ServerContext } from '../context.ts'
+import type { SealingKey } from '../keys/keys.ts'
+import type { App } from '../ports.ts'
+import { invalidCommit, kmsPurposes, rewrap } from './custody.ts'
+import { openAccess } from './sealing.ts'
+import type { Wallet } from './store.ts'
+
+export type KeptColumns = Pick<Wallet, 'recovery_method' | 'recovery_access'> & {
+  readonly recovery_share: string
+}
+
+export const recoveryNotAllowed = () =>
+  new LatchkeyError('disallowed_recovery_method', 'This app does not have this recovery')
+
+/** `recovery` is of the generation of `share`. */
+export async function keepRecovery(
+  context: ServerContext,
+  key: SealingKey,
+  share: ShareContext,
+  recovery: KeptRecovery,
+): Promise<KeptColumns> {
+  switch (recovery.method) {
+    case 'latchkey':
+      return {
+        recovery_method: 'latchkey',
+        recovery_share: await rewrap(context, key, share, 'recovery', recovery.share),
+        recovery_access: null,
+      }
+    case 'user-passcode': {
+      const { method, envelope, access } = recovery
+      if (envelopeIn(envelope)?.gen !== share.generation) {
+        throw invalidCommit('The recovery is not an envelope of this generation')
+      }
+      return {
+        recovery_method: method,
+        recovery_share: await context.kms.wrap(
+          kmsPurposes.recovery,
+          Buffer.from(envelope),
+          canonicalShareContext(share),
+        ),
+        recovery_access: await hashOfAccess(context, await openAccess(key, access, share), share),
+      }
+    }
+    default:
+      return recovery satisfies never
+  }
+}
+
+/** What the app has on for wallets that are made, and for those that are there. */
+export function assertMethodAllowed(
+  { config: { embeddedWalletConfig: wallets } }: App,
+  method: KeptRecovery['method'],
+  isNew: boolean,
+): void {
+  if (method === 'latchkey') {
+    // The user says how a new wallet is kept; who has one already has said it.
+    if (isNew && !wallets.requireUserOwnedRecoveryOnCreate && !wallets.requireUserPasswordOnCreate) return
+    throw recoveryNotAllowed()
+  }
+  const isOffered = wallets.userOwnedRecoveryOptions?.includes(method) === true
+  if (!isOffered && !(method === 'user-passcode' && wallets.requireUserPasswordOnCreate))
+    throw recoveryNotAllowed()
+}
+
+/** As the vault made it. */
+export async function passwordEnvelope(
+  { kms }: ServerContext,
+  wrapped: string,
+  share: ShareContext,
+): Promise<string> {
+  const opened = await kms.unwrap(kmsPurposes.recovery, wrapped, canonicalShareContext(share))
+  return Buffer.from(opened).toString()
+}
+
+/** Costs below the floor are none: whoever has the database tries no password for less. */
+export function envelopeIn(text: string): PasswordEnvelope | undefined {
+  try {
+    return v.parse(passwordEnvelopeSchema, JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it shows that somebody knows the password. The same answer to whatever is wrong with it. */
+export async function isAccess(
+  context: ServerContext,
+  kept: string | null,
+  access: { readonly sealingKeyId: string; readonly sealed: SealedShare },
+  share: ShareContext,
+): Promise<boolean> {
+  const key = await context.keyring.sealingKeyOf(access.sealingKeyId)
+  if (!key || kept === null) return false
+  const opened = await openAccess(key, access.sealed, share).catch(() => undefined)
+  if (!opened) return false
+  const given = Buffer.from(await hashOfAccess(context, opened, share))
+  const expected = Buffer.from(kept)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Under a key that is in no database: who has the rows alone can try no password. */
+async function hashOfAccess(
+  { keyring }: ServerContext,
+  access: Uint8Array,
+  share: ShareContext,
+): Promise<string> {
+  try {
+    return createHmac('sha256', keyring.pepper('recovery-access'))
+      .update(canonicalShareContext(share))
+      .update(access)
+      .digest('base64url')
+  } finally {
+    access.fill(0)
+  }
+}

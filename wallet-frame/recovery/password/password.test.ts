@@ -1,0 +1,117 @@
+/** A password for a wallet, from the dialog's call to the server's row: set, changed, given, wrong. */
+import { describe, expect, it } from 'vitest'
+import { appId, openFrame } from '../../testing/frame.ts'
+import { emptyDisk } from '../../testing/memory-database.ts'
+import { walletServer } from '../../testing/wallet-server.ts'
+
+const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })
+const password = 'correct-horse-battery'
+/** Argon2id several times over, on a machine that does other things too. */
+const SLOW_MS = 60_000
+
+/** A wallet with a password, and the device that it was set on. */
+async function withPassword() {
+  const server = await walletServer(appId)
+  const disk = emptyDisk()
+  const frame = openFrame({ server, disk })
+  const { address } = await frame.create()
+  const set = await frame.setPassword(address, password)
+  return { server, disk, frame, address, set }
+}
+
+describe('a password', { timeout: SLOW_MS }, () => {
+  // spec W1.1, W7.29
+  it('is set for a wallet that was recovered automatically, which still signs here', async () => {
+    const { server, disk, frame, address, set } = await withPassword()
+    expect(set).toMatchObject({ address, user: { id: 'user_1' } })
+    expect(server.walletOf('user_1')).toMatchObject({ generation: 2, recoveryMethod: 'user-passcode' })
+    expect([...disk.records.keys()]).toEqual(['committed:wallet_user_1:2'])
+    expect((await frame.sign(address)).address).toBe(address)
+  })
+
+  it('opens the wallet on a new device, and no other password does', async () => {
+    const { server, address } = await withPassword()
+    const device = openFrame({ server, disk: emptyDisk() })
+    await expect(device.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    await expect(device.recoverWith(address, 'correct-horse-Battery')).rejects.toEqual(wrong)
+    await expect(device.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    expect(server.wrongPasswords('user_1')).toBe(1)
+    expect(await device.recoverWith(address, password)).toEqual({ address })
+    expect((await device.sign(address)).address).toBe(address)
+  })
+
+  it('is of a new wallet from its beginning', async () => {
+    const server = await walletServer(appId)
+    const { address } = await openFrame({ server, disk: emptyDisk() }).createWith(password)
+    expect(server.walletOf('user_1')?.recoveryMethod).toBe('user-passcode')
+    const device = openFrame({ server, disk: emptyDisk() })
+    await expect(device.recover(address)).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
+    await expect(device.recoverWith(address, 'another')).rejects.toEqual(wrong)
+    expect(await device.recoverWith(address, password)).toEqual({ address })
+  })
+
+  it('that is set again takes the place of the one before', async () => {
+    const { server, frame, address } = await withPassword()
+    await frame.setPassword(address, 'another-one')
+    expect(server.walletOf('user_1')?.generation).toBe(3)
+    const device = openFrame({ server, disk: emptyDisk() })
+    await expect(device.recoverWith(address, password)).rejects.toEqual(wrong)
+    expect(await device.recoverWith(address, 'another-one')).toEqual({ address })
+  })
+
+  it('is set on a device that has no share only after the wallet was recovered there', async () => {
+    const { server, address } = await withPassword()
+    const device = openFrame({ server, disk: emptyDisk() })
+    await expect(device.setPassword(address, 'another-one')).rejects.toMatchObject({
+      code: 'wallet_not_on_device',
+    })
+    expect(server.walletOf('user_1')?.generation).toBe(2)
+  })
+
+  it('of a device with the share of before is asked for, and that share stays until the new one opens', async () => {
+    const server = await walletServer(appId)
+    const [here, there] = [emptyDisk(), emptyDisk()]
+    const { address } = await openFrame({ server, disk: here }).create()
+    await openFrame({ server, disk: there }).recover(address)
+    await openFrame({ server, disk: here }).setPassword(address, password)
+    const other = openFrame({ server, disk: there })
+    await expect(other.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    await expect(other.recoverWith(address, 'wrong one')).rejects.toEqual(wrong)
+    expect([...there.records.keys()]).toEqual(['committed:wallet_user_1:1'])
+    await other.recoverWith(address, password)
+    expect([...there.records.keys()]).toEqual(['committed:wallet_user_1:2'])
+    expect((await other.sign(address)).address).toBe(address)
+  })
+
+  it('leaves the vault in no form that the page or the server could read', async () => {
+    const { server, address } = await withPassword()
+    const device = openFrame({ server, disk: emptyDisk() })
+    await device.recoverWith(address, password)
+    const sent = JSON.stringify(server.asked.map(({ body }) => body))
+    for (const encoding of ['utf8', 'hex', 'base64', 'base64url'] as const)
+      expect(sent).not.toContain(Buffer.from(password).toString(encoding).replace(/=+$/, ''))
+  })
+
+  it('is refused by the vault where the server asks for less work than is safe', async () => {
+    const { server, address } = await withPassword()
+    const cheap = [
+      { memory_kib: 65_535 },
+      { iterations: 2 },
+      { parallelism: 0 },
+      { salt: 'AAAA' },
+      { memory_kib: 8_388_608 },
+    ]
+    for (const change of cheap) {
+      const device = openFrame({ server, disk: emptyDisk() })
+      server.rewrite((path, body) =>
+        path === '/wallets/recovery/password' ? { ...body, params: { ...body.params, ...change } } : body,
+      )
+      await expect(device.recoverWith(address, password), JSON.stringify(change)).rejects.toMatchObject({
+        code: 'error',
+      })
+    }
+    expect(server.asked.filter(({ path }) => path === '/wallets/shares')).toEqual([])
+    server.rewrite((_path, body) => body)
+    expect(await openFrame({ server, disk: emptyDisk() }).recoverWith(address, password)).toEqual({ address })
+  })
+})

@@ -1,0 +1,116 @@
+/**
+ * The shares of one wallet as a small machine: where each generation lies (at the server, present or being made; on
+ * the disks of devices, pending or committed), and the steps that tabs take with it. Small enough to walk whole:
+ * every order of the steps of several tabs, any of which may die after any step.
+ */
+export type Place = {
+  /** The generation of the auth and the recovery share that the server gives out: it replaces both at once. */
+  readonly present: number
+  readonly last: number
+  /** `12` is made from `1` as `2`; with `+` the server has its shares. */
+  readonly made: ReadonlySet<string>
+  /** `p2`: pending. `c2`: committed. */
+  readonly disks: readonly ReadonlySet<string>[]
+}
+export type Tab = { readonly does: 'set' | 'open'; readonly disk: number }
+type Progress = { readonly at: number; readonly base: number; readonly generation: number }
+const ended = -1
+
+type World = { readonly place: Place; readonly tabs: readonly Progress[] }
+/** What a step makes of the place; `undefined` ends the tab with an error that its user can act on. */
+export type Step = (
+  place: Place,
+  tab: Progress,
+  disk: number,
+) => { readonly place?: Place; readonly tab?: Partial<Progress> } | undefined
+
+const withDisk = (place: Place, disk: number, records: Iterable<string>): Place => ({
+  ...place,
+  disks: place.disks.with(disk, new Set(records)),
+})
+const has = (place: Place, disk: number, generation: number) =>
+  place.disks[disk]?.has(`p${generation}`) === true || place.disks[disk]?.has(`c${generation}`) === true
+const write = (place: Place, disk: number, record: string) =>
+  withDisk(place, disk, [...(place.disks[disk] ?? []), record])
+const numberIn = (record: string) => Number(record.slice(1))
+
+/** A pending share is taken up; only then do those of earlier generations go. */
+function promote(place: Place, disk: number, generation: number): Place {
+  const records = place.disks[disk] ?? new Set()
+  if (!records.has(`p${generation}`)) return place
+  const stays = [...records].filter((record) =>
+    record.startsWith('p') ? numberIn(record) > generation : numberIn(record) >= generation,
+  )
+  return withDisk(place, disk, new Set([...stays, `c${generation}`]))
+}
+
+const begin: Step = (place, tab) => {
+  const generation = place.last + 1
+  const made = new Set([...place.made, `${place.present}${generation}`])
+  return { place: { ...place, last: generation, made }, tab: { ...tab, base: place.present, generation } }
+}
+/** What is not on this device is recovered first. */
+const readOld: Step = (place, { base }, disk) => (has(place, disk, base) ? {} : undefined)
+const takeUpOld: Step = (place, { base }, disk) => ({ place: promote(place, disk, base) })
+const writeNew: Step = (place, { generation }, disk) => ({ place: write(place, disk, `p${generation}`) })
+const readBack: Step = (place, { generation }, disk) => (has(place, disk, generation) ? {} : undefined)
+const keep: Step = (place, { base, generation }) => {
+  const mine = `${base}${generation}`
+  if (!place.made.has(mine)) return undefined
+  return { place: { ...place, made: new Set([...place.made, `${mine}+`]) } }
+}
+/** Compare and set, and what others were making goes. The tab hears what is present now. */
+const commit: Step = (place, { base, generation }) => {
+  const wins = place.made.has(`${base}${generation}+`) && place.present === base
+  if (!wins) return undefined
+  return { place: { ...place, present: generation, made: new Set() } }
+}
+const takeUp: Step = (place, { generation }, disk) =>
+  has(place, disk, generation) ? { place: promote(place, disk, generation) } : undefined
+
+const look: Step = (place) => ({ tab: { generation: place.present } })
+
+/** A server's step is one exchange, a disk's one transaction. */
+export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
+  set: [begin, readOld, takeUpOld, writeNew, readBack, keep, readBack, commit, readBack, takeUp],
+  /** With what the server gave out for the present generation, whatever that becomes meanwhile. */
+  open: [look, writeNew, readBack, takeUp],
+}
+
+export const visible = ({ present, made, disks }: Place) =>
+  JSON.stringify([present, [...made].sort(), disks.map((records) => [...records].sort())])
+
+/** Walks everything; answers which visible step may follow which visible place. */
+export function walk(
+  first: Place,
+  tabs: readonly Tab[],
+  check: (place: Place) => void,
+  machine: typeof stepsOf = stepsOf,
+): { readonly follows: ReadonlySet<string>; readonly worlds: number } {
+  const start: World = { place: first, tabs: tabs.map(() => ({ at: 0, base: 0, generation: 0 })) }
+  const follows = new Set<string>()
+  const known = new Set<string>()
+  const waiting = [start]
+  for (let world = waiting.pop(); world; world = waiting.pop()) {
+    const key = `${visible(world.place)}${world.place.last}${JSON.stringify(world.tabs)}`
+    if (known.has(key)) continue
+    known.add(key)
+    check(world.place)
+    for (const [index, tab] of tabs.entries()) {
+      const progress = world.tabs[index]
+      if (!progress || progress.at === ended) continue
+      const step = machine[tab.does][progress.at]
+      const taken = step?.(world.place, progress, tab.disk)
+      const next = { ...progress, ...taken?.tab, at: taken ? progress.at + 1 : ended }
+      const place = taken?.place ?? world.place
+      follows.add(`${visible(world.place)} > ${visible(place)}`)
+      waiting.push({ place, tabs: world.tabs.with(index, next) })
+      // It dies here.
+      waiting.push({ ...world, tabs: world.tabs.with(index, { ...progress, at: ended }) })
+    }
+  }
+  return { follows, worlds: known.size }
+}
+
+/** A device opens its wallet with its own share and the one of the server. */
+export const opensOn = (place: Place, disk: number) => has(place, disk, place.present)

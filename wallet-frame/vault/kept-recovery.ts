@@ -1,0 +1,48 @@
+/** The recovery share of a generation in the form that its method keeps it in. */
+import type {
+  KeptRecovery,
+  OwnRecovery,
+  SealedShare,
+  ServerSealingKey,
+  ShareContext,
+} from '@latchkey/protocol/wallet'
+import type { DeviceWallet } from './device-store.ts'
+import { openEnvelope, sealUnderPassword } from './envelope.ts'
+import { newPasswordParams, passwordKeys } from './password.ts'
+import { sealAccessToServer, sealToServer } from './sealing.ts'
+import { type SecretBytes, withSecret } from './secret-bytes.ts'
+import { encodeShare, type Share } from './share.ts'
+
+/** Gives the share away; what comes of it is for the server to keep. */
+export type KeepRecovery<Kept extends KeptRecovery = KeptRecovery> = (
+  share: Share,
+  wallet: DeviceWallet,
+  serverKey: ServerSealingKey,
+) => Promise<Kept>
+
+export const keptByServer: KeepRecovery = async (share, wallet, serverKey) => ({
+  method: 'latchkey',
+  share: await withSecret(encodeShare(share), (bytes) => sealToServer(serverKey, bytes, contextOf(wallet))),
+})
+
+/** `onKey` is given the key that opens the share again. */
+export const keptByPassword =
+  (openPassword: () => Promise<SecretBytes>, onKey: (key: CryptoKey) => void): KeepRecovery<OwnRecovery> =>
+  async (share, wallet, serverKey) => {
+    const context = contextOf(wallet)
+    const params = newPasswordParams()
+    const keys = await withSecret(openPassword(), (bytes) => passwordKeys(bytes, params, context))
+    onKey(keys.encryption)
+    const access: SealedShare = await withSecret(keys.access, (bytes) =>
+      sealAccessToServer(serverKey, bytes, context),
+    )
+    const envelope = await withSecret(encodeShare(share), async (bytes) => {
+      const sealed = await sealUnderPassword(keys.encryption, params, bytes, context)
+      // What does not open now never will.
+      await withSecret(openEnvelope(keys.encryption, sealed, context), () => undefined)
+      return sealed
+    })
+    return { method: 'user-passcode', envelope: JSON.stringify(envelope), access }
+  }
+
+const contextOf = (wallet: DeviceWallet): ShareContext => ({ ...wallet, role: 'recovery' })
