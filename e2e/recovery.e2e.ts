@@ -1,4 +1,5 @@
 import { expectNoViolations } from './pages/axe.ts'
+import { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -21,9 +22,10 @@ test.afterEach(
 )
 
 // spec W2.7, W2.10, W4.3, W8.11
-test('a password is set, and brings the wallet to a device that lost it', async ({
-  context,
+test('a password is set, and brings the wallet to another device', async ({
+  browser,
   host,
+  inbox,
   page,
   stack,
 }) => {
@@ -56,12 +58,15 @@ test('a password is set, and brings the wallet to a device that lost it', async 
   await dialog.getByRole('button', { name: 'All done' }).click()
   await host.dialogCloses()
 
-  // Another device, as far as the wallet can tell.
-  const client = await context.newCDPSession(page)
-  await client.send('Storage.clearDataForOrigin', { origin: stack.walletOrigin, storageTypes: 'all' })
-  await page.reload()
-  await page.waitForFunction('window.latchkey')
+  const device = await browser.newContext()
+  const there = new HostPage(await device.newPage(), stack)
+  await there.openOneLine()
+  await logInByEmail({ page: there.page, host: there, inbox })
+  await useWith(there, address)
+  await device.close()
+})
 
+async function useWith({ page, dialog }: HostPage, address: string | undefined) {
   const signed = await begin(page, 'signMessage', 'hello')
   const field = dialog.getByLabel('Recovery password')
   await expect(field).toBeVisible()
@@ -78,4 +83,4 @@ test('a password is set, and brings the wallet to a device that lost it', async 
   await page.keyboard.press('Escape')
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
   expect(address).toMatch(/^0x/)
-})
+}
