@@ -43,7 +43,16 @@ check<Same<ReturnType<Latchkey['reauthorize']>, Promise<User>>>(true)
 check<
   Same<
     keyof LatchkeyEvents,
-    'ready' | 'login' | 'logout' | 'user' | 'token' | 'open' | 'close' | 'error' | 'oauthTokens' | 'mfaRequired'
+    | 'ready'
+    | 'login'
+    | 'logout'
+    | 'user'
+    | 'token'
+    | 'open'
+    | 'close'
+    | 'error'
+    | 'oauthTokens'
+    | 'mfaRequired'
   >
 >(true)
 

@@ -7,7 +7,6 @@ import '../capabilities/siwe/later-sign-in-message.ts'
 import { farcasterOn } from '../capabilities/farcaster/farcaster.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { capabilitiesIn as withProviders } from '../capabilities/oauth/testing.ts'
-import type { Authenticator } from '../webauthn/authenticator.ts'
 import { passkeyBy } from '../capabilities/passkey/passkey.ts'
 import {
   address,
@@ -22,6 +21,7 @@ import {
 import { capabilitiesIn as withTelegram } from '../capabilities/telegram/testing.ts'
 import type { Capability } from '../core/capability.ts'
 import { ShownPartView } from '../face/shown-part.tsx'
+import type { Authenticator } from '../webauthn/authenticator.ts'
 import { makeFakeBrowser } from '../window-login/testing.ts'
 import { settle } from './clock.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'

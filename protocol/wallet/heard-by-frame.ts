@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
-import { base64url, evmAddress, hex, id, phoneNumber, text, verificationCode } from '../entities/primitives.ts'
+import {
+  base64url,
+  evmAddress,
+  hex,
+  id,
+  phoneNumber,
+  text,
+  verificationCode,
+} from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
 import { channelLimits, walletSizes } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
