@@ -178,7 +178,11 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'wallet auth_share recovery_envelope',
   ],
   passwordParams: ['GET /api/v1/wallets/recovery/password', '', 'wallet params sealing_key'],
-  beginReshare: ['POST /api/v1/wallets/reshare/begin', 'mfa_token', 'wallet auth_share generation sealing_key'],
+  beginReshare: [
+    'POST /api/v1/wallets/reshare/begin',
+    'mfa_token',
+    'wallet auth_share generation sealing_key',
+  ],
   keepReshare: [
     'POST /api/v1/wallets/reshare/keep',
     'generation sealing_key_id auth_share recovery proof',

@@ -28,11 +28,7 @@ export const recoverByPassword = (ports: Ports): Remedy => ({
 })
 
 const passwordRecovery =
-  (
-    { wallet, analytics }: Ports,
-    account: WalletAccount,
-    callWallet: CallWallet,
-  ): Flow<void> =>
+  ({ wallet, analytics }: Ports, account: WalletAccount, callWallet: CallWallet): Flow<void> =>
   (handle) => {
     let hasFailed = false
 
