@@ -8,6 +8,7 @@ export * from './heard-by-frame.ts'
 export * from './heard-by-parent.ts'
 export * from './operations.ts'
 export * from './proof.ts'
+export * from './purposes.ts'
 export * from './shares.ts'
 export * from './typed-data.ts'
 
