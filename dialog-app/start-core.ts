@@ -16,7 +16,6 @@ import { createArrival } from './host/arrival.ts'
 import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
-import { createForkCode } from './session/fork.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
 import type { SessionMarker } from './session/marker.ts'
 import { createSession } from './session/session.ts'
@@ -123,7 +122,6 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   })
   const host = browser.serveHost?.({
     session,
-    forkCode: createForkCode({ api, tokens: session }),
     dialog: browser.dialog,
     configure(clientConfig, hostColorScheme) {
       changeSettings({ config: clientConfig, hostColorScheme })

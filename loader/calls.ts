@@ -16,7 +16,7 @@ export type Dialog = {
     data: CallInput<DialogCalls[Name]>,
   ): Promise<CallOutput<DialogCalls[Name]>>
   /** A call that the second file makes. */
-  more(name: string, args: readonly unknown[], forUser: boolean): Promise<unknown>
+  more(name: string, args: readonly unknown[], refusal: string): Promise<unknown>
   getToken(): Promise<string | null>
   dropToken(): void
   configure(config: ClientConfig): Promise<void>
@@ -40,9 +40,9 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa showMfaEnrollment unenrollMfa connectWallet updateEmail reauthorize`,
   user_rejected_request: 'signMessage signTypedData sendTransaction',
-  user_exited_set_password_flow: 'setWalletRecovery',
   exited_auth_flow: 'connectOrCreateWallet',
-  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment',
+  user_exited_set_password_flow: 'setWalletRecovery',
+  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -50,7 +50,7 @@ const moreCalls = Object.fromEntries(
       .split(' ')
       .map((name) => [
         name,
-        { run: (dialog, ...args) => dialog.more(name, args, refusal !== ''), refusal } as AnyRow,
+        { run: (dialog, ...args) => dialog.more(name, args, refusal), refusal } as AnyRow,
       ]),
   ),
 ) as { readonly [Name in NameOfMore]: AnyRow }
@@ -67,6 +67,7 @@ export type NameOfMore =
   | 'createWallet'
   | keyof MfaCalls
   | 'setWalletRecovery'
+  | 'forkSession'
 
 export const calls = {
   ...moreCalls,
@@ -80,7 +81,6 @@ export const calls = {
   },
   getUser: { run: async (dialog) => (await dialog.ask('user', {})).user, shared: true },
   getAccessToken: { run: (dialog) => dialog.getToken() },
-  forkSession: { run: (dialog) => dialog.ask('forkSession', {}) },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
 } as const satisfies {
   readonly [Name in Exclude<keyof CallsOfHandle, NameOfMore>]: Row<CallsOfHandle[Name]>

@@ -29,7 +29,7 @@ describe('the client', () => {
       ['user', {}],
       ['more', { call: 'createWallet', data: {} }],
       ['moreForUser', { call: 'signMessage', data: { message: 'hi', ui: { title: 'Sign' } } }],
-      ['forkSession', {}],
+      ['more', { call: 'forkSession', data: {} }],
     ])
   })
 

@@ -9,6 +9,7 @@ import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
 import { createTokenCache } from './token-cache.ts'
 import { whenActivated } from './when-activated.ts'
+import { within } from './within.ts'
 
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
 export type Client = {
@@ -54,8 +55,8 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
 
   const dialogFor = (signal: AbortSignal): Dialog => ({
     ask: (name, data) => ask(name, () => data, signal),
-    async more(name, args, forUser) {
-      const call = forUser ? 'moreForUser' : 'more'
+    async more(name, args, refusal) {
+      const call = refusal ? 'moreForUser' : 'more'
       const answer = await ask(call, async () => (await loadRest()).askOf(name, args), signal)
       return (await loadRest()).readAnswer(name, answer)
     },
@@ -74,8 +75,8 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
   }
 
   const loadRest = () =>
-    Promise.race([loadMore(), overdue(loaderLimits.loadDeadlineMs)]).catch((cause) => {
-      throw new LatchkeyError('server_unreachable', 'A part of the loader did not come', { cause })
+    within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
+      throw new LatchkeyError('server_unreachable', 'A script did not come', { cause })
     })
 
   async function configure(next: ClientConfig) {
@@ -176,8 +177,6 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     },
   }
 }
-
-const overdue = (ms: number) => new Promise<never>((_, reject) => setTimeout(reject, ms))
 
 /** After the page has what it needs for itself. */
 function whenIdle(run: () => void) {

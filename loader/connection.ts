@@ -152,7 +152,6 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
         if (known) on.onEvent(known)
         return {}
       },
-      wallets: async () => (await loadMore()).findWallets(),
       walletRequest: async (asked) => (await loadMore()).askWallet(asked),
     },
     onConnect: () => happen({ name: 'shaken' }),

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
+import { within } from './within.ts'
 
 /** Why the frame does not come, and whether that is certain or may still be slowness. */
 export type Diagnosis = { readonly certain: boolean; readonly error: LatchkeyError }
@@ -8,7 +9,7 @@ export type Diagnosis = { readonly certain: boolean; readonly error: LatchkeyErr
 /** The second file finds out. It may be as far out of reach as the frame: without it a sentence has to do. */
 export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadMore): Promise<Diagnosis> {
   try {
-    const { findOutWhy } = await withDeadline(loadMore(), loaderLimits.moreTimeoutMs)
+    const { findOutWhy } = await within(loaderLimits.moreTimeoutMs, loadMore())
     const { certain, code, message, ...more } = await findOutWhy(dialogUrl, appId)
     return { certain, error: new LatchkeyError(code, message, more) }
   } catch (cause) {
@@ -23,9 +24,3 @@ export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadM
     }
   }
 }
-
-const withDeadline = <T>(promise: Promise<T>, deadlineMs: number): Promise<T> =>
-  new Promise((resolve, reject) => {
-    setTimeout(reject, deadlineMs)
-    promise.then(resolve, reject)
-  })

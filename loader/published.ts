@@ -2,8 +2,7 @@
  * What a host sees of the protocol. The build prints this file's declarations from the schemas, as plain types:
  * a host that compiles against the loader needs none of our packages, and reads no schema in its editor.
  */
-import type { CallOutput } from '@latchkey/protocol/channel'
-import type { DialogCalls, MoreResult } from '@latchkey/protocol/host'
+import type { MoreResult } from '@latchkey/protocol/host'
 
 export type {
   ClientConfig,
@@ -23,4 +22,4 @@ export type { LoginResult } from '@latchkey/protocol/host'
 export type SignedMessage = MoreResult<'signMessage'>
 export type TransactionReceipt = MoreResult<'sendTransaction'>['receipt']
 export type ConnectedWallet = MoreResult<'connectWallet'>['wallet']
-export type ForkedSession = CallOutput<DialogCalls['forkSession']>
+export type ForkedSession = MoreResult<'forkSession'>

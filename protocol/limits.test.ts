@@ -9,11 +9,10 @@ import {
   dialogLimits,
   emailLimits,
   sessionLimits,
-  walletSizes,
 } from './limits.ts'
 import { screenLimits } from './screen.limits.ts'
 import { isMfaCancel, isRateLimit, walletContract } from './wallet/index.ts'
-import { walletLimits } from './wallet.limits.ts'
+import { walletLimits, walletSizes } from './wallet.limits.ts'
 
 describe('a number that somebody was promised', () => {
   it('of calls to the server: 20 s, three times as long before each of three retries, and what is tried again', () => {

@@ -119,13 +119,3 @@ export const chainLimits = {
   /** One address of a chain is given up for the next after this time. */
   rpcTimeoutMs: 5 * SECOND,
 } as const
-
-export const walletSizes = {
-  entropyBytes: 16,
-  importedKeyBytes: 32,
-  sharesTotal: 3,
-  sharesNeeded: 2,
-  maxMessageBytes: 64 * 1024,
-  /** More than a block of any chain takes of one. */
-  maxTransactionBytes: 128 * 1024,
-} as const

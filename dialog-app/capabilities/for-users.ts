@@ -1,4 +1,6 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
+
+import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
 import { mfa } from './mfa/mfa.ts'
@@ -7,4 +9,4 @@ import { send } from './send/send.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
-export const forUsers = [connectOrCreate, linking, mfa, recovery, sign, send, signedIn] as const
+export const forUsers = [connectOrCreate, fork, linking, mfa, recovery, sign, send, signedIn] as const

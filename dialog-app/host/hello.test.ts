@@ -22,7 +22,6 @@ describe('the first message', () => {
         'logout',
         'user',
         'accessToken',
-        'forkSession',
         'more',
         'moreForUser',
       ],

@@ -25,14 +25,6 @@ describe('a host may ask', () => {
     expect(await loader.call('accessToken', {})).toEqual({ token: hostToken, expiresInSeconds: 900 })
   })
 
-  test('for a fork, and gets a one-use code', async () => {
-    const code = { code: 'one-use', expiresInSeconds: 60 }
-    const { loader, session } = await openBoth({ answers: { createSessionCode: () => code } })
-    await expect(loader.call('forkSession', {})).rejects.toMatchObject({ code: 'must_be_authenticated' })
-    session.accept(makeAuthAnswer())
-    expect(await loader.call('forkSession', {})).toEqual(code)
-  })
-
   test('nothing of the flows for what needs no screen', async () => {
     const { loader, session, flowCalls } = await openBoth()
     session.accept(makeAuthAnswer())
@@ -48,7 +40,7 @@ describe('a host may ask', () => {
     browser.store.breakDown()
     const { loader, events } = await openBoth({ browser })
     expect(await loader.call('hello', hello)).toMatchObject({ authenticated: false })
-    for (const name of ['user', 'accessToken', 'forkSession'] as const) {
+    for (const name of ['user', 'accessToken'] as const) {
       await expect(loader.call(name, {})).rejects.toMatchObject({ code: 'session_storage_unavailable' })
     }
     await until(() => events.length === 1)
@@ -141,7 +133,6 @@ describe('a host hears', () => {
     await loader.call('hello', hello)
     expect(await loader.call('user', {})).toEqual({ user: null })
     expect(await loader.call('accessToken', {})).toEqual({ token: null, expiresInSeconds: 0 })
-    await expect(loader.call('forkSession', {})).rejects.toMatchObject({ code: 'must_be_authenticated' })
     await until(() => events.length === 1)
     expect(events).toEqual([{ type: 'ready', authenticated: false }])
     session.replaceUser({ ...visitorUser, hasAcceptedTerms: true })

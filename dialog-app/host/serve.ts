@@ -5,21 +5,23 @@ import {
   type ChannelTarget,
   type Handlers,
   openChannel,
+  parse,
   type ServedBy,
 } from '@latchkey/protocol/channel'
 import {
+  findWalletsOfPage,
   type HeardByLoader,
   type HostEvent,
   type HostViewport,
   hostContract,
+  hostWalletsSchema,
   type LoaderCalls,
+  pageItself,
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 import type { Dialog } from '../core/dialog.ts'
 import type { Asked, HostCallContext } from '../core/host-calls.ts'
-import { mustBeAuthenticated } from '../core/require-user.ts'
 import type { FrameHost, HostPage, TellPage } from '../ports.ts'
-import type { ForkCode } from '../session/fork.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { dialogVersion } from '../version.ts'
 import type { Cancellable } from '../waiting.ts'
@@ -32,7 +34,6 @@ type HostColorScheme = v.InferOutput<typeof hears.calls.configure>['colorScheme'
 export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
-  readonly forkCode: (asker: Cancellable) => Promise<ForkCode>
   /** Told of what came in the address of the host's page; resolves when the session that it starts has started. */
   readonly arrive: (parameters: string | undefined) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
@@ -99,11 +100,6 @@ export function serveHost(ports: HostPorts): HostLink {
       const granted = await session.hostToken(caller)
       if (!granted || !(await isKnown(caller))) return { token: null, expiresInSeconds: 0 }
       return granted
-    },
-    async forkSession(_, caller) {
-      await arrived
-      if (!(await isKnown(caller))) throw mustBeAuthenticated()
-      return ports.forkCode(caller)
     },
   }
 
@@ -172,7 +168,11 @@ export function serveHost(ports: HostPorts): HostLink {
     },
     tellPage: ({ name, data }) => tell({ type: 'more', name, data }),
     page: {
-      findWallets: () => channel.call('wallets', {}),
+      async findWallets() {
+        const asked = { wallet: pageItself, method: findWalletsOfPage, params: [] }
+        const answer = await channel.call('walletRequest', asked)
+        return parse(hostWalletsSchema, Object(answer).result, 'invalid_answer')
+      },
       request: (asked, asker) => channel.call('walletRequest', asked, asker),
     },
     destroy: channel.destroy,

@@ -3,7 +3,6 @@ import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { lost, over, setUp } from '../testing/session.ts'
 import { refused, watch } from '../testing/world.ts'
-import { createForkCode } from './fork.ts'
 import { noSession } from './kept-session.ts'
 
 describe('logout', () => {
@@ -52,23 +51,6 @@ describe('logout', () => {
     await session.logout()
     expect(session.hasCredentials()).toBe(false)
   })
-})
-
-test('a visitor can not fork', async () => {
-  const { session, api } = setUp()
-  const forkCode = createForkCode({ api, tokens: session })
-  await expect(forkCode()).rejects.toMatchObject({ code: 'must_be_authenticated' })
-})
-
-test('a host gets a fork as a one-use code, and the session stays as it is', async () => {
-  const { session, api, keeper, transport } = setUp({
-    createSessionCode: () => ({ code: 'one-use', expiresInSeconds: 60 }),
-  })
-  session.accept(makeAuthAnswer())
-  const before = keeper.read()
-  expect(await createForkCode({ api, tokens: session })()).toEqual({ code: 'one-use', expiresInSeconds: 60 })
-  expect(transport.sent).toMatchObject([{ name: 'createSessionCode', body: {}, token: makeToken() }])
-  expect(keeper.read()).toEqual(before)
 })
 
 describe('a one-use code from the URL', () => {

@@ -14,7 +14,6 @@ import { PortMessenger } from 'penpal'
 import { expect } from 'vitest'
 import { createArrival } from '../host/arrival.ts'
 import { serveHost } from '../host/serve.ts'
-import { createForkCode } from '../session/fork.ts'
 import { settle } from './clock.ts'
 import { type Answers, type Browser, makeBrowser, makeFakeTransport, makeTab } from './world.ts'
 
@@ -57,7 +56,6 @@ export async function openBoth(
   const link = serveHost({
     target: { messenger: new PortMessenger({ port: port1 }) },
     session: tab.session,
-    forkCode: createForkCode({ api: tab.api, tokens: tab.session }),
     dialog: async () => ({
       resume: () => {},
       logIn: async ({ signal }) => (await serve({ name: 'login', data: {}, signal })) as never,
@@ -89,7 +87,6 @@ export async function openBoth(
         events.push(event)
         return {}
       },
-      wallets: () => ({ wallets: [] }),
       walletRequest: () => {
         throw new LatchkeyError('generic_connect_wallet_error', 'The page has no such wallet')
       },

@@ -19,7 +19,7 @@ import {
   userSchema,
   walletAccountSchema,
 } from '@latchkey/protocol'
-import { heardByLoader, signAnswers, transactionReceiptSchema } from '@latchkey/protocol/host'
+import { forkAnswers, heardByLoader, signAnswers, transactionReceiptSchema } from '@latchkey/protocol/host'
 
 /** What a schema says of itself, as far as types need it. */
 type Described = {
@@ -35,7 +35,8 @@ type Names = ReadonlyMap<unknown, string>
 /** Sentences for an editor, by the path of their field. */
 type Docs = Readonly<Record<string, string>>
 
-const { login, forkSession } = heardByLoader.answers
+const { login } = heardByLoader.answers
+const { forkSession } = forkAnswers
 const { signMessage } = signAnswers
 
 export function printTypes(): string {

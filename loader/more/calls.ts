@@ -4,6 +4,7 @@
  */
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
+  forkAnswers,
   landingAnswers,
   linkingAnswers,
   type MoreGiven,
@@ -142,6 +143,12 @@ const rows = {
     linkingAnswers.reauthorize,
     ({ provider }: { readonly provider: SocialProvider }) => ({ provider }),
     ({ user }) => user,
+  ),
+  forkSession: row(
+    'forkSession',
+    forkAnswers.forkSession,
+    () => ({}),
+    (code) => code,
   ),
   createWallet: row(
     'createWallet',

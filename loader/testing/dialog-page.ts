@@ -95,7 +95,6 @@ const channel = openChannel({
       tokens += 1
       return { token: `token${tokens}`, expiresInSeconds: 900 }
     },
-    forkSession: () => ({ code: 'once', expiresInSeconds: 60 }),
     more({ call }) {
       throw new LatchkeyError('must_be_authenticated', `Log in first to ${call}`)
     },

@@ -234,7 +234,7 @@ fact('hello says what the loader serves, and the warnings of the dialog are prin
   await configure(true)
   await ending(host, 'getUser()')
   const hello = JSON.parse((await host.frames()[1]?.title()) ?? '{}')
-  assert.deepEqual(hello.capabilities, ['show', 'hide', 'event', 'wallets', 'walletRequest'])
+  assert.deepEqual(hello.capabilities, ['show', 'hide', 'event', 'walletRequest'])
   assert.deepEqual(warnings, ['Latchkey: captchaEnabled does nothing here'])
   await configure(true)
   assert.equal(warnings.length, 1)

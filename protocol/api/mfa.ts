@@ -4,11 +4,12 @@
  * and wallet.
  */
 import * as v from 'valibot'
-import { base64url, phoneNumber, text, verificationCode } from '../entities/primitives.ts'
+import { phoneNumber } from '../entities/phone-number.ts'
+import { base64url, text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { keepsName } from '../naming.ts'
-import { verifiedPurposes } from '../wallet/operations.ts'
+import { verifiedPurposes } from '../wallet/purposes.ts'
 import { mfaTokenField } from './mfa-token.ts'
 import { assertion, assertionOptions } from './passkey.ts'
 import type { Routes } from './route.ts'

@@ -1,6 +1,7 @@
 /** How a wallet gets another recovery, and how one that its user keeps comes back. Called by the wallet frame. */
 import * as v from 'valibot'
-import { hex, id, text } from '../entities/primitives.ts'
+import { hex } from '../entities/chain-primitives.ts'
+import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { passwordParamsSchema } from '../wallet/password.ts'
 import { ownRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'

@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { Schema } from '../channel/contract.ts'
 import type { ErrorCode } from '../error-codes.ts'
-import type { WalletPurpose } from '../wallet/operations.ts'
+import type { WalletPurpose } from '../wallet/purposes.ts'
 
 /**
  * Who may call. `none`: anybody. `identity`: any valid token names the user (host token included), so the route

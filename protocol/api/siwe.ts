@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { caip2EthereumChain, epochSeconds, evmAddress, text } from '../entities/primitives.ts'
+import { caip2EthereumChain, evmAddress } from '../entities/chain-primitives.ts'
+import { epochSeconds, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { keepsName } from '../naming.ts'
 import { product } from '../product.ts'

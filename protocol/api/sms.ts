@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { phoneNumber, text, verificationCode } from '../entities/primitives.ts'
+import { phoneNumber } from '../entities/phone-number.ts'
+import { text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { keepsName } from '../naming.ts'
 import type { Routes } from './route.ts'

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { evmAddress, hex } from '../entities/chain-primitives.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
-import { evmAddress, hex, id, text } from '../entities/primitives.ts'
+import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { walletPurposeSchema } from '../wallet/operations.ts'
+import { walletPurposeSchema } from '../wallet/purposes.ts'
 import { keptRecoverySchema } from '../wallet/recovery.ts'
 import {
   chainTypes,

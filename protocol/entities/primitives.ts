@@ -11,15 +11,8 @@ export const base64url = v.pipe(
   v.regex(/^[A-Za-z0-9_-]+$/),
   v.maxLength(apiLimits.maxStringLength),
 )
-export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
 /** Of an account at Farcaster. */
 export const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
-/** CAIP-2: `eip155:1`. */
-export const caip2EthereumChain = v.pipe(
-  v.string(),
-  v.regex(/^eip155:[1-9][0-9]{0,14}$/, 'Not an Ethereum chain'),
-)
-export const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
 
 /** Deliberately plain: an address is proven by the mail that reaches it, not by a grammar. */
 const emailPattern = /^([^\s@"(),:;<>[\]\\]+)@([^\s@"(),:;<>[\]\\/?#%]+)$/
@@ -63,13 +56,3 @@ export const emailAddress = v.pipe(
 export const isEmailAddress = (value: string) => v.is(emailAddress, value)
 
 export const verificationCode = v.pipe(v.string(), v.trim(), v.regex(/^[0-9]{6}$/, 'A code has six digits'))
-
-/**
- * A phone number as it is written on the wire: '+', the calling code, a space, then the number. The space may be
- * left out. Whether there is such a number in that country is for who sends something to it.
- */
-export const phoneNumber = v.pipe(
-  v.string(),
-  v.trim(),
-  v.regex(/^\+[1-9][0-9]{0,2} ?[0-9]{3,14}$/, 'Not a phone number'),
-)

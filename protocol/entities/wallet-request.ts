@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { walletSizes } from '../limits.ts'
-import { evmAddress, hex, text } from './primitives.ts'
+import { walletSizes } from '../wallet.limits.ts'
+import { evmAddress, hex } from './chain-primitives.ts'
+import { text } from './primitives.ts'
 
 const option = v.exactOptional
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 
 /** A page of its own for each test: the module keeps what was announced. */
 let page: EventTarget & { ethereum?: unknown }
@@ -93,6 +93,18 @@ describe('the wallets of a page', () => {
       expect((await open()).wallets).toEqual([{ id: '1', name: 'Rabbit', rdns: 'example.rabbit' }])
     },
   )
+})
+
+test('the page itself says which it has, and what else it is asked for by that name has an answer of its own', async () => {
+  announce({ info: rabbit, provider: provider() })
+  const { askWallet } = await open()
+  const asked = { wallet: 'page', method: 'latchkey_findWallets', params: [] }
+  expect(await askWallet(asked)).toEqual({
+    result: { wallets: [{ id: '1', name: 'Rabbit', rdns: 'example.rabbit', icon }] },
+  })
+  await expect(askWallet({ ...asked, method: 'latchkey_more' })).rejects.toMatchObject({
+    code: 'method_not_found',
+  })
 })
 
 describe('a request to a wallet of the page', () => {

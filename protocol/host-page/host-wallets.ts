@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { LatchkeyError } from '../errors.ts'
-import { pageItself } from '../host/ask-page.ts'
+import { findWalletsOfPage, pageItself } from '../host/ask-page.ts'
 import type { HostWallet, HostWallets, WalletAnswer } from '../host/heard-by-dialog.ts'
 import type { WalletRequest } from '../host/heard-by-loader.ts'
 import { askPage } from './ask-page.ts'
@@ -78,7 +78,9 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   const request = v.safeParse(requestSchema, asked)
   if (!request.success) throw new LatchkeyError('invalid_data', 'That is no request to a wallet')
   const { wallet, method, params } = request.output
-  if (wallet === pageItself) return { result: askPage(method, params) }
+  if (wallet === pageItself) {
+    return { result: method === findWalletsOfPage ? await findWallets() : askPage(method, params) }
+  }
   if (!lentMethods.includes(method)) {
     throw new LatchkeyError('method_not_found', `A wallet of the page is not asked for ${method}`)
   }

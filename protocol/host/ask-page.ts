@@ -7,6 +7,9 @@ import { productKey } from '../product.ts'
 /** In the place of a wallet's id. */
 export const pageItself = 'page'
 
+/** The wallets that extensions have put into it. */
+export const findWalletsOfPage = `${productKey}_findWallets`
+
 /**
  * What Telegram put into the address of the page: `id`, `hash` and `auth_date` with what comes with them, all there or
  * none of Telegram's; and, with `webApp`, the data of a page that Telegram opened itself. Both leave the address.

@@ -18,13 +18,12 @@ export const hostContract = {
     show: dialogOnly,
     hide: dialogOnly,
     event: dialogOnly,
-    wallets: {
+    // The wallet's own window waits for its user.
+    walletRequest: {
       policy: 'dialog-only',
-      deadlineMs: callDeadlineMs,
+      deadlineMs: callDeadlineMs * 15,
       maxBytes: channelLimits.maxHostWalletsBytes,
     },
-    // The wallet's own window waits for its user.
-    walletRequest: { policy: 'dialog-only', deadlineMs: callDeadlineMs * 15 },
   },
   child: {
     hello: headless,
@@ -35,7 +34,6 @@ export const hostContract = {
     user: headless,
     // A refresh behind it may be tried again for as long as the schedule of retries lasts.
     accessToken: { policy: 'headless', deadlineMs: callDeadlineMs * 5 },
-    forkSession: headless,
     // Any call of a capability that few pages use, by its name: see `more/`.
     more: {
       policy: 'headless',

@@ -19,12 +19,8 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       says: 'Tells the host what happened. Carries the user, never a token. An unknown type is passed over.',
       errors: [],
     },
-    wallets: {
-      says: 'The wallets that extensions put into the page of the host.',
-      errors: ['client_destroyed'],
-    },
     walletRequest: {
-      says: 'Asks one of those wallets. Methods that connect, switch the chain and sign a login are lent, no other. What the wallet refuses is an answer, with its own code.',
+      says: 'Asks a wallet that an extension put into the page, or the page itself, which also says what wallets it has. Methods that connect, switch the chain and sign a login are lent, no other. What the wallet refuses is an answer, with its own code.',
       errors: ['invalid_data', 'method_not_found', 'generic_connect_wallet_error', 'call_timeout'],
     },
   },
@@ -58,10 +54,6 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
     accessToken: {
       says: 'A host token, refreshed first when it has under 30 s left; null for a visitor. It names the user and opens nothing.',
       errors: ['session_storage_unavailable', 'client_request_timeout'],
-    },
-    forkSession: {
-      says: 'A one-use code of 60 s from which another page of the app starts a session that ends with this one. It signs where the device has its share, and may not recover, create, export, link, delete or revoke.',
-      errors: ['must_be_authenticated', 'insufficient_scope'],
     },
     more: {
       says: 'A call of the tables below that needs no user, by its name and with its data. Its answer is that of its row.',

@@ -31,6 +31,7 @@ export const hostWalletSchema = v.object({
   icon: v.exactOptional(v.pipe(v.string(), v.startsWith('data:image/'))),
 })
 export type HostWallet = v.InferOutput<typeof hostWalletSchema>
+export const hostWalletsSchema = v.object({ wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)) })
 
 /** What the wallet itself said, in the codes of https://eips.ethereum.org/EIPS/eip-1193#provider-errors. */
 const walletRefusal = v.object({ code: v.nullable(v.number()), message: v.string() })
@@ -53,7 +54,6 @@ export const heardByDialog = {
     logout: empty,
     user: empty,
     accessToken: empty,
-    forkSession: empty,
     more: anyCall,
     moreForUser: anyCall,
   },
@@ -61,12 +61,9 @@ export const heardByDialog = {
     show: v.object({ viewport: hostViewportSchema }),
     hide: empty,
     event: empty,
-    wallets: v.object({
-      wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)),
-    }),
     walletRequest: v.union([v.object({ result: v.unknown() }), v.object({ refused: walletRefusal })]),
   },
 } as const satisfies Hears
 export type HeardByDialog = typeof heardByDialog
-export type HostWallets = v.InferOutput<HeardByDialog['answers']['wallets']>
+export type HostWallets = v.InferOutput<typeof hostWalletsSchema>
 export type WalletAnswer = v.InferOutput<HeardByDialog['answers']['walletRequest']>

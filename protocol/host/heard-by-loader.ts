@@ -53,7 +53,6 @@ export const heardByLoader = {
     hide: empty,
     /** Read by its entry in `hostEvents`. */
     event: v.looseObject({ type: text }) as unknown as Loosely<HostEvent>,
-    wallets: empty,
     /** Read by the loader's second file. */
     walletRequest: v.unknown() as Loosely<WalletRequest>,
   },
@@ -71,7 +70,6 @@ export const heardByLoader = {
     logout: empty,
     user: v.object({ user: maybeUser }),
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
-    forkSession: v.object({ code: text, expiresInSeconds: v.number() }),
     /** Read by the loader's second file. */
     more: v.unknown(),
     moreForUser: v.unknown(),

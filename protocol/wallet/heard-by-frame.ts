@@ -1,18 +1,13 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
+import { evmAddress, hex } from '../entities/chain-primitives.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
-import {
-  base64url,
-  evmAddress,
-  hex,
-  id,
-  phoneNumber,
-  text,
-  verificationCode,
-} from '../entities/primitives.ts'
+import { phoneNumber } from '../entities/phone-number.ts'
+import { base64url, id, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
-import { channelLimits, walletSizes } from '../limits.ts'
+import { channelLimits } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
+import { walletSizes } from '../wallet.limits.ts'
 import { operationStepSchema } from './operations.ts'
 import { sealedShareSchema } from './shares.ts'
 

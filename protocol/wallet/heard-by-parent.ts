@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
-import { evmAddress, id, text } from '../entities/primitives.ts'
+import { evmAddress } from '../entities/chain-primitives.ts'
+import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { channelLimits } from '../limits.ts'
 import { sealingKey } from './shares.ts'

@@ -1,4 +1,4 @@
-/** Operations of the vault, and what a wallet token may be made for. */
+/** Operations of the vault: their steps, and what of a wallet they have in hand. */
 import * as v from 'valibot'
 import { id } from '../entities/primitives.ts'
 
@@ -11,32 +11,3 @@ export type OperationStep = v.InferOutput<typeof operationStepSchema>
 
 export const shareRoles = ['device', 'auth', 'recovery'] as const
 export type ShareRole = (typeof shareRoles)[number]
-
-type PurposeRule = {
-  /** Whether a forked session may have a token for this. */
-  readonly forks: boolean
-  /** The shares that the server releases for it. */
-  readonly releases: readonly ShareRole[]
-  /** Whether its token names a wallet. */
-  readonly wallet: 'named' | 'none'
-  /** Whether the server wants a verification for it from a user who has a method. */
-  readonly verified: boolean
-}
-
-/** A token is for one purpose; a route says which purposes it serves. */
-export const walletPurposes = {
-  create: { forks: false, releases: [], wallet: 'none', verified: false },
-  connect: { forks: true, releases: [], wallet: 'named', verified: false },
-  /** Where its user has a method, a fork is refused: it can not verify. */
-  sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true },
-  recover: { forks: false, releases: ['auth', 'recovery'], wallet: 'named', verified: true },
-  /** A new generation of shares, of which the user keeps the one for recovery. */
-  'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true },
-  /** To change the methods of verification. A user without a wallet has some too. */
-  mfa: { forks: false, releases: [], wallet: 'none', verified: true },
-} as const satisfies Readonly<Record<string, PurposeRule>>
-export type WalletPurpose = keyof typeof walletPurposes
-
-const names = Object.keys(walletPurposes) as [WalletPurpose, ...WalletPurpose[]]
-export const verifiedPurposes = names.filter((name) => walletPurposes[name].verified)
-export const walletPurposeSchema = v.picklist(names)

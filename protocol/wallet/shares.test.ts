@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { walletPurposes } from './operations.ts'
 import { looksLikeProof, walletProofBytes, walletProofDigest } from './proof.ts'
+import { walletPurposes } from './purposes.ts'
 import { canonicalReleaseContext, canonicalShareContext, type ShareContext, shareHead } from './shares.ts'
 
 const context: ShareContext = {

@@ -8,8 +8,8 @@
  */
 import * as v from 'valibot'
 import { base64url, id } from '../entities/primitives.ts'
-import { walletSizes } from '../limits.ts'
 import { product } from '../product.ts'
+import { walletSizes } from '../wallet.limits.ts'
 import { type OperationStep, operationStepSchema, type ShareRole } from './operations.ts'
 
 /** What was split: entropy from which keys are derived, or a key that was brought along. */

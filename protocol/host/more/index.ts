@@ -1,3 +1,4 @@
+export * from './fork.ts'
 export * from './landing.ts'
 export * from './linking.ts'
 export * from './mfa.ts'

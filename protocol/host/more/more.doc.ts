@@ -1,6 +1,8 @@
 /** Sentences and error codes of these calls, for the document. Nothing that runs reads this. */
 import type { Schema } from '../../channel/contract.ts'
 import type { CallDoc } from '../../channel/doc.ts'
+import { forkDoc } from './fork.doc.ts'
+import { forkAnswers, forkCalls } from './fork.ts'
 import { landingDoc } from './landing.doc.ts'
 import { landingAnswers, landingCalls } from './landing.ts'
 import { linkingDoc } from './linking.doc.ts'
@@ -27,6 +29,7 @@ type Capability = {
 }
 
 export const moreDoc: readonly Capability[] = [
+  { name: 'fork', calls: forkCalls, answers: forkAnswers, doc: forkDoc },
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
   { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },

@@ -8,6 +8,7 @@
  */
 import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
+import type { forkAnswers, forkCalls } from './fork.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
 import { type mfaAnswers, type mfaCalls, mfaEvents } from './mfa.ts'
@@ -25,6 +26,7 @@ type Calls = typeof landingCalls &
   typeof signCalls &
   typeof mfaCalls &
   typeof sendCalls &
+  typeof forkCalls &
   typeof recoveryCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
@@ -33,6 +35,7 @@ type Answers = typeof landingAnswers &
   typeof signAnswers &
   typeof mfaAnswers &
   typeof sendAnswers &
+  typeof forkAnswers &
   typeof recoveryAnswers
 
 /** Does not compile while a call has no answer. */

@@ -1,7 +1,7 @@
 /** Wallets that people bring. */
 import * as v from 'valibot'
+import { evmAddress } from '../../entities/chain-primitives.ts'
 import type { ConnectedWallet } from '../../entities/linked-account.ts'
-import { evmAddress } from '../../entities/primitives.ts'
 import { type Loosely, looseWallet } from '../loosely.ts'
 import type { MoreRows } from './row.ts'
 

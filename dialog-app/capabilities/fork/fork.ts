@@ -1,0 +1,12 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+/** A session that another page of the app starts from this one, and that ends with it. */
+export const fork = defineCapability({
+  name: 'fork',
+  loadedFor: 'nobody',
+  bring(ports) {
+    const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports))
+    return { moreCalls: { names: ['forkSession'], load: calls.load } }
+  },
+})

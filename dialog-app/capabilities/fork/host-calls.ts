@@ -1,0 +1,16 @@
+/** The host's call `forkSession`. A fork reaches a host as a code that is used once, and no secret afterwards. */
+import { sessionRoutes } from '@latchkey/protocol/api'
+import { forkCalls } from '@latchkey/protocol/host'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import { requireUser } from '../../core/require-user.ts'
+
+export const createHostCalls = (ports: CapabilityPorts): MoreServed<keyof typeof forkCalls> => ({
+  rows: forkCalls,
+  handlers: {
+    async forkSession(_data, caller) {
+      await requireUser(ports, caller)
+      return ports.api.call(sessionRoutes.createSessionCode, {}, caller)
+    },
+  },
+})
