@@ -220,7 +220,7 @@ it.each(rows)(
 // spec L6.8
 it('no call asks for a role, and none says one', () => {
   const kinds = new Set(rows.map(([, { auth }]) => auth))
-  expect([...kinds].sort()).toEqual(['dialog', 'identity', 'none', 'wallet'])
+  expect([...kinds].sort()).toEqual(['dialog', 'dialog or wallet', 'identity', 'none', 'wallet'])
   const named = rows.flatMap(([name, { path, body, query, headers, output }]) => [
     name,
     path,
