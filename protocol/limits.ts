@@ -112,10 +112,3 @@ export const dialogLimits = {
   cardBreakpointPx: 441,
   qrSizePx: 160,
 } as const
-
-/** Chains that an app works on. */
-export const chainLimits = {
-  maxRpcUrls: 5,
-  /** One address of a chain is given up for the next after this time. */
-  rpcTimeoutMs: 5 * SECOND,
-} as const

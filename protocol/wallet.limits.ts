@@ -7,6 +7,8 @@ export const walletLimits = {
   createdScreenCloseMs: 2_500,
   signSuccessCloseMs: 1_400,
   signResetMs: 200,
+  /** One address of a chain is given up for the next after this time. */
+  rpcTimeoutMs: 5_000,
   /** From one look for the receipt of a transaction to the next. */
   receiptPollMs: 2_000,
   /** A transaction that no node knows at so many looks in a row was dropped. */

@@ -90,7 +90,12 @@ export const keyLimits = {
   importedKeys: 2_000,
 } as const
 
-export const appLimits = { directoryFreshMs: 1_000, directorySize: 1_000 } as const
+export const appLimits = {
+  directoryFreshMs: 1_000,
+  directorySize: 1_000,
+  /** Where one chain is asked: if the first does not answer, the next is. */
+  maxRpcUrls: 5,
+} as const
 
 export const attemptSlots = { slotsUpTo: 32 } as const
 

@@ -2,7 +2,7 @@
  * Asks a chain, at the addresses that the operator named, one after the other: the next where one says nothing in
  * time, is broken, or takes no more calls. What a chain says of the call itself is its answer, and no other is asked.
  */
-import { chainLimits, LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Clock } from '../ports.ts'
 import { abortErrorOf } from '../waiting.ts'
@@ -42,7 +42,7 @@ export function createRpc(
     const own = new AbortController()
     const giveUp = () =>
       own.abort(new LatchkeyError('client_request_timeout', 'The chain did not answer in time'))
-    const stop = clock.after(chainLimits.rpcTimeoutMs, giveUp)
+    const stop = clock.after(walletLimits.rpcTimeoutMs, giveUp)
     try {
       const response = await fetch(url, {
         method: 'POST',

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { chainLimits } from '../limits.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
 import { embeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
 
@@ -9,15 +8,6 @@ const imageAddress = /^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)
 export const isImageAddress = (address: string): boolean => imageAddress.test(address)
 const image = v.nullable(v.pipe(v.string(), v.maxLength(65_536), v.regex(imageAddress)))
 export const accentColor = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/, 'A colour is written #rrggbb'))
-
-/** Where a chain is asked: https, or this machine while an app is developed. */
-export const rpcUrl = v.pipe(
-  text,
-  v.url(),
-  v.regex(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9-]+\.localhost)(:\d+)?(\/|$))/),
-)
-const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
-const chainKey = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/, 'A chain is named by its number'))
 
 export const createOnLoginOptions = ['users-without-wallets', 'all-users', 'off'] as const
 export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud'] as const
@@ -74,9 +64,9 @@ export const appConfigSchema = v.object({
   }),
   walletConnectCloudProjectId: v.nullable(text),
   /** By the number of the chain; where the first does not answer, the next is asked. */
-  rpcUrls: v.record(chainKey, v.pipe(v.array(rpcUrl), v.minLength(1), v.maxLength(chainLimits.maxRpcUrls))),
+  rpcUrls: v.record(text, v.array(text)),
   /** What is moved on these is worth nothing. */
-  testNetworks: v.array(chainId),
+  testNetworks: v.array(v.number()),
   fiatOnRampEnabled: v.boolean(),
   captchaEnabled: v.boolean(),
   captchaSiteKey: v.nullable(text),

@@ -5,19 +5,17 @@ import * as v from 'valibot'
 import type { Keyring } from '../keys/keys.ts'
 import { appLimits } from '../limits.ts'
 import type { App, AppDirectory, Clock, Db } from '../ports.ts'
+import { chainSettings } from './chain-settings.ts'
 import { type AppRow, appById } from './store.ts'
 
 export type { App, AppDirectory } from '../ports.ts'
 export { givePlaceBack, takePlace } from './places.ts'
 
 /** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
-export const storedConfigSchema = v.omit(appConfigSchema, [
-  'id',
-  'name',
-  'verificationKey',
-  'createdAt',
-  'updatedAt',
-])
+export const storedConfigSchema = v.object({
+  ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt']).entries,
+  ...chainSettings,
+})
 export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
 
 /** A setting that came after the app is as a new app has it. */
