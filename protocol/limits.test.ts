@@ -12,7 +12,8 @@ import {
 } from './limits.ts'
 import { screenLimits } from './screen.limits.ts'
 import { isMfaCancel, isRateLimit, walletContract } from './wallet/index.ts'
-import { walletLimits, walletSizes } from './wallet.limits.ts'
+import { walletLimits } from './wallet.limits.ts'
+import { walletSizes } from './wallet.sizes.ts'
 
 describe('a number that somebody was promised', () => {
   it('of calls to the server: 20 s, three times as long before each of three retries, and what is tried again', () => {

@@ -20,13 +20,3 @@ export const walletLimits = {
   /** An operation may wait for a person; its key pair then dies by itself. */
   operationMs: 10 * 60_000,
 } as const
-
-export const walletSizes = {
-  entropyBytes: 16,
-  importedKeyBytes: 32,
-  sharesTotal: 3,
-  sharesNeeded: 2,
-  maxMessageBytes: 64 * 1024,
-  /** More than a block of any chain takes of one. */
-  maxTransactionBytes: 128 * 1024,
-} as const

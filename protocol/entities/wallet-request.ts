@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { walletSizes } from '../wallet.limits.ts'
+import { walletSizes } from '../wallet.sizes.ts'
 import { evmAddress, hex } from './chain-primitives.ts'
 import { text } from './primitives.ts'
 

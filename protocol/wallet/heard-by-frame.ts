@@ -7,7 +7,7 @@ import { base64url, id, text, verificationCode } from '../entities/primitives.ts
 import { mfaMethodTypes } from '../entities/user.ts'
 import { channelLimits } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
-import { walletSizes } from '../wallet.limits.ts'
+import { walletSizes } from '../wallet.sizes.ts'
 import { operationStepSchema } from './operations.ts'
 import { sealedShareSchema } from './shares.ts'
 

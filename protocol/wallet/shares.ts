@@ -9,7 +9,7 @@
 import * as v from 'valibot'
 import { base64url, id } from '../entities/primitives.ts'
 import { product } from '../product.ts'
-import { walletSizes } from '../wallet.limits.ts'
+import { walletSizes } from '../wallet.sizes.ts'
 import { type OperationStep, operationStepSchema, type ShareRole } from './operations.ts'
 
 /** What was split: entropy from which keys are derived, or a key that was brought along. */

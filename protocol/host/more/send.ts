@@ -1,7 +1,7 @@
 /** The user's own wallet sends. */
 import * as v from 'valibot'
 import { sendUiSchema, transactionRequestSchema } from '../../entities/wallet-request.ts'
-import { walletSizes } from '../../wallet.limits.ts'
+import { walletSizes } from '../../wallet.sizes.ts'
 import type { MoreRows } from './row.ts'
 
 export const sendCalls = {
