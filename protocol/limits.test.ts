@@ -11,13 +11,14 @@ import {
   sessionLimits,
 } from './limits.ts'
 import { screenLimits } from './screen.limits.ts'
+import { serverLimits } from './server.limits.ts'
 import { isMfaCancel, isRateLimit, walletContract } from './wallet/index.ts'
 import { walletLimits } from './wallet.limits.ts'
 import { walletSizes } from './wallet.sizes.ts'
 
 describe('a number that somebody was promised', () => {
   it('of calls to the server: 20 s, three times as long before each of three retries, and what is tried again', () => {
-    expect(apiLimits).toMatchObject({
+    expect({ ...apiLimits, ...serverLimits }).toMatchObject({
       timeoutMs: 20_000,
       retries: 3,
       firstRetryDelayMs: 500,
@@ -40,7 +41,7 @@ describe('a number that somebody was promised', () => {
   })
 
   it('of sessions: 15 minutes, 60 s, 30 s before the end, 30 days, 10 s of grace', () => {
-    expect(sessionLimits).toMatchObject({
+    expect({ ...sessionLimits, ...serverLimits, ...walletLimits }).toMatchObject({
       accessTokenSeconds: 900,
       walletTokenSeconds: 60,
       activeLeftSeconds: 30,

@@ -36,35 +36,17 @@ export const apiLimits = {
   firstRetryDelayMs: 500,
   retryDelayFactor: 3,
   retriedStatuses: [408, 409, 425, 500, 502, 503, 504],
-  maxBodyBytes: 256 * 1024,
   maxStringLength: 4_096,
-  requestReplaySeconds: 120,
-  /** A call whose twin is under way waits for its outcome so long: shorter than `timeoutMs`. */
-  replayWaitMs: 15 * SECOND,
 } as const
 
 export const appLimits = {
   appIdLength: 25,
-  maxAllowedOrigins: 100,
   maxNameLength: 64,
 } as const
 
 export const sessionLimits = {
-  accessTokenSeconds: 15 * 60,
-  walletTokenSeconds: 60,
-  /** A wallet token with less left than this is asked for anew. */
-  walletTokenLeftSeconds: 10,
-  /** One that waits for a person is renewed after this time, so that it is fresh when they press. */
-  walletTokenRenewSeconds: 40,
   /** A token with less left than this is refreshed first. */
   activeLeftSeconds: 30,
-  refreshTokenSeconds: 30 * DAY_SECONDS,
-  refreshCookieMarkerSeconds: 30 * DAY_SECONDS,
-  /** How long a parent still answers with its successor after that successor was first used. */
-  successorGraceSeconds: 10,
-  oneUseCodeSeconds: 60,
-  proofMaxAgeSeconds: 60,
-  clockSkewSeconds: 30,
   refreshLockDeadlineMs: 90 * SECOND,
   /** A browser may give its key store late, or never answer at all. */
   proofKeyDeadlineMs: 5 * SECOND,
@@ -83,7 +65,6 @@ export const emailLimits = {
   maxAddressLength: 254,
   wrongCodeClearsMs: 1_400,
   resendLockMs: 30 * SECOND,
-  resendLockSeconds: 30,
   sendTimeoutMs: 10 * SECOND,
 } as const
 
@@ -108,7 +89,4 @@ export const dialogLimits = {
   progressAfterMs: 150,
   /** How long counted events wait at most for a card to be drawn. */
   eventsHeldMs: 5 * SECOND,
-  mobileBreakpointPx: 440,
-  cardBreakpointPx: 441,
-  qrSizePx: 160,
 } as const

@@ -1,5 +1,7 @@
 /** What few screens need, and bring. */
 export const screenLimits = {
+  mobileBreakpointPx: 440,
+  cardBreakpointPx: 441,
   optionListMaxHeightPx: 400,
   logoMaxWidthPx: 180,
   logoMaxHeightPx: 90,

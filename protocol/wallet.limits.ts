@@ -17,6 +17,11 @@ export const walletLimits = {
   confirmationMs: 10 * 60_000,
   beforeExportMs: 1_000,
   vaultIdleMs: 60_000,
+  walletTokenSeconds: 60,
+  /** A wallet token with less left than this is asked for anew. */
+  walletTokenLeftSeconds: 10,
+  /** One that waits for a person is renewed after this time, so that it is fresh when they press. */
+  walletTokenRenewSeconds: 40,
   /** An operation may wait for a person; its key pair then dies by itself. */
   operationMs: 10 * 60_000,
 } as const

@@ -1,5 +1,5 @@
 /** Numbers that only the server knows, with their units. What a browser should know too is in `protocol`. */
-import { apiLimits, emailLimits } from '@latchkey/protocol'
+import { emailLimits, serverLimits } from '@latchkey/protocol'
 
 export const databaseLimits = {
   /** SQLite waits inside one call, which stops the whole process: so it waits shortly and we ask again. */
@@ -71,7 +71,7 @@ export const leaseLimits = {
 } as const
 
 /** A second try reads the row of the first at growing pauses. */
-export const waitLimits = { waitMs: apiLimits.replayWaitMs, pollFirstMs: 25, pollLongestMs: 400 } as const
+export const waitLimits = { waitMs: serverLimits.replayWaitMs, pollFirstMs: 25, pollLongestMs: 400 } as const
 
 export const keyLimits = {
   /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */

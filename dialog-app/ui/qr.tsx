@@ -1,4 +1,3 @@
-import { dialogLimits } from '@latchkey/protocol'
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 import styles from './qr.module.css'
@@ -11,6 +10,7 @@ type QrProps = {
   readonly logoUrl?: string | undefined
 }
 
+const SIZE_PX = 160
 const FINDER = 7
 /** Modules of quiet around the code; four are the standard. */
 const QUIET = 4
@@ -18,7 +18,7 @@ const QUIET = 4
 const LOGO_PART = 0.24
 
 /** Always dark on light: many cameras read no other. */
-export function Qr({ value, label, sizePx = dialogLimits.qrSizePx, logoUrl }: QrProps) {
+export function Qr({ value, label, sizePx = SIZE_PX, logoUrl }: QrProps) {
   const { size, dots } = useMemo(() => drawing(value, logoUrl !== undefined), [value, logoUrl])
   const far = size - FINDER
   const logo = Math.round(size * LOGO_PART)

@@ -3,7 +3,7 @@
  * token of its own, made by the server for that key, that step, its purpose and one wallet.
  */
 
-import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { walletTokenRoutes } from '@latchkey/protocol/api'
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -64,7 +64,7 @@ export type Operations = {
   ) => Promise<T>
 }
 
-const { walletTokenSeconds, walletTokenLeftSeconds } = sessionLimits
+const { walletTokenSeconds, walletTokenLeftSeconds } = walletLimits
 const freshForMs = (walletTokenSeconds - walletTokenLeftSeconds) * 1_000
 
 export function createOperations(ports: {

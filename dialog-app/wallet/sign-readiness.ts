@@ -2,7 +2,7 @@
  * An operation and a token that are ready while a person reads what they are asked to sign, so that their press
  * costs one trip. The token is renewed before it runs out, for as long as they read.
  */
-import { sessionLimits } from '@latchkey/protocol'
+import { walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../ports.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { Operation, Operations, Prepared, StepToken } from './operations.ts'
@@ -43,7 +43,7 @@ export function createSignReadiness(ports: {
     const { address, controller } = mine
     mine.token = await operations.tokenFor(operation, 'sign', address, controller)
     if (review !== mine) return
-    mine.stopTimer = clock.after(sessionLimits.walletTokenRenewSeconds * 1_000, () => {
+    mine.stopTimer = clock.after(walletLimits.walletTokenRenewSeconds * 1_000, () => {
       // Without a fresh token, one is asked for after the press.
       renew(mine, operation).catch(() => {})
     })

@@ -10,6 +10,7 @@ import {
   fromWire,
   isListableOrigin,
   isOriginWildcard,
+  serverLimits,
   toWire,
   turnstileSiteKey,
   unsupportedSiteKey,
@@ -114,8 +115,8 @@ function originsFor(environment: Environment, origins: readonly string[]): reado
       throw new AppRefusal(`${origin}: a production app lists https origins`)
   }
   const unique = [...new Set(origins)]
-  if (unique.length > appLimits.maxAllowedOrigins) {
-    throw new AppRefusal(`An app lists at most ${appLimits.maxAllowedOrigins} origins`)
+  if (unique.length > serverLimits.maxAllowedOrigins) {
+    throw new AppRefusal(`An app lists at most ${serverLimits.maxAllowedOrigins} origins`)
   }
   return unique
 }

@@ -1,5 +1,5 @@
 /** What comes in: small enough, of the right type, and what the schema says. */
-import { apiLimits, fromWire, LatchkeyError } from '@latchkey/protocol'
+import { fromWire, LatchkeyError, serverLimits } from '@latchkey/protocol'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { wirePath } from './wire-path.ts'
@@ -14,7 +14,7 @@ export async function readBody(c: Context, mediaType: MediaType): Promise<string
   const length = c.req.header('content-length')
   // Node holds a body to the length that was announced; one without is counted as it comes.
   if (length !== undefined) {
-    if (Number(length) > apiLimits.maxBodyBytes) throw tooLarge()
+    if (Number(length) > serverLimits.maxBodyBytes) throw tooLarge()
     return c.req.text()
   }
   const { body } = c.req.raw
@@ -24,14 +24,14 @@ export async function readBody(c: Context, mediaType: MediaType): Promise<string
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > apiLimits.maxBodyBytes) throw tooLarge()
+    if (bytes > serverLimits.maxBodyBytes) throw tooLarge()
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
 const tooLarge = () =>
-  new LatchkeyError('payload_too_large', `A body may have at most ${apiLimits.maxBodyBytes} bytes`)
+  new LatchkeyError('payload_too_large', `A body may have at most ${serverLimits.maxBodyBytes} bytes`)
 
 export function parseJson(text: string): unknown {
   try {

@@ -7,7 +7,7 @@
  * gets the stored answer of that request, or does again what may be done again. A copied read may be read again.
  */
 import { hash } from 'node:crypto'
-import { LatchkeyError, sessionLimits } from '@latchkey/protocol'
+import { LatchkeyError, serverLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { importedKey, verifyEs256 } from '../keys/keys.ts'
 
@@ -110,7 +110,7 @@ export function assertProofOfToken(proof: Proof, token: string): void {
 export const proofHash = (text: string) => hash('sha256', text, 'base64url')
 
 function isFresh(iat: number, nowSeconds: number): boolean {
-  const { proofMaxAgeSeconds, clockSkewSeconds } = sessionLimits
+  const { proofMaxAgeSeconds, clockSkewSeconds } = serverLimits
   return iat > nowSeconds - proofMaxAgeSeconds - clockSkewSeconds && iat < nowSeconds + clockSkewSeconds
 }
 

@@ -4,7 +4,7 @@
  * Whoever works on the call holds the lease. Every change of the row names the lease that it was made under, so
  * that of two processes one goes on, and one that was taken for dead changes nothing when it comes back.
  */
-import { apiLimits } from '@latchkey/protocol'
+import { serverLimits } from '@latchkey/protocol'
 import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Row } from '../db/schema.ts'
 import { randomId } from '../ids.ts'
@@ -27,7 +27,7 @@ export const leased = ({ id, untilMs }: Lease) => ({ lease_id: id, lease_until_m
 /** Nobody works on the call: it is over, or whoever comes next may go on. */
 export const noLease = { lease_id: '', lease_until_ms: 0 } as const
 
-const endOfReplay = (clock: Clock) => nowSeconds(clock) + apiLimits.requestReplaySeconds
+const endOfReplay = (clock: Clock) => nowSeconds(clock) + serverLimits.requestReplaySeconds
 
 export type RequestState = Omit<RequestRow, 'request_hash'>
 type NewRow = Row<'request_replays'> & { readonly now: number }

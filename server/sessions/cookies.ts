@@ -2,7 +2,7 @@
  * Cookie mode: the refresh token is in a cookie that no script reads, beside one that scripts may read. That one
  * says that the first is there and which number it has, so that a proof can name it.
  */
-import { product, sessionLimits } from '@latchkey/protocol'
+import { product, serverLimits } from '@latchkey/protocol'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { App } from '../apps/apps.ts'
@@ -28,8 +28,8 @@ export function keepRefreshCookie(
   { app, c }: AnsweredCall,
   { refreshToken, refreshCounter }: { readonly refreshToken: string; readonly refreshCounter: number },
 ): void {
-  const maxAge = sessionLimits.refreshTokenSeconds
-  const markerAge = sessionLimits.refreshCookieMarkerSeconds
+  const maxAge = serverLimits.refreshTokenSeconds
+  const markerAge = serverLimits.refreshCookieMarkerSeconds
   setCookie(c, product.refreshCookie(app.id), refreshToken, { ...attributes, httpOnly: true, maxAge })
   setCookie(c, product.sessionMarkerCookie(app.id), String(refreshCounter), {
     ...attributes,

@@ -6,7 +6,7 @@
  * a parent like any other, which gives the identical successor again while that is unused.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { product, sessionLimits } from '@latchkey/protocol'
+import { product, serverLimits } from '@latchkey/protocol'
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import type { Row } from '../db/schema.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
@@ -93,7 +93,7 @@ export async function createSessionCode(
     code_hash: hashOfCode(sessionCodeOf(context, seed)),
     app_id: caller.appId,
     session_id: caller.sessionId,
-    expires_at: nowSeconds(context.clock) + sessionLimits.oneUseCodeSeconds,
+    expires_at: nowSeconds(context.clock) + serverLimits.oneUseCodeSeconds,
     started_session_id: null,
   })
   return seed

@@ -1,4 +1,4 @@
-import { sessionLimits } from '@latchkey/protocol'
+import { serverLimits } from '@latchkey/protocol'
 import type { ServerContext } from '../context.ts'
 import { randomId } from '../ids.ts'
 import { nowSeconds } from '../ports.ts'
@@ -33,9 +33,9 @@ export function newSession(
     key_thumbprint: waits ? null : origin.provenKey,
     created_at: now,
     last_used_at: now,
-    expires_at: waits ? now + sessionLimits.oneUseCodeSeconds : slidingExpiry(now),
+    expires_at: waits ? now + serverLimits.oneUseCodeSeconds : slidingExpiry(now),
     revoked_at: null,
   }
 }
 
-export const slidingExpiry = (nowSeconds: number) => nowSeconds + sessionLimits.refreshTokenSeconds
+export const slidingExpiry = (nowSeconds: number) => nowSeconds + serverLimits.refreshTokenSeconds

@@ -7,7 +7,7 @@
  * the successor was first used too. A token spent longer ago is in the wrong hands, or its successor is: nobody
  * can tell which, so the whole family ends.
  */
-import { sessionLimits } from '@latchkey/protocol'
+import { serverLimits } from '@latchkey/protocol'
 
 export type Rotation =
   /** The newest token, for the first time: this successor becomes the newest. */
@@ -32,7 +32,7 @@ export function rotate(
   if (presented > counter || presented < lowest) return { type: 'unknown' }
   if (presented === counter) return { type: 'advance', successor: counter + 1 }
   if (presented === counter - 1) return { type: 'repeat', successor: counter }
-  const withinGrace = nowMs < rotated_at_ms + sessionLimits.successorGraceSeconds * 1_000
+  const withinGrace = nowMs < rotated_at_ms + serverLimits.successorGraceSeconds * 1_000
   if (presented === counter - 2 && withinGrace) return { type: 'repeat', successor: counter - 1 }
   return { type: 'reuse' }
 }

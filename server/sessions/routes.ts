@@ -1,4 +1,4 @@
-import { sessionLimits } from '@latchkey/protocol'
+import { serverLimits } from '@latchkey/protocol'
 import { sessionRoutes } from '@latchkey/protocol/api'
 import type { ServerContext } from '../context.ts'
 import { assertProven, bearerOf } from '../http/caller.ts'
@@ -85,7 +85,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     decide: (trx, call, context) => createSessionCode(trx, context, call.caller),
     render: (seed, _call, context) => ({
       code: sessionCodeOf(context, seed),
-      expiresInSeconds: sessionLimits.oneUseCodeSeconds,
+      expiresInSeconds: serverLimits.oneUseCodeSeconds,
     }),
   }),
 

@@ -5,7 +5,7 @@
  * whose header says anything more, or anything else, is not ours. Hence no algorithm is ever chosen by a token.
  */
 import type { KeyObject } from 'node:crypto'
-import { accessTokenClaimsSchema, sessionLimits, type TokenScope } from '@latchkey/protocol'
+import { accessTokenClaimsSchema, serverLimits, type TokenScope, walletLimits } from '@latchkey/protocol'
 import { operationStepSchema, sealingKey, walletPurposeSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { WalletStep } from '../context.ts'
@@ -48,9 +48,9 @@ const base64urlJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toS
 const headerOf = (kid: string) => base64urlJson({ alg: 'ES256', typ: 'JWT', kid })
 
 const lifetimeSeconds = {
-  dialog: sessionLimits.accessTokenSeconds,
-  host: sessionLimits.accessTokenSeconds,
-  wallet: sessionLimits.walletTokenSeconds,
+  dialog: serverLimits.accessTokenSeconds,
+  host: serverLimits.accessTokenSeconds,
+  wallet: walletLimits.walletTokenSeconds,
 } as const satisfies Record<TokenScope, number>
 
 export function mintToken(
@@ -111,7 +111,7 @@ export function verifyToken(
   const claims = v.safeParse(claimsSchema, jsonOf(payload))
   if (!claims.success || claims.output.iss !== issuer) return undefined
   const { iat, exp } = claims.output
-  if (exp <= nowSeconds || iat > nowSeconds + sessionLimits.clockSkewSeconds) return undefined
+  if (exp <= nowSeconds || iat > nowSeconds + serverLimits.clockSkewSeconds) return undefined
   return claims.output
 }
 

@@ -17,7 +17,7 @@ export type Prepared = {
   readonly willFail: boolean
 }
 
-const block = v.object({ baseFeePerGas: v.nullish(quantity) })
+const block = v.object({ baseFeePerGas: v.exactOptional(v.nullable(quantity)) })
 
 /** Of a transaction that the chain would not estimate: enough for what wallets usually send. */
 const GAS_WITHOUT_ESTIMATE = 500_000n

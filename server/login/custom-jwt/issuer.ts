@@ -1,5 +1,5 @@
 /** What a token of an operator's own issuer must say, and where its keys are. */
-import { product, sessionLimits } from '@latchkey/protocol'
+import { product, serverLimits } from '@latchkey/protocol'
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { askLimits, customJwtLimits } from '../../limits.ts'
@@ -59,7 +59,7 @@ export async function readToken(
       issuer,
       audience,
       requiredClaims: ['exp'],
-      clockTolerance: sessionLimits.clockSkewSeconds,
+      clockTolerance: serverLimits.clockSkewSeconds,
       currentDate: new Date(nowMs),
     })
     const subject = v.safeParse(named, payload[claim])

@@ -1,5 +1,5 @@
 /** The leg between the server and a provider: where a person is sent, what comes back, and what it is worth. */
-import { type OAuthTokens, sessionLimits, socialProviders } from '@latchkey/protocol'
+import { type OAuthTokens, serverLimits, socialProviders } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { shelfKey } from '../../shelf.ts'
@@ -62,7 +62,7 @@ function createProviderClient(
   }
   const client: oauth.Client = {
     client_id: account.id,
-    [oauth.clockTolerance]: sessionLimits.clockSkewSeconds,
+    [oauth.clockTolerance]: serverLimits.clockSkewSeconds,
   }
   const authentication = authenticationOf(provider, account)
   const isInsecure = as.issuer.startsWith('http:')

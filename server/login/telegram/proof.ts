@@ -5,7 +5,7 @@
  * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { LatchkeyError, sessionLimits, toWire } from '@latchkey/protocol'
+import { LatchkeyError, serverLimits, toWire } from '@latchkey/protocol'
 import {
   type TelegramAuthResult,
   type TelegramWebAppData,
@@ -71,7 +71,7 @@ export const endOf = ({ data: { authDate } }: TelegramProof): number =>
 
 export function readProof(proof: TelegramProof, token: string, nowSeconds: number): TelegramPerson {
   if (!isSigned(proof, token)) throw wrongProof('hash')
-  const isFromLater = Number(proof.data.authDate) > nowSeconds + sessionLimits.clockSkewSeconds
+  const isFromLater = Number(proof.data.authDate) > nowSeconds + serverLimits.clockSkewSeconds
   if (isFromLater || nowSeconds > endOf(proof)) throw wrongProof('auth_date')
   return proof.type === 'login' ? personOfLogin(proof.data) : personOfWebApp(proof.data)
 }
