@@ -190,7 +190,7 @@ describe('latchkey:wallet:rpc', () => {
       [address, digest],
       [digest, address],
     ]
-    for (const method of ['eth_sign', 'eth_signTypedData_v4', 'eth_signTransaction', 'personal_sign ']) {
+    for (const method of ['eth_sign', 'eth_signTypedData', 'eth_sendTransaction', 'personal_sign ']) {
       for (const params of good) {
         const request = { method, params } as never
         const rpc = frame.call('wallet:rpc', { ...(await frame.begin('sign')), address, request })
