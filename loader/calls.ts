@@ -38,8 +38,8 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa showMfaEnrollment unenrollMfa connectWallet updateEmail reauthorize`,
-  user_rejected_request: 'signMessage signTypedData sendTransaction',
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} unenrollMfa updateEmail connectWallet reauthorize showMfaEnrollment enrollMfa`,
+  user_rejected_request: 'signMessage sendTransaction signTypedData',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
   '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession',

@@ -76,7 +76,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
 
   const loadRest = () =>
     within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
-      throw new LatchkeyError('server_unreachable', 'A script did not come', { cause })
+      throw new LatchkeyError('server_unreachable', 'loader-more.js did not come', { cause })
     })
 
   async function configure(next: ClientConfig) {

@@ -18,7 +18,7 @@ export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadM
       certain: false,
       error: new LatchkeyError(
         'server_unreachable',
-        `${origin} does not answer; script-src and trusted-types of this page must allow loader-more.js to tell why`,
+        `${origin} did not answer; script-src and trusted-types of this page must allow loader-more.js to tell why`,
         { cause },
       ),
     }

@@ -6,5 +6,6 @@ test('each kind of flow has a code for being closed', () => {
     login: 'exited_auth_flow',
     link: 'exited_link_flow',
     approval: 'user_rejected_request',
+    password: 'user_exited_set_password_flow',
   })
 })

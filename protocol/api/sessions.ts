@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { base64url, text } from '../entities/primitives.ts'
 import { oauthTokensSchema, sessionUpdateActions } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { vaultKeySchema } from '../wallet/shares.ts'
+import { vaultKeySchema } from '../wallet/operations.ts'
 import type { Routes } from './route.ts'
 
 const token = v.nullable(text)

@@ -3,15 +3,10 @@ import { evmAddress, hex } from '../entities/chain-primitives.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { vaultKeySchema } from '../wallet/operations.ts'
 import { walletPurposeSchema } from '../wallet/purposes.ts'
 import { keptRecoverySchema } from '../wallet/recovery.ts'
-import {
-  chainTypes,
-  sealedShareSchema,
-  serverSealingKeySchema,
-  shareKinds,
-  vaultKeySchema,
-} from '../wallet/shares.ts'
+import { chainTypes, sealedShareSchema, serverSealingKeySchema, shareKinds } from '../wallet/shares.ts'
 import { mfaTokenField } from './mfa-token.ts'
 import type { Routes } from './route.ts'
 

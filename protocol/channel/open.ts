@@ -78,7 +78,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
   const receiver = createReceiver(contract[side], hears.calls, options.handlers as AnyHandlers, ruleOf)
   const pulse = createPulse(
     async () => sendToRemote?.(makeRequest(nextId(), pulseEvent, {})),
-    () => rejectAll(new LatchkeyError('frame_unresponsive', 'The other window stopped answering')),
+    () => rejectAll(new LatchkeyError('frame_unresponsive', 'The other window did not answer')),
   )
 
   const messenger = createMessenger(options.target)

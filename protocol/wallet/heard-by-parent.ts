@@ -4,7 +4,7 @@ import { evmAddress } from '../entities/chain-primitives.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { channelLimits } from '../limits.ts'
-import { sealingKey } from './shares.ts'
+import { sealingKey } from './operations.ts'
 
 const empty = v.object({})
 /** The user with the methods that they have now. */

@@ -1,6 +1,6 @@
-/** Operations of the vault: their steps, and what of a wallet they have in hand. */
+/** Operations of the vault: their steps, and the key of each. */
 import * as v from 'valibot'
-import { id } from '../entities/primitives.ts'
+import { base64url, id } from '../entities/primitives.ts'
 
 /** Steps are numbered from 1; a later step has a greater number. */
 export const operationStepSchema = v.object({
@@ -9,5 +9,9 @@ export const operationStepSchema = v.object({
 })
 export type OperationStep = v.InferOutput<typeof operationStepSchema>
 
-export const shareRoles = ['device', 'auth', 'recovery'] as const
-export type ShareRole = (typeof shareRoles)[number]
+/** An uncompressed P-256 point: 65 bytes. */
+export const sealingKey = v.pipe(base64url, v.length(87))
+
+/** The public key of a vault's operation, and the step that a token is asked for. */
+export const vaultKeySchema = v.object({ publicKey: sealingKey, operation: operationStepSchema })
+export type NamedVaultKey = v.InferOutput<typeof vaultKeySchema>

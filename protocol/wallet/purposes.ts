@@ -1,6 +1,6 @@
 /** What a wallet token may be made for. */
 import * as v from 'valibot'
-import type { ShareRole } from './operations.ts'
+import type { ShareRole } from './shares.ts'
 
 type PurposeRule = {
   /** Whether a forked session may have a token for this. */

@@ -10,7 +10,10 @@ import * as v from 'valibot'
 import { base64url, id } from '../entities/primitives.ts'
 import { product } from '../product.ts'
 import { walletSizes } from '../wallet.sizes.ts'
-import { type OperationStep, operationStepSchema, type ShareRole } from './operations.ts'
+import { type OperationStep, sealingKey } from './operations.ts'
+
+export const shareRoles = ['device', 'auth', 'recovery'] as const
+export type ShareRole = (typeof shareRoles)[number]
 
 /** What was split: entropy from which keys are derived, or a key that was brought along. */
 export const shareKinds = ['entropy', 'imported-key'] as const
@@ -69,14 +72,8 @@ export const sealingInfo = {
 export const sealedShareSchema = v.object({ v: v.literal(1), enc: base64url, ct: base64url })
 export type SealedShare = v.InferOutput<typeof sealedShareSchema>
 
-/** An uncompressed P-256 point: 65 bytes. */
-export const sealingKey = v.pipe(base64url, v.length(87))
 export const serverSealingKeySchema = v.object({ id, publicKey: sealingKey })
 export type ServerSealingKey = v.InferOutput<typeof serverSealingKeySchema>
-
-/** The public key of a vault's operation, and the step that a token is asked for. */
-export const vaultKeySchema = v.object({ publicKey: sealingKey, operation: operationStepSchema })
-export type NamedVaultKey = v.InferOutput<typeof vaultKeySchema>
 
 const roleCodes = { device: 1, auth: 2, recovery: 3 } as const satisfies Record<ShareRole, number>
 const kindCodes = { entropy: 1, 'imported-key': 2 } as const satisfies Record<ShareKind, number>

@@ -150,12 +150,21 @@ describe('a visitor who is to connect or create a wallet', () => {
     expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('and for whom none is made, since they would choose how it is kept, is told so', async () => {
+  test('and is to choose how it is kept chooses first, and waits for that', async () => {
     const { world, asked } = await open({
-      app: { embeddedWalletConfig: { requireUserOwnedRecoveryOnCreate: true } },
+      app: {
+        embeddedWalletConfig: {
+          requireUserOwnedRecoveryOnCreate: true,
+          userOwnedRecoveryOptions: ['user-passcode'],
+        },
+      },
     })
     await logIn(world)
-    expect(asked.error).toMatchObject({ code: 'embedded_wallet_not_found' })
+    await world.clock.advance(2_500)
+    expect(world.screen()).toBe('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN')
+    expect(asked.settled).toBe(false)
+    await world.close()
+    expect(asked.settled).toBe(true)
   })
 
   test('and leaves is an exit', async () => {

@@ -383,7 +383,7 @@ describe('a browser without a share of the wallet', () => {
   })
 
   test('and with another recovery method can not be helped here', async () => {
-    const account = { ...walletAccount, recoveryMethod: 'user-passcode' } as const
+    const account = { ...walletAccount, recoveryMethod: 'google-drive' } as const
     const user = { ...visitorUser, linkedAccounts: [account] }
     const made = await world({ wallet: { connect: notHere } }, user)
     const signing = await ask(made)

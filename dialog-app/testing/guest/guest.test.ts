@@ -113,7 +113,7 @@ describe('a call of the wallet that wants a second factor', () => {
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
     expect(house.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({
       status: 'success',
-      message: 'Hello',
+      content: { kind: 'message', message: 'Hello' },
     })
     await house.clock.advance(1_600)
     expect(house.frame).toEqual(['show', 'hide'])
