@@ -32,6 +32,9 @@ describe('the build', () => {
     expect(files.sort()).toEqual([
       expect.stringMatching(/^assets\/index-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/mfa-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/password-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/recovery-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/set-recovery-[\w-]+\.js$/),
       'index.html',
       expect.stringMatching(/^vault-[\w-]+\.js$/),
     ])
