@@ -166,7 +166,9 @@ test('what was given up connects no more, while another connects, is approved an
   // Its goodbye costs it the connection, which it would want back.
   await sandbox.fault('refuse')
   const failed = codeOf(connecting)
+  const { connections } = await sandbox.relay()
   await clock.advance(300_000)
+  await expect.poll(async () => (await sandbox.relay()).connections, { interval: 10 }).toBe(connections - 1)
   await expect.poll(() => passedUntilNothingWaits(clock, 2_000)).toBe(0)
   expect(await failed).toBe('client_request_timeout')
   await sandbox.fault('none')

@@ -58,6 +58,12 @@ function linkOf(client: Client, name: string): Link {
       throw new Error('No connection')
     return request(call)
   }
+  // A connection that was lost is wanted back a moment later, also where the link was closed in between.
+  const transportOpen: typeof relayer.transportOpen = relayer.transportOpen.bind(relayer)
+  relayer.transportOpen = async (url) => {
+    if (isClosed) throw new Error('No connection')
+    return transportOpen(url)
+  }
 
   const present = (): Session | undefined => client.session.getAll()[0]
 
