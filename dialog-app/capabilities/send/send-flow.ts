@@ -7,6 +7,7 @@ import { type Chain, knownChain } from '../../chains/known.ts'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
 import { type Approval, requestApproval } from '../../core/approval.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { requireWorthless } from '../../core/chains.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
@@ -57,6 +58,7 @@ export async function readyToSend(
   if (ofHost !== undefined && !urls.includes(ofHost)) {
     throw new LatchkeyError('not_supported', 'Chains are asked at the addresses of the app, not of the page')
   }
+  requireWorthless(settings, chain.id)
   return { account, transaction, chain, rpc: createRpc(urls, ports) }
 }
 

@@ -23,7 +23,7 @@ const hash = keccak256(signed)
 async function world(chain = makeFakeChain(), change: WorldOptions = {}, user = walletUser) {
   const made = await makeWorld({
     answers: { logout: () => ({ success: true }) },
-    app: { rpcUrls: { 1: [chainUrl], 10: [chainUrl] } },
+    app: { rpcUrls: { 1: [chainUrl], 10: [chainUrl] }, testNetworks: [1] },
     capabilities: [...capabilities.filter(({ name }) => name !== 'send'), sendThrough(chain.fetch)],
     ...change,
   })
@@ -469,6 +469,13 @@ describe('what is refused before anything is shown', () => {
     const same = await world(makeFakeChain(), { config: { rpcUrls: { 1: 'https://rpc.example/v3/key' } } })
     await ask(same)
     expect(state(same)).toMatchObject({ status: 'review' })
+  })
+
+  test('a chain that is no test network', async () => {
+    const made = await world()
+    const refused = await ask(made, { ...plain, chainId: 10 })
+    expect(refused.error).toMatchObject({ code: 'approval_required_elsewhere' })
+    expect(made.views).toEqual([])
   })
 
   test('a chain that the host left out', async () => {

@@ -110,8 +110,21 @@ async function askTyped(made: World, data: object | string) {
   return signing
 }
 
+const worldWith = world
+
 describe('typed data', () => {
   beforeAll(() => import('./typed-data/later-read.ts'))
+
+  const world = (change: WorldOptions = {}) => worldWith({ app: { testNetworks: [1, 10] }, ...change })
+
+  test('for a chain that is no test network, or for none, is not put to the user', async () => {
+    const made = await worldWith({ app: { testNetworks: [] } })
+    const elsewhere = { code: 'approval_required_elsewhere' }
+    expect((await askTyped(made, typedData(1))).error).toMatchObject(elsewhere)
+    const onTestNetwork = await world()
+    expect((await askTyped(onTestNetwork, typedData(undefined))).error).toMatchObject(elsewhere)
+    expect([...made.views, ...onTestNetwork.views]).toEqual([])
+  })
 
   // spec W2.19, W3.7
   test('is shown whole, and signed with the hash of what was shown', async () => {

@@ -4,7 +4,7 @@
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { currentChain } from '../../core/chains.ts'
+import { currentChain, requireWorthless } from '../../core/chains.ts'
 import type { ApprovalKind } from '../../core/gate.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
@@ -62,6 +62,8 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
   const asked = data.domain.chainId
   const current = currentChain(settings())
   const isElsewhere = asked !== undefined && asked !== String(current)
+  // What names no chain is good on every one.
+  if (!isElsewhere) requireWorthless(settings(), asked === undefined ? undefined : current)
   return {
     approval: 'typed-data',
     content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data), json: prettyOf(data) },
