@@ -605,6 +605,16 @@ const names = [
   'Phantom',
   'App Store',
   'wc:\\S+',
+  'QR',
+  '(?:JBSW|Y3DP|EHPK|3PXP)',
+  // What was typed, and how the specification writes a space.
+  'SPACE|ì',
+  // Of a chain: its name, what its contracts are called, what it said, where it is looked at.
+  'Ethereum|ETH|USDC|BIRD|US|CD',
+  'U\\+[\\dA-F]{4}',
+  'CALL_EXCEPTION|UNPREPARED',
+  'https://etherscan\\.io',
+  'wallet-of-somebody-else\\.example',
 ].join('|')
 const data = new RegExp(
   `${names}|^[FX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|[\\w.-]+\\.fieldnotes\\.example`,
@@ -616,6 +626,10 @@ const inOwnWords = [
   'Landing, long words',
   'Allowlist, own link',
   'Sign, own words',
+  'Send, own words',
+  'Sign typed data',
+  'Sign typed data, permit',
+  'Sign typed data, long and hidden',
 ]
 
 describe('in Arabic', () => {
