@@ -65,7 +65,7 @@ export type ServerContext = {
     /** Where the dialog of this app finds others, by name. */
     readonly addressesFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
-    readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+    readonly unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
   }
   /** Undefined for whatever does not verify or has expired. The caller checks app, scope and proof. */
   readonly verifyToken: (token: string) => Promise<VerifiedToken | undefined>

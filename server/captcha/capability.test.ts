@@ -1,5 +1,6 @@
 import { defaultAppSettings } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
+import { defaultApprovalSettings } from '../apps/approval-settings.ts'
 import type { App } from '../apps/apps.ts'
 import { answersOf, environmentOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
@@ -19,6 +20,7 @@ const appWith = (captchaEnabled: boolean): App => ({
     captchaEnabled,
     captchaSiteKey: 't:0x4AAAsite',
   },
+  approvals: defaultApprovalSettings,
   allowedOrigins: [],
   environment: 'development',
   sessionMode: 'storage',

@@ -1,5 +1,6 @@
 import { defaultAppSettings } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
+import { defaultApprovalSettings } from '../apps/approval-settings.ts'
 import type { App } from '../apps/apps.ts'
 import { configFrom } from '../config.ts'
 import { chains } from './capability.ts'
@@ -16,6 +17,7 @@ const appWith = (rpcUrls: App['config']['rpcUrls']): App => ({
     updatedAt: 0,
     rpcUrls,
   },
+  approvals: defaultApprovalSettings,
   allowedOrigins: [],
   environment: 'development',
   sessionMode: 'storage',

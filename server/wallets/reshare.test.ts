@@ -11,7 +11,7 @@ import { verified, verifiedAnswer } from '../verification/verification.ts'
 import { lineOf, requireCustody } from './custody.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer } from './password.ts'
-import { countOpenRelease, sealRelease } from './release.ts'
+import { countOpenRelease, countRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { testVault } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
@@ -100,7 +100,11 @@ forEachEngine((database) => {
     sealRelease(
       context,
       caller,
-      await inTransaction((trx) => countOpenRelease(trx, context, caller, mfaToken)),
+      await inTransaction((trx) =>
+        caller.step.purpose === 'sign'
+          ? countRelease(trx, context, caller, mfaToken, {})
+          : countOpenRelease(trx, context, app, caller, mfaToken),
+      ),
     )
   const releaseByPassword = async (caller: WalletToken, access: Access, mfaToken?: string) => {
     const tried = await inTransaction((trx) => countTry(trx, context, caller, mfaToken))

@@ -16,7 +16,9 @@ import { walletTokenOfLogin } from './tokens.ts'
 import { beginWallet, type Commit, commitWallet } from './wallets.ts'
 
 const releaseShares = async (context: ServerContext, caller: WalletToken) => {
-  const released = await context.transaction((trx) => countRelease(trx, context, caller, undefined))
+  const released = await context.transaction((trx) =>
+    countRelease(trx, context, caller, undefined, caller.step.purpose === 'sign' ? {} : undefined),
+  )
   return sealRelease(context, caller, released)
 }
 

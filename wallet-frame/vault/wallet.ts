@@ -198,7 +198,7 @@ export async function sign(
   const { address } = wallet
   const signable = signableOf(request, address)
   return withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
+    withShare(openAs('auth', sealedAuth, wallet, takeStep(), signable.digest), (auth) =>
       withSecret(combineShares(device, auth, address), (secret) =>
         withSecret(derivationOf(wallet).privateKey(secret), (key) => {
           signal.throwIfAborted()

@@ -1,5 +1,6 @@
 import { defaultAppSettings } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
+import { defaultApprovalSettings } from '../../apps/approval-settings.ts'
 import type { App } from '../../apps/apps.ts'
 import { answersOf, environmentOf } from '../../capability.ts'
 import { configFrom } from '../../config.ts'
@@ -20,6 +21,7 @@ const appWith = (walletAuth: boolean, walletConnectCloudProjectId: string | null
     walletAuth,
     walletConnectCloudProjectId,
   },
+  approvals: defaultApprovalSettings,
   allowedOrigins: [],
   environment: 'development',
   sessionMode: 'storage',
