@@ -15,7 +15,9 @@ const phone = 'phone/'
 const qr = 'qr\\.'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: 'core', tags: ['$initial'], priority: 6 },
+  // Both begin with the page that they are of.
+  { name: 'core', tags: ['$initial'], test: /^(?!.*\/dialog-app\/confirm\.ts$)/, priority: 6 },
+  { name: 'confirm-page', test: /\/(?:start-confirm-page|capabilities\/confirm-page|capabilities\/confirm\/page\/[^/]+)\.tsx?$/, priority: 5.5 },
   // The capabilities' list and what draws them are asked for together, always.
   {
     name: 'face',

@@ -1,15 +1,13 @@
 import type { SendUi } from '@latchkey/protocol'
 import type { ReactNode } from 'react'
 import type { Chain } from '../../chains/known.ts'
-import type { ApprovalEvents } from '../../core/approval.ts'
-import type { Gate } from '../../core/gate.ts'
+import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
-import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { ApprovalStep } from '../../face/approval-step.tsx'
 import { Asker } from '../../face/asker.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
-import { ApproveButton } from '../../ui/approve-button.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -38,23 +36,25 @@ export type ShownSend = {
   readonly value: bigint
   readonly appName: string
   readonly origin: string | null
+  /** What it moves and costs at most, in dollars with cents. */
+  readonly usd: string | null
 }
 /** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. */
 export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED'
 type Reviewed = { readonly prepared: Prepared; readonly action: Action }
 export type SendStep =
   | { readonly status: 'loading' }
-  | ({ readonly status: 'review'; readonly gate: Gate } & Reviewed)
+  | ({ readonly status: 'review'; readonly approval: ShownApproval } & Reviewed)
   | ({ readonly status: 'submitting' } & Reviewed)
   | { readonly status: 'waiting'; readonly hash: string }
   | { readonly status: 'success'; readonly hash: string }
   | { readonly status: 'failed'; readonly code: FailureCode; readonly hash: string | undefined }
 export type SendState = ShownSend & SendStep
-export type SendEvents = ApprovalEvents & { readonly retry: readonly []; readonly leave: readonly [] }
+export type SendEvents = ConfirmedEvents & { readonly retry: readonly []; readonly leave: readonly [] }
 
 type Props = PartProps<SendState, SendEvents>
 
-const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function SendScreen({ state, send }: Props) {
   const { loading, waiting, success, failed, problems } = useTexts(texts)
@@ -68,7 +68,7 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'review':
     case 'submitting':
-      return <Review state={state} gate={state.status === 'review' ? state.gate : given} send={send} />
+      return <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
     case 'waiting':
       return (
         <Stack>
@@ -118,13 +118,13 @@ export function SendScreen({ state, send }: Props) {
 
 type ReviewProps = {
   readonly state: ShownSend & Reviewed & { readonly status: 'review' | 'submitting' }
-  readonly gate: Gate
+  readonly approval: ShownApproval
   readonly send: Props['send']
 }
 
 /** Who asks, what it does, what it costs; then the button. */
-function Review({ state, gate, send }: ReviewProps) {
-  const { review, funds } = useTexts(texts)
+function Review({ state, approval, send }: ReviewProps) {
+  const { review, funds, approval: words } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
   const title = ui.header ?? (isPlain ? review.send(chain.symbol) : review.title)
@@ -157,9 +157,14 @@ function Review({ state, gate, send }: ReviewProps) {
       </Facts>
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
-        <Submit state={state} gate={gate} send={send}>
+        <ApprovalStep
+          shown={approval}
+          send={send}
+          words={words}
+          busy={state.status === 'submitting' && review.submitting}
+        >
           {ui.buttonText ?? review.button}
-        </Submit>
+        </ApprovalStep>
       ) : (
         <>
           <Banner kind="danger">{funds.insufficient}</Banner>
@@ -169,29 +174,6 @@ function Review({ state, gate, send }: ReviewProps) {
         </>
       )}
     </Stack>
-  )
-}
-
-function Submit({
-  state,
-  gate,
-  send,
-  children,
-}: Pick<ReviewProps, 'gate' | 'send'> & {
-  readonly state: Pick<ReviewProps['state'], 'status'>
-  readonly children: ReactNode
-}) {
-  const { gateWords, review } = useTexts(texts)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
-  return (
-    <ApproveButton
-      ref={button}
-      gate={gate}
-      busy={state.status === 'submitting' && review.submitting}
-      words={gateWords}
-    >
-      {children}
-    </ApproveButton>
   )
 }
 

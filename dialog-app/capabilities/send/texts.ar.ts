@@ -1,3 +1,4 @@
+import { approvalArabic } from '../../i18n/approval.ar.ts'
 import type { SendTexts } from './texts.en.ts'
 
 export const arabic: SendTexts = {
@@ -18,13 +19,7 @@ export const arabic: SendTexts = {
     button: 'إرسال',
     submitting: 'جارٍ الإرسال',
   },
-  gateWords: {
-    arming: 'يمكن الضغط على الزر بعد ظهور البطاقة كاملة للحظة.',
-    armed: 'يمكن الضغط على الزر الآن.',
-    again: 'اضغط مرة أخرى للتأكيد',
-    covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
-    unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
-  },
+  approval: approvalArabic,
   actions: {
     native: (amount) => `إرسال ${amount}`,
     transfer: 'إرسال',

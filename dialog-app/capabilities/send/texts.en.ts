@@ -1,3 +1,4 @@
+import { approvalEnglish } from '../../i18n/approval.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
@@ -18,14 +19,7 @@ export const english = {
     button: 'Submit',
     submitting: 'Submitting',
   },
-  gateWords: {
-    arming: 'The button can be pressed when this card was fully visible for a moment.',
-    armed: 'The button can be pressed now.',
-    again: 'Press again to confirm',
-    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
-    unreadable:
-      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
-  },
+  approval: approvalEnglish,
   actions: {
     native: (amount: string) => `Send ${amount}`,
     transfer: 'Send',

@@ -3,6 +3,7 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import type { TypedData } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain, requireWorthless } from '../../core/chains.ts'
 import type { ApprovalKind } from '../../core/gate.ts'
@@ -66,7 +67,7 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
   if (!isElsewhere) requireWorthless(settings(), asked === undefined ? undefined : current)
   return {
     approval: 'typed-data',
-    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data), json: prettyOf(data) },
+    content: typedContent(data),
     ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
     sign: (wallet, address, asker) =>
       wallet.sign(address, { method: 'eth_signTypedData_v4', params: [address, json, digest] }, asker),
@@ -75,7 +76,12 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
   }
 }
 
-const prettyOf = (data: unknown) => JSON.stringify(data, null, 2)
+export const typedContent = (data: TypedData): ShownContent => ({
+  kind: 'typed-data',
+  tree: treeOf(data),
+  findings: findingsIn(data),
+  json: JSON.stringify(data, null, 2),
+})
 
 export function blockedError(blocked: Blocked): LatchkeyError {
   switch (blocked.kind) {
