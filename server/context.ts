@@ -35,7 +35,12 @@ export type WalletStep = {
   readonly purpose: WalletPurpose
   /** Null where the purpose names none. */
   readonly walletId: string | null
+  /** Null where the purpose is no signature. */
+  readonly signs: ConfirmedSignature | null
 }
+
+/** What may be signed, and the confirmation that says so. */
+export type ConfirmedSignature = { readonly confirmation: string; readonly digest: string }
 
 export type ServerContext = {
   readonly config: ServerConfig

@@ -95,7 +95,7 @@ export function createOperations(ports: {
     const askedAtMs = clock.nowMs()
     const { token } = await api.call(
       walletTokenRoutes.walletToken,
-      { publicKey, operation, purpose, address },
+      { publicKey, operation, purpose, address, confirmation: null },
       asker,
     )
     return { purpose, address, askedAtMs, data: { accessToken: token, operation } }

@@ -42,10 +42,10 @@ describe('what is done with a wallet', () => {
       operation: { id: `op-${operation}`, step: 1 },
     })
     expect(tokens).toEqual([
-      { ...asked(1), purpose: 'create', address: null },
-      { ...asked(2), purpose: 'connect', address },
-      { ...asked(3), purpose: 'recover', address },
-      { ...asked(4), purpose: 'sign', address },
+      { ...asked(1), purpose: 'create', address: null, confirmation: null },
+      { ...asked(2), purpose: 'connect', address, confirmation: null },
+      { ...asked(3), purpose: 'recover', address, confirmation: null },
+      { ...asked(4), purpose: 'sign', address, confirmation: null },
     ])
   })
 
@@ -223,7 +223,13 @@ describe('an operation that was begun while a code was typed', () => {
     become(present)
     await wallet.create(ready)
     expect(tokens).toEqual([
-      { publicKey: publicKeyOf(1), operation: { id: 'op-1', step: 2 }, purpose: 'create', address: null },
+      {
+        publicKey: publicKeyOf(1),
+        operation: { id: 'op-1', step: 2 },
+        purpose: 'create',
+        address: null,
+        confirmation: null,
+      },
     ])
     expect(steps()).toMatchObject([{ data: { accessToken: 'wallet-token-1', operation: { step: 2 } } }])
   })

@@ -180,7 +180,12 @@ forEachEngine((database) => {
       expect(await call('releaseShares')).toMatchObject(scope)
       expect(await call('releaseShares', { mfa_token: 'any' })).toMatchObject(scope)
       expect(await call('verifyTotp', { code: code() })).toMatchObject(scope)
-      const asked = { public_key: world.vault.publicKey, operation: { id: 'o', step: 1 }, address: null }
+      const asked = {
+        public_key: world.vault.publicKey,
+        operation: { id: 'o', step: 1 },
+        address: null,
+        confirmation: null,
+      }
       expect(
         await second.call('walletToken', { token: fork.token, body: { ...asked, purpose: 'mfa' } }),
       ).toMatchObject(scope)

@@ -117,7 +117,7 @@ export async function sealedToStep(
   const share = { ...shareContext(wallet, address), role }
   const opened = await kms.unwrap(kmsPurposes[role], shares[role], canonicalShareContext(share))
   try {
-    return await sealToVault(step.vaultKey, step.operation, opened, share)
+    return await sealToVault(step, opened, share)
   } finally {
     opened.fill(0)
   }

@@ -63,6 +63,7 @@ forEachEngine((database) => {
       operation: { id: 'op_1', step: 1 },
       purpose: 'create',
       walletId: null,
+      signs: null,
     }
     ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step }
     vault = await testVault()
@@ -76,7 +77,13 @@ forEachEngine((database) => {
 
   const by = (purpose: WalletStep['purpose'], operationId: string): WalletToken => ({
     ...ada,
-    step: { vaultKey: vault.publicKey, operation: { id: operationId, step: 1 }, purpose, walletId },
+    step: {
+      vaultKey: vault.publicKey,
+      operation: { id: operationId, step: 1 },
+      purpose,
+      walletId,
+      signs: null,
+    },
   })
   const setter = (operationId: string) => by('set-recovery', operationId)
   const custody = () => requireCustody(context.db, ada, walletId)

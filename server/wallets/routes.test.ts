@@ -41,6 +41,7 @@ forEachEngine((database) => {
     operation: { id: 'op_1', step },
     purpose,
     address,
+    confirmation: null,
   })
   const ask = (by: TestBrowser, token: string, vault: Vault, step: Step) =>
     by.call('walletToken', { token, body: stepOf(vault, step) })

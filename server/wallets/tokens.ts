@@ -27,7 +27,7 @@ export async function walletToken(
     throw invalidStep('address', `For '${purpose}' a wallet is ${walletPurposes[purpose].wallet}`)
   }
   const walletId = address === null ? null : await walletIdAt(context, caller, address)
-  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId })
+  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId, signs: null })
 }
 
 async function walletIdAt(context: ServerContext, caller: DialogToken, address: string): Promise<string> {
@@ -49,7 +49,7 @@ export async function walletTokenOfLogin(
 ): Promise<{ readonly token: string; readonly purpose: 'create' | 'connect' } | undefined> {
   if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId }
-  const step = { vaultKey: publicKey, operation }
+  const step = { vaultKey: publicKey, operation, signs: null }
   const wallet = embeddedWallet(user)
   if (wallet) {
     const custody = await custodyAt(context.db, owner, wallet.address)

@@ -75,7 +75,13 @@ export async function mfaWorld(database: Database) {
     { purpose, address = null, operation = newOperation(), step = 1 }: StepOf,
     from = browser,
   ): Promise<string> {
-    const body = { public_key: vault.publicKey, operation: { id: operation, step }, purpose, address }
+    const body = {
+      public_key: vault.publicKey,
+      operation: { id: operation, step },
+      purpose,
+      address,
+      confirmation: null,
+    }
     return v.parse(tokenAnswer, (await from.call('walletToken', { token: session.token, body })).answer).token
   }
 
