@@ -2,11 +2,12 @@
  * The page of a confirmation, alone at the top of a tab: the dialog's stage and face, its calls without a session, and
  * one flow.
  */
-import { atom, createStore } from 'jotai/vanilla'
+
 import type { DialogInlineConfig } from '@latchkey/protocol'
+import { atom, createStore } from 'jotai/vanilla'
 import { readBrowserIds } from './api/browser-ids.ts'
-import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { createProofMaker } from './api/proof.ts'
+import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
 import { browserNetwork, browserRandom, browserStore } from './browser-ports.ts'
@@ -20,14 +21,9 @@ import { noHost } from './host/serve.ts'
 import { languageOf } from './i18n/languages.ts'
 import { browserClock } from './ports.ts'
 
-type Opened = {
-  readonly config: DialogInlineConfig
-  readonly name: string
-  readonly locale: string | undefined
-  readonly root: HTMLElement
-}
-
-export function startConfirmPage({ config, name, locale, root }: Opened): void {
+export function startConfirmPage(config: DialogInlineConfig, root: HTMLElement): void {
+  const name = location.pathname.split('/').at(-1) ?? ''
+  const locale = new URLSearchParams(location.search).get('locale') ?? undefined
   const clock = browserClock
   const settings: Settings = {
     app: config.app,

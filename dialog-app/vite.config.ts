@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.config.ts'
 import { openPage } from './build/open-page.config.ts'
 
-// Two pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
+// Three pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
 // fills in the configuration and connects to the wallet's origin ahead. dist/confirm.html is the page of a confirmation.
 export default defineConfig({
   base: '/',

@@ -39,7 +39,8 @@ describe('the proof of a call', () => {
       publicKey: 'B'.repeat(87),
       operation: { id: 'op-1', step: 1 },
       purpose: 'create',
-      address: null, confirmation: null,
+      address: null,
+      confirmation: null,
     } as const
     await server.transport.send(apiRoutes.walletToken, body, { token: 'the-bearer' })
     const [call] = server.received

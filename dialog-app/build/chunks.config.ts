@@ -15,9 +15,7 @@ const phone = 'phone/'
 const qr = 'qr\\.'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  // Both begin with the page that they are of.
-  { name: 'core', tags: ['$initial'], test: /^(?!.*\/dialog-app\/confirm\.ts$)/, priority: 6 },
-  { name: 'confirm-page', test: /\/(?:start-confirm-page|capabilities\/confirm-page|capabilities\/confirm\/page\/[^/]+)\.tsx?$/, priority: 5.5 },
+  { name: 'core', tags: ['$initial'], priority: 6 },
   // The capabilities' list and what draws them are asked for together, always.
   {
     name: 'face',
@@ -53,6 +51,12 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'webauthn', test: /\/dialog-app\/webauthn\/|\/node_modules\/@simplewebauthn\//, priority: 1.1 },
   // The client of a relay weighs more than the rest of the dialog together.
   { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
+  // The page of a confirmation, alone in its tab: after all that it shares with the dialog.
+  {
+    name: 'confirm-page',
+    test: /\/(?:start-confirm-page|capabilities\/confirm-page|capabilities\/confirm\/page\/[^/]+)\.tsx?$/,
+    priority: 1.05,
+  },
   { name: capabilityOf, priority: 1 },
 ]
 

@@ -4,7 +4,7 @@ import type { Subjects } from '../core/subject.ts'
 export { confirmationPage } from './confirm/page/page-flow.ts'
 
 export const subjects: Subjects = {
-  personal_sign: async () => (await import('./sign/subject.ts')).readMessage,
-  eth_signTypedData_v4: async () => (await import('./sign/subject.ts')).readTypedData,
-  eth_signTransaction: async () => (await import('./send/subject.ts')).readTransaction,
+  personal_sign: async () => (await import('./sign/later-subject.ts')).readMessage,
+  eth_signTypedData_v4: async () => (await import('./sign/later-subject.ts')).readTypedData,
+  eth_signTransaction: async () => (await import('./send/later-subject.ts')).readTransaction,
 }

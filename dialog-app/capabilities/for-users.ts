@@ -10,4 +10,14 @@ import { send } from './send/send.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
-export const forUsers = [confirm, connectOrCreate, fork, linking, mfa, recovery, sign, send, signedIn] as const
+export const forUsers = [
+  confirm,
+  connectOrCreate,
+  fork,
+  linking,
+  mfa,
+  recovery,
+  sign,
+  send,
+  signedIn,
+] as const

@@ -3,32 +3,18 @@
  * browser can tell that it is seen; else on a page of its own, at the top of a tab, which nobody can frame. The card
  * then has one button, which opens that page in its press.
  */
-import { LatchkeyError } from '@latchkey/protocol'
+import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
+import type { ConfirmationReason } from '@latchkey/protocol/wallet'
+import type { Clock } from '../ports.ts'
+import type { Confirmed } from '../wallet/confirmed.ts'
 import { type ApprovalEvents, requestApproval } from './approval.ts'
 import type { CardHandle } from './flow.ts'
 import type { ApprovalKind, Gate } from './gate.ts'
 import type { Handlers } from './screen.ts'
 
-/** What the server says of a request that it wrote down. */
-export type Placed = {
-  /** Names the page. */
-  readonly handle: string
-  readonly place: 'frame' | 'page' | 'silent'
-  readonly reason: PlaceReason
-}
-export type PlaceReason =
-  | 'plain_message'
-  | 'test_network'
-  | 'within_allowance'
-  | 'within_limits'
-  | 'beyond_allowance'
-  | 'allowance_or_permit'
-  | 'not_understood'
-  | 'no_price'
-
 /** Why there is a page: what the server says of the request, or that this browser can not tell what is seen. */
 export type PageReason =
-  | Extract<PlaceReason, 'beyond_allowance' | 'allowance_or_permit' | 'not_understood' | 'no_price'>
+  | Extract<ConfirmationReason, 'beyond_allowance' | 'allowance_or_permit' | 'not_understood' | 'no_price'>
   | 'browser'
 
 /** What a screen shows of an approval in place of a button. */
@@ -52,37 +38,40 @@ export type ConfirmOnPage = (asked: {
 export type Confirming = {
   readonly handlers: Handlers<ConfirmedEvents>
   readonly shown: () => ShownApproval
-  /** Settles once. Rejects with a code where it was not approved. */
-  readonly outcome: Promise<void>
+  /** What was approved. Settles once; rejects with a code where it was not. */
+  readonly outcome: Promise<Confirmed>
 }
 
 type Asked = {
   readonly kind: ApprovalKind
-  /** The request, as the server has it. */
-  readonly placed: Promise<Placed>
-  readonly confirmOnPage: (placed: Placed) => Promise<void>
+  /** Puts the request to the server. One that is read for long is put anew before it expires. */
+  readonly put: () => Promise<Confirmed>
+  readonly clock: Clock
+  readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  readonly confirmOnPage: ConfirmOnPage
 }
 
 /** Each is a try of its own. */
 export function requestConfirmed(
-  { kind, placed, confirmOnPage }: Asked,
+  { kind, put, clock, card, confirmOnPage }: Asked,
   onShown: (shown: ShownApproval) => void,
 ): Confirming {
-  const outcome = Promise.withResolvers<void>()
+  const outcome = Promise.withResolvers<Confirmed>()
   const approval = requestApproval(kind, tell)
-  let record: Placed | undefined
+  let record: Confirmed | undefined
   let isSeenWell = true
+  let isOnPage = false
 
-  placed.then((made) => {
-    record = made
-    tell()
-  }, outcome.reject)
-  approval.outcome.then(outcome.resolve, (error: unknown) => {
-    if (!isForPage(error)) return outcome.reject(error)
-    isSeenWell = false
-    tell()
-  })
-
+  function place() {
+    put().then((made) => {
+      if (isOnPage) return
+      record = made
+      tell()
+      card.after(made.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000, () => {
+        if (!isOnPage) place()
+      })
+    }, outcome.reject)
+  }
   function tell() {
     onShown(shown())
   }
@@ -93,6 +82,20 @@ export function requestConfirmed(
     const gate = approval.gate()
     return { by: 'press', gate: record ? gate : notYet(gate) }
   }
+  function openPage(opened: Confirmed) {
+    isOnPage = true
+    confirmOnPage({ handle: opened.handle, card }).then(() => outcome.resolve(opened), outcome.reject)
+  }
+
+  approval.outcome.then(
+    () => record && outcome.resolve(record),
+    (error: unknown) => {
+      if (!isForPage(error)) return outcome.reject(error)
+      isSeenWell = false
+      tell()
+    },
+  )
+  place()
 
   return {
     shown,
@@ -103,28 +106,27 @@ export function requestConfirmed(
         // What is pressed before the server has said where it may be, is pressed on nothing.
         if (record || (noticed.what !== 'down' && noticed.what !== 'press')) approval.handlers.notice(noticed)
       },
-      openPage() {
-        if (record && goesToPage()) confirmOnPage(record).then(outcome.resolve, outcome.reject)
-      },
+      openPage: () => record && goesToPage() && !isOnPage && openPage(record),
       refuse: () => {},
     },
   }
 }
 
-const isForPage = (error: unknown) =>
+/** It may be approved on the page alone. */
+export const isForPage = (error: unknown): boolean =>
   error instanceof LatchkeyError && error.code === 'approval_required_elsewhere'
 
-const pageReasons: readonly PlaceReason[] = [
+const pageReasons: readonly ConfirmationReason[] = [
   'beyond_allowance',
   'allowance_or_permit',
   'not_understood',
   'no_price',
 ] satisfies readonly PageReason[]
 
-const isPageReason = (reason: PlaceReason): reason is Exclude<PageReason, 'browser'> =>
+const isPageReason = (reason: ConfirmationReason): reason is Exclude<PageReason, 'browser'> =>
   pageReasons.includes(reason)
 
-const pageReasonOf = (record: Placed | undefined): PageReason =>
+const pageReasonOf = (record: Confirmed | undefined): PageReason =>
   record && isPageReason(record.reason) ? record.reason : 'browser'
 
 const armedStates: readonly Gate['state'][] = ['armed', 'settling', 'ready']

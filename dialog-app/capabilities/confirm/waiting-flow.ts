@@ -7,7 +7,7 @@ import { confirmRoutes } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'
-import { rejectedError } from '../../core/rejection.ts'
+import { confirmationExpired, rejectedError } from '../../core/rejection.ts'
 import { screen } from '../../core/screen.ts'
 import { wait } from '../../waiting.ts'
 import { confirmScreen } from './screens.ts'
@@ -74,5 +74,5 @@ const isUnanswered = (error: unknown) =>
 
 const endings: { readonly [state in Exclude<Decided, 'approved' | 'used'>]: () => LatchkeyError } = {
   refused: rejectedError,
-  expired: () => new LatchkeyError('client_request_timeout', 'The request was not confirmed in time'),
+  expired: confirmationExpired,
 }

@@ -1,4 +1,6 @@
 /** What transactions need of viem: it comes with the first of them. */
+
+import { LatchkeyError } from '@latchkey/protocol'
 import type { Address } from 'viem'
 import {
   decodeFunctionData,
@@ -12,7 +14,6 @@ import {
 } from 'viem/utils'
 import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
 import type { Action, Token } from './action.ts'
-import { LatchkeyError } from '@latchkey/protocol'
 import type { Fees, Hex, Transaction } from './transaction.ts'
 
 /** What tokens are asked to do, by their standards: ERC-20, 721, 1155 and 2612. */

@@ -22,7 +22,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
 import type { Action, Token } from './action.ts'
-import { formatTokens } from './amounts.ts'
+import { formatTokens, formatUsd } from './amounts.ts'
 import type { SendProblem } from './confirmation.ts'
 import type { Prepared } from './preparation.ts'
 import styles from './send-screen.module.css'
@@ -39,9 +39,10 @@ export type ShownSend = {
   /** What it moves and costs at most, in dollars with cents. */
   readonly usd: string | null
 }
-/** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. */
-export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED'
-type Reviewed = { readonly prepared: Prepared; readonly action: Action }
+/** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. `UNCONFIRMED`: nobody
+ * decided in time. */
+export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED'
+export type Reviewed = { readonly prepared: Prepared; readonly action: Action }
 export type SendStep =
   | { readonly status: 'loading' }
   | ({ readonly status: 'review'; readonly approval: ShownApproval } & Reviewed)
@@ -68,7 +69,9 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'review':
     case 'submitting':
-      return <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
+      return (
+        <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
+      )
     case 'waiting':
       return (
         <Stack>
@@ -154,6 +157,7 @@ function Review({ state, approval, send }: ReviewProps) {
         {!isPlain && state.value > 0n && <Fact term={review.value}>{money(state.value)}</Fact>}
         <Fact term={review.fees}>{money(prepared.estimatedFee)}</Fact>
         <Fact term={review.total}>{money(state.value + prepared.estimatedFee)}</Fact>
+        {state.usd !== null && <Fact term={review.worth}>{review.atMost(formatUsd(Number(state.usd)))}</Fact>}
       </Facts>
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (

@@ -15,6 +15,8 @@ export const english = {
     value: 'Value',
     fees: 'Estimated fees',
     total: 'Total',
+    worth: 'Worth, with all fees',
+    atMost: (usd: string) => `${usd} at most`,
     data: 'Data of the transaction',
     button: 'Submit',
     submitting: 'Submitting',
@@ -51,6 +53,7 @@ export const english = {
   problems: {
     UNPREPARED: 'There was an error preparing your transaction. Your transaction request will likely fail.',
     UNSIGNED: 'The wallet could not sign the transaction. Nothing was sent.',
+    UNCONFIRMED: 'The transaction was not confirmed in time. Nothing was sent.',
     INSUFFICIENT_FUNDS: 'Wallet has insufficient funds on this network for this transaction.',
     CALL_EXCEPTION: 'The network carried the transaction out, but its contract refused it.',
     NONCE_EXPIRED: 'Another transaction took its place in the order of your wallet.',

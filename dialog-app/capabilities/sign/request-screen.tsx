@@ -49,7 +49,9 @@ export function RequestScreen({ state, send }: Props) {
   switch (state.status) {
     case 'review':
     case 'signing':
-      return <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
+      return (
+        <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
+      )
     case 'success':
       return <Success title={success} />
     case 'failed':

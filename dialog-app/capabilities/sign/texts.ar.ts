@@ -44,6 +44,7 @@ export const arabic: SignTexts = {
   problems: {
     unable: 'تعذّر استرداد المحفظة',
     failed: 'حدث خطأ، يرجى المحاولة مرة أخرى.',
+    expired: 'لم يتم التأكيد في الوقت المحدد. يرجى المحاولة مرة أخرى.',
     ...verificationProblemsArabic,
   },
 }

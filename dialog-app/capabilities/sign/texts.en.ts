@@ -46,6 +46,7 @@ export const english = {
   problems: {
     unable: 'Unable to recover wallet',
     failed: 'An error has occurred, please try again.',
+    expired: 'It was not confirmed in time. Please try again.',
     ...verificationProblemsEnglish,
   },
 } as const

@@ -3,12 +3,11 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
-import type { TypedData } from '@latchkey/protocol/wallet'
+import type { TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { currentChain, requireWorthless } from '../../core/chains.ts'
+import { currentChain } from '../../core/chains.ts'
 import type { ApprovalKind } from '../../core/gate.ts'
-import type { VerifiedAsker } from '../../wallet/verification.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
+import { hexOf } from '../../wallet/message.ts'
 import type { SignRequest } from './request.ts'
 import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
 import { type Finding, findingsIn } from './typed-data/meaning.ts'
@@ -33,7 +32,8 @@ export type ToSign = {
   readonly approval: ApprovalKind
   readonly content: ShownContent
   readonly blocked?: Blocked
-  readonly sign: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<string>
+  /** For the wallet of this address. */
+  readonly request: (address: string) => WalletRpcRequest
   readonly started: AnalyticsEventName
   readonly completed: AnalyticsEventName
 }
@@ -51,7 +51,7 @@ function readMessage({ settings }: Ports, message: string): ToSign {
     approval: 'message',
     content: { kind: 'message', message },
     ...(isFishing && { blocked: { kind: 'sign-in', domain } }),
-    sign: (wallet, address, asker) => wallet.signMessage(address, message, asker),
+    request: (address) => ({ method: 'personal_sign', params: [hexOf(message), address] }),
     started: 'embedded_wallet_sign_message_started',
     completed: 'embedded_wallet_sign_message_completed',
   }
@@ -63,14 +63,11 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
   const asked = data.domain.chainId
   const current = currentChain(settings())
   const isElsewhere = asked !== undefined && asked !== String(current)
-  // What names no chain is good on every one.
-  if (!isElsewhere) requireWorthless(settings(), asked === undefined ? undefined : current)
   return {
     approval: 'typed-data',
     content: typedContent(data),
     ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
-    sign: (wallet, address, asker) =>
-      wallet.sign(address, { method: 'eth_signTypedData_v4', params: [address, json, digest] }, asker),
+    request: (address) => ({ method: 'eth_signTypedData_v4', params: [address, json, digest] }),
     started: 'embedded_wallet_sign_typed_data_started',
     completed: 'embedded_wallet_sign_typed_data_completed',
   }
