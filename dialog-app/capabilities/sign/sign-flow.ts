@@ -214,7 +214,7 @@ function createSigning(
       account,
       card: handle,
       call: (verification) =>
-        wallet.sign(address, request, { signal: handle.signal, verification, confirmation }),
+        toSign.sign(wallet, address, { signal: handle.signal, verification, confirmation }),
     })
 
   function succeed(signature: string) {
