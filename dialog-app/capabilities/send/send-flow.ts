@@ -91,8 +91,11 @@ export function createSendFlow(
     usd: null,
   }
   let phase: Phase = { at: 'preparing' }
+  /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
+  let isSilent = settings().config.embeddedWallets?.noPromptOnSignature === true
 
   function show(step: SendStep) {
+    if (isSilent) return
     const view = screen(sendScreen, { ...shown, ...step }, handlers)
     if (handle.isAt(sendScreen)) handle.update(view)
     else handle.replace(view)
@@ -118,7 +121,7 @@ export function createSendFlow(
         method: 'eth_signTransaction',
         params: [serialize(transaction, prepared), address],
       }
-      confirmed = await review(ready, request)
+      confirmed = await agreed(ready, request)
       phase = { at: 'submitting' }
       show({ status: 'submitting', prepared, action })
       await send(prepared.nonce, request, confirmed)
@@ -143,14 +146,31 @@ export function createSendFlow(
     }
   }
 
+  /** By the limits that the server holds, or by the user. */
+  async function agreed(reviewed: Reviewed, request: WalletRpcRequest): Promise<Confirmed> {
+    const { hasEnough, willFail } = reviewed.prepared
+    if (!isSilent) return review(reviewed, request)
+    const isAsked = hasEnough && !willFail
+    const known = isAsked ? await wallet.confirm(address, request, { signal, silent: true }) : undefined
+    if (known?.place === 'silent') return known
+    isSilent = false
+    return review(reviewed, request, known)
+  }
+
   /** What can not be paid can not be approved either: it waits for the user to leave. */
-  function review({ prepared, action }: Reviewed, request: WalletRpcRequest): Promise<Confirmed> {
+  function review(
+    { prepared, action }: Reviewed,
+    request: WalletRpcRequest,
+    known?: Confirmed,
+  ): Promise<Confirmed> {
     if (!prepared.hasEnough) {
       show({ status: 'review', prepared, action, approval: unapproved })
       return new Promise(() => {})
     }
+    let first = known
     async function put() {
-      const confirmation = await wallet.confirm(address, request, { signal })
+      const confirmation = first ?? (await wallet.confirm(address, request, { signal }))
+      first = undefined
       shown = { ...shown, usd: confirmation.usd }
       wallet.prepareSign(address, request, { signal, confirmation })
       return confirmation
@@ -190,10 +210,12 @@ export function createSendFlow(
     if (signal.aborted) return
     phase = { at: 'done' }
     handle.settle(done(receipt))
-    show({ status: 'success', hash })
+    if (isSilent) handle.end()
+    else show({ status: 'success', hash })
   }
 
   function failPreparation(cause: unknown, again: Transaction) {
+    isSilent = false
     phase = {
       at: 'failed',
       error: failureOf('UNPREPARED', english.problems.UNPREPARED, undefined, cause),
@@ -209,7 +231,9 @@ export function createSendFlow(
     const code = cause instanceof SendFailure ? problem : unsentCode(cause)
     // With another number, one of which nobody knows what became and this one could both be carried out.
     const again = { ...transaction, nonce: keepsNonce.has(problem) ? nonce : undefined }
-    phase = { at: 'failed', error: failureOf(code, english.problems[code], hash, cause), again }
+    const error = failureOf(code, english.problems[code], hash, cause)
+    if (isSilent) return handle.end(failed(error))
+    phase = { at: 'failed', error, again }
     show({ status: 'failed', code, hash })
   }
 

@@ -319,6 +319,37 @@ describe('a review', () => {
   })
 })
 
+// spec W6.2
+describe('a host that wants no prompts', () => {
+  const config = { embeddedWallets: { noPromptOnSignature: true } }
+  const placed = (place: 'silent' | 'frame') => ({ confirm: async () => confirmedIn(place) })
+
+  test('has a transaction sent without a screen where the server allows it', async () => {
+    const made = await world(makeFakeChain(), { config, wallet: placed('silent') })
+    const sending = await ask(made)
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(made.frame).toEqual([])
+  })
+
+  test('hears of a failure without a screen, too', async () => {
+    const chain = makeFakeChain({ eth_sendRawTransaction: () => new Refused('nonce too low') })
+    chain.answer('eth_getTransactionReceipt', () => null)
+    const made = await world(chain, { config, wallet: placed('silent') })
+    expect((await ask(made)).error).toMatchObject({ details: { code: 'NONCE_EXPIRED' } })
+    expect(made.frame).toEqual([])
+  })
+
+  test('has its user asked where the server does not, and of what will likely fail', async () => {
+    const asked = await world(makeFakeChain(), { config, wallet: placed('frame') })
+    await ask(asked)
+    expect(state(asked)).toMatchObject({ status: 'review', approval: { by: 'press' } })
+    const chain = makeFakeChain({ eth_estimateGas: () => new Refused('execution reverted') })
+    const failing = await world(chain, { config, wallet: placed('silent') })
+    await ask(failing)
+    expect(state(failing)).toMatchObject({ status: 'review', prepared: { willFail: true } })
+  })
+})
+
 describe('a failure', () => {
   // spec W8.16, W8.17, W4.19
   test.each([
