@@ -61,7 +61,14 @@ export const pictures: Pictures = {
     send('Send', review()),
     send('Send, not yet', { ...review(), approval: { by: 'press', gate: { ...gate, state: 'arming' } } }),
     send('Send, worth more than a frame may', beyond, { usd: '812.40' }),
-    send('Send, on the page', { ...review(), approval: { ...pressed, mayRefuse: true } }, { usd: '0.00' }),
+    {
+      ...send(
+        'Send, on the page',
+        { ...review(), approval: { ...pressed, mayRefuse: true } },
+        { usd: '0.00' },
+      ),
+      standalone: true,
+    },
     send('Send, not enough', review(undefined, { hasEnough: false })),
     send(
       'Send, will likely fail',

@@ -154,10 +154,22 @@ function Review({ state, approval, send }: ReviewProps) {
           </Fact>
         )}
         <Fact term={review.network}>{chain.name}</Fact>
-        {!isPlain && state.value > 0n && <Fact term={review.value}>{money(state.value)}</Fact>}
-        <Fact term={review.fees}>{money(prepared.estimatedFee)}</Fact>
-        <Fact term={review.total}>{money(state.value + prepared.estimatedFee)}</Fact>
-        {state.usd !== null && <Fact term={review.worth}>{review.atMost(formatUsd(Number(state.usd)))}</Fact>}
+        {!isPlain && state.value > 0n && (
+          <Fact term={review.value}>
+            <Figure>{money(state.value)}</Figure>
+          </Fact>
+        )}
+        <Fact term={review.fees}>
+          <Figure>{money(prepared.estimatedFee)}</Figure>
+        </Fact>
+        <Fact term={review.total}>
+          <Figure>{money(state.value + prepared.estimatedFee)}</Figure>
+        </Fact>
+        {state.usd !== null && (
+          <Fact term={review.worth}>
+            <Figure>{formatUsd(Number(state.usd))}</Figure>
+          </Fact>
+        )}
       </Facts>
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
@@ -290,9 +302,12 @@ const Words = ({ lead, what, to, who, children }: WordsProps) => (
   </span>
 )
 
+/** A sign of less than would be turned around in the middle of what is read from the right. */
+const Figure = ({ children }: { readonly children: string }) => <bdi dir="ltr">{children}</bdi>
+
 const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
   <>
-    <bdi>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</bdi>{' '}
+    <Figure>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</Figure>{' '}
     <Name token={token} />
   </>
 )

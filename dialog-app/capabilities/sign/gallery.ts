@@ -53,7 +53,7 @@ export const pictures: Pictures = {
     sign('Sign typed data, permit', armed, { content: permit }),
     sign('Sign typed data, to its page', toPage('allowance_or_permit', true), { content: permit }),
     sign('Sign typed data, to its page, preparing', toPage('browser', false), { content: order }),
-    sign('Sign typed data, on the page', onPage, { content: permit }),
+    { ...sign('Sign typed data, on the page', onPage, { content: permit }), standalone: true },
     sign('Sign typed data, long and hidden', armed, { content: nested }),
     sign('Sign, blocked: login elsewhere', {
       status: 'blocked',
