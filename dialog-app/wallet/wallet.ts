@@ -6,6 +6,7 @@ import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
+import type { Confirmed } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
@@ -36,10 +37,27 @@ export type Wallet = {
     asker: RecoveryAsker & { readonly password: string },
   ) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
-  readonly prepareSign: (address: string, asker?: Cancellable) => void
-  readonly signMessage: (address: string, message: string, asker?: VerifiedAsker) => Promise<string>
+  readonly prepareSign: (
+    address: string,
+    request: WalletRpcRequest,
+    asker?: Cancellable & { readonly confirmation?: Confirmed },
+  ) => void
+  readonly confirm: (
+    address: string,
+    request: WalletRpcRequest,
+    asker?: Cancellable & { readonly silent?: boolean; readonly handle?: string },
+  ) => Promise<Confirmed>
+  readonly signMessage: (
+    address: string,
+    message: string,
+    asker?: VerifiedAsker & { readonly confirmation?: Confirmed },
+  ) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
-  readonly sign: (address: string, request: WalletRpcRequest, asker?: VerifiedAsker) => Promise<string>
+  readonly sign: (
+    address: string,
+    request: WalletRpcRequest,
+    asker?: VerifiedAsker & { readonly confirmation?: Confirmed },
+  ) => Promise<string>
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
@@ -132,7 +150,10 @@ export function createWallet(ports: {
       })
       session.replaceUser(user)
     },
-    prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    prepareSign: (address, _request, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    confirm: async () => {
+      throw new Error('later')
+    },
     async signMessage(address, message, asker) {
       refuseProof(message)
       return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
