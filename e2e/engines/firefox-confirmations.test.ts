@@ -2,6 +2,7 @@
 import type { Hex } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { expect, it } from 'vitest'
+import { beginCall } from '../pages/page-calls.ts'
 import { openInbox } from '../stack/inbox.ts'
 import { inFirefox } from './firefox.ts'
 
@@ -17,15 +18,18 @@ it('typed data is confirmed on a page of its own, and signed, in Firefox', async
   await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
   const wallet = await visitor.walletAddress()
   await visitor.openOneLine()
-  await visitor.page.evaluate((data) => {
-    const { signTypedData } = Reflect.get(globalThis, 'latchkey')
-    Reflect.set(globalThis, 'ended', signTypedData(data))
-  }, asked)
+  const ended = await beginCall<{ readonly user: { signature: Hex; address: Hex } }>(
+    visitor.page,
+    'signTypedData',
+    asked,
+  )
   await visitor.dialogSays('You confirm this on a page of its own, where nothing can lie over it.')
   const page = await visitor.windowOf(() => visitor.pressInDialog('Continue to confirm'))
   await visitor.approve(page)
   await visitor.dialogSays('Success')
-  const { signature, address } = (await visitor.page.evaluate('ended')) as { signature: Hex; address: Hex }
+  const {
+    user: { signature, address },
+  } = await ended()
   const given = { address, signature, types, domain, primaryType: 'Order', message: { count: 5n } } as const
   expect([address, await verifyTypedData(given)]).toEqual([wallet, true])
 }, 60_000)
