@@ -19,7 +19,8 @@ export type PageReason =
 
 /** What a screen shows of an approval in place of a button. */
 export type ShownApproval =
-  | { readonly by: 'press'; readonly gate: Gate; readonly mayRefuse?: boolean }
+  /** `isOwnPage`: it is on that page, where it may be refused too. */
+  | { readonly by: 'press'; readonly gate: Gate; readonly isOwnPage?: boolean }
   /** It can be opened once the server knows of the request. */
   | { readonly by: 'page'; readonly isReady: boolean; readonly reason: PageReason }
 

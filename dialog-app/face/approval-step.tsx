@@ -23,10 +23,10 @@ export function ApprovalStep({ shown, send, words, busy, children }: ApprovalSte
     case 'press':
       return (
         <>
-          <Press gate={shown.gate} send={send} words={words} busy={busy}>
+          <Press shown={shown} send={send} words={words} busy={busy}>
             {children}
           </Press>
-          {shown.mayRefuse && (
+          {shown.isOwnPage && (
             <Button kind="quiet" disabled={busy !== false} onPress={() => send('refuse')}>
               {words.refuse}
             </Button>
@@ -48,13 +48,20 @@ export function ApprovalStep({ shown, send, words, busy, children }: ApprovalSte
 }
 
 type PressProps = Omit<ApprovalStepProps, 'shown'> & {
-  readonly gate: Extract<ShownApproval, { readonly by: 'press' }>['gate']
+  readonly shown: Extract<ShownApproval, { readonly by: 'press' }>
 }
 
-function Press({ gate, send, words, busy, children }: PressProps) {
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
+/** A page of its own may be longer than its window, and lets nobody lay anything over it: its button is what counts. */
+function Press({ shown: { gate, isOwnPage = false }, send, words, busy, children }: PressProps) {
+  const button = useApprovalSenses((noticed) => send('notice', noticed), isOwnPage ? 'button' : 'card')
+  const isBelow = isOwnPage && gate.state === 'hidden'
   return (
-    <ApproveButton ref={button} gate={gate} busy={busy} words={words}>
+    <ApproveButton
+      ref={button}
+      gate={isBelow ? { ...gate, state: 'waiting' } : gate}
+      busy={busy}
+      words={words}
+    >
       {children}
     </ApproveButton>
   )

@@ -64,7 +64,7 @@ export const pictures: Pictures = {
     {
       ...send(
         'Send, on the page',
-        { ...review(), approval: { ...pressed, mayRefuse: true } },
+        { ...review(), approval: { ...pressed, isOwnPage: true } },
         { usd: '0.00' },
       ),
       standalone: true,

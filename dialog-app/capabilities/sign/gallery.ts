@@ -29,7 +29,7 @@ const review = (state: Gate['state'], asks = false) =>
 const armed = review('armed')
 const toPage = (reason: PageReason, isReady: boolean) =>
   ({ status: 'review', approval: { by: 'page', isReady, reason } }) as const
-const onPage = { ...armed, approval: { ...armed.approval, mayRefuse: true } }
+const onPage = { ...armed, approval: { ...armed.approval, isOwnPage: true } }
 
 export const pictures: Pictures = {
   screens: [

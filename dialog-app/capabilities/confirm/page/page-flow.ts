@@ -103,7 +103,7 @@ function createPage(ports: PagePorts, name: string, handle: FlowHandle<void>) {
   function review(record: ConfirmationToDecide, subject: Subject) {
     const seen = (step: SubjectStep) => handle.replace(subject.screen(step, handlers))
     const update = (step: SubjectStep) => handle.update(subject.screen(step, handlers))
-    const shown = () => ({ by: 'press', gate: approval.gate(), mayRefuse: true }) as const
+    const shown = () => ({ by: 'press', gate: approval.gate(), isOwnPage: true }) as const
     const approval = requestApproval('own-page', () => {
       if (isReviewed()) update({ status: 'review', shown: shown() })
     })

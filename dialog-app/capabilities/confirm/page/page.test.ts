@@ -150,7 +150,7 @@ describe('the page of a confirmation', () => {
       content: { kind: 'message', message },
       address: walletAddress,
       origin: 'https://app.example',
-      approval: { by: 'press', mayRefuse: true },
+      approval: { by: 'press', isOwnPage: true },
     })
     expect(page.transport.sent[0]).toEqual({ name: 'readConfirmation', body: { handle }, token: null })
     await page.approve()
