@@ -1,5 +1,6 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
 
+import { activity } from './activity/activity.ts'
 import { confirm } from './confirm/confirm.ts'
 import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
@@ -11,6 +12,7 @@ import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
 export const forUsers = [
+  activity,
   confirm,
   connectOrCreate,
   fork,
