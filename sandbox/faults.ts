@@ -18,6 +18,8 @@ export const faults = {
   ],
   /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
+  /** `stale`: its prices are an hour old. */
+  priceFeed: ['none', 'failing', 'garbage', 'too-many-requests', 'stale', 'stall'],
   telegram: ['none', 'stall'],
   /** As `oauthPage`. */
   telegramPage: ['none', 'same-origin', 'same-origin-allow-popups'],
@@ -51,6 +53,7 @@ export const createFaultSwitch = (): FaultSwitch => {
     issuer: 'none',
     oauth: 'none',
     oauthPage: 'none',
+    priceFeed: 'none',
     telegram: 'none',
     telegramPage: 'none',
     turnstile: 'none',

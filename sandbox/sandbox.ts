@@ -12,6 +12,7 @@ import { startSmtp } from './mail/smtp.ts'
 import { createGrants } from './oauth/grants.ts'
 import { createSigner } from './oauth/id-tokens.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { createCoins, priceFeedRoutes } from './price-feed/routes.ts'
 import { telegramRoutes } from './telegram/routes.ts'
 import { turnstileRoutes } from './turnstile/routes.ts'
 import { createTokens } from './turnstile/tokens.ts'
@@ -98,6 +99,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
       ...farcasterRoutes(createChannels({ now: () => Date.now() }), farcasterPhone, faults),
       ...issuerRoutes(createSigner(), faults),
+      ...priceFeedRoutes(createCoins(), faults, () => Date.now()),
       ...telegramRoutes(faults, () => Date.now()),
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...walletConnectRoutes(relay, phone.get),

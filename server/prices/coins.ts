@@ -1,12 +1,14 @@
 /** The coin that a chain is paid in, and how the feed calls it. A chain that is not here has no price. */
 
-type Coin = { readonly symbol: string; readonly id: string }
+export type Coin = { readonly symbol: string; readonly id: string }
+/** By the number of the chain. */
+export type Coins = ReadonlyMap<string, Coin>
 const coin = (symbol: string, id: string): Coin => ({ symbol, id })
 
 const ether = coin('ETH', 'ethereum')
 
-/** By the number of the chain; the names are those of https://docs.coingecko.com/reference/coins-list */
-const coins: ReadonlyMap<string, Coin> = new Map([
+/** The names are those of https://docs.coingecko.com/reference/coins-list */
+export const knownCoins: Coins = new Map([
   ['1', ether],
   // OP Mainnet, Unichain, Polygon zkEVM, World Chain, ZKsync Era, Soneium, Base, Mode, Arbitrum One, Ink, Linea, Blast,
   // Scroll, Zora
@@ -26,5 +28,3 @@ const coins: ReadonlyMap<string, Coin> = new Map([
   ['42220', coin('CELO', 'celo')],
   ['43114', coin('AVAX', 'avalanche-2')],
 ])
-
-export const coinOf = (chainId: string): Coin | undefined => coins.get(chainId)

@@ -6,10 +6,11 @@ import type { Logger } from 'pino'
 import * as v from 'valibot'
 import { priceLimits } from '../limits.ts'
 import { type Clock, nowSeconds } from '../ports.ts'
-import { coinOf } from './coins.ts'
+import type { Coins } from './coins.ts'
 import type { Prices } from './prices.ts'
 
 export type Feed = { readonly url: string; readonly key?: string | undefined }
+export type PriceSources = { readonly feed: Feed | undefined; readonly coins: Coins }
 
 const answerSchema = v.record(
   v.string(),
@@ -18,7 +19,7 @@ const answerSchema = v.record(
 type Price = { readonly usd: number; readonly atSeconds: number }
 type Asked = { readonly price: Promise<Price | undefined>; readonly atMs: number }
 
-export function createPrices(feed: Feed | undefined, clock: Clock, log: Logger): Prices {
+export function createPrices({ feed, coins }: PriceSources, clock: Clock, log: Logger): Prices {
   const asked = new Map<string, Asked>()
 
   /** Everybody who wants to know at once is told by one answer; a failure is not kept. */
@@ -35,8 +36,9 @@ export function createPrices(feed: Feed | undefined, clock: Clock, log: Logger):
   }
 
   return {
+    symbolOf: (chainId) => coins.get(chainId)?.symbol,
     async ofChain(chainId) {
-      const coin = coinOf(chainId)
+      const coin = coins.get(chainId)
       if (coin === undefined || feed === undefined) return undefined
       const price = await ask(coin.id, feed)
       const isFresh = price !== undefined && nowSeconds(clock) - price.atSeconds <= priceLimits.oldestSeconds
