@@ -22,10 +22,10 @@ import {
   endEnrolment,
   holdMethods,
   openEnrolment,
-  removeMethod,
   requireOffered,
   requireReady,
 } from '../enrolment.ts'
+import { removalEndpoint } from '../removal.ts'
 import { findMethod } from '../store.ts'
 import { enrolmentKey, requireNoSmsLogin, verificationKey } from './sms.ts'
 
@@ -166,12 +166,5 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     },
   }),
 
-  replayedEndpoint(mfaRoutes.unenrollSms, {
-    decide: async (trx, { caller, body }, context) => {
-      await holdMethods(trx, context, caller)
-      return removeMethod(trx, context, caller, method, body.mfaToken)
-    },
-    perform: (outcome, call, context) => tellOfChange(outcome, call, context),
-    render: (_outcome, call, context) => changeAnswer(call, context),
-  }),
+  removalEndpoint(mfaRoutes.unenrollSms, method),
 ]
