@@ -25,8 +25,7 @@ const sent = () => page.evaluate(() => face.sent())
 const digits = () => page.getByRole('group').getByRole('textbox')
 const values = () =>
   digits().evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
-const focusedDigit = () =>
-  digits().evaluateAll((all) => all.findIndex((one) => one === document.activeElement))
+const focusedDigit = () => digits().evaluateAll((all) => all.findIndex((one) => one.matches(':focus')))
 
 // spec L5.12, L5.13
 describe.each(['Enrollment code, app', 'Verify, app'])('the passcode of "%s"', (screen) => {

@@ -90,7 +90,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
     answers: {
       me: () => user,
       logout: () => ({ success: true }),
-      sendMfaCode: () => ({ success: true }),
+      sendMfaCode: () => ({ success: true, sentTo: '*0123' }),
       beginPasskeyVerification: () => ({
         relyingParty,
         options: { challenge: 'Y2hhbGxlbmdl', allowCredentials: [] },

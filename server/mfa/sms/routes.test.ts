@@ -42,6 +42,16 @@ forEachEngine((database) => {
     return call('verifySms', { code: await twilio.codeSentTo(phone) })
   }
 
+  // spec L9.20
+  test('who verifies is told which phone the code went to by the last four digits of its number', async () => {
+    await enroll()
+    expect(await askForCode()).toMatchObject({
+      status: 200,
+      answer: { success: true, sent_to: `*${phone.slice(-4)}` },
+    })
+    expect(phone).toMatch(/[0-9]{4}$/)
+  })
+
   // spec L7.41, L6.6
   test('a number is enrolled with the code that was sent to it, and is no account of the user', async () => {
     const enrolled = await enroll()
