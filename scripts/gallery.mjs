@@ -42,14 +42,16 @@ const open = async (query, { width = 2000, scale = 1, forcedColors = 'none' } = 
     reducedMotion: 'reduce',
     forcedColors,
   })
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const name = Object.values(query).join('-')
   page.on('pageerror', (error) => problems.push(`${name}: ${error.message}`))
   page.on('console', (line) => {
     if (line.type() === 'error') problems.push(`${name}: ${line.text()}`)
   })
+  const broken = new Promise((_resolve, reject) => page.once('pageerror', reject))
   await page.goto(`${address}?${new URLSearchParams(query)}`)
-  await page.getByRole('main').waitFor()
+  await Promise.race([page.getByRole('main').waitFor(), broken])
   // What is shown late, and what moves in, has come; what goes on for ever is left.
   await page.evaluate(async () => {
     const endsSometime = ({ effect, timeline }) =>
