@@ -277,6 +277,23 @@ forEachEngine((database) => {
       ])
     })
 
+    test('is refused to a session that has ended since, whatever it holds still', async () => {
+      const other = world.newBrowser()
+      const elsewhere = await other.login()
+      const code = await enroll()
+      const { call, operation } = world.inOperation(session, { purpose: 'mfa' })
+      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
+      const token = await world.walletToken(session, { purpose: 'mfa', operation, step: 9 })
+      const { refresh_token } = session
+      expect(
+        await world.browser.call('logout', { token: session.token, body: { refresh_token } }),
+      ).toMatchObject({ status: 200 })
+      expect(await world.browser.call('unenrollTotp', { token, body: { mfa_token } })).toMatchObject({
+        status: 401,
+      })
+      expect(await world.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
+    })
+
     test('is told by mail, and to every session with its next look at the user', async () => {
       const other = world.newBrowser()
       const elsewhere = await other.login()
