@@ -4,13 +4,19 @@ import { type Hex, parseEther } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
-import { beginRequest, chainOf, permit, someone } from './pages/transactions.ts'
+import { beginRequest, chainOf, permit, press, someone } from './pages/transactions.ts'
 import { changeDatabase } from './stack/database.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
+// Two pages are drawn, and looked at, one after the other.
+test.describe.configure({ timeout: 90_000 })
+
 let wallet: Hex = '0x'
+/** Of an ether, at the 2,500 dollars of the price feed: 250 of them. */
 const send = { to: someone, value: '0x16345785d8a0000' }
+/** 75 of them, of the 100 that a wallet may move a day by approvals on the card. */
+const sendLittle = { to: someone, value: '0x6a94d74f430000' }
 
 // No chain is marked as one of which nothing is worth anything.
 test.beforeEach(async ({ host, inbox, stack }) => {
@@ -59,7 +65,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     const before = await chain.getBalance({ address: someone })
     const ended = await beginRequest(page, 'sendTransaction', send)
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
-    await expect(host.dialog.getByText('It is not known what this is worth.')).toBeVisible()
+    await expect(host.dialog.getByText('This is worth more than may be approved here today.')).toBeVisible()
     await expect(host.dialog.getByRole('button', { name: 'Submit' })).toHaveCount(0)
     await expectNoViolations(page, 'The way to the page')
     const confirmation = await openPage(host, context)
@@ -74,6 +80,24 @@ test.describe('a transaction on a chain that is worth something', () => {
     await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
     expect(await ended()).toMatchObject({ value: { status: 'success' } })
     expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
+  })
+
+  // spec L9.17
+  test('is approved on the card where it is worth little, until the allowance of the day is used up', async ({
+    host,
+    page,
+  }) => {
+    const ended = await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(host.dialog.getByText(/^\$75\.[0-9]{2}$/)).toBeVisible()
+    await press(
+      host.dialog.getByRole('button', { name: 'Submit' }),
+      host.dialog.getByText('Transaction complete!'),
+    )
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    await host.dialog.getByRole('button', { name: 'All Done' }).click()
+    await host.dialogCloses()
+    await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(toPage(host.dialog)).toBeVisible()
   })
 
   test('is refused there by its button', async ({ host, page, context }) => {
