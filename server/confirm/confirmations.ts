@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
-import type { confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
+import type { confirmPageRoutes, confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
 import {
   type ConfirmationState,
   type WalletRpcRequest,
@@ -155,7 +155,7 @@ export async function readConfirmation(
   { db, clock }: ServerContext,
   { id: appId }: App,
   handle: string,
-): Promise<RouteOutput<typeof confirmRoutes.readConfirmation>> {
+): Promise<RouteOutput<typeof confirmPageRoutes.readConfirmation>> {
   const row = await store.find(db, { id: idOf(handle), appId })
   if (row === undefined) throw unknown()
   const state = stateOf(row, clock)
@@ -165,7 +165,7 @@ export async function readConfirmation(
   return { state, request: requestOf(row), address, digest, reason, usd, origin, expiresInSeconds }
 }
 
-type Decided = RouteBody<typeof confirmRoutes.decideConfirmation>
+type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
 
 /** An approval starts the time anew: a second factor may come after it. */
 export async function decideConfirmation(
