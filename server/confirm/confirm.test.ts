@@ -439,11 +439,14 @@ forEachEngine(
 
       test('what was put while they held is not released after', async () => {
         await world.set(['no_prompt', limits])
-        const handle = newHandle()
-        await world.put(world.transaction(), { ...silent, handle })
-        const token = await world.tokenFor(handle)
+        const tokens: string[] = []
+        for (const request of [world.transaction(), world.message()]) {
+          const handle = newHandle()
+          await world.put(request, { ...silent, handle })
+          tokens.push(await world.tokenFor(handle))
+        }
         await world.set(['no_prompt', null])
-        expect(await world.release(token)).toMatchObject(elsewhere)
+        for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
       })
     })
 
