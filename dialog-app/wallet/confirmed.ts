@@ -1,5 +1,5 @@
 /** What is signed is put to the server first, which says where it may be approved; the token of its step names it. */
-import { type Confirmation, confirmRoutes } from '@latchkey/protocol/api'
+import type { Confirmation } from '@latchkey/protocol/api'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
@@ -31,15 +31,3 @@ export type ConfirmPorts = {
   /** 32 random bytes. */
   readonly newHandle: () => string
 }
-
-export const createConfirm =
-  ({ api, clock, hostOrigin: origin, newHandle }: ConfirmPorts): Confirm =>
-  async (address, request, { signal, silent = false, handle = newHandle() } = {}) => {
-    const askedAtMs = clock.nowMs()
-    const { expiresInSeconds, ...said } = await api.call(
-      confirmRoutes.putConfirmation,
-      { handle, address, request, origin, silent },
-      { signal },
-    )
-    return { ...said, handle, expiresAtMs: askedAtMs + expiresInSeconds * 1_000 }
-  }

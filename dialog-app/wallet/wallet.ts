@@ -4,7 +4,7 @@ import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
-import { type Confirm, type ConfirmPorts, createConfirm, type SigningAsker } from './confirmed.ts'
+import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
@@ -65,7 +65,8 @@ export function createWallet(ports: WalletPorts): Wallet {
   const parts = { operations, clock: ports.clock }
   const login = createLoginOperation(parts)
   const signing = createSignReadiness(parts)
-  const confirm = createConfirm(ports)
+  const confirm: Confirm = async (...call) =>
+    (await import('./put-confirmation.ts')).putConfirmation(ports, ...call)
 
   function presentUserId(): string | undefined {
     const state = session.state()

@@ -1,4 +1,5 @@
 /** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
+import { activityDoc } from './activity.doc.ts'
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
 import { confirmDoc } from './confirm.doc.ts'
@@ -9,6 +10,7 @@ import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
+import { priceDoc } from './prices.doc.ts'
 import { recoveryDoc } from './recovery.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
@@ -19,6 +21,7 @@ import { userDoc } from './users.doc.ts'
 import { walletDoc } from './wallets.doc.ts'
 
 export const apiDoc: RoutesDoc<typeof apiRoutes> = {
+  ...activityDoc,
   ...analyticsDoc,
   ...appDoc,
   ...confirmDoc,
@@ -35,4 +38,5 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...userDoc,
   ...walletDoc,
   ...recoveryDoc,
+  ...priceDoc,
 }

@@ -11,6 +11,9 @@ export const confirmationHandle = v.pipe(base64url, v.length(43))
 /** What is signed: the hash, as hex in small letters. */
 export const signedDigest = v.pipe(hex, v.length(66), v.toLowerCase())
 
+/** In dollars, with cents: `12.34`. */
+export const usdText = v.pipe(v.string(), v.regex(/^[0-9]+\.[0-9]{2}$/))
+
 /** Where a request may be approved; `silent`: nobody has to be asked. */
 export const confirmationPlaces = ['frame', 'page', 'silent'] as const
 export type ConfirmationPlace = (typeof confirmationPlaces)[number]

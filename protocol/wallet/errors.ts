@@ -52,6 +52,8 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'device_storage_unavailable',
     'not_supported',
     'insufficient_funds',
+    'approval_required_elsewhere',
+    'token_already_used',
   ],
   'mfa:verify': [...verification, 'insufficient_scope'],
   'mfa:init-enrollment': enrolment,

@@ -3,7 +3,7 @@ import { confirmLimits } from '@latchkey/protocol'
 import {
   type ActivityEntry,
   activityKinds,
-  type confirmRoutes,
+  type activityRoutes,
   type RouteOutput,
 } from '@latchkey/protocol/api'
 import { confirmationPlaces } from '@latchkey/protocol/wallet'
@@ -19,7 +19,7 @@ export async function activityOf(
   { db }: ServerContext,
   { appId, userId }: DialogToken,
   before: string | undefined,
-): Promise<RouteOutput<typeof confirmRoutes.activity>> {
+): Promise<RouteOutput<typeof activityRoutes.activity>> {
   const { activityPageSize } = confirmLimits
   const rows = await entriesBefore(db, { appId, userId }, before === undefined ? undefined : placeIn(before))
   const page = rows.slice(0, activityPageSize)

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
-import type { confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
+import type { confirmPageRoutes, confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
 import {
   type ConfirmationState,
   type WalletRpcRequest,
@@ -35,7 +35,9 @@ export async function putConfirmation(
   { handle, address, request, origin, silent }: Put,
 ): Promise<RouteOutput<typeof confirmRoutes.putConfirmation>> {
   const wallet = await store.committedWalletAt(context.db, caller, address)
-  if (!wallet?.address) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
+  if (wallet === undefined) {
+    throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
+  }
   if (origin !== null && !mayEmbed(app, origin)) {
     throw new LatchkeyError('origin_not_allowed', 'No page of this origin may ask for signatures')
   }
@@ -43,14 +45,12 @@ export async function putConfirmation(
   const { readRequest } = await import('./read-request.ts')
   const reading = readRequest(request, wallet.address)
   const id = idOf(handle)
-  const isSame = (row: ConfirmationRow) =>
-    row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === wallet.id
-  const before = await store.find(context.db, { id, appId: app.id })
-  if (before === undefined) {
+  const put = async () => {
     const text = JSON.stringify(request)
-    await requireRoom(context, caller, text.length)
+    const bytes = Buffer.byteLength(text)
+    await requireRoom(context, caller, bytes)
     const decided = await placed(context, app, wallet.id, { reading, method: request.method, silent })
-    await store.put(context.db, {
+    return store.put(context.db, {
       id,
       app_id: app.id,
       user_id: caller.userId,
@@ -58,7 +58,7 @@ export async function putConfirmation(
       wallet_id: wallet.id,
       address: wallet.address,
       request: text,
-      bytes: text.length,
+      bytes,
       digest: reading.digest,
       kind: reading.kind,
       method: request.method,
@@ -70,7 +70,11 @@ export async function putConfirmation(
       expires_at: nowSeconds(context.clock) + confirmLimits.seconds,
     })
   }
-  const kept = before ?? (await store.find(context.db, { id, appId: app.id }))
+  const isSame = (row: ConfirmationRow) =>
+    row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === wallet.id
+  const find = () => store.find(context.db, { id, appId: app.id })
+  // The call may come again, whose answer was lost, also while it is still under way.
+  const kept = (await find()) ?? (await put()) ?? (await find())
   if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') return answerOf(kept, context.clock)
   throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
 }
@@ -155,7 +159,7 @@ export async function readConfirmation(
   { db, clock }: ServerContext,
   { id: appId }: App,
   handle: string,
-): Promise<RouteOutput<typeof confirmRoutes.readConfirmation>> {
+): Promise<RouteOutput<typeof confirmPageRoutes.readConfirmation>> {
   const row = await store.find(db, { id: idOf(handle), appId })
   if (row === undefined) throw unknown()
   const state = stateOf(row, clock)
@@ -165,7 +169,7 @@ export async function readConfirmation(
   return { state, request: requestOf(row), address, digest, reason, usd, origin, expiresInSeconds }
 }
 
-type Decided = RouteBody<typeof confirmRoutes.decideConfirmation>
+type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
 
 /** An approval starts the time anew: a second factor may come after it. */
 export async function decideConfirmation(

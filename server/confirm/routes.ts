@@ -1,4 +1,4 @@
-import { confirmRoutes } from '@latchkey/protocol/api'
+import { activityRoutes, confirmPageRoutes, confirmRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { activityOf } from './activity.ts'
 import { confirmationStatus, decideConfirmation, putConfirmation, readConfirmation } from './confirmations.ts'
@@ -10,11 +10,13 @@ export const confirmEndpoints: readonly Endpoint[] = [
   endpoint(confirmRoutes.confirmationStatus, ({ caller, body }, context) =>
     confirmationStatus(context, caller, body.handle),
   ),
-  endpoint(confirmRoutes.readConfirmation, ({ app, body }, context) =>
+  endpoint(confirmPageRoutes.readConfirmation, ({ app, body }, context) =>
     readConfirmation(context, app, body.handle),
   ),
-  endpoint(confirmRoutes.decideConfirmation, ({ app, body }, context) =>
+  endpoint(confirmPageRoutes.decideConfirmation, ({ app, body }, context) =>
     decideConfirmation(context, app, body),
   ),
-  endpoint(confirmRoutes.activity, ({ caller, query }, context) => activityOf(context, caller, query.before)),
+  endpoint(activityRoutes.activity, ({ caller, query }, context) =>
+    activityOf(context, caller, query.before),
+  ),
 ]

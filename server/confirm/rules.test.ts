@@ -144,10 +144,7 @@ describe('without a screen', () => {
     contracts: [somebody],
     usdPerDay: 10,
   }
-  const silent = (
-    reading: Reading,
-    change: Partial<typeof noPrompt> = {},
-  ) => {
+  const silent = (reading: Reading, change: Partial<typeof noPrompt> = {}) => {
     const at = appWith({ noPrompt: { ...noPrompt, ...change } })
     const method = { message: methods[0], typed_data: methods[1], transaction: methods[2] }[reading.kind]
     return judgeSilent(at.approvals, method, reading, at)

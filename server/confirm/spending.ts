@@ -11,7 +11,8 @@ export function limitInCents(
   { frameApprovalsUsdPerDay, noPrompt }: App['approvals'],
   countedAs: CountedAs,
 ): number | null {
-  const silent = noPrompt === null ? 0 : noPrompt.usdPerDay
+  // Where nothing may be silent, not even what is worth nothing fits.
+  const silent = noPrompt === null ? -1 : noPrompt.usdPerDay
   const usd = countedAs === 'allowance' ? frameApprovalsUsdPerDay : silent
   return usd === null ? null : Math.floor(usd * CENTS)
 }

@@ -3,19 +3,22 @@ import type { Reader, Trx } from '../ports.ts'
 import { type ConfirmationRow, type CountedAs, confirmationTables } from './tables.ts'
 
 /** The wallet that a request is for, where the user has it. */
-export const committedWalletAt = (
+export async function committedWalletAt(
   reader: Reader,
   { appId, userId }: { readonly appId: string; readonly userId: string },
-  address: string,
-) =>
-  reader
+  asked: string,
+): Promise<{ readonly id: string; readonly address: string } | undefined> {
+  const wallets = await reader
     .selectFrom('wallets')
     .select(['id', 'address'])
     .where('user_id', '=', userId)
     .where('app_id', '=', appId)
     .where('status', '=', 'committed')
     .execute()
-    .then((wallets) => wallets.find((wallet) => wallet.address?.toLowerCase() === address.toLowerCase()))
+  return wallets
+    .flatMap(({ id, address }) => (address === null ? [] : [{ id, address }]))
+    .find(({ address }) => address.toLowerCase() === asked.toLowerCase())
+}
 
 /** How many wait for the user of this session, and how long they are together. */
 export async function openOf(reader: Reader, sessionId: string, nowSeconds: number) {
@@ -29,14 +32,14 @@ export async function openOf(reader: Reader, sessionId: string, nowSeconds: numb
   return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
 }
 
-/** Nothing happens where there is one with this handle. */
-export async function put(reader: Reader, row: ConfirmationRow): Promise<void> {
-  await confirmationTables(reader)
+/** Undefined where there was one with this handle. */
+export const put = (reader: Reader, row: ConfirmationRow): Promise<ConfirmationRow | undefined> =>
+  confirmationTables(reader)
     .insertInto('confirmations')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-}
+    .returningAll()
+    .executeTakeFirst()
 
 export const find = (
   reader: Reader,

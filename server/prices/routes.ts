@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { confirmRoutes } from '@latchkey/protocol/api'
+import { priceRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { prices } from './prices.ts'
 
 export const priceEndpoints: readonly Endpoint[] = [
-  endpoint(confirmRoutes.tokenPrice, async ({ query: { chainId, tokenSymbol } }, { ports }) => {
+  endpoint(priceRoutes.tokenPrice, async ({ query: { chainId, tokenSymbol } }, { ports }) => {
     const known = prices.on(ports)
     const isItsCoin = known.symbolOf(chainId) === tokenSymbol.toUpperCase()
     const usd = isItsCoin ? await known.ofChain(chainId) : undefined

@@ -1,5 +1,5 @@
 /** What the user's wallet signed, and what else was done with it, as the server wrote it down. */
-import { type ActivityEntry, confirmRoutes } from '@latchkey/protocol/api'
+import { type ActivityEntry, activityRoutes } from '@latchkey/protocol/api'
 import { formatTokens } from '../../chains/amounts.ts'
 import { knownChain } from '../../chains/known.ts'
 import type { ShowAccountEntry } from '../../core/account.ts'
@@ -30,7 +30,7 @@ export const activityFlow =
     async function read() {
       show({ status: 'reading' })
       try {
-        const { activity } = await api.call(confirmRoutes.activity, undefined, { signal: handle.signal })
+        const { activity } = await api.call(activityRoutes.activity, undefined, { signal: handle.signal })
         show({ status: 'read', rows: activity.map(rowOf) })
       } catch {
         if (!handle.signal.aborted) show({ status: 'failed' })

@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { mfaWorld } from '../../mfa/testing/world.ts'
 import { prices } from '../../prices/prices.ts'
 import type { TestBrowser, TestSession } from '../../sessions/testing/browser.ts'
+import { confirmationTables } from '../tables.ts'
 import { messageRequest, newHandle } from './confirming.ts'
 
 const tokenAnswer = v.object({ token: v.string() })
@@ -31,6 +32,12 @@ export const transactionRequest = (
   } as TransactionSerializable)
   return { method: 'eth_signTransaction', params: [serialized, address], digest: keccak256(serialized) }
 }
+
+const sessionIdOf = (token: string) =>
+  v.parse(
+    v.object({ sid: v.string() }),
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()),
+  ).sid
 
 type Asked = { readonly handle?: string; readonly silent?: boolean; readonly origin?: string | null }
 type Seen = Awaited<ReturnType<TestBrowser['call']>>
@@ -93,6 +100,30 @@ export async function confirmWorld(database: Database) {
     return token.status === 200 ? release(v.parse(tokenAnswer, token.answer).token) : token
   }
 
+  /** As if what is waiting had been put so often more. */
+  async function repeatFirst(times: number) {
+    const row = await confirmationTables(context.db)
+      .selectFrom('confirmations')
+      .selectAll()
+      .where('session_id', '=', sessionIdOf(session.token))
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: times }, () => ({ ...row, id: newHandle() }))
+    await confirmationTables(context.db).insertInto('confirmations').values(rows).execute()
+  }
+
+  /** As if the last thing that was signed had been signed so often more. */
+  async function repeatLastSignature(times: number) {
+    const row = await context.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('user_id', '=', session.user.id)
+      .where('event', '=', 'wallet.share_released')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: times }, (_, at) => ({ ...row, id: `${at}`.padStart(3, '0') + row.id }))
+    await context.db.insertInto('audit_log').values(rows).execute()
+  }
+
   const ofPage = (call: 'readConfirmation' | 'decideConfirmation', body: unknown) =>
     browser.call(call, { body, proof: 'none' })
 
@@ -106,6 +137,8 @@ export async function confirmWorld(database: Database) {
     askToken,
     release,
     sign,
+    repeatFirst,
+    repeatLastSignature,
     message: (text = 'Hello') => messageRequest(address, text),
     transaction: (change: Partial<TransactionSerializable> = {}) => transactionRequest(address, change),
     tokenFor: async (handle: string) => v.parse(tokenAnswer, (await askToken(handle)).answer).token,

@@ -4,7 +4,7 @@
  * undecided, by closing or by reloading, has refused.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
-import { type ConfirmationToDecide, confirmRoutes } from '@latchkey/protocol/api'
+import { type ConfirmationToDecide, confirmPageRoutes } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import type { Transport } from '../../../api/transport.ts'
 import { type Approval, requestApproval } from '../../../core/approval.ts'
@@ -83,7 +83,7 @@ function createPage(ports: PagePorts, name: string, handle: FlowHandle<void>) {
 
   async function recordOf(): Promise<ConfirmationToDecide | undefined> {
     const answer = await transport.send(
-      confirmRoutes.readConfirmation,
+      confirmPageRoutes.readConfirmation,
       { handle: name },
       { token: null, signal },
     )
@@ -137,7 +137,7 @@ function createPage(ports: PagePorts, name: string, handle: FlowHandle<void>) {
   /** What is decided is heard though the page goes away. */
   async function tell(digest: string, decision: Decision): Promise<ConfirmationState> {
     const { state } = await transport.send(
-      confirmRoutes.decideConfirmation,
+      confirmPageRoutes.decideConfirmation,
       { handle: name, digest, decision },
       { token: null, keepalive: true },
     )
