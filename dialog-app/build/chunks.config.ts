@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:accordion|address|approv|asker|banner|button|checkbox|choice|cop(?:ied|y-row|y-text)|facts|failure|group\\.tsx|later-icon|leave-question|marks/|option-link|shown-(?:message|parts)|status-seal|still-row|success|text-field|visibility|waiting|wallet-face)'
+  '(?:accordion|address|approv|asker|banner|button|checkbox|choice|cop(?:ied|y-row|y-text)|facts|failure|group\\.tsx|later-icon|leave-question|mark-url|marks/|option-link|shown-(?:message|parts)|status-seal|still-row|success|text-field|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it; how any mark is drawn, with the parts. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/(?!mark[.-]))'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
@@ -51,12 +51,6 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'webauthn', test: /\/dialog-app\/webauthn\/|\/node_modules\/@simplewebauthn\//, priority: 1.1 },
   // The client of a relay weighs more than the rest of the dialog together.
   { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
-  // The page of a confirmation, alone in its tab: after all that it shares with the dialog.
-  {
-    name: 'confirm-page',
-    test: /\/(?:start-confirm-page|capabilities\/confirm-page|capabilities\/confirm\/page\/[^/]+)\.tsx?$/,
-    priority: 1.05,
-  },
   { name: capabilityOf, priority: 1 },
 ]
 

@@ -1,6 +1,7 @@
 /**
  * The page of a confirmation, alone at the top of a tab: the dialog's stage and face, its calls without a session, and
- * one flow.
+ * one flow. It is built for itself, so that nothing of it weighs on the dialog: no browser keeps for a page at the top
+ * what it loaded for a frame.
  */
 
 import type { DialogInlineConfig } from '@latchkey/protocol'
@@ -17,11 +18,12 @@ import type { Settings } from './core/settings.ts'
 import { createStage } from './core/stage.ts'
 import { closedView, type View } from './core/view.ts'
 import { mountFace } from './face/index.tsx'
+import { readInlineConfig } from './host/inline-config.ts'
 import { noHost } from './host/serve.ts'
 import { languageOf } from './i18n/languages.ts'
 import { browserClock } from './ports.ts'
 
-export function startConfirmPage(config: DialogInlineConfig, root: HTMLElement): void {
+function start(config: DialogInlineConfig, root: HTMLElement): void {
   const name = location.pathname.split('/').at(-1) ?? ''
   const locale = new URLSearchParams(location.search).get('locale') ?? undefined
   const clock = browserClock
@@ -96,3 +98,5 @@ function transportOf({ app, apiOrigin }: DialogInlineConfig) {
     cookieCounter: () => undefined,
   })
 }
+
+start(readInlineConfig(document), document.getElementById('root') ?? document.body)
