@@ -155,6 +155,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics: later.analytics,
     settings: () => settings,
+    chooseChain: (chosenChain) => changeSettings({ chosenChain }),
     tellPage: (host ?? noHost).tellPage,
     host: host ?? noHost,
     page: host?.page,

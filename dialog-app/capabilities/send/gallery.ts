@@ -20,6 +20,7 @@ const shown: ShownSend = {
   value: ether / 4n,
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
+  isSent: true,
 }
 const prepared: Prepared = {
   nonce: 7,
@@ -52,6 +53,7 @@ export const pictures: Pictures = {
   screens: [
     send('Send, preparing', { status: 'loading' }),
     send('Send', review()),
+    send('Sign, for the app to send', review(), { isSent: false }),
     send('Send, not yet', { ...review(), gate: { ...gate, state: 'arming' } }),
     send('Send, not enough', review(undefined, { hasEnough: false })),
     send(

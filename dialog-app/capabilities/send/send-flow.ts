@@ -24,11 +24,11 @@ import {
   type SendProblem,
 } from './confirmation.ts'
 import { type Prepared, prepare } from './preparation.ts'
-import type { Receipt, SendRequest } from './request.ts'
+import type { Receipt, SendRequest, Sent } from './request.ts'
 import { sendScreen } from './screens.ts'
 import type { SendStep, ShownSend } from './send-screen.tsx'
 import { english } from './texts.en.ts'
-import { type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
+import { asHex, type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
 
 export type SendPorts = CapabilityPorts & { readonly fetch: Fetch }
 
@@ -66,7 +66,7 @@ type Phase =
   | { readonly at: 'preparing' }
   | { readonly at: 'review'; readonly approval: Approval }
   | { readonly at: 'submitting' }
-  | { readonly at: 'waiting'; readonly hash: Hex }
+  | { readonly at: 'waiting'; readonly sent: Sent }
   /** `again`: what a retry asks for. */
   | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Transaction }
   | { readonly at: 'done' }
@@ -74,9 +74,9 @@ type Phase =
 export function createSendFlow(
   ports: SendPorts,
   { account, transaction, chain, rpc }: Readied,
-  { ui = {} }: SendRequest,
-  handle: FlowHandle<Receipt>,
-): RunningFlow<Receipt> & { readonly abandon: (error: LatchkeyError) => void } {
+  { ui = {}, answerWhen = 'confirmed' }: SendRequest,
+  handle: FlowHandle<Sent>,
+): RunningFlow<Sent> & { readonly abandon: (error: LatchkeyError) => void } {
   const { wallet, remedies, load, settings } = ports
   const { address } = account
   const { signal } = handle
@@ -89,8 +89,10 @@ export function createSendFlow(
     value: transaction.value,
     appName: appName(settings()),
     origin: settings().hostOrigin,
+    isSent: answerWhen !== 'signed',
   }
   let phase: Phase = { at: 'preparing' }
+  let isAnswered = false
 
   function show(step: SendStep) {
     const handlers = { notice, retry, leave: () => handle.end() }
@@ -102,7 +104,7 @@ export function createSendFlow(
     if (phase.at === 'review') phase.approval.handlers.notice(noticed)
   }
   function retry() {
-    if (phase.at === 'failed') void attempt(phase.again)
+    if (phase.at === 'failed' && !isAnswered) void attempt(phase.again)
   }
 
   async function attempt(wanted: Transaction) {
@@ -170,23 +172,31 @@ export function createSendFlow(
         ),
     })
     const hash = hashOf(signed)
+    const sent: Sent = { receipt: unconfirmed(hash), signedTransaction: asHex(signed) }
+    if (answerWhen === 'signed') return handle.end(done(sent))
     await broadcast(rpc, signed, hash, signal)
-    phase = { at: 'waiting', hash }
+    phase = { at: 'waiting', sent }
     if (settings().config.embeddedWallets?.waitForTransactionConfirmation === false) {
-      return succeed(hash, unconfirmed(hash))
+      return succeed(sent)
+    }
+    // Its user sees what becomes of it all the same.
+    if (answerWhen === 'sent') {
+      isAnswered = true
+      handle.settle(done(sent))
     }
     show({ status: 'waiting', hash })
-    const sent = { hash, from: address, nonce: prepared.nonce }
-    succeed(hash, receiptOf(hash, await confirmed(sent, { rpc, signal, pause })))
+    const followed = { hash, from: address, nonce: prepared.nonce }
+    const receipt = receiptOf(hash, await confirmed(followed, { rpc, signal, pause }))
+    succeed({ ...sent, receipt })
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => void handle.after(ms, resolve))
 
-  function succeed(hash: Hex, receipt: Receipt) {
+  function succeed(sent: Sent) {
     if (signal.aborted) return
     phase = { at: 'done' }
-    handle.settle(done(receipt))
-    show({ status: 'success', hash })
+    handle.settle(done(sent))
+    show({ status: 'success', hash: sent.receipt.transactionHash })
   }
 
   function failPreparation(cause: unknown, again: Transaction) {
@@ -205,7 +215,7 @@ export function createSendFlow(
     // With another number, one of which nobody knows what became and this one could both be carried out.
     const again = { ...transaction, nonce: keepsNonce.has(problem) ? nonce : undefined }
     phase = { at: 'failed', error: failureOf(code, english.problems[code], hash, cause), again }
-    show({ status: 'failed', code, hash })
+    show({ status: 'failed', code, hash, isAnswered })
   }
 
   return {
@@ -216,7 +226,7 @@ export function createSendFlow(
     onClose() {
       if (phase.at === 'failed') return failed(phase.error)
       // It is out of the user's hands, and may be carried out whether anybody looks or not.
-      if (phase.at === 'waiting') return done(unconfirmed(phase.hash))
+      if (phase.at === 'waiting') return done(phase.sent)
       return failed(rejectedError())
     },
     abandon: (error) => handle.end(failed(error)),

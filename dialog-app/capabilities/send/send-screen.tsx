@@ -38,6 +38,8 @@ export type ShownSend = {
   readonly value: bigint
   readonly appName: string
   readonly origin: string | null
+  /** Or given to the app that asks, signed. */
+  readonly isSent: boolean
 }
 /** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. */
 export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED'
@@ -48,7 +50,13 @@ export type SendStep =
   | ({ readonly status: 'submitting' } & Reviewed)
   | { readonly status: 'waiting'; readonly hash: string }
   | { readonly status: 'success'; readonly hash: string }
-  | { readonly status: 'failed'; readonly code: FailureCode; readonly hash: string | undefined }
+  | {
+      readonly status: 'failed'
+      readonly code: FailureCode
+      readonly hash: string | undefined
+      /** Its caller has the hash already, and would not hear of another try. */
+      readonly isAnswered?: boolean
+    }
 export type SendState = ShownSend & SendStep
 export type SendEvents = ApprovalEvents & { readonly retry: readonly []; readonly leave: readonly [] }
 
@@ -95,8 +103,8 @@ export function SendScreen({ state, send }: Props) {
         <Failure
           title={failed.title}
           detail={problems[state.code]}
-          button={failed.retry}
-          onPress={() => send('retry')}
+          button={state.isAnswered ? success.button : failed.retry}
+          onPress={() => send(state.isAnswered ? 'leave' : 'retry')}
         >
           <Facts>
             <Fact term={failed.code}>
@@ -127,7 +135,9 @@ function Review({ state, gate, send }: ReviewProps) {
   const { review, funds } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
-  const title = ui.header ?? (isPlain ? review.send(chain.symbol) : review.title)
+  const ownTitle = isPlain ? review.send(chain.symbol) : review.title
+  const title = ui.header ?? (state.isSent ? ownTitle : review.sign)
+  const button = ui.buttonText ?? (state.isSent ? review.button : review.signButton)
   const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
   return (
     <Stack>
@@ -137,6 +147,7 @@ function Review({ state, gate, send }: ReviewProps) {
         {ui.description !== undefined && <Lead>{ui.description}</Lead>}
       </Heading>
       <Warnings prepared={prepared} action={action} />
+      {!state.isSent && <Banner kind="warning">{review.handedOver}</Banner>}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />
@@ -158,13 +169,13 @@ function Review({ state, gate, send }: ReviewProps) {
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
         <Submit state={state} gate={gate} send={send}>
-          {ui.buttonText ?? review.button}
+          {button}
         </Submit>
       ) : (
         <>
           <Banner kind="danger">{funds.insufficient}</Banner>
           <Button disabled onPress={() => {}}>
-            {ui.buttonText ?? review.button}
+            {button}
           </Button>
         </>
       )}

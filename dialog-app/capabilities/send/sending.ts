@@ -1,11 +1,11 @@
-/** The host's call `sendTransaction`. */
+/** The host's calls `sendTransaction` and `signTransaction`. */
 
 import { sendCalls } from '@latchkey/protocol/host'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { mustBeAuthenticated } from '../../core/require-user.ts'
-import type { Receipt, SendRequest } from './request.ts'
+import type { SendRequest, Sent } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
 
 type SendFlow = ReturnType<typeof createSendFlow>
@@ -24,11 +24,11 @@ export function createSending(
     for (const flow of open) flow.abandon(mustBeAuthenticated())
   })
 
-  async function sendTransaction(request: SendRequest, signal: AbortSignal): Promise<Receipt> {
+  async function send(request: SendRequest, signal: AbortSignal): Promise<Sent> {
     const ready = await readyToSend(ports, request, signal)
     let flow: SendFlow | undefined
     try {
-      return await stage.begin<Receipt>((handle) => {
+      return await stage.begin<Sent>((handle) => {
         flow = createSendFlow(ports, ready, request, handle)
         open.add(flow)
         return flow
@@ -40,7 +40,11 @@ export function createSending(
   return {
     rows: sendCalls,
     handlers: {
-      sendTransaction: async (request, { signal }) => ({ receipt: await sendTransaction(request, signal) }),
+      sendTransaction: async (request, { signal }) => ({ receipt: (await send(request, signal)).receipt }),
+      signTransaction: async (request, { signal }) => {
+        const { signedTransaction } = await send({ ...request, answerWhen: 'signed' }, signal)
+        return { signedTransaction }
+      },
     },
   }
 }
