@@ -53,6 +53,7 @@ check<
     | 'error'
     | 'oauthTokens'
     | 'mfaRequired'
+    | 'chainChanged'
   >
 >(true)
 

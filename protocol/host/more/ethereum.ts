@@ -12,7 +12,8 @@ const request = v.object({
 })
 
 export const ethereumCalls = {
-  ethereumState: { policy: 'headless', input: v.object({}) },
+  /** `announce`: whether the page wants to announce the provider, and under which name. */
+  ethereumState: { policy: 'headless', input: v.object({ announce: v.exactOptional(v.boolean()) }) },
   ethereumRequest: { policy: 'headless', input: request },
   ethereumRequestForUser: {
     policy: 'needs-user',
@@ -31,12 +32,11 @@ const answer = v.union([
 export type EthereumAnswer = v.InferOutput<typeof answer>
 
 export const ethereumAnswers = {
-  /** With the name of the app, and its icon where that is in its address, to announce the provider by. */
   ethereumState: v.object({
     chainId: v.number(),
     accounts: v.array(address),
-    name: text,
-    icon: v.exactOptional(text),
+    /** Whose provider it is. Of an icon that is not in its own address none is said. */
+    announced: v.exactOptional(v.object({ name: text, icon: v.exactOptional(text) })),
   }),
   ethereumRequest: answer,
   ethereumRequestForUser: answer,
