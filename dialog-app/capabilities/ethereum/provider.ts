@@ -46,8 +46,9 @@ class ProviderRefusal extends Error {
 }
 const notThisAccount = () => new ProviderRefusal(4100, 'The page may use no such account')
 const unknownChain = (id: number) => new ProviderRefusal(4902, `Unsupported chain: ${id}`)
+const notAsked = (message: string) => new ProviderRefusal(4901, message)
 const otherChain = (asked: number, current: number) =>
-  new ProviderRefusal(4901, `The wallet is on chain ${current}, and not on ${asked}`)
+  notAsked(`The wallet is on chain ${current}, and not on ${asked}`)
 
 export function createProvider(
   ports: CapabilityPorts,
@@ -117,8 +118,13 @@ export function createProvider(
 
   async function askChain(method: string, params: readonly unknown[], { signal }: HostCallContext) {
     const urls = settings().app.rpcUrls[String(chainNow())]
-    if (!urls) throw new LatchkeyError('unsupported_chain_id', `Unsupported chain: ${chainNow()}`)
-    return createRpc(urls, { clock, fetch }).ask(method, params, signal)
+    if (!urls) throw notAsked(`Unsupported chain: ${chainNow()}`)
+    try {
+      return await createRpc(urls, { clock, fetch }).ask(method, params, signal)
+    } catch (error) {
+      if (error instanceof LatchkeyError && error.code === 'server_unreachable') throw notAsked(error.message)
+      throw error
+    }
   }
 
   async function answer(
