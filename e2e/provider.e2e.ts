@@ -159,7 +159,9 @@ test.describe('viem', () => {
     await expect(host.approveButton).toBeVisible()
     await page.keyboard.press('Escape')
     const error: unknown = await rejected
-    expect(error instanceof BaseError && error.walk((each) => each instanceof UserRejectedRequestError)).toBeTruthy()
+    expect(
+      error instanceof BaseError && error.walk((each) => each instanceof UserRejectedRequestError),
+    ).toBeTruthy()
     await host.dialogCloses()
 
     // Reverts with the text 'no'.
@@ -173,7 +175,10 @@ test.describe('viem', () => {
       reader.readContract({ address: contract, abi, functionName: 'anything' }),
     ).rejects.toMatchObject({ cause: { reason: 'no' } })
     await expect(
-      provider.request({ method: 'eth_call', params: [{ to: contract, data: encodeFunctionData({ abi }) }, 'latest'] }),
+      provider.request({
+        method: 'eth_call',
+        params: [{ to: contract, data: encodeFunctionData({ abi }) }, 'latest'],
+      }),
     ).rejects.toMatchObject({ code: 3 })
   })
 })
@@ -227,7 +232,11 @@ test('a page announces it under the name of the app, and a visitor logs in by it
   const provider = await providerOf(page, { announce: true })
   await page.evaluate(() => dispatchEvent(new Event('eip6963:requestProvider')))
   const found = await page.evaluate(() => Reflect.get(globalThis, 'found'))
-  const info = { name: expect.any(String), rdns: 'app.latchkey', icon: expect.stringMatching(/^data:image\//) }
+  const info = {
+    name: expect.any(String),
+    rdns: 'app.latchkey',
+    icon: expect.stringMatching(/^data:image\//),
+  }
   expect(found).toMatchObject([info, info])
   expect(found[0].uuid).toBe(found[1].uuid)
   expect(found[0].name).toBe('Fieldnotes')

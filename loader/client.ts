@@ -7,6 +7,7 @@ import type { LatchkeyEvents, Preload } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
+import { refusedEvent } from './refused-event.ts'
 import { createTokenCache } from './token-cache.ts'
 import { whenActivated } from './when-activated.ts'
 import { within } from './within.ts'
@@ -22,9 +23,6 @@ export type Client = {
   readonly events: EventTarget
   close(error: LatchkeyError): void
 }
-
-/** Tells handles that a person did not wait for the dialog. */
-export const refusedEvent = 'refused'
 
 type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
 

@@ -2,7 +2,9 @@
 import type { Page } from '@playwright/test'
 
 type Asked = { readonly method: string; readonly params?: unknown }
-type Answer = { readonly result: unknown } | { readonly error: { code: number; message: string; data?: unknown } }
+type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { code: number; message: string; data?: unknown } }
 
 export type PageProvider = {
   readonly request: (asked: Asked) => Promise<unknown>
@@ -10,7 +12,10 @@ export type PageProvider = {
   readonly told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
 }
 
-export async function providerOf(page: Page, options: { readonly announce?: boolean } = {}): Promise<PageProvider> {
+export async function providerOf(
+  page: Page,
+  options: { readonly announce?: boolean } = {},
+): Promise<PageProvider> {
   await page.evaluate(async (given) => {
     type Provider = {
       on(name: string, run: (event: unknown) => void): void
@@ -22,7 +27,9 @@ export async function providerOf(page: Page, options: { readonly announce?: bool
     const provider = await getEthereumProvider(given)
     const told: unknown[] = []
     for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged']) {
-      provider.on(name, (event) => told.push([name, event instanceof Error ? Reflect.get(event, 'code') : event]))
+      provider.on(name, (event) =>
+        told.push([name, event instanceof Error ? Reflect.get(event, 'code') : event]),
+      )
     }
     Object.assign(globalThis, { provider, told })
   }, options)

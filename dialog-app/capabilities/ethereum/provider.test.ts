@@ -1,22 +1,18 @@
 import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
 import { keccak256 } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
-import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeFakeStore } from '../../testing/storage.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
-import { sendThrough } from '../send/send.ts'
 import { ethereumThrough } from './ethereum.ts'
 
-// What a flow asks for is there, so that its turns are those of the flow alone.
-beforeAll(() => import('../send/later-ethereum.ts'))
+afterEach(() => void vi.unstubAllGlobals())
 
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const signed = `0x${'5e'.repeat(65)}` as const
-const own = ['send', 'ethereum']
 
 async function world({
   chain = makeFakeChain(),
@@ -28,12 +24,13 @@ async function world({
   readonly tab?: ReturnType<typeof makeFakeStore>
   readonly user?: typeof walletUser | null
 } = {}) {
+  // What sends asks chains by it too.
+  vi.stubGlobal('fetch', chain.fetch)
   const made = await makeWorld({
     answers: { logout: () => ({ success: true }) },
     app: { rpcUrls: { 1: [chainUrl], 10: [`${chainUrl}/ten`] }, testNetworks: [1, 10] },
     capabilities: [
-      ...capabilities.filter(({ name }) => !own.includes(name)),
-      sendThrough(chain.fetch),
+      ...capabilities.filter(({ name }) => name !== 'ethereum'),
       ethereumThrough(chain.fetch, tab),
     ],
     ...change,
@@ -46,15 +43,17 @@ const now = (made: World, method: string, ...params: readonly unknown[]) =>
 const forUser = (made: World, method: string, ...params: readonly unknown[]) =>
   made.more('ethereumRequestForUser', { method, params: [...params] })
 
-async function come() {
-  for (let turn = 0; turn < 12; turn += 1) await settle()
-}
+/** What loads code takes its own time, which is longer on a busy machine. */
+const soon = (run: () => unknown) => vi.waitFor(run, { timeout: 15_000 })
 type Reviewed = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
+/** What the flow asks for has come, and the card is there to be read. */
+const reviewed = (made: World, screen: Reviewed) =>
+  soon(() => expect(made.state(screen)).toMatchObject({ status: 'review' }))
 async function approve(made: World, screen: Reviewed) {
+  await reviewed(made, screen)
   for (const noticed of [...seenFrom(0), ...tapped(510)]) {
     if (made.screen() === screen) await made.press(screen, 'notice', noticed)
   }
-  await come()
 }
 
 describe('the state of a provider', () => {
@@ -219,12 +218,12 @@ describe('a method that waits for the user', () => {
   ])('personal_sign signs %s', async (_name, given, shown) => {
     const made = await world({ wallet: { signMessage: async () => signed } })
     const signing = watch(forUser(made, 'personal_sign', given, walletAddress.toLowerCase()))
-    await come()
+    await reviewed(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     expect(made.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({
       content: { kind: 'message', message: shown },
     })
     await approve(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-    expect(signing.value).toEqual({ result: signed })
+    await soon(() => expect(signing.value).toEqual({ result: signed }))
   })
 
   test('personal_sign signs no bytes that nobody can read', async () => {
@@ -252,17 +251,19 @@ describe('a method that waits for the user', () => {
     const sending = watch(
       forUser(made, 'eth_sendTransaction', { from: walletAddress, to: someone, value: '0x1', gas: '0x5208' }),
     )
-    await come()
     await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
-    expect(sending.value).toEqual({ result: keccak256(signed) })
-    expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({ status: 'waiting' })
+    await soon(() => expect(sending.value).toEqual({ result: keccak256(signed) }))
+    await soon(() =>
+      expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({ status: 'waiting' }),
+    )
     chain.answer('eth_getTransactionReceipt', () => ({ status: '0x0', gasUsed: '0x1' }))
-    await made.clock.advance(2_000)
-    await come()
     // It was carried out, if badly: a second one would be one that its caller never hears of.
-    expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({
-      status: 'failed',
-      isAnswered: true,
+    await soon(async () => {
+      await made.clock.advance(2_000)
+      expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({
+        status: 'failed',
+        isAnswered: true,
+      })
     })
     await made.press('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN', 'retry')
     expect(chain.count('eth_sendRawTransaction')).toBe(1)
@@ -272,23 +273,23 @@ describe('a method that waits for the user', () => {
     const chain = makeFakeChain()
     const made = await world({ chain, wallet: { sign: async () => signed } })
     const signing = watch(forUser(made, 'eth_signTransaction', { to: someone, value: '0x1' }))
-    await come()
+    await reviewed(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
     expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({
       status: 'review',
       isSent: false,
     })
     await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
-    expect(signing.value).toEqual({ result: signed })
-    expect(made.view()?.open).toBe(false)
+    await soon(() => expect(signing.value).toEqual({ result: signed }))
+    await soon(() => expect(made.view()?.open).toBe(false))
     expect(chain.count('eth_sendRawTransaction')).toBe(0)
   })
 
   test('what its user rejects has the code of that', async () => {
     const made = await world()
     const signing = watch(forUser(made, 'personal_sign', 'Two herons', walletAddress))
-    await come()
+    await reviewed(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     await made.close()
-    expect(signing.error).toMatchObject({ code: 'user_rejected_request' })
+    await soon(() => expect(signing.error).toMatchObject({ code: 'user_rejected_request' }))
   })
 })
 
@@ -302,8 +303,7 @@ describe('eth_requestAccounts', () => {
   test('opens the login for a visitor, who may close it', async () => {
     const made = await world({ user: null })
     const asking = watch(forUser(made, 'eth_requestAccounts'))
-    await come()
-    expect(made.screen()).toBe('LANDING')
+    await soon(() => expect(made.screen()).toBe('LANDING'))
     await made.close()
     expect(asking.error).toMatchObject({ code: 'exited_auth_flow' })
   })

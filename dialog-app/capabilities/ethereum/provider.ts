@@ -8,6 +8,7 @@ import {
   type EthereumMethod,
   ethereumCalls,
   ethereumMethod,
+  type ethereumMethods,
   type RpcTransaction,
 } from '@latchkey/protocol/host'
 import { toQuantity } from '../../chains/quantity.ts'
@@ -24,14 +25,10 @@ import { textOf } from './signed-text.ts'
 /** It goes in one message with the rest. */
 const MAX_ICON_LENGTH = channelLimits.maxMessageBytes / 2
 
-type WalletMethod = Exclude<
-  EthereumMethod,
-  {
-    [Name in EthereumMethod]: typeof import('@latchkey/protocol/host').ethereumMethods[Name]['by'] extends 'chain'
-      ? Name
-      : never
-  }[EthereumMethod]
->
+type Rows = typeof ethereumMethods
+type WalletMethod = {
+  [Name in EthereumMethod]: Rows[Name]['by'] extends 'wallet' ? Name : never
+}[EthereumMethod]
 type Answering = {
   readonly [Name in WalletMethod]: (params: ParamsOf<Name>, caller: HostCallContext) => unknown
 }

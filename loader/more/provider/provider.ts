@@ -10,8 +10,8 @@ import {
   ethereumMethods,
   type MoreResult,
 } from '@latchkey/protocol/host'
-import { refusedEvent } from '../../client.ts'
 import type { EthereumProvider } from '../../latchkey.ts'
+import { refusedEvent } from '../../refused-event.ts'
 import type { Page } from '../page.ts'
 import { announce } from './announce.ts'
 import { createEmitter } from './emitter.ts'
