@@ -266,6 +266,7 @@ describe('a method that waits for the user', () => {
       })
     })
     await made.press('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN', 'retry')
+    expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({ status: 'failed' })
     expect(chain.count('eth_sendRawTransaction')).toBe(1)
   })
 

@@ -53,7 +53,7 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
     'session_storage_unavailable',
   ],
   4901: ['unsupported_chain_id'],
-  [-32_602]: ['invalid_data', 'invalid_message', 'message_too_large', 'invalid_message_envelope'],
+  [-32_602]: ['invalid_data', 'invalid_message', 'invalid_message_envelope'],
   [-32_002]: ['call_timeout', 'call_cancelled', 'client_request_timeout'],
   [-32_003]: [
     'insufficient_funds',
@@ -62,7 +62,8 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
     'unable_to_sign',
     'not_visible',
   ],
-  [-32_005]: ['too_many_requests'],
+  // Of what is asked, or of what a chain answers.
+  [-32_005]: ['too_many_requests', 'message_too_large'],
 }
 const byCode: ReadonlyMap<unknown, number> = new Map(
   Object.entries(codes).flatMap(([code, ours]) => ours.map((each) => [each, Number(code)] as const)),

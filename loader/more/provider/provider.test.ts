@@ -139,11 +139,11 @@ describe('the provider', () => {
     ['unsupported_chain_id', 4901, 'said'],
     ['invalid_data', -32_602, 'said'],
     ['invalid_message', -32_602, 'said'],
-    ['message_too_large', -32_602, 'said'],
     ['call_timeout', -32_002, 'said'],
     ['insufficient_funds', -32_003, 'said'],
     ['approval_required_elsewhere', -32_003, 'said'],
     ['too_many_requests', -32_005, 'said'],
+    ['message_too_large', -32_005, 'said'],
     ['internal_error', -32_603, 'said'],
     ['outcome_unknown', -32_603, 'said'],
   ] as const)('tells %s by the code %s', async (ours, code, message) => {
