@@ -277,7 +277,7 @@ describe('a method that waits for the user', () => {
     await reviewed(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
     expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({
       status: 'review',
-      isSent: false,
+      isHandedOver: true,
     })
     await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
     await soon(() => expect(signing.value).toEqual({ result: signed }))

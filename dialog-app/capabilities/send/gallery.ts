@@ -20,7 +20,6 @@ const shown: ShownSend = {
   value: ether / 4n,
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
-  isSent: true,
 }
 const prepared: Prepared = {
   nonce: 7,
@@ -53,7 +52,7 @@ export const pictures: Pictures = {
   screens: [
     send('Send, preparing', { status: 'loading' }),
     send('Send', review()),
-    send('Sign, for the app to send', review(), { isSent: false }),
+    send('Sign, for the app to send', review(), { isHandedOver: true }),
     send('Send, not yet', { ...review(), gate: { ...gate, state: 'arming' } }),
     send('Send, not enough', review(undefined, { hasEnough: false })),
     send(

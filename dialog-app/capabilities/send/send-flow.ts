@@ -89,7 +89,7 @@ export function createSendFlow(
     value: transaction.value,
     appName: appName(settings()),
     origin: settings().hostOrigin,
-    isSent: answerWhen !== 'signed',
+    isHandedOver: answerWhen === 'signed',
   }
   let phase: Phase = { at: 'preparing' }
   let isAnswered = false

@@ -38,8 +38,8 @@ export type ShownSend = {
   readonly value: bigint
   readonly appName: string
   readonly origin: string | null
-  /** Or given to the app that asks, signed. */
-  readonly isSent: boolean
+  /** It is not sent, but given to the app that asks, signed. */
+  readonly isHandedOver?: boolean
 }
 /** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. */
 export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED'
@@ -136,8 +136,8 @@ function Review({ state, gate, send }: ReviewProps) {
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
   const ownTitle = isPlain ? review.send(chain.symbol) : review.title
-  const title = ui.header ?? (state.isSent ? ownTitle : review.sign)
-  const button = ui.buttonText ?? (state.isSent ? review.button : review.signButton)
+  const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
+  const button = ui.buttonText ?? (state.isHandedOver ? review.signButton : review.button)
   const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
   return (
     <Stack>
@@ -147,7 +147,7 @@ function Review({ state, gate, send }: ReviewProps) {
         {ui.description !== undefined && <Lead>{ui.description}</Lead>}
       </Heading>
       <Warnings prepared={prepared} action={action} />
-      {!state.isSent && <Banner kind="warning">{review.handedOver}</Banner>}
+      {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />
