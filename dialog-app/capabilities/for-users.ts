@@ -1,4 +1,6 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
+
+import { confirm } from './confirm/confirm.ts'
 import { ethereum } from './ethereum/ethereum.ts'
 import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
@@ -10,6 +12,7 @@ import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
 export const forUsers = [
+  confirm,
   connectOrCreate,
   ethereum,
   fork,

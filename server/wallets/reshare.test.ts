@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
 import type { WalletStep, WalletToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { enrolledMethod } from '../mfa/testing/enrolled.ts'
 import type { Trx } from '../ports.ts'
 import { logoutCaller, startSession } from '../sessions/sessions.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
@@ -11,28 +12,15 @@ import { verified, verifiedAnswer } from '../verification/verification.ts'
 import { lineOf, requireCustody } from './custody.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer } from './password.ts'
-import { countOpenRelease, sealRelease } from './release.ts'
+import { countOpenRelease, countRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { testVault } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
 type Access = Parameters<typeof isPassword>[3]['access']
 
-const enrolled = ({ appId, userId }: WalletToken) => ({
-  id: `mfa_${userId}`,
-  app_id: appId,
-  user_id: userId,
-  method: 'totp' as const,
-  status: 'enrolled' as const,
-  secret: null,
-  last_step: 0,
-  phone_number: null,
-  session_id: null,
-  is_verified: 0 as const,
-  begun_at: 1,
-  enrolled_at: 1,
-  expires_at: null,
-})
+const enrolled = ({ appId, userId }: WalletToken) =>
+  enrolledMethod({ id: `mfa_${userId}`, app_id: appId, user_id: userId, method: 'totp' })
 
 const gone = expect.objectContaining({ code: 'invalid_data' })
 const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })
@@ -63,6 +51,7 @@ forEachEngine((database) => {
       operation: { id: 'op_1', step: 1 },
       purpose: 'create',
       walletId: null,
+      signs: null,
     }
     ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step }
     vault = await testVault()
@@ -76,7 +65,13 @@ forEachEngine((database) => {
 
   const by = (purpose: WalletStep['purpose'], operationId: string): WalletToken => ({
     ...ada,
-    step: { vaultKey: vault.publicKey, operation: { id: operationId, step: 1 }, purpose, walletId },
+    step: {
+      vaultKey: vault.publicKey,
+      operation: { id: operationId, step: 1 },
+      purpose,
+      walletId,
+      signs: null,
+    },
   })
   const setter = (operationId: string) => by('set-recovery', operationId)
   const custody = () => requireCustody(context.db, ada, walletId)
@@ -93,7 +88,11 @@ forEachEngine((database) => {
     sealRelease(
       context,
       caller,
-      await inTransaction((trx) => countOpenRelease(trx, context, caller, mfaToken)),
+      await inTransaction((trx) =>
+        caller.step.purpose === 'sign'
+          ? countRelease(trx, context, caller, mfaToken, {})
+          : countOpenRelease(trx, context, app, caller, mfaToken),
+      ),
     )
   const releaseByPassword = async (caller: WalletToken, access: Access, mfaToken?: string) => {
     const tried = await inTransaction((trx) => countTry(trx, context, caller, mfaToken))
