@@ -42,7 +42,7 @@ const more = {
   user_rejected_request: 'signMessage sendTransaction signTypedData',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
-  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession',
+  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession getEthereumProvider',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -68,6 +68,7 @@ export type NameOfMore =
   | keyof MfaCalls
   | 'setWalletRecovery'
   | 'forkSession'
+  | 'getEthereumProvider'
 
 export const calls = {
   ...moreCalls,

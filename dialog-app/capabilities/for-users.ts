@@ -2,6 +2,7 @@
 
 import { activity } from './activity/activity.ts'
 import { confirm } from './confirm/confirm.ts'
+import { ethereum } from './ethereum/ethereum.ts'
 import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
@@ -15,6 +16,7 @@ export const forUsers = [
   activity,
   confirm,
   connectOrCreate,
+  ethereum,
   fork,
   linking,
   mfa,

@@ -13,7 +13,11 @@ export function usableChains({ app, config }: Settings): readonly number[] {
   return config.supportedChains?.filter((id) => asked.includes(id)) ?? asked
 }
 
+/** Where its page moved it, while the app has that chain; else where a page begins. */
 export function currentChain(settings: Settings): number {
   const { defaultChain, supportedChains } = settings.config
-  return defaultChain ?? supportedChains?.[0] ?? usableChains(settings)[0] ?? MAINNET
+  const { chosenChain } = settings
+  const usable = usableChains(settings)
+  if (chosenChain !== undefined && usable.includes(chosenChain)) return chosenChain
+  return defaultChain ?? supportedChains?.[0] ?? usable[0] ?? MAINNET
 }

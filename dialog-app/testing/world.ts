@@ -221,7 +221,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
   const events: AnalyticsEventName[] = []
   const pageHeard: MoreEvent[] = []
   const analytics = (name: AnalyticsEventName) => void events.push(name)
-  const settings: Settings = {
+  let settings: Settings = {
     app: { ...appConfig, ...options.app },
     config: options.config ?? {},
     hostColorScheme: 'normal',
@@ -259,6 +259,9 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     analytics,
     store: browser.store,
     settings: () => settings,
+    chooseChain: (chosenChain: number) => {
+      settings = { ...settings, chosenChain }
+    },
     page: options.page ?? emptyPage,
     tellPage: (event: MoreEvent) => void pageHeard.push(event),
     stage,

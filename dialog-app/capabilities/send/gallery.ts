@@ -59,6 +59,7 @@ export const pictures: Pictures = {
   screens: [
     send('Send, preparing', { status: 'loading' }),
     send('Send', review()),
+    send('Sign, for the app to send', review(), { isHandedOver: true }),
     send('Send, not yet', { ...review(), approval: { by: 'press', gate: { ...gate, state: 'arming' } } }),
     send('Send, worth more than a frame may', beyond, { usd: '812.40' }),
     {

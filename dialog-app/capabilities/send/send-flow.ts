@@ -24,11 +24,11 @@ import {
   type SendProblem,
 } from './confirmation.ts'
 import { prepare } from './preparation.ts'
-import type { Receipt, SendRequest } from './request.ts'
+import type { Receipt, SendRequest, Sent } from './request.ts'
 import { sendScreen } from './screens.ts'
 import type { FailureCode, Reviewed, SendEvents, SendStep, ShownSend } from './send-screen.tsx'
 import { english } from './texts.en.ts'
-import { type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
+import { asHex, type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
 
 export type SendPorts = CapabilityPorts & { readonly fetch: Fetch }
 
@@ -65,7 +65,7 @@ type Phase =
   | { readonly at: 'preparing' }
   | { readonly at: 'review'; readonly confirming: Confirming }
   | { readonly at: 'submitting' }
-  | { readonly at: 'waiting'; readonly hash: Hex }
+  | { readonly at: 'waiting'; readonly sent: Sent }
   /** `again`: what a retry asks for. */
   | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Transaction }
   | { readonly at: 'done' }
@@ -73,9 +73,9 @@ type Phase =
 export function createSendFlow(
   ports: SendPorts,
   { account, transaction, chain, rpc }: Readied,
-  { ui = {} }: SendRequest,
-  handle: FlowHandle<Receipt>,
-): RunningFlow<Receipt> {
+  { ui = {}, answerWhen = 'confirmed' }: SendRequest,
+  handle: FlowHandle<Sent>,
+): RunningFlow<Sent> {
   const { wallet, remedies, load, settings, clock, confirmOnPage } = ports
   const { address } = account
   const { signal } = handle
@@ -88,9 +88,11 @@ export function createSendFlow(
     value: transaction.value,
     appName: appName(settings()),
     origin: settings().hostOrigin,
+    isHandedOver: answerWhen === 'signed',
     usd: null,
   }
   let phase: Phase = { at: 'preparing' }
+  let isAnswered = false
   /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
   let isSilent = settings().config.embeddedWallets?.noPromptOnSignature === true
 
@@ -104,7 +106,7 @@ export function createSendFlow(
     notice: (noticed) => phase.at === 'review' && phase.confirming.handlers.notice(noticed),
     openPage: () => phase.at === 'review' && phase.confirming.handlers.openPage(),
     refuse: () => {},
-    retry: () => phase.at === 'failed' && void attempt(phase.again),
+    retry: () => phase.at === 'failed' && !isAnswered && void attempt(phase.again),
     leave: () => handle.end(),
   }
 
@@ -194,24 +196,33 @@ export function createSendFlow(
       call: (verification) => wallet.sign(address, request, { signal, verification, confirmation }),
     })
     const hash = hashOf(signed)
+    const sent: Sent = { receipt: unconfirmed(hash), signedTransaction: asHex(signed) }
+    if (answerWhen === 'signed') return handle.end(done(sent))
     await broadcast(rpc, signed, hash, signal)
-    phase = { at: 'waiting', hash }
+    phase = { at: 'waiting', sent }
     if (settings().config.embeddedWallets?.waitForTransactionConfirmation === false) {
-      return succeed(hash, unconfirmed(hash))
+      return succeed(sent)
+    }
+    if (answerWhen === 'sent') {
+      if (isSilent) return handle.end(done(sent))
+      // Its user sees what becomes of it all the same.
+      isAnswered = true
+      handle.settle(done(sent))
     }
     show({ status: 'waiting', hash })
-    const sent = { hash, from: address, nonce }
-    succeed(hash, receiptOf(hash, await confirmed(sent, { rpc, signal, pause })))
+    const followed = { hash, from: address, nonce }
+    const receipt = receiptOf(hash, await confirmed(followed, { rpc, signal, pause }))
+    succeed({ ...sent, receipt })
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => void handle.after(ms, resolve))
 
-  function succeed(hash: Hex, receipt: Receipt) {
+  function succeed(sent: Sent) {
     if (signal.aborted) return
     phase = { at: 'done' }
-    handle.settle(done(receipt))
+    handle.settle(done(sent))
     if (isSilent) handle.end()
-    else show({ status: 'success', hash })
+    else show({ status: 'success', hash: sent.receipt.transactionHash })
   }
 
   function failPreparation(cause: unknown, again: Transaction) {
@@ -234,7 +245,7 @@ export function createSendFlow(
     const error = failureOf(code, english.problems[code], hash, cause)
     if (isSilent) return handle.end(failed(error))
     phase = { at: 'failed', error, again }
-    show({ status: 'failed', code, hash })
+    show({ status: 'failed', code, hash, isAnswered })
   }
 
   return {
@@ -245,7 +256,7 @@ export function createSendFlow(
     onClose() {
       if (phase.at === 'failed') return failed(phase.error)
       // It is out of the user's hands, and may be carried out whether anybody looks or not.
-      if (phase.at === 'waiting') return done(unconfirmed(phase.hash))
+      if (phase.at === 'waiting') return done(phase.sent)
       return failed(rejectedError())
     },
   }

@@ -36,6 +36,8 @@ export type ShownSend = {
   readonly value: bigint
   readonly appName: string
   readonly origin: string | null
+  /** It is not sent, but given to the app that asks, signed. */
+  readonly isHandedOver?: boolean
   /** What it moves and costs at most, in dollars with cents. */
   readonly usd: string | null
 }
@@ -49,7 +51,13 @@ export type SendStep =
   | ({ readonly status: 'submitting' } & Reviewed)
   | { readonly status: 'waiting'; readonly hash: string }
   | { readonly status: 'success'; readonly hash: string }
-  | { readonly status: 'failed'; readonly code: FailureCode; readonly hash: string | undefined }
+  | {
+      readonly status: 'failed'
+      readonly code: FailureCode
+      readonly hash: string | undefined
+      /** Its caller has the hash already, and would not hear of another try. */
+      readonly isAnswered?: boolean
+    }
 export type SendState = ShownSend & SendStep
 export type SendEvents = ConfirmedEvents & { readonly retry: readonly []; readonly leave: readonly [] }
 
@@ -98,8 +106,8 @@ export function SendScreen({ state, send }: Props) {
         <Failure
           title={failed.title}
           detail={problems[state.code]}
-          button={failed.retry}
-          onPress={() => send('retry')}
+          button={state.isAnswered ? success.button : failed.retry}
+          onPress={() => send(state.isAnswered ? 'leave' : 'retry')}
         >
           <Facts>
             <Fact term={failed.code}>
@@ -130,7 +138,9 @@ function Review({ state, approval, send }: ReviewProps) {
   const { review, funds, approval: words } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
-  const title = ui.header ?? (isPlain ? review.send(chain.symbol) : review.title)
+  const ownTitle = isPlain ? review.send(chain.symbol) : review.title
+  const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
+  const button = ui.buttonText ?? (state.isHandedOver ? review.signButton : review.button)
   const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
   return (
     <Stack>
@@ -140,6 +150,7 @@ function Review({ state, approval, send }: ReviewProps) {
         {ui.description !== undefined && <Lead>{ui.description}</Lead>}
       </Heading>
       <Warnings prepared={prepared} action={action} />
+      {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />
@@ -179,13 +190,13 @@ function Review({ state, approval, send }: ReviewProps) {
           words={words}
           busy={state.status === 'submitting' && review.submitting}
         >
-          {ui.buttonText ?? review.button}
+          {button}
         </ApprovalStep>
       ) : (
         <>
           <Banner kind="danger">{funds.insufficient}</Banner>
           <Button disabled onPress={() => {}}>
-            {ui.buttonText ?? review.button}
+            {button}
           </Button>
         </>
       )}

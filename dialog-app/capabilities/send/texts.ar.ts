@@ -19,6 +19,9 @@ export const arabic: SendTexts = {
     data: 'بيانات المعاملة',
     button: 'إرسال',
     submitting: 'جارٍ الإرسال',
+    sign: 'توقيع المعاملة',
+    signButton: 'توقيع',
+    handedOver: 'تُوقَّع هذه المعاملة وتُسلَّم إلى التطبيق، الذي يمكنه إرسالها في أي وقت.',
   },
   approval: approvalArabic,
   actions: {

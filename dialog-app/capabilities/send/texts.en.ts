@@ -19,6 +19,9 @@ export const english = {
     data: 'Data of the transaction',
     button: 'Submit',
     submitting: 'Submitting',
+    sign: 'Sign transaction',
+    signButton: 'Sign',
+    handedOver: 'This is signed and given to the app, which can send it at any time.',
   },
   approval: approvalEnglish,
   actions: {

@@ -1,3 +1,5 @@
+export * from './ethereum.ts'
+export * from './ethereum-methods.ts'
 export * from './fork.ts'
 export * from './landing.ts'
 export * from './linking.ts'

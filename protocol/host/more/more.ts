@@ -8,6 +8,7 @@
  */
 import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
+import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethereum.ts'
 import type { forkAnswers, forkCalls } from './fork.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
@@ -27,7 +28,8 @@ type Calls = typeof landingCalls &
   typeof mfaCalls &
   typeof sendCalls &
   typeof forkCalls &
-  typeof recoveryCalls
+  typeof recoveryCalls &
+  typeof ethereumCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
@@ -36,7 +38,8 @@ type Answers = typeof landingAnswers &
   typeof mfaAnswers &
   typeof sendAnswers &
   typeof forkAnswers &
-  typeof recoveryAnswers
+  typeof recoveryAnswers &
+  typeof ethereumAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers
@@ -48,7 +51,9 @@ export type MoreAnswer<Name extends MoreName> = v.InferInput<Answers[Name]>
 export type MoreResult<Name extends MoreName> = v.InferOutput<Answers[Name]>
 
 /** What a capability tells a page beside the events that every page hears, by name. */
-export const moreEvents = { ...oauthEvents, ...mfaEvents } as const satisfies Readonly<Record<string, Schema>>
+export const moreEvents = { ...oauthEvents, ...mfaEvents, ...ethereumEvents } as const satisfies Readonly<
+  Record<string, Schema>
+>
 type Events = typeof moreEvents
 export type MoreEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly data: v.InferInput<Events[Name]> }
