@@ -9,6 +9,7 @@ import { channelLimits } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { walletSizes } from '../wallet.sizes.ts'
 import { operationStepSchema } from './operations.ts'
+import { walletPages } from './pages.ts'
 import { sealedShareSchema } from './shares.ts'
 
 const empty = v.object({})
@@ -105,6 +106,8 @@ export const heardByFrame = {
       v.object({ ...step, ...passkey, ...mfa }),
     ]),
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
+    'page:begin': v.object({ page: v.picklist(walletPages) }),
+    'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
     'mfa:clear': v.object({ userId: id }),
   },
   answers: { 'iframe:ready': empty },

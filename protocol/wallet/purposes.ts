@@ -22,6 +22,8 @@ export const walletPurposes = {
   recover: { forks: false, releases: ['auth', 'recovery'], wallet: 'named', verified: true },
   /** A new generation of shares, of which the user keeps the one for recovery. */
   'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true },
+  /** Its user is shown the key. */
+  export: { forks: false, releases: ['auth'], wallet: 'named', verified: true },
   /** To change the methods of verification. A user without a wallet has some too. */
   mfa: { forks: false, releases: [], wallet: 'none', verified: true },
 } as const satisfies Readonly<Record<string, PurposeRule>>

@@ -149,6 +149,7 @@ forEachEngine((database) => {
         connect: ['walletStatus'],
         sign: ['releaseShares'],
         recover: ['releaseShares'],
+        export: ['releaseShares'],
       } as const
       const all = [
         'walletStatus',
