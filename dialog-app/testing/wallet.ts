@@ -103,7 +103,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
     frame,
     tokens,
     replaced,
-    wallet: createWallet({ frame, api, clock, session }),
+    wallet: createWallet({ frame, api, clock, pageUrl: (page) => `https://wallet.example/${page}`, session }),
     /** The calls of an operation, without its beginning and end. */
     steps: () => log.filter(({ call }) => !call.startsWith('operation:')),
     names: () => log.map(({ call }) => call),

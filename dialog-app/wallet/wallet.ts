@@ -1,7 +1,7 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
 import type { Session } from '../session/session.ts'
@@ -44,6 +44,8 @@ export type Wallet = {
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
   readonly tokenFor: Operations['tokenFor']
+  /** Of a page of the wallet's origin, to be framed beside the wallet frame. */
+  readonly pageUrl: (page: WalletPage) => Promise<string>
   /** Forgets what is prepared here, and what the frame holds of the user's second factor. */
   readonly forget: (userId: string) => Promise<void>
 }
@@ -57,6 +59,7 @@ export function createWallet(ports: {
   readonly api: Api
   readonly clock: Clock
   readonly session: Pick<Session, 'state' | 'replaceUser'>
+  readonly pageUrl: (page: WalletPage) => string
 }): Wallet {
   const { frame, session } = ports
   const operations = createOperations(ports)
@@ -141,6 +144,7 @@ export function createWallet(ports: {
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,
+    pageUrl: async (page) => ports.pageUrl(page),
     async forget(userId) {
       login.drop()
       signing.drop()

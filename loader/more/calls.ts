@@ -4,6 +4,7 @@
  */
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
+  exportAnswers,
   forkAnswers,
   landingAnswers,
   linkingAnswers,
@@ -162,6 +163,7 @@ const rows = {
     () => ({}),
     ({ wallet }) => wallet,
   ),
+  exportWallet: row('exportWallet', exportAnswers.exportWallet, () => ({}), toNothing),
   signMessage: row(
     'signMessage',
     signAnswers.signMessage,

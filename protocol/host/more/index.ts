@@ -1,3 +1,4 @@
+export * from './export.ts'
 export * from './fork.ts'
 export * from './landing.ts'
 export * from './linking.ts'

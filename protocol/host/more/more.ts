@@ -8,6 +8,7 @@
  */
 import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
+import type { exportAnswers, exportCalls } from './export.ts'
 import type { forkAnswers, forkCalls } from './fork.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
@@ -27,7 +28,8 @@ type Calls = typeof landingCalls &
   typeof mfaCalls &
   typeof sendCalls &
   typeof forkCalls &
-  typeof recoveryCalls
+  typeof recoveryCalls &
+  typeof exportCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
@@ -36,7 +38,8 @@ type Answers = typeof landingAnswers &
   typeof mfaAnswers &
   typeof sendAnswers &
   typeof forkAnswers &
-  typeof recoveryAnswers
+  typeof recoveryAnswers &
+  typeof exportAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers
