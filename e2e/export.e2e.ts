@@ -101,17 +101,27 @@ test('the key that is shown signs for the address of the wallet, and is hidden u
 
 test('what was copied is taken off the clipboard again', async ({ context, host, page, stack }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.hostOrigin })
+  const reader = await context.newPage()
+  await reader.goto(stack.hostOrigin)
+  await page.bringToFront()
   await begin(page, 'exportWallet')
   await approve(host)
   const key = await reveal(host, 'private key', 'key')
   const frame = keyPage(host)
   await frame.getByRole('button', { name: 'Copy private key' }).click()
   await expect(frame.getByText(/^Copied/)).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  expect(await clipboardOf(reader)).toBe(key)
+  await page.bringToFront()
   await frame.getByRole('button', { name: 'Clear clipboard' }).click()
   await expect(frame.getByText('Clipboard cleared')).toBeVisible()
-  expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('')
+  expect((await clipboardOf(reader)).trim()).toBe('')
 })
+
+/** Whoever reads it has to be in front. */
+async function clipboardOf(reader: Page): Promise<string> {
+  await reader.bringToFront()
+  return reader.evaluate(() => navigator.clipboard.readText())
+}
 
 test('without an approval there is no page, and the host hears of a refusal', async ({ host, page }) => {
   const exported = await begin(page, 'exportWallet')

@@ -16,7 +16,8 @@ const peer: MessagePeer = {
 /** What is shown is handed over, so that nothing of it stays here. */
 async function call(request: unknown) {
   const answer = await vault.call(request)
-  const shown = answer.ok && v.safeParse(exportOutputs.show, answer.value)
-  return shown && shown.success ? transfer(answer, [shown.output.text.buffer]) : answer
+  if (!answer.ok) return answer
+  const shown = v.safeParse(exportOutputs.show, answer.value)
+  return shown.success ? transfer(answer, [shown.output.text.buffer]) : answer
 }
 expose(Object.freeze(Object.assign(Object.create(null), { call })), guardedEndpoint(peer))
