@@ -10,8 +10,8 @@ import {
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { type OperationKind, operationKinds } from './operations.ts'
-import { stopSchema } from './serve.ts'
 import { signRequestSchema } from './signing/index.ts'
+import { stopSchema } from './stop.ts'
 
 /** Which wallet of whom, and which of the secrets that it had. */
 const line = v.strictObject({

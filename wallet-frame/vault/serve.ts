@@ -2,6 +2,7 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { VaultAnswer } from './contract.ts'
+import { callId, stopSchema } from './stop.ts'
 
 type Schemas = Readonly<Record<string, v.GenericSchema>>
 /** Nobody waits for a call any more: served here, for every vault. */
@@ -16,8 +17,6 @@ export type Handlers<Inputs extends Schemas, Outputs extends Schemas> = {
 
 export type Served = { readonly call: (request: unknown) => Promise<VaultAnswer> }
 
-export const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
-export const stopSchema = v.strictObject({ call: callId })
 const callSchema = v.strictObject({ id: callId, name: v.string(), input: v.unknown() })
 
 type AnyHandler = (input: unknown, signal: AbortSignal) => unknown

@@ -2,7 +2,7 @@
 import { operationStepSchema, sealedShareSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { wallet } from '../requests.ts'
-import { stopSchema } from '../serve.ts'
+import { stopSchema } from '../stop.ts'
 
 export const exportInputs = {
   /** Makes the key that the release is sealed to. */
