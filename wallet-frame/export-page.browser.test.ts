@@ -156,7 +156,11 @@ describe('the page that shows a key', () => {
     })
     await call(dialog, 'iframe:ready', {})
     expect(isOver).toBe(false)
-    expect(await exportIn(dialog, address)).toEqual({ data: {} })
+    await addFrame(dialog, exportPath)
+    const { data } = await beginning
+    const { id } = await begin(dialog)
+    const token = tokenFor('export', String(data?.publicKey), { id, step: 1 })
+    expect(await call(dialog, 'wallet:export', { ...token, address })).toEqual({ data: {} })
     expect(page.workers().filter((worker) => worker.url().includes('/export-vault-'))).toHaveLength(1)
   })
 

@@ -28,15 +28,13 @@ export function createPages(ports: PagePorts) {
   return {
     /** The page may be on its way. One that was there before is no longer spoken with. */
     async begin(page: WalletPage, signal: AbortSignal): Promise<{ readonly publicKey: string }> {
+      const window = await comingSibling(pagePath(ports.appId, page), signal)
       open?.destroy()
       const channel = ports.openChannel<typeof heardOfExportPage, HeardByExportPage>({
         contract: exportContract,
         side: 'parent',
         hears: heardOfExportPage,
-        target: {
-          window: await comingSibling(pagePath(ports.appId, page), signal),
-          origin: location.origin,
-        },
+        target: { window, origin: location.origin },
         handlers: {},
       })
       open = channel
