@@ -1,6 +1,7 @@
 /** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
 import type { DialogInlineConfig } from '@latchkey/protocol'
 import type { WalletPage } from '@latchkey/protocol/wallet'
+import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { createWalletFrame, mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
@@ -8,7 +9,7 @@ import { createWallet, type Wallet } from './wallet/wallet.ts'
 export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> & { readonly analyticsId: string }
 
 export function startWallet(
-  { app, walletOrigin, isolated }: DialogInlineConfig,
+  { app, walletOrigin, isolated, hostOrigin }: DialogInlineConfig,
   document: Document,
   { api, clock, session, analyticsId }: WalletParts,
 ): Wallet {
@@ -20,5 +21,6 @@ export function startWallet(
     open: openWalletChannel(walletOrigin),
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
-  return createWallet({ frame, api, clock, session, pageUrl })
+  const newHandle = () => browserRandom.id(32)
+  return createWallet({ frame, api, clock, session, hostOrigin, newHandle, pageUrl })
 }

@@ -1,5 +1,6 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
 
+import { confirm } from './confirm/confirm.ts'
 import { keyExport } from './export/export.ts'
 import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
@@ -11,6 +12,7 @@ import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
 export const forUsers = [
+  confirm,
   connectOrCreate,
   fork,
   keyExport,

@@ -37,7 +37,8 @@ export const walletEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(walletRoutes.releaseShares, {
-    decide: (trx, { caller, body }, context) => countOpenRelease(trx, context, caller, body.mfaToken),
+    decide: (trx, { app, caller, body }, context) =>
+      countOpenRelease(trx, context, app, caller, body.mfaToken),
     perform: (_released, call, context) => tellOfExport(call, context),
     render: (released, { caller }, context) => sealRelease(context, caller, released),
   }),

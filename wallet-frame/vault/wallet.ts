@@ -189,11 +189,17 @@ export async function sign(
 ): Promise<VaultOutput<'sign'>> {
   const { address } = wallet
   const signable = signableOf(request, address)
-  return withWalletSecret(wallet, sealedAuth, takeStep, store, (secret) =>
-    withSecret(derivationOf(wallet).privateKey(secret), (key) => {
-      signal.throwIfAborted()
-      return { address, data: signable.sign(key) }
-    }),
+  return withWalletSecret(
+    wallet,
+    sealedAuth,
+    takeStep,
+    store,
+    (secret) =>
+      withSecret(derivationOf(wallet).privateKey(secret), (key) => {
+        signal.throwIfAborted()
+        return { address, data: signable.sign(key) }
+      }),
+    signable.digest,
   )
 }
 

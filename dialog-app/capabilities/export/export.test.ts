@@ -33,7 +33,13 @@ function frameOf(answers: Answers = {}) {
     async tokenFor({ publicKey, nextStep }, purpose, address) {
       const operation = nextStep()
       tokens.push({ publicKey, purpose, address, step: operation.step })
-      return { purpose, address, askedAtMs: 0, data: { accessToken: `token-${operation.step}`, operation } }
+      return {
+        purpose,
+        address,
+        confirmation: null,
+        askedAtMs: 0,
+        data: { accessToken: `token-${operation.step}`, operation },
+      }
     },
   }
   return { asked, tokens, wallet, names: () => asked.map(([name]) => name) }
