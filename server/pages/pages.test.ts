@@ -68,7 +68,6 @@ test('headers of the page of a confirmation', async () => {
     content-type: text/html; charset=utf-8
     cross-origin-opener-policy: same-origin
     cross-origin-resource-policy: same-origin
-    etag: <etag>
     origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer

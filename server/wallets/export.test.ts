@@ -81,7 +81,7 @@ forEachEngine((database) => {
       expect(await audit('wallet.key_exported')).toMatchObject([{ verified: 'totp' }])
     })
 
-    test('is not for a forked session, which may sign', async () => {
+    test('is not for a forked session, which may connect', async () => {
       const other = world.newBrowser()
       const fork = await forkInto(other, world.browser, session)
       const ask = (purpose: string) =>
@@ -89,7 +89,7 @@ forEachEngine((database) => {
           token: fork.token,
           body: { public_key: world.vault.publicKey, operation: { id: 'op_1', step: 1 }, purpose, address },
         })
-      expect(await ask('sign')).toMatchObject({ status: 200 })
+      expect(await ask('connect')).toMatchObject({ status: 200 })
       expect(await ask('export')).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
     })
   })
