@@ -26,6 +26,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     begin: async (asker) => (await wallet.load()).begin(asker),
     end: (operation) => wallet.loaded()?.end(operation),
     tokenFor: async (...call) => (await wallet.load()).tokenFor(...call),
+    pageUrl: async (page) => (await wallet.load()).pageUrl(page),
     forget: async (userId) => (await wallet.load()).forget(userId),
   }
 }

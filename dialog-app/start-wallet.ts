@@ -1,5 +1,6 @@
 /** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
 import type { DialogInlineConfig } from '@latchkey/protocol'
+import type { WalletPage } from '@latchkey/protocol/wallet'
 import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { createWalletFrame, mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
@@ -12,11 +13,14 @@ export function startWallet(
   document: Document,
   { api, clock, session, analyticsId }: WalletParts,
 ): Wallet {
-  const url = walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })
+  const place = { walletOrigin, appId: app.id, analyticsId, isolated }
+  const url = walletFrameUrl(place)
   const frame = createWalletFrame({
     clock,
     mountFrame: () => mountHiddenFrame(document, url),
     open: openWalletChannel(walletOrigin),
   })
-  return createWallet({ frame, api, clock, session, hostOrigin, newHandle: () => browserRandom.id(32) })
+  const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
+  const newHandle = () => browserRandom.id(32)
+  return createWallet({ frame, api, clock, session, hostOrigin, newHandle, pageUrl })
 }

@@ -176,6 +176,11 @@ export type Latchkey = LinkCalls &
     createWallet(): Promise<WalletAccount>
     /** Opens the dialog to choose what the user keeps for the recovery of their wallet (`user_exited_set_password_flow`). */
     setWalletRecovery(options?: CallOptions): Promise<WalletAccount>
+    /**
+     * Opens the dialog in which the user sees the key of their wallet (`user_rejected_request`). Settles when they leave; this
+     * page learns nothing of the key.
+     */
+    exportWallet(options?: CallOptions): Promise<void>
     /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
     signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
     /**

@@ -3,6 +3,7 @@
 import { activity } from './activity/activity.ts'
 import { confirm } from './confirm/confirm.ts'
 import { ethereum } from './ethereum/ethereum.ts'
+import { keyExport } from './export/export.ts'
 import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
@@ -18,6 +19,7 @@ export const forUsers = [
   connectOrCreate,
   ethereum,
   fork,
+  keyExport,
   linking,
   mfa,
   recovery,

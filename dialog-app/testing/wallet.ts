@@ -122,7 +122,15 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
     tokens,
     confirmations,
     replaced,
-    wallet: createWallet({ frame, api, clock, session, hostOrigin: 'https://app.example', newHandle }),
+    wallet: createWallet({
+      frame,
+      api,
+      clock,
+      session,
+      hostOrigin: 'https://app.example',
+      newHandle,
+      pageUrl: (page) => `https://wallet.example/${page}`,
+    }),
     /** The calls of an operation, without its beginning and end. */
     steps: () => log.filter(({ call }) => !call.startsWith('operation:')),
     names: () => log.map(({ call }) => call),

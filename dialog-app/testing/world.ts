@@ -156,6 +156,7 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
     tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
     end: () => {},
+    pageUrl: async (page) => `https://wallet.example/${page}`,
     async create() {
       log.push('create')
       return walletAddress

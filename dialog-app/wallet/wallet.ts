@@ -1,7 +1,7 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
@@ -46,6 +46,8 @@ export type Wallet = {
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
   readonly tokenFor: Operations['tokenFor']
+  /** Of a page of the wallet's origin, to be framed beside the wallet frame. */
+  readonly pageUrl: (page: WalletPage) => Promise<string>
   /** Forgets what is prepared here, and what the frame holds of the user's second factor. */
   readonly forget: (userId: string) => Promise<void>
 }
@@ -57,6 +59,7 @@ const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 export type WalletPorts = ConfirmPorts & {
   readonly frame: WalletFrame
   readonly session: Pick<Session, 'state' | 'replaceUser'>
+  readonly pageUrl: (page: WalletPage) => string
 }
 
 export function createWallet(ports: WalletPorts): Wallet {
@@ -153,6 +156,7 @@ export function createWallet(ports: WalletPorts): Wallet {
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,
+    pageUrl: async (page) => ports.pageUrl(page),
     async forget(userId) {
       login.drop()
       signing.drop()

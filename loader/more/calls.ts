@@ -5,6 +5,7 @@
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
   ethereumAnswers,
+  exportAnswers,
   forkAnswers,
   landingAnswers,
   linkingAnswers,
@@ -173,6 +174,7 @@ const rows = {
     () => ({}),
     ({ wallet }) => wallet,
   ),
+  exportWallet: row('exportWallet', exportAnswers.exportWallet, () => ({}), toNothing),
   signMessage: row(
     'signMessage',
     signAnswers.signMessage,

@@ -105,7 +105,7 @@ export const walletRoutes = {
     path: '/wallets/shares',
     auth: 'wallet',
     forks: true,
-    purposes: ['sign', 'recover'],
+    purposes: ['sign', 'recover', 'export'],
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object(mfaTokenField),

@@ -59,6 +59,13 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'mfa:init-enrollment': enrolment,
   'mfa:submit-enrollment': [...enrolment, 'invalid_credentials', 'linked_account_not_found'],
   'mfa:unenroll': [...verification, 'insufficient_scope'],
+  'page:begin': [],
+  'wallet:export': [
+    'wallet_not_on_device',
+    'missing_or_invalid_mfa',
+    'share_mismatch',
+    'device_storage_unavailable',
+  ],
   'mfa:clear': [],
 }
 

@@ -7,6 +7,7 @@ import { base64url, id, text, verificationCode } from '../entities/primitives.ts
 import { mfaMethodTypes } from '../entities/user.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { operationStepSchema } from './operations.ts'
+import { walletPages } from './pages.ts'
 import { walletRpcRequestSchema } from './rpc-requests.ts'
 import { sealedShareSchema } from './shares.ts'
 
@@ -73,6 +74,8 @@ export const heardByFrame = {
       v.object({ ...step, ...passkey, ...mfa }),
     ]),
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
+    'page:begin': v.object({ page: v.picklist(walletPages) }),
+    'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
     'mfa:clear': v.object({ userId: id }),
   },
   answers: { 'iframe:ready': empty },

@@ -30,6 +30,8 @@ export const walletPurposes = {
   },
   /** A new generation of shares, of which the user keeps the one for recovery. */
   'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: false },
+  /** Its user is shown the key. */
+  export: { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: false },
   /** To change the methods of verification. A user without a wallet has some too. */
   mfa: { forks: false, releases: [], wallet: 'none', verified: true, confirmed: false },
 } as const satisfies Readonly<Record<string, PurposeRule>>

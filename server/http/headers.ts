@@ -40,10 +40,19 @@ const ownFeatures = [
   'otp-credentials',
   'clipboard-write',
 ]
-const featurePolicy = Object.fromEntries([
+const features: readonly (readonly [feature: string, allowed: readonly string[]])[] = [
   ...deniedFeatures.map((feature) => [feature, []] as const),
   ...ownFeatures.map((feature) => [feature, ['self']] as const),
-])
+]
+
+/** Of the dialog's page: the pages of the wallet's origin that it frames may copy what their user wants to have. */
+export const dialogFeatures = (walletOrigin: string): string =>
+  features
+    .map(([feature, allowed]) => {
+      const own = [...allowed, ...(feature === 'clipboard-write' ? [`"${walletOrigin}"`] : [])]
+      return `${feature}=(${own.join(' ')})`
+    })
+    .join(', ')
 
 /**
  * Whatever is not a page has a policy under which nothing may run and nothing may frame it. `overwrite: false`
@@ -52,7 +61,7 @@ const featurePolicy = Object.fromEntries([
 export const commonHeaders = secureHeaders({
   overwrite: false,
   contentSecurityPolicy: { defaultSrc: none, frameAncestors: none },
-  permissionsPolicy: featurePolicy,
+  permissionsPolicy: Object.fromEntries(features.map(([feature, allowed]) => [feature, [...allowed]])),
   strictTransportSecurity: `max-age=${pageLimits.hstsMaxAgeSeconds}; includeSubDomains`,
   // Each page names its ancestors and openers itself.
   xFrameOptions: false,
@@ -137,6 +146,21 @@ export const walletPolicy = (page: {
     'base-uri': none,
     'form-action': none,
     'frame-ancestors': page.ancestors,
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': [product.trustedTypesPolicy],
+  })
+
+/** Of a page of the wallet's origin that shows or takes a key: as the wallet frame, with styles and without a network. */
+export const walletPagePolicy = (ancestors: readonly string[]) =>
+  policy({
+    'default-src': none,
+    'script-src': self,
+    'style-src': self,
+    'worker-src': self,
+    'connect-src': none,
+    'base-uri': none,
+    'form-action': none,
+    'frame-ancestors': ancestors,
     'require-trusted-types-for': ["'script'"],
     'trusted-types': [product.trustedTypesPolicy],
   })

@@ -37,7 +37,7 @@ test('headers of the dialog for a listed host', async () => {
     cross-origin-resource-policy: same-origin
     etag: <etag>
     origin-agent-cluster: ?1
-    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self "http://wallet.localhost:4000")
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
     vary: accept-encoding
@@ -68,7 +68,6 @@ test('headers of the page of a confirmation', async () => {
     content-type: text/html; charset=utf-8
     cross-origin-opener-policy: same-origin
     cross-origin-resource-policy: same-origin
-    etag: <etag>
     origin-agent-cluster: ?1
     permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
@@ -134,6 +133,37 @@ test('headers of the vault', async () => {
     vary: accept-encoding
     x-content-type-options: nosniff"
   `)
+})
+
+// spec W2.26, W2.27
+test('headers of the page that shows a key: no network, and not kept', async () => {
+  const answer = await get('wallet', `${walletPath()}/export?client_id=2&address=0x1&width=380&caid=1`)
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-store
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors http://dialog.localhost:4000 http://demo.localhost:4010 https://*.preview.example; require-trusted-types-for 'script'; trusted-types latchkey
+    content-type: text/html; charset=utf-8
+    cross-origin-resource-policy: same-origin
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+  expect(v.parse(walletInlineConfigSchema, await configIn(answer))).toMatchObject({ appId: id })
+  const isolated = await get('wallet', `${walletPath()}/export?coi=1`)
+  expect(isolated.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
+  const again = await get('wallet', `${walletPath()}/export`, { 'if-none-match': '*' })
+  expect(again.status).toBe(200)
+})
+
+test('the vault of that page has the policy of the other one', async () => {
+  const [vault, ofPage] = [
+    await get('wallet', '/vault-Zz3_x9Qz.js'),
+    await get('wallet', '/export-vault-Yy3_x9Qz.js'),
+  ]
+  expect(headersOf(ofPage)).toBe(headersOf(vault))
 })
 
 test('headers of an asset', async () => {
@@ -270,6 +300,7 @@ test('a page is compressed anew when it changed, and not whenever its app was re
 test.each([
   ['wallet', dialogPath(`?origin=${hostOrigin}`)],
   ['dialog', walletPath()],
+  ['dialog', `${walletPath()}/export`],
   ['wallet', '/loader/v1/loader.js'],
   ['dialog', '/vault-Zz3_x9Qz.js'],
   ['wallet', '/favicon.svg'],

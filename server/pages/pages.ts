@@ -11,7 +11,13 @@ import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
 import type { ServerContext } from '../context.ts'
-import { confirmPolicy, dialogPolicy, walletPolicy } from '../http/headers.ts'
+import {
+  confirmPolicy,
+  dialogFeatures,
+  dialogPolicy,
+  walletPagePolicy,
+  walletPolicy,
+} from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import type { Served } from './serve-file.ts'
@@ -58,6 +64,7 @@ export function dialogPage(html: string, app: App, frame: DialogFrame, context: 
         customApiUrl,
         sources: capabilities.sourcesFor(app),
       }),
+      'permissions-policy': dialogFeatures(walletOrigin),
       // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
       // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -113,25 +120,37 @@ export const refusalPage: Served = {
 }
 
 /** The browser checks the whole chain, so the host stands beside the dialog. */
-export function walletPage(html: string, app: App, isolated: boolean, config: ServerConfig): Page {
-  const { customApiUrl } = app.config
+const ancestorsOf = (app: App, { dialogOrigin }: ServerConfig) => [dialogOrigin, ...app.allowedOrigins]
+
+function withWalletConfig(html: string, app: App, config: ServerConfig): string {
   const inline: WalletInlineConfig = {
     appId: app.id,
     dialogOrigin: config.dialogOrigin,
     hostOrigins: [...app.allowedOrigins],
-    apiOrigin: customApiUrl ?? config.walletOrigin,
+    apiOrigin: app.config.customApiUrl ?? config.walletOrigin,
   }
-  return {
-    text: withConfig(html, v.parse(walletInlineConfigSchema, inline)),
-    headers: {
-      'content-security-policy': walletPolicy({
-        ancestors: [config.dialogOrigin, ...app.allowedOrigins],
-        customApiUrl,
-      }),
-      ...(isolated && isolatedHeaders),
-    },
-  }
+  return withConfig(html, v.parse(walletInlineConfigSchema, inline))
 }
+
+export const walletPage = (html: string, app: App, isolated: boolean, config: ServerConfig): Page => ({
+  text: withWalletConfig(html, app, config),
+  headers: {
+    'content-security-policy': walletPolicy({
+      ancestors: ancestorsOf(app, config),
+      customApiUrl: app.config.customApiUrl,
+    }),
+    ...(isolated && isolatedHeaders),
+  },
+})
+
+/** A page that stands beside the wallet frame, without its network. */
+export const ownWalletPage = (html: string, app: App, isolated: boolean, config: ServerConfig): Page => ({
+  text: withWalletConfig(html, app, config),
+  headers: {
+    'content-security-policy': walletPagePolicy(ancestorsOf(app, config)),
+    ...(isolated && isolatedHeaders),
+  },
+})
 
 /** Filled pages are compressed here, once: the builds compress what they know whole. */
 function pageFile(html: string): BuiltFile {

@@ -1,4 +1,5 @@
 import { appId, LatchkeyError } from '@latchkey/protocol'
+import { walletPages } from '@latchkey/protocol/wallet'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
@@ -13,6 +14,7 @@ import {
   createPageMemory,
   dialogPage,
   framingOf,
+  ownWalletPage,
   type PageCheck,
   refusalPage,
   walletPage,
@@ -20,7 +22,7 @@ import {
 import { notModified, type Served, serveFile } from './serve-file.ts'
 import { hasPlaceForConfig } from './template.ts'
 
-const vaultScript = /^\/vault-[A-Za-z0-9_-]+\.js$/
+const vaultScript = /^\/(?:export-)?vault-[A-Za-z0-9_-]+\.js$/
 
 /** 32 bytes, base64url. */
 const confirmationHandle = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
@@ -80,6 +82,16 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     const name = JSON.stringify(['wallet', app.id, isolated])
     return remembered(name, app, html, () => walletPage(html, app, isolated, config))
   })
+
+  for (const page of walletPages) {
+    on('wallet', `/apps/:appId/embedded-wallets/${page}`, async (c) => {
+      const app = await appOf(c, context)
+      const html = templateOf(wallet.page(`/${page}/index.html`))
+      const isolated = isIsolated(c)
+      const name = JSON.stringify(['wallet page', page, app.id, isolated])
+      return remembered(name, app, html, () => ownWalletPage(html, app, isolated, config), 'never')
+    })
+  }
 
   on('dialog', '/loader/v1/loader.js', () => ({
     file: found(loader.newest()),

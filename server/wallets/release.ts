@@ -72,6 +72,15 @@ export async function countRelease(
       ...signed,
     },
   })
+  if (purpose === 'export') {
+    await recordAudit(trx, context.clock, {
+      event: 'wallet.key_exported',
+      appId: caller.appId,
+      userId: caller.userId,
+      sessionId: caller.sessionId,
+      details: { wallet: wallet.id, verified: verified ?? null },
+    })
+  }
   return { walletId: wallet.id }
 }
 

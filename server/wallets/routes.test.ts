@@ -155,6 +155,7 @@ forEachEngine((database) => {
         connect: ['walletStatus'],
         sign: ['releaseShares'],
         recover: ['releaseShares'],
+        export: ['releaseShares'],
       } as const
       const all = [
         'walletStatus',

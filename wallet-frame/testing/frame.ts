@@ -1,6 +1,6 @@
 /** A wallet frame without a browser, for tests: the real receiver, bridge, transport, vault client and vault. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import { type CallInput, type CallOutput, createReceiver } from '@latchkey/protocol/channel'
+import { type CallInput, type CallOutput, createReceiver, openChannel } from '@latchkey/protocol/channel'
 import {
   heardByFrame,
   heardByWalletParent,
@@ -13,6 +13,7 @@ import { createBridge } from '../bridge/bridge.ts'
 import { pause } from '../clock.ts'
 import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
 import { createTransport } from '../shares/transport.ts'
+import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import type { DeviceOwner } from '../vault/device-store.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
@@ -70,7 +71,7 @@ export function openFrame({
     }
   }
 
-  const vault = createVaultClient({ start, clock })
+  const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({ outputs: vaultOutputs, start, clock })
   const api = createTransport({
     origin: 'https://wallet.example',
     appId,
@@ -88,7 +89,7 @@ export function openFrame({
   const { receive } = createReceiver(
     walletContract.child,
     heardByFrame.calls,
-    createBridge({ appId, api, vault, recovery }),
+    createBridge({ appId, api, vault, openChannel, recovery }),
     walletContract.ruleOf,
   )
 

@@ -10,7 +10,7 @@ import * as v from 'valibot'
 import type { VaultInputs, VaultRequest } from './requests.ts'
 
 export type { OperationKind } from './operations.ts'
-export type { VaultRequest } from './requests.ts'
+export type { VaultInputs, VaultRequest } from './requests.ts'
 
 const nothing = v.strictObject({})
 const addressed = v.strictObject({ address: evmAddress })

@@ -11,6 +11,7 @@ import {
 import * as v from 'valibot'
 import { type OperationKind, operationKinds } from './operations.ts'
 import { signRequestSchema } from './signing/index.ts'
+import { stopSchema } from './stop.ts'
 
 /** Which wallet of whom, and which of the secrets that it had. */
 const line = v.strictObject({
@@ -21,9 +22,8 @@ const line = v.strictObject({
   chain: v.picklist(chainTypes),
   generation: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 })
-const wallet = v.strictObject({ ...line.entries, address: evmAddress })
+export const wallet = v.strictObject({ ...line.entries, address: evmAddress })
 const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
-const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 
 const operation = operationStepSchema
 /** How the user keeps the recovery share. A password comes sealed to a step of the operation. */
@@ -79,10 +79,7 @@ export const vaultInputs = {
     request: signRequestSchema,
   }),
   /** Nobody waits for this call any more. */
-  stop: v.strictObject({ call: callId }),
+  stop: stopSchema,
 } as const
 export type VaultInputs = typeof vaultInputs
 export type VaultRequest = keyof VaultInputs
-
-const names = Object.keys(vaultInputs) as [VaultRequest, ...VaultRequest[]]
-export const vaultCallSchema = v.strictObject({ id: callId, name: v.picklist(names), input: v.unknown() })

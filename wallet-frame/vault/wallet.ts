@@ -7,10 +7,8 @@
 import {
   type KeptRecovery,
   type OwnRecovery,
-  type SealedShare,
   type ServerSealingKey,
   type ShareContext,
-  type ShareRole,
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
@@ -19,7 +17,7 @@ import { derivationOf } from './derivation.ts'
 import type { DeviceStore, DeviceWallet } from './device-store.ts'
 import { envelopeIn, openEnvelope } from './envelope.ts'
 import type { KeepRecovery } from './kept-recovery.ts'
-import type { OpenReleased } from './operations.ts'
+import { openAs, type TakeStep, withShare, withWalletSecret } from './opening.ts'
 import { passwordKeys } from './password.ts'
 import type { VaultInputs } from './requests.ts'
 import { sealAccessToServer, sealToServer } from './sealing.ts'
@@ -30,8 +28,6 @@ import { signableOf } from './signing/index.ts'
 import { signDigest } from './signing/signature.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
-/** Does the step of the call, and then opens what was released for it. */
-export type TakeStep = () => OpenReleased
 
 export async function create(
   secret: SecretBytes,
@@ -56,12 +52,8 @@ export async function reshare(
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'reshare'>> {
-  return withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
-      withSecret(combineShares(device, auth, wallet.address), (secret) =>
-        split(secret, { ...wallet, generation }, { serverKey, keep, store, signal }),
-      ),
-    ),
+  return withWalletSecret(wallet, sealedAuth, takeStep, store, (secret) =>
+    split(secret, { ...wallet, generation }, { serverKey, keep, store, signal }),
   )
 }
 
@@ -197,15 +189,17 @@ export async function sign(
 ): Promise<VaultOutput<'sign'>> {
   const { address } = wallet
   const signable = signableOf(request, address)
-  return withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep(), signable.digest), (auth) =>
-      withSecret(combineShares(device, auth, address), (secret) =>
-        withSecret(derivationOf(wallet).privateKey(secret), (key) => {
-          signal.throwIfAborted()
-          return { address, data: signable.sign(key) }
-        }),
-      ),
-    ),
+  return withWalletSecret(
+    wallet,
+    sealedAuth,
+    takeStep,
+    store,
+    (secret) =>
+      withSecret(derivationOf(wallet).privateKey(secret), (key) => {
+        signal.throwIfAborted()
+        return { address, data: signable.sign(key) }
+      }),
+    signable.digest,
   )
 }
 
@@ -226,19 +220,3 @@ const openKept = (key: CryptoKey, envelope: string, wallet: DeviceWallet) =>
   withSecret(openEnvelope(key, envelopeIn(envelope), { ...wallet, role: 'recovery' }), (bytes) =>
     decodeShare(bytes, { ...wallet, role: 'recovery' }),
   )
-
-const openAs = (
-  role: ShareRole,
-  sealed: SealedShare,
-  wallet: DeviceWallet,
-  released: OpenReleased,
-  digest?: string,
-) =>
-  withSecret(released(sealed, { ...wallet, role }, digest), (bytes) =>
-    decodeShare(bytes, { ...wallet, role }),
-  )
-
-async function withShare<T>(share: Promise<Share>, use: (share: Share) => T | Promise<T>): Promise<T> {
-  const opened = await share
-  return withSecret(opened.y, () => use(opened))
-}

@@ -9,6 +9,7 @@
 import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
 import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethereum.ts'
+import type { exportAnswers, exportCalls } from './export.ts'
 import type { forkAnswers, forkCalls } from './fork.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
@@ -29,7 +30,8 @@ type Calls = typeof landingCalls &
   typeof sendCalls &
   typeof forkCalls &
   typeof recoveryCalls &
-  typeof ethereumCalls
+  typeof ethereumCalls &
+  typeof exportCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
@@ -39,7 +41,8 @@ type Answers = typeof landingAnswers &
   typeof sendAnswers &
   typeof forkAnswers &
   typeof recoveryAnswers &
-  typeof ethereumAnswers
+  typeof ethereumAnswers &
+  typeof exportAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers

@@ -40,7 +40,7 @@ export const spent = { status: 401, answer: { code: 'expired_or_invalid_mfa_toke
 
 /** One step of an operation. */
 export type StepOf = {
-  readonly purpose: 'mfa' | 'sign' | 'recover' | 'create' | 'connect'
+  readonly purpose: 'mfa' | 'sign' | 'recover' | 'create' | 'connect' | 'export'
   readonly address?: string | null
   readonly operation?: string
   readonly step?: number
