@@ -12,6 +12,8 @@ import { createTransport } from './shares/transport.ts'
 import { createVaultClient } from './vault-client/client.ts'
 import { startVaultWorker } from './vault-client/worker.ts'
 
+const browserFetch = (url: string, init: RequestInit) => fetch(url, init)
+
 function start() {
   const config = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
@@ -28,7 +30,7 @@ function start() {
     client: `${name}:${version}`,
     clientId: config.clientId,
     analyticsId: config.analyticsId,
-    fetch: (url, init) => fetch(url, init),
+    fetch: browserFetch,
     clock: systemClock,
     pause: (ms, signal) => pause(systemClock, ms, signal),
     newRequestId: () => crypto.randomUUID(),
@@ -39,7 +41,13 @@ function start() {
     side: 'child',
     hears: heardByFrame,
     target: { window: window.parent, origin: config.dialogOrigin },
-    handlers: createBridge({ appId: config.appId, api, vault, recovery: recoveryMethods }),
+    handlers: createBridge({
+      appId: config.appId,
+      api,
+      vault,
+      clouds: { addresses: config.clouds, fetch: browserFetch },
+      recovery: recoveryMethods,
+    }),
     onConnect: () => {
       channel.call('iframe:ready', {}).catch(() => {
         // The dialog is going away or does not listen for it; it can ask for `iframe:ready` itself.

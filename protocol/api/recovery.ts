@@ -4,14 +4,20 @@ import { hex } from '../entities/chain-primitives.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { passwordParamsSchema } from '../wallet/password.ts'
-import { ownRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
+import { cloudCodeSchema } from '../wallet/cloud-code.ts'
+import { cloudRecoveries, ownRecoverySchema, readBackRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
 import { sealedShareSchema, serverSealingKeySchema } from '../wallet/shares.ts'
 import { mfaTokenField } from './mfa-token.ts'
+import { oauthResultSchema } from './oauth.ts'
+import { challenge, oneUse, relay, relayKey } from './relay.ts'
 import type { Routes } from './route.ts'
 import { committedWalletSchema } from './wallets.ts'
 
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const call = { auth: 'wallet', forks: false, appHeader: true } as const
+/** Asked by the dialog of a user. */
+const byUser = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
+const clientType = v.picklist(['web', 'expo-ios'])
 const setting = { ...call, method: 'POST', purposes: ['set-recovery'] } as const
 
 export const recoveryRoutes = {
@@ -67,7 +73,7 @@ export const recoveryRoutes = {
       proof: hex,
     }),
     /** What was kept, as it was read back. */
-    output: v.object({ authShare: sealedShareSchema, recoveryEnvelope: text }),
+    output: v.object({ authShare: sealedShareSchema, recovery: readBackRecoverySchema }),
   },
   commitReshare: {
     ...setting,
@@ -76,5 +82,55 @@ export const recoveryRoutes = {
     body: v.object({ generation }),
     /** The wallet has another generation than was asked for where another attempt was quicker. */
     output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
+  },
+  /** Of Google Drive: its person says at Google that we may have a folder there. */
+  startCloudRecovery: {
+    ...byUser,
+    path: '/recovery/oauth/init',
+    effect: 'changes, replayed',
+    body: v.object({
+      redirectTo: text,
+      codeChallenge: challenge,
+      stateCode: oneUse,
+      relay: v.exactOptional(relay),
+    }),
+    output: v.object({ url: text }),
+  },
+  cloudRecoveryResult: {
+    ...byUser,
+    path: '/recovery/oauth/result',
+    effect: 'reads',
+    body: relayKey,
+    output: oauthResultSchema,
+  },
+  /** Neither replayed nor kept: the token is in this one answer, and nowhere else. */
+  authenticateCloudRecovery: {
+    ...call,
+    method: 'POST',
+    path: '/recovery/oauth/authenticate',
+    purposes: ['create', 'recover', 'set-recovery'],
+    effect: 'changes',
+    body: v.object({ ...cloudCodeSchema.entries, provider: v.picklist(cloudRecoveries) }),
+    output: v.object({ accessToken: text }),
+  },
+  startIcloudRecovery: {
+    ...byUser,
+    path: '/recovery/oauth/init_icloud',
+    effect: 'changes',
+    body: v.object({ clientType }),
+    output: v.object({ url: text }),
+  },
+  icloudConfiguration: {
+    ...call,
+    method: 'POST',
+    path: '/recovery/configuration_icloud',
+    purposes: ['create', 'recover', 'set-recovery'],
+    effect: 'reads',
+    body: v.object({ clientType }),
+    output: v.object({
+      apiToken: text,
+      containerIdentifier: text,
+      environment: v.picklist(['development', 'production']),
+    }),
   },
 } as const satisfies Routes

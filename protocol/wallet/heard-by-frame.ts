@@ -8,6 +8,7 @@ import { mfaMethodTypes } from '../entities/user.ts'
 import { channelLimits } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { walletSizes } from '../wallet.sizes.ts'
+import { cloudCodeSchema } from './cloud-code.ts'
 import { operationStepSchema } from './operations.ts'
 import { sealedShareSchema } from './shares.ts'
 
@@ -37,7 +38,10 @@ const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
   /** Sealed by the dialog to the vault of the operation: who carries it can not read it. */
   recoveryPassword: option(sealedShareSchema),
+  /** Of iCloud: what its own window said. */
   recoveryAccessToken: option(text),
+  /** Of Google Drive: the frame redeems it, so that nobody else has the token. */
+  recoveryCode: option(cloudCodeSchema),
   recoveryPin: option(text),
 }
 

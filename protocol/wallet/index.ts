@@ -3,6 +3,8 @@ import type { HeardByFrame } from './heard-by-frame.ts'
 import type { HeardByWalletParent } from './heard-by-parent.ts'
 
 export * from './calls.ts'
+export * from './cloud-code.ts'
+export * from './envelope.ts'
 export * from './errors.ts'
 export * from './heard-by-frame.ts'
 export * from './heard-by-parent.ts'

@@ -6,6 +6,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { type RouteOutput, recoveryRoutes } from '@latchkey/protocol/api'
 import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
+import { keptFile } from '../recovery/cloud/files.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 
@@ -15,7 +16,7 @@ export async function setRecovery(
   ports: WalletPorts,
   call: StepCall,
   address: string,
-  { operations: { set: kind }, keep }: RecoveryMethodPart,
+  { operations: { set: kind }, keep, openFiles }: RecoveryMethodPart,
   given: RecoveryGiven,
 ): Promise<Pick<Set['wallet'], 'address'> & Pick<Set, 'user'>> {
   if (kind === undefined || keep === undefined) {
@@ -40,6 +41,9 @@ export async function setRecovery(
     },
     signal,
   )
+  const wallet = { ...old, generation }
+  const files = made.file === undefined ? undefined : await openFiles?.(ports, call, given)
+  const file = files && made.file !== undefined ? await keptFile(files, wallet, made.file) : undefined
   const kept = await api(recoveryRoutes.keepReshare, call, {
     generation,
     sealingKeyId: sealingKey.id,
@@ -47,16 +51,23 @@ export async function setRecovery(
     recovery: made.recovery,
     proof: made.proof,
   })
-  const { authShare: auth, recoveryEnvelope } = kept
-  await vault.ask('confirm', { wallet: { ...old, generation }, operation, auth, recoveryEnvelope }, signal)
-  const { wallet, user } = await api(recoveryRoutes.commitReshare, call, { generation })
+  const { authShare: auth, recovery } = kept
+  await vault.ask(
+    'confirm',
+    { wallet, operation, auth, recovery, ...(file !== undefined && { file }) },
+    signal,
+  )
+  const { wallet: present, user } = await api(recoveryRoutes.commitReshare, call, { generation })
   // Another attempt may have been quicker: its device has its share, and this one may be that device.
-  if (wallet.generation !== generation) {
+  if (present.generation !== generation) {
+    await files?.remove(wallet).catch(() => {})
     throw new LatchkeyError(
       'embedded_wallet_recovery_already_exists',
       'The recovery of this wallet was changed at the same time',
     )
   }
-  await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, signal)
-  return { address: wallet.address, user }
+  await vault.ask('adopt', { wallet: pinnedWallet(ports, present) }, signal)
+  // What it opened is gone; a file that stays, as after a tab that died here, opens nothing.
+  await files?.remove(old).catch(() => {})
+  return { address: present.address, user }
 }

@@ -29,7 +29,7 @@ export type CreatedWallet = {
 export async function createWallet(
   ports: WalletPorts,
   call: StepCall,
-  { operations, keep }: RecoveryMethodPart,
+  { operations, keep, openFiles }: RecoveryMethodPart,
   given: RecoveryGiven,
 ): Promise<CreatedWallet> {
   const { vault } = ports
@@ -39,6 +39,16 @@ export async function createWallet(
   const made = await makeFor(place, ports, call, keep?.(call, given))
   if ('status' in made) return taken(ports, call, made)
 
+  if (made.file !== undefined && openFiles) {
+    const [files, { keptFile }] = await Promise.all([
+      openFiles(ports, call, given),
+      import('../recovery/cloud/files.ts'),
+    ])
+    const of = { address: made.address, generation: place.generation }
+    if ((await keptFile(files, of, made.file)) !== made.file) {
+      throw new LatchkeyError('share_mismatch', 'What lies in the cloud is not what was written')
+    }
+  }
   const { wallet, user } = await ports.api(walletRoutes.commitWallet, call, {
     walletId: place.walletId,
     generation: place.generation,

@@ -9,6 +9,8 @@ export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: () => Promis
 export const recoveryMethods: RecoveryMethods = {
   [product.automaticRecovery]: async () => automatic,
   'user-passcode': async () => (await import('./password/password.ts')).password,
+  'google-drive': async () => (await import('./google-drive/google-drive.ts')).googleDrive,
+  icloud: async () => (await import('./icloud/icloud.ts')).icloud,
 }
 
 /** The method of a call; without a name it is the automatic one. */

@@ -1,11 +1,12 @@
 /** What each way back to a wallet has: its folder beside this file, and a row in `recovery/index.ts`. */
 import type { CallInput } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { RecoveryFiles } from './cloud/files.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { OperationKind, VaultInput } from '../vault/contract.ts'
 
 /** What a user may have to give, by its name in the call. */
-export type RecoveryInput = 'recoveryPassword' | 'recoveryAccessToken' | 'recoveryPin'
+export type RecoveryInput = 'recoveryPassword' | 'recoveryAccessToken' | 'recoveryCode' | 'recoveryPin'
 export type RecoveryGiven = Pick<CallInput<WalletFrameCalls['wallet:recover']>, RecoveryInput>
 
 /** How the vault keeps the recovery share where the server does not. */
@@ -21,6 +22,8 @@ export type RecoveryMethodPart = {
     readonly set?: OperationKind
   }
   readonly keep?: (call: StepCall, given: RecoveryGiven) => KeepShare
+  /** Where the user keeps a file that the vault made, if that is how they keep it. */
+  readonly openFiles?: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<RecoveryFiles>
   /** Sends what it needs to get both shares, and has the vault make this device's from them. Answers the address. */
   readonly recover: (
     ports: WalletPorts,

@@ -3,19 +3,23 @@
  * key pairs of operations that are open.
  */
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import type { OwnRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
 import type { VaultAnswer, VaultOutput } from './contract.ts'
 import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device-store.ts'
 import { newEntropy } from './entropy.ts'
-import { keptByPassword, keptByServer } from './kept-recovery.ts'
+import { type KeepRecovery, keptByFile, keptByPassword, keptByServer } from './kept-recovery.ts'
 import { createOperations, type OperationKind, operationKinds } from './operations.ts'
 import { type VaultRequest, vaultCallSchema, vaultInputs } from './requests.ts'
 import { type SecretBytes, withSecret } from './secret-bytes.ts'
 import {
   adopt,
+  byFile,
+  byKey,
   confirm,
   create,
+  type OpenRecovery,
   type Parsed,
   recover,
   recoverUnlocked,
@@ -43,16 +47,27 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   const running = new Map<string, AbortController>()
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
-  const withPassword = (
-    { operation, password }: Parsed<'reshare'>['keep'],
+  type Keep = Parsed<'reshare'>['keep']
+  /** What is made for the user to keep comes with the answer. */
+  async function keeping<Made extends { readonly file?: string }>(
+    keep: Keep,
     kind: 'create-with-password' | 'set-password',
-  ) =>
-    keptByPassword(
-      () => operations.takePassword(operation, kind)(password),
-      (key) => {
-        if (kind === 'set-password') operations.keep(operation, kind, key)
-      },
-    )
+    make: (keeper: KeepRecovery<OwnRecovery>) => Promise<Made>,
+  ): Promise<Made> {
+    if (keep.method !== 'user-passcode') {
+      let file: string | undefined
+      const keeper = keptByFile(keep.method, (text) => {
+        file = text
+      })
+      const made = await make(keeper)
+      return { ...made, ...(file !== undefined && { file }) }
+    }
+    const { operation, password } = keep
+    const onKey = (key: CryptoKey) => {
+      if (kind === 'set-password') operations.keep(operation, kind, key)
+    }
+    return make(keptByPassword(() => operations.takePassword(operation, kind)(password), onKey))
+  }
 
   const handlers: Handlers = {
     begin: () => operations.begin(),
@@ -66,8 +81,9 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     },
     create: (input, signal) => {
       const { keep, line } = input
-      const keeper = keep ? withPassword(keep, 'create-with-password') : keptByServer
-      return withSecret(randomEntropy(), (secret) => create(secret, input, keeper, storeOf(line), signal))
+      const make = (keeper: KeepRecovery) =>
+        withSecret(randomEntropy(), (secret) => create(secret, input, keeper, storeOf(line), signal))
+      return keep ? keeping(keep, 'create-with-password', make) : make(keptByServer)
     },
     adopt: (input) => adopt(input, storeOf(input.wallet)),
     recover: (input, signal) =>
@@ -87,15 +103,20 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     },
     reshare: (input, signal) => {
       const { operation, wallet, keep } = input
-      const keeper = withPassword(keep, 'set-password')
-      const takeStep = () => operations.take(operation, 'set-password')
-      return reshare(input, takeStep, keeper, storeOf(wallet), signal)
+      const takeStep = () => operations.take(operation, settingKind[keep.method])
+      return keeping(keep, 'set-password', (keeper) =>
+        reshare(input, takeStep, keeper, storeOf(wallet), signal),
+      )
     },
     confirm: (input) => {
-      const { operation, wallet } = input
-      const kind = 'set-password'
-      const key = operations.kept(operation, kind)
-      return confirm(input, key, () => operations.take(operation, kind), storeOf(wallet))
+      const { operation, wallet, recovery, file } = input
+      const kind = settingKind[recovery.method]
+      const takeStep = () => operations.take(operation, kind)
+      const openRecovery: OpenRecovery =
+        recovery.method === 'user-passcode'
+          ? byKey(operations.kept(operation, kind), recovery.envelope, wallet)
+          : byFile(file ?? '', recovery.envelope, wallet)
+      return confirm(input, openRecovery, takeStep, storeOf(wallet))
     },
     sign: (input, signal) =>
       sign(input, () => operations.take(input.operation, 'sign'), storeOf(input.wallet), signal),
@@ -127,6 +148,13 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     },
   }
 }
+
+/** The operation in which a recovery is set. */
+const settingKind = {
+  'user-passcode': 'set-password',
+  'google-drive': 'set-file',
+  icloud: 'set-file',
+} as const satisfies Record<OwnRecovery['method'], OperationKind>
 
 const handle = <Name extends VaultRequest>(
   handlers: Handlers,
