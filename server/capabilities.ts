@@ -23,6 +23,7 @@ import { mfaPasskey } from './mfa/passkey/capability.ts'
 import { mfaSms } from './mfa/sms/capability.ts'
 import { mfaTotp } from './mfa/totp/capability.ts'
 import { openapi } from './openapi/capability.ts'
+import { recovery } from './recovery/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { sms } from './sms/capability.ts'
 import { users } from './users/capability.ts'
@@ -47,6 +48,7 @@ export const capabilities: readonly Capability[] = [
   // What a person can do.
   verification,
   wallets,
+  recovery,
   email,
   smsLogin,
   loginWindow,

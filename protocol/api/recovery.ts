@@ -3,9 +3,14 @@ import * as v from 'valibot'
 import { hex } from '../entities/chain-primitives.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import { passwordParamsSchema } from '../wallet/password.ts'
 import { cloudCodeSchema } from '../wallet/cloud-code.ts'
-import { cloudRecoveries, ownRecoverySchema, readBackRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
+import { passwordParamsSchema } from '../wallet/password.ts'
+import {
+  cloudRecoveries,
+  ownRecoverySchema,
+  readBackRecoverySchema,
+  sealedAccessSchema,
+} from '../wallet/recovery.ts'
 import { sealedShareSchema, serverSealingKeySchema } from '../wallet/shares.ts'
 import { mfaTokenField } from './mfa-token.ts'
 import { oauthResultSchema } from './oauth.ts'
@@ -116,7 +121,7 @@ export const recoveryRoutes = {
   startIcloudRecovery: {
     ...byUser,
     path: '/recovery/oauth/init_icloud',
-    effect: 'changes',
+    effect: 'reads',
     body: v.object({ clientType }),
     output: v.object({ url: text }),
   },

@@ -28,7 +28,12 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'iframe:ready': [],
   'operation:begin': [],
   'operation:end': [],
-  'wallet:create': ['disallowed_recovery_method', 'oauth_user_denied', 'share_mismatch', 'device_storage_unavailable'],
+  'wallet:create': [
+    'disallowed_recovery_method',
+    'oauth_user_denied',
+    'share_mismatch',
+    'device_storage_unavailable',
+  ],
   'wallet:connect': ['wallet_not_on_device', 'share_mismatch', 'device_storage_unavailable'],
   'wallet:recover': [
     'invalid_recovery_pin',

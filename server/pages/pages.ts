@@ -9,7 +9,6 @@ import {
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
-import type { ServerConfig } from '../config.ts'
 import type { ServerContext } from '../context.ts'
 import { dialogPolicy, walletPolicy } from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
@@ -93,13 +92,20 @@ export const refusalPage: Served = {
 }
 
 /** The browser checks the whole chain, so the host stands beside the dialog. */
-export function walletPage(html: string, app: App, isolated: boolean, config: ServerConfig): Page {
+export function walletPage(
+  html: string,
+  app: App,
+  isolated: boolean,
+  { config, capabilities }: Pick<ServerContext, 'config' | 'capabilities'>,
+): Page {
   const { customApiUrl } = app.config
+  const clouds = capabilities.cloudsFor(app)
   const inline: WalletInlineConfig = {
     appId: app.id,
     dialogOrigin: config.dialogOrigin,
     hostOrigins: [...app.allowedOrigins],
     apiOrigin: customApiUrl ?? config.walletOrigin,
+    clouds,
   }
   return {
     text: withConfig(html, v.parse(walletInlineConfigSchema, inline)),
@@ -107,6 +113,7 @@ export function walletPage(html: string, app: App, isolated: boolean, config: Se
       'content-security-policy': walletPolicy({
         ancestors: [config.dialogOrigin, ...app.allowedOrigins],
         customApiUrl,
+        clouds: Object.values(clouds).map((address) => new URL(address).origin),
       }),
       ...(isolated && isolatedHeaders),
     },

@@ -58,7 +58,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     const html = templateOf(wallet.page('/index.html'))
     const isolated = isIsolated(c)
     const name = JSON.stringify(['wallet', app.id, isolated])
-    return remembered(name, app, html, () => walletPage(html, app, isolated, config))
+    return remembered(name, app, html, () => walletPage(html, app, isolated, context))
   })
 
   on('dialog', '/loader/v1/loader.js', () => ({

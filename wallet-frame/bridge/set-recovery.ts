@@ -5,8 +5,8 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type RouteOutput, recoveryRoutes } from '@latchkey/protocol/api'
-import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { keptFile } from '../recovery/cloud/files.ts'
+import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 

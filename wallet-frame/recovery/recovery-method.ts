@@ -1,9 +1,9 @@
 /** What each way back to a wallet has: its folder beside this file, and a row in `recovery/index.ts`. */
 import type { CallInput } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
-import type { RecoveryFiles } from './cloud/files.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { OperationKind, VaultInput } from '../vault/contract.ts'
+import type { RecoveryFiles } from './cloud/files.ts'
 
 /** What a user may have to give, by its name in the call. */
 export type RecoveryInput = 'recoveryPassword' | 'recoveryAccessToken' | 'recoveryCode' | 'recoveryPin'

@@ -42,11 +42,7 @@ export async function newRecoveryFile(wallet: DeviceWallet): Promise<{
 
 export async function keyInFile(text: string, wallet: DeviceWallet): Promise<CryptoKey> {
   const file = fileIn(text)
-  if (
-    file.app !== wallet.appId ||
-    file.wallet !== wallet.walletId ||
-    file.generation !== wallet.generation
-  ) {
+  if (file.app !== wallet.appId || file.wallet !== wallet.walletId || file.generation !== wallet.generation) {
     throw refuseFile('file_of_another_wallet')
   }
   return withSecret(new Uint8Array(base64urlnopad.decode(file.key)), keyOf)

@@ -100,7 +100,7 @@ describe.each(methods)('a file by %s', (method) => {
     clouds.refuse(undefined)
     await frame.sign(address)
     await frame.setFileIn(address, method)
-    expect(server.walletOf('user_1')?.generation).toBe(3)
+    expect(server.walletOf('user_1')?.generation).toBe(4)
   })
 
   it('that was cut short on its way to the cloud is noticed ahead of the commit', async () => {
@@ -146,7 +146,7 @@ describe('the code of Google Drive', () => {
       const recoveryCode = { ...whole, [part]: '' }
       const step = { ...(await there.begin('recover')), address, recoveryMethod: 'google-drive' as const }
       await expect(there.call('wallet:recover', { ...step, recoveryCode }), part).rejects.toMatchObject({
-        code: 'invalid_request_arguments',
+        code: 'invalid_data',
       })
     }
     expect(await there.recoverBy(address, 'google-drive')).toEqual({ address })

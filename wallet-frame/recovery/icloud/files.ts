@@ -63,7 +63,11 @@ export function cloudKitFiles(kit: CloudKit, fetch: CloudFetch, signal: AbortSig
 
   return {
     async write(of, text) {
-      await modify('forceReplace', { recordType, recordName: fileName(of), fields: { [field]: { value: text } } })
+      await modify('forceReplace', {
+        recordType,
+        recordName: fileName(of),
+        fields: { [field]: { value: text } },
+      })
     },
     async read(of) {
       const text = (await lookUp(of)).fields?.[field]?.value
