@@ -150,8 +150,8 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     async recover() {
       log.push('recover')
     },
-    async setPassword() {
-      log.push('setPassword')
+    async setRecovery() {
+      log.push('setRecovery')
     },
     async signMessage(_address, message) {
       log.push(`sign ${message}`)
