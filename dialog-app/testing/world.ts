@@ -186,6 +186,7 @@ export type WorldOptions = {
   readonly wallet?: Partial<Wallet>
   readonly config?: ClientConfig
   readonly app?: Partial<Settings['app']>
+  readonly addresses?: Settings['addresses']
   readonly standalone?: boolean
   readonly browser?: Browser
   readonly show?: () => Promise<void>
@@ -211,7 +212,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     hostColorScheme: 'normal',
     viewport: undefined,
     hostOrigin: inlineConfig.hostOrigin,
-    addresses: inlineConfig.addresses,
+    addresses: options.addresses ?? inlineConfig.addresses,
   }
   const frame: string[] = []
   const views: View[] = []
