@@ -30,6 +30,7 @@ afterAll(() => rm(folder, { recursive: true }))
 describe('the build', () => {
   it('is a page, its script, what of it comes when it is needed, and one file for the vault', () => {
     expect(files.sort()).toEqual([
+      expect.stringMatching(/^assets\/clouds-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/index-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/mfa-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/password-[\w-]+\.js$/),

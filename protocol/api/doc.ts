@@ -1,6 +1,7 @@
 /** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
+import { cloudWindowDoc } from './cloud-windows.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
@@ -33,4 +34,5 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...userDoc,
   ...walletDoc,
   ...recoveryDoc,
+  ...cloudWindowDoc,
 }

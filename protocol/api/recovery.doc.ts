@@ -32,14 +32,6 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
     says: 'Makes the new generation the present one, if the present one is still that which it was made from. What was before is gone.',
     errors: [...ofToken, 'invalid_data'],
   },
-  startCloudRecovery: {
-    says: "Prepares the sign-in at Google that opens a folder of the app in its person's Drive. The address is a page of ours, for a pop-up or for the top window, that goes on to Google. With `relay` the result waits at `/recovery/oauth/result`; without it, it comes in the query of `redirect_to`.",
-    errors: ['disallowed_recovery_method', 'invalid_origin', 'invalid_data'],
-  },
-  cloudRecoveryResult: {
-    says: 'Waits some seconds for what came of that sign-in, which its secret alone opens.',
-    errors: ['not_found'],
-  },
   authenticateCloudRecovery: {
     says: 'The token that opens the folder of the app in the Drive of the user, for their wallet frame. It is kept nowhere, and a code is redeemed once. A code that says `undefined` was denied by its person.',
     errors: [
@@ -53,10 +45,6 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
       'oauth_unexpected',
       'too_many_requests',
     ],
-  },
-  startIcloudRecovery: {
-    says: 'The page at Apple on which a person signs in to iCloud. It tells the window that opened it.',
-    errors: ['disallowed_recovery_method', 'oauth_unexpected'],
   },
   icloudConfiguration: {
     says: "Which container of the operator's the files lie in, and the token of its web services, which opens nothing by itself.",

@@ -5,24 +5,16 @@ import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { cloudCodeSchema } from '../wallet/cloud-code.ts'
 import { passwordParamsSchema } from '../wallet/password.ts'
-import {
-  cloudRecoveries,
-  ownRecoverySchema,
-  readBackRecoverySchema,
-  sealedAccessSchema,
-} from '../wallet/recovery.ts'
+import { readBackRecoverySchema } from '../wallet/read-back-recovery.ts'
+import { cloudRecoveries, ownRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
 import { sealedShareSchema, serverSealingKeySchema } from '../wallet/shares.ts'
+import { clientType } from './client-type.ts'
 import { mfaTokenField } from './mfa-token.ts'
-import { oauthResultSchema } from './oauth.ts'
-import { challenge, oneUse, relay, relayKey } from './relay.ts'
 import type { Routes } from './route.ts'
 import { committedWalletSchema } from './wallets.ts'
 
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const call = { auth: 'wallet', forks: false, appHeader: true } as const
-/** Asked by the dialog of a user. */
-const byUser = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
-const clientType = v.picklist(['web', 'expo-ios'])
 const setting = { ...call, method: 'POST', purposes: ['set-recovery'] } as const
 
 export const recoveryRoutes = {
@@ -88,26 +80,6 @@ export const recoveryRoutes = {
     /** The wallet has another generation than was asked for where another attempt was quicker. */
     output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
   },
-  /** Of Google Drive: its person says at Google that we may have a folder there. */
-  startCloudRecovery: {
-    ...byUser,
-    path: '/recovery/oauth/init',
-    effect: 'changes, replayed',
-    body: v.object({
-      redirectTo: text,
-      codeChallenge: challenge,
-      stateCode: oneUse,
-      relay: v.exactOptional(relay),
-    }),
-    output: v.object({ url: text }),
-  },
-  cloudRecoveryResult: {
-    ...byUser,
-    path: '/recovery/oauth/result',
-    effect: 'reads',
-    body: relayKey,
-    output: oauthResultSchema,
-  },
   /** Neither replayed nor kept: the token is in this one answer, and nowhere else. */
   authenticateCloudRecovery: {
     ...call,
@@ -117,13 +89,6 @@ export const recoveryRoutes = {
     effect: 'changes',
     body: v.object({ ...cloudCodeSchema.entries, provider: v.picklist(cloudRecoveries) }),
     output: v.object({ accessToken: text }),
-  },
-  startIcloudRecovery: {
-    ...byUser,
-    path: '/recovery/oauth/init_icloud',
-    effect: 'reads',
-    body: v.object({ clientType }),
-    output: v.object({ url: text }),
   },
   icloudConfiguration: {
     ...call,

@@ -29,9 +29,5 @@ export type KeptRecovery = v.InferOutput<typeof keptRecoverySchema>
 export const ownRecoverySchema = v.variant('method', [byPassword, byCloud])
 export type OwnRecovery = v.InferOutput<typeof ownRecoverySchema>
 
-/** The same as it comes back to a vault. */
-export const readBackRecoverySchema = v.variant('method', [v.omit(byPassword, ['access']), byCloud])
-export type ReadBackRecovery = v.InferOutput<typeof readBackRecoverySchema>
-
 /** What shows that somebody knows the password of a wallet, sealed to a key of the server. */
 export const sealedAccessSchema = v.object({ sealingKeyId: id, sealed: sealedShareSchema })

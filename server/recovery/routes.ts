@@ -1,18 +1,18 @@
 import { oauthLimits } from '@latchkey/protocol'
-import { recoveryRoutes } from '@latchkey/protocol/api'
+import { cloudWindowRoutes, recoveryRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { awaitedResult, beginFlow, startUrlOf } from '../login/oauth/oauth.ts'
 import { redeemedToken, toRecover } from './google-drive.ts'
 import { requireCloudKit, signInAddress } from './icloud.ts'
 
 export const recoveryEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(recoveryRoutes.startCloudRecovery, {
+  replayedEndpoint(cloudWindowRoutes.startCloudRecovery, {
     decide: (trx, { app, body, caller }, context) =>
       beginFlow(trx, context, app, toRecover(caller), { ...body, provider: 'google-drive' }),
     render: ({ handle }, _call, context) => ({ url: startUrlOf(context, handle) }),
   }),
 
-  endpoint(recoveryRoutes.cloudRecoveryResult, ({ app, body, caller }, context) =>
+  endpoint(cloudWindowRoutes.cloudRecoveryResult, ({ app, body, caller }, context) =>
     awaitedResult(context, app, toRecover(caller), body, oauthLimits.resultWaitMs),
   ),
 
@@ -20,7 +20,7 @@ export const recoveryEndpoints: readonly Endpoint[] = [
     accessToken: await redeemedToken(context, app, caller, body),
   })),
 
-  endpoint(recoveryRoutes.startIcloudRecovery, async ({ app }, context) => ({
+  endpoint(cloudWindowRoutes.startIcloudRecovery, async ({ app }, context) => ({
     url: await signInAddress(context, app),
   })),
 

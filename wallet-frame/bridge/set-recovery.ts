@@ -5,7 +5,6 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type RouteOutput, recoveryRoutes } from '@latchkey/protocol/api'
-import { keptFile } from '../recovery/cloud/files.ts'
 import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
@@ -42,8 +41,9 @@ export async function setRecovery(
     signal,
   )
   const wallet = { ...old, generation }
-  const files = made.file === undefined ? undefined : await openFiles?.(ports, call, given)
-  const file = files && made.file !== undefined ? await keptFile(files, wallet, made.file) : undefined
+  const { file } = made
+  const files = file === undefined ? undefined : await openFiles?.(ports, call, given)
+  if (file !== undefined) await files?.keep(wallet, file)
   const kept = await api(recoveryRoutes.keepReshare, call, {
     generation,
     sealingKeyId: sealingKey.id,
@@ -60,14 +60,13 @@ export async function setRecovery(
   const { wallet: present, user } = await api(recoveryRoutes.commitReshare, call, { generation })
   // Another attempt may have been quicker: its device has its share, and this one may be that device.
   if (present.generation !== generation) {
-    await files?.remove(wallet).catch(() => {})
     throw new LatchkeyError(
       'embedded_wallet_recovery_already_exists',
       'The recovery of this wallet was changed at the same time',
     )
   }
   await vault.ask('adopt', { wallet: pinnedWallet(ports, present) }, signal)
-  // What it opened is gone; a file that stays, as after a tab that died here, opens nothing.
+  // What it opened is gone. A file that stays, as after a tab that died here or that lost, opens nothing.
   await files?.remove(old).catch(() => {})
   return { address: present.address, user }
 }

@@ -39,15 +39,9 @@ export async function createWallet(
   const made = await makeFor(place, ports, call, keep?.(call, given))
   if ('status' in made) return taken(ports, call, made)
 
-  if (made.file !== undefined && openFiles) {
-    const [files, { keptFile }] = await Promise.all([
-      openFiles(ports, call, given),
-      import('../recovery/cloud/files.ts'),
-    ])
-    const of = { address: made.address, generation: place.generation }
-    if ((await keptFile(files, of, made.file)) !== made.file) {
-      throw new LatchkeyError('share_mismatch', 'What lies in the cloud is not what was written')
-    }
+  if (made.file !== undefined) {
+    const files = await openFiles?.(ports, call, given)
+    await files?.keep({ ...place, address: made.address }, made.file)
   }
   const { wallet, user } = await ports.api(walletRoutes.commitWallet, call, {
     walletId: place.walletId,

@@ -81,7 +81,7 @@ export const vaultInputs = {
     operation,
     auth: sealedShareSchema,
     recovery: readBackRecoverySchema,
-    /** As it was read back from where the user keeps it. */
+    /** As it lies where the user keeps it. */
     file: v.exactOptional(text),
   }),
   sign: v.strictObject({

@@ -6,17 +6,28 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
-import type { RecoveryInput, RecoveryMethodPart } from '../recovery-method.ts'
+import type { StepCall, WalletPorts } from '../../shares/ports.ts'
+import type { RecoveryGiven, RecoveryInput, RecoveryMethodPart } from '../recovery-method.ts'
+import { type CloudFiles, cloudProblem } from './files.ts'
 
 export const byCloud = (
   method: CloudRecovery,
   asks: RecoveryInput,
-  openFiles: NonNullable<RecoveryMethodPart['openFiles']>,
+  open: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<CloudFiles>,
 ): RecoveryMethodPart => ({
   asks: [asks],
   operations: { create: 'create', recover: 'recover', set: 'set-file' },
   keep: () => ({ method }),
-  openFiles,
+  async openFiles(ports, call, given) {
+    const { write, read, remove } = await open(ports, call, given)
+    return {
+      async keep(of, text) {
+        await write(of, text)
+        if ((await read(of)) !== text) throw cloudProblem('file_malformed')
+      },
+      remove,
+    }
+  },
   async recover(ports, call, { address, given }) {
     const { operation, signal } = call
     const { wallet, authShare, recoveryShare } = await call.withFactor((factor) =>
@@ -27,7 +38,7 @@ export const byCloud = (
       throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by something else')
     }
     const pinned = pinnedWallet(ports, wallet)
-    const files = await openFiles(ports, call, given)
+    const files = await open(ports, call, given)
     const file = await files.read(pinned)
     const recovered = await ports.vault.ask(
       'recover',

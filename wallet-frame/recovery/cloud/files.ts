@@ -3,12 +3,10 @@
  * address, and shares that are made anew another generation, so that no attempt writes over what another one needs.
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
-import type { ShareContext } from '@latchkey/protocol/wallet'
-
-export type FileOf = Pick<ShareContext, 'address' | 'generation'>
+import type { FileOf } from '../recovery-method.ts'
 
 /** What a cloud can do. Each rejects with a `CloudProblem` where it can not. */
-export type RecoveryFiles = {
+export type CloudFiles = {
   readonly write: (of: FileOf, text: string) => Promise<void>
   readonly read: (of: FileOf) => Promise<string>
   readonly remove: (of: FileOf) => Promise<void>
@@ -17,13 +15,12 @@ export type RecoveryFiles = {
 export const fileName = ({ address, generation }: FileOf) => `${product.key}-${address}-${generation}.json`
 
 /** Why a cloud does not do it. A closed set: `details.reason` of the error is one of these. */
-export type CloudProblem = 'access_ended' | 'file_missing' | 'no_space' | 'cloud_unreachable'
+export type CloudProblem =
+  | 'access_ended'
+  | 'file_malformed'
+  | 'file_missing'
+  | 'no_space'
+  | 'cloud_unreachable'
 
 export const cloudProblem = (reason: CloudProblem, cause?: unknown) =>
   new LatchkeyError('error', 'The recovery file could not be reached', { details: { reason }, cause })
-
-/** Written, and read again: only what lies there counts. */
-export async function keptFile(files: RecoveryFiles, of: FileOf, text: string): Promise<string> {
-  await files.write(of, text)
-  return files.read(of)
-}

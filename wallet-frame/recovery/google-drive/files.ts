@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot'
 import { askCloud, type CloudAnswer, type CloudFetch, jsonIn } from '../cloud/ask.ts'
-import { type CloudProblem, cloudProblem, type FileOf, fileName, type RecoveryFiles } from '../cloud/files.ts'
+import { type CloudFiles, type CloudProblem, cloudProblem, fileName } from '../cloud/files.ts'
+import type { FileOf } from '../recovery-method.ts'
 
 const listSchema = v.object({ files: v.array(v.object({ id: v.string() })) })
 const refusalSchema = v.object({
@@ -22,7 +23,7 @@ export function driveFiles(
   token: string,
   fetch: CloudFetch,
   signal: AbortSignal,
-): RecoveryFiles {
+): CloudFiles {
   const headers = { authorization: `Bearer ${token}` }
 
   async function ask(

@@ -6,7 +6,8 @@
  */
 import * as v from 'valibot'
 import { askCloud, type CloudFetch, jsonIn } from '../cloud/ask.ts'
-import { type CloudProblem, cloudProblem, type FileOf, fileName, type RecoveryFiles } from '../cloud/files.ts'
+import { type CloudFiles, type CloudProblem, cloudProblem, fileName } from '../cloud/files.ts'
+import type { FileOf } from '../recovery-method.ts'
 
 export type CloudKit = {
   readonly address: string
@@ -33,7 +34,7 @@ const problemOfCode: Readonly<Record<string, CloudProblem>> = {
   QUOTA_EXCEEDED: 'no_space',
 }
 
-export function cloudKitFiles(kit: CloudKit, fetch: CloudFetch, signal: AbortSignal): RecoveryFiles {
+export function cloudKitFiles(kit: CloudKit, fetch: CloudFetch, signal: AbortSignal): CloudFiles {
   async function ask(path: 'lookup' | 'modify', body: unknown) {
     const { address, container, environment, apiToken, session } = kit
     const url = new URL(

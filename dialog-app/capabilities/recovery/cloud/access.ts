@@ -3,7 +3,7 @@
  * the press opens it without waiting for anything.
  */
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
-import { recoveryRoutes } from '@latchkey/protocol/api'
+import { cloudWindowRoutes } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { FlowPorts } from '../../../core/ports.ts'
@@ -31,8 +31,8 @@ export const cloudWindows: { readonly [cloud in CloudRecovery]: PrepareWindow } 
             stateCode,
             relay: await relay(),
           }
-          await api.call(recoveryRoutes.startCloudRecovery, order, asker)
-          const said = await result((key) => api.call(recoveryRoutes.cloudRecoveryResult, key, asker))
+          await api.call(cloudWindowRoutes.startCloudRecovery, order, asker)
+          const said = await result((key) => api.call(cloudWindowRoutes.cloudRecoveryResult, key, asker))
           if (said.status === 'failed') throw new LatchkeyError(said.error, 'Google did not confirm it')
           if (said.stateCode !== stateCode) {
             throw new LatchkeyError('pkce_state_code_mismatch', 'This answer is of another window')
@@ -44,7 +44,7 @@ export const cloudWindows: { readonly [cloud in CloudRecovery]: PrepareWindow } 
 
   icloud: async ({ api, clock, settings }, browser, preparing) => {
     const { url } = await api.call(
-      recoveryRoutes.startIcloudRecovery,
+      cloudWindowRoutes.startIcloudRecovery,
       { clientType: 'web' },
       { signal: preparing },
     )

@@ -1,0 +1,2 @@
+export { googleDrive } from '../google-drive/google-drive.ts'
+export { icloud } from '../icloud/icloud.ts'
