@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ServerConfig } from '../config.ts'
 import { environmentPart } from '../environment.ts'
-import { oauthSettingsOf } from '../login/oauth/environment.ts'
+import { oauthSettingsOf } from '../login/oauth/oauth.ts'
 
 /** Whose container at Apple the files of iCloud lie in. */
 export type CloudKitContainer = {

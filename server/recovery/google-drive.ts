@@ -8,11 +8,8 @@ import type { CloudCode } from '@latchkey/protocol/wallet'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { askLimits } from '../limits.ts'
-import { providerClients } from '../login/oauth/exchange.ts'
-import { askProvider, type FlowUse, redeemCode } from '../login/oauth/oauth.ts'
-import { providers } from '../login/oauth/providers.ts'
-import { refusalError } from '../login/oauth/refusal.ts'
-import { assertMethodAllowed } from '../wallets/kept-recovery.ts'
+import { askProvider, type FlowUse, providerClients, redeemCode, refusalError } from '../login/oauth/oauth.ts'
+import { assertMethodAllowed } from '../wallets/wallets.ts'
 
 const method = 'google-drive'
 
@@ -41,10 +38,10 @@ export async function redeemedToken(
   caller: WalletToken,
   code: CloudCode,
 ): Promise<string> {
-  const { title } = providers[method]
+  const use = toRecover(caller)
+  const { title } = use.requireClient(context, app, method)
   // As a redirect says it of a person who did not want to.
   if (code.authorizationCode === 'undefined') throw refusalError(context, title, { type: 'denied' })
-  const use = toRecover(caller)
   const redeemed = await context.transaction((trx) => redeemCode(trx, context, app, use, code))
   const answer = await askProvider(
     context,

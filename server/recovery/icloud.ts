@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
 import { askLimits } from '../limits.ts'
-import { assertMethodAllowed } from '../wallets/kept-recovery.ts'
+import { assertMethodAllowed } from '../wallets/wallets.ts'
 import { type CloudKitContainer, cloudAddresses, cloudKitOf } from './environment.ts'
 
 export function requireCloudKit({ config }: ServerContext, app: App): CloudKitContainer {

@@ -6,7 +6,7 @@ import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
 /** What few need comes when it is asked for. */
 export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
 
-const clouds = () => import('./cloud/clouds.ts')
+const clouds = () => import('./clouds.ts')
 
 export const recoveryMethods: RecoveryMethods = {
   [product.automaticRecovery]: async () => automatic,

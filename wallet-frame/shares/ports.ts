@@ -1,9 +1,10 @@
 /** What a wallet call works with. */
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { OperationStep } from '@latchkey/protocol/wallet'
-import type { CloudFetch } from '../recovery/cloud/ask.ts'
 import type { VaultClient } from '../vault-client/client.ts'
 import type { Api, ApiCaller } from './transport.ts'
+
+export type CloudFetch = (url: string, init: RequestInit) => Promise<Response>
 
 export type WalletPorts = {
   readonly appId: string

@@ -1,7 +1,7 @@
 /** A first password, or another one in the place of the one that there is. */
 import { screen } from '../../core/screen.ts'
-import type { SetRecovery } from './choose-method.ts'
 import { passwordCreateScreen, passwordUpdateScreen, updateSplashScreen } from './screens.ts'
+import type { SetRecovery } from './setting.ts'
 import { runWizard } from './wizard.ts'
 
 export const setByPassword: SetRecovery = async (ports, card, { present, byUser, save, show }) => {

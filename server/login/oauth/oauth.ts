@@ -39,6 +39,10 @@ export function requireOAuthLogin(
   })
 }
 
+export { oauthSettingsOf } from './environment.ts'
+export { type ProviderClient, providerClients } from './exchange.ts'
+export { refusalError } from './refusal.ts'
+
 /** What a flow is for. Of one that is for something else nobody gets anything here. */
 export type FlowUse<Provider extends FlowProvider> = {
   readonly providers: readonly Provider[]

@@ -1,8 +1,7 @@
 /** HTTP to a cloud: no cookies, no redirects, a deadline, and one word for whatever goes wrong. */
 import { cloudLimits } from '@latchkey/protocol'
+import type { CloudFetch } from '../../shares/ports.ts'
 import { cloudProblem } from './files.ts'
-
-export type CloudFetch = (url: string, init: RequestInit) => Promise<Response>
 
 export type CloudAnswer = { readonly status: number; readonly text: string }
 

@@ -3,7 +3,8 @@
  * https://developers.google.com/workspace/drive/api/guides/appdata
  */
 import * as v from 'valibot'
-import { askCloud, type CloudAnswer, type CloudFetch, jsonIn } from '../cloud/ask.ts'
+import type { CloudFetch } from '../../shares/ports.ts'
+import { askCloud, type CloudAnswer, jsonIn } from '../cloud/ask.ts'
 import { type CloudFiles, type CloudProblem, cloudProblem, fileName } from '../cloud/files.ts'
 import type { FileOf } from '../recovery-method.ts'
 

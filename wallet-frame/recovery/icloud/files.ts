@@ -5,7 +5,8 @@
  * Its web services take the session in the query of an address, and nowhere else.
  */
 import * as v from 'valibot'
-import { askCloud, type CloudFetch, jsonIn } from '../cloud/ask.ts'
+import type { CloudFetch } from '../../shares/ports.ts'
+import { askCloud, jsonIn } from '../cloud/ask.ts'
 import { type CloudFiles, type CloudProblem, cloudProblem, fileName } from '../cloud/files.ts'
 import type { FileOf } from '../recovery-method.ts'
 

@@ -2,8 +2,8 @@
 import { dialogLimits } from '@latchkey/protocol'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { screen } from '../../../core/screen.ts'
-import type { SetRecovery } from '../choose-method.ts'
 import { cloudScreen } from '../screens.ts'
+import type { SetRecovery } from '../setting.ts'
 import { runCloud } from './run-cloud.ts'
 
 export const setByCloud =

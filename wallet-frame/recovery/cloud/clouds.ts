@@ -1,2 +1,0 @@
-export { googleDrive } from '../google-drive/google-drive.ts'
-export { icloud } from '../icloud/icloud.ts'
