@@ -216,11 +216,14 @@ describe('Google Drive', () => {
   })
 
   test('left behind by back sets nothing, whatever its window says', async () => {
-    const { world, answer, completed } = await setting({ app: appWith(all) })
+    const { world, browser, answer, completed } = await setting({ app: appWith(all) })
     await world.press(selection, 'choose', 'google-drive')
     await pressOpen(world)
+    browser.windows[0]?.closes()
+    await world.clock.advance(300)
     world.stage.back()
-    await settle()
+    await world.clock.advance(300)
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
     await answer(completed())
     expect(world.screen()).toBe(selection)
     expect(world.wallet.log).not.toContain('setRecovery')

@@ -99,15 +99,16 @@ export function runCloud(ports: Ports, card: CardHandle, run: CloudRun): Promise
   }
 
   /** A window that reads as closed may be open: that only offers another one, and what either says first counts. */
-  function watch(watched: Attempt<OwnRecovery>) {
+  function watch(watched: Attempt<OwnRecovery>, isTold = false) {
     card.after(oauthLimits.closedCheckMs, () => {
       if (watched.isOver() || watched !== latest) return
       if (!isHere()) {
         watched.stop()
         return
       }
-      if (watched.isWindowClosed()) show({ at: 'window', window: 'closed' })
-      else watch(watched)
+      const isClosed = watched.isWindowClosed() === true
+      if (isClosed && !isTold) show({ at: 'window', window: 'closed' })
+      watch(watched, isClosed)
     })
   }
 
