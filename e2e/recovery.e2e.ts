@@ -61,7 +61,7 @@ test('a password is set, and brings the wallet to another device', async ({
     'I understand that if I lose my password and device, I will lose access to my account and my assets.'
   await dialog.getByRole('checkbox', { name: understood }).check()
   await button.click()
-  await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible({ timeout: 30_000 })
   const address = (await set()).user?.address
   await dialog.getByRole('button', { name: 'All done' }).click()
   await host.dialogCloses()
