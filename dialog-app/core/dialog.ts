@@ -73,6 +73,7 @@ export function createDialog(
       await required((each) => each.chooseRecovery)(...given)
     },
     makeWallet: (own) => required((each) => each.makeWallet)(own),
+    confirmOnPage: (asked) => required((each) => each.confirmOnPage)(asked),
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

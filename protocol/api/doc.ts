@@ -2,6 +2,7 @@
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
 import { cloudWindowDoc } from './cloud-windows.doc.ts'
+import { confirmDoc } from './confirm.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
@@ -21,6 +22,7 @@ import { walletDoc } from './wallets.doc.ts'
 export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...analyticsDoc,
   ...appDoc,
+  ...confirmDoc,
   ...customJwtDoc,
   ...emailDoc,
   ...farcasterDoc,

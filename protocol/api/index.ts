@@ -1,6 +1,7 @@
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
 import { cloudWindowRoutes } from './cloud-windows.ts'
+import { confirmRoutes } from './confirm.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
@@ -18,6 +19,7 @@ import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 export * from './analytics.ts'
 export * from './apps.ts'
 export * from './cloud-windows.ts'
+export * from './confirm.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './farcaster.ts'
@@ -52,5 +54,6 @@ export const apiRoutes = {
   ...mfaRoutes,
   ...recoveryRoutes,
   ...cloudWindowRoutes,
+  ...confirmRoutes,
   ...analyticsRoutes,
 } as const

@@ -113,7 +113,7 @@ export async function keepReshare(
   const opened = await context.kms.unwrap(kmsPurposes.auth, kept.auth_share, canonicalShareContext(auth))
   try {
     return {
-      authShare: await sealToVault(caller.step.vaultKey, caller.step.operation, opened, auth),
+      authShare: await sealToVault(caller.step, opened, auth),
       recovery: await readBack(context, caller, given.recovery.method, kept.recovery_share, recovery),
     }
   } finally {
@@ -130,7 +130,7 @@ async function readBack(
 ): Promise<ReadBackRecovery> {
   if (method === 'user-passcode') return { method, envelope: await passwordEnvelope(context, wrapped, share) }
   const kept = await context.kms.unwrap(kmsPurposes.recovery, wrapped, canonicalShareContext(share))
-  return { method, envelope: await sealToVault(step.vaultKey, step.operation, kept, share) }
+  return { method, envelope: await sealToVault(step, kept, share) }
 }
 
 /** Undecided by who asks again: a generation that is the present one was committed, whoever heard of it. */
