@@ -4,6 +4,9 @@
 export const faults = {
   farcaster: ['none', 'failing', 'garbage', 'too-many-requests', 'stall'],
   smtp: ['none', 'refuse', 'stall'],
+  /** `expired`: whatever it is asked with. `full`: nothing is written any more. */
+  googleDrive: ['none', 'failing', 'expired', 'full', 'stall'],
+  cloudKit: ['none', 'failing', 'expired', 'full', 'stall'],
   issuer: ['none', 'failing', 'stall'],
   oauth: [
     'none',
@@ -50,6 +53,8 @@ export const createFaultSwitch = (): FaultSwitch => {
   let current: Faults = {
     farcaster: 'none',
     smtp: 'none',
+    googleDrive: 'none',
+    cloudKit: 'none',
     issuer: 'none',
     oauth: 'none',
     oauthPage: 'none',

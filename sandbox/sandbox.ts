@@ -1,9 +1,12 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
+import { cloudKitRoutes } from './cloudkit/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
 import { createPhone } from './farcaster/phone.ts'
 import { createRegistry } from './farcaster/registry.ts'
 import { farcasterRoutes } from './farcaster/routes.ts'
 import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
+import { createDrives } from './google-drive/files.ts'
+import { driveRoutes } from './google-drive/routes.ts'
 import { type Route, readJson, sendJson, startHttp } from './http.ts'
 import { issuerRoutes } from './issuer/routes.ts'
 import { createInbox } from './mail/inbox.ts'
@@ -93,10 +96,13 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const relay = createRelay({ now: () => Date.now() }, faults)
     let relayUrl = ''
     const phone = openPhoneLater(() => relayUrl)
+    const grants = createGrants({ now: () => Date.now() })
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
-      ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
+      ...oauthRoutes(grants, createSigner(), faults),
+      ...driveRoutes(createDrives(), grants, faults),
+      ...cloudKitRoutes(faults),
       ...farcasterRoutes(createChannels({ now: () => Date.now() }), farcasterPhone, faults),
       ...issuerRoutes(createSigner(), faults),
       ...priceFeedRoutes(createCoins(), faults, () => Date.now()),

@@ -25,6 +25,7 @@ import { mfaSms } from './mfa/sms/capability.ts'
 import { mfaTotp } from './mfa/totp/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { prices } from './prices/capability.ts'
+import { recovery } from './recovery/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { sms } from './sms/capability.ts'
 import { users } from './users/capability.ts'
@@ -50,6 +51,7 @@ export const capabilities: readonly Capability[] = [
   // What a person can do.
   verification,
   wallets,
+  recovery,
   confirm,
   email,
   smsLogin,

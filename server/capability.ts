@@ -39,6 +39,8 @@ export type Capability = {
   readonly sources?: (app: App, config: ServerConfig) => PageSources
   /** Where its screens find others, by names that no other capability has. */
   readonly addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
+  /** Where the wallet frame of this app finds what users keep of their own, by recovery method. */
+  readonly clouds?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** By a name that sorts; they run after the tables of the server. */
   readonly migrations?: Readonly<Record<string, Migration>>
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
@@ -132,6 +134,7 @@ export const answersOf = (
   config: ServerConfig,
 ): ServerContext['capabilities'] => ({
   sourcesFor: (app) => mergedSources(list.map(({ sources }) => sources?.(app, config) ?? {})),
+  cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: unbuiltSettingsOf(list),
 })

@@ -64,6 +64,8 @@ export type ServerContext = {
     readonly sourcesFor: (app: App) => Required<PageSources>
     /** Where the dialog of this app finds others, by name. */
     readonly addressesFor: (app: App) => Readonly<Record<string, string>>
+    /** Where its wallet frame finds what users keep of their own, by recovery method. */
+    readonly cloudsFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
     readonly unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
   }

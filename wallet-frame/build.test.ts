@@ -34,6 +34,7 @@ afterAll(() => rm(folder, { recursive: true }))
 describe('the build', () => {
   it('is two pages, their scripts, what of the first comes when it is needed, and one file for the vault of each', () => {
     expect(files.sort()).toEqual([
+      expect.stringMatching(/^assets\/clouds-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/export-[\w-]+\.css$/),
       expect.stringMatching(/^assets\/export-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/index-[\w-]+\.js$/),

@@ -14,6 +14,8 @@ import vaultUrl from './vault/worker.ts?worker&url'
 import { createVaultClient } from './vault-client/client.ts'
 import { vaultStarter } from './vault-client/worker.ts'
 
+const browserFetch = (url: string, init: RequestInit) => fetch(url, init)
+
 function start() {
   const config = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
@@ -30,7 +32,7 @@ function start() {
     client: `${name}:${version}`,
     clientId: config.clientId,
     analyticsId: config.analyticsId,
-    fetch: (url, init) => fetch(url, init),
+    fetch: browserFetch,
     clock: systemClock,
     pause: (ms, signal) => pause(systemClock, ms, signal),
     newRequestId: () => crypto.randomUUID(),
@@ -45,7 +47,14 @@ function start() {
     side: 'child',
     hears: heardByFrame,
     target: { window: window.parent, origin: config.dialogOrigin },
-    handlers: createBridge({ appId: config.appId, api, vault, openChannel, recovery: recoveryMethods }),
+    handlers: createBridge({
+      appId: config.appId,
+      api,
+      vault,
+      openChannel,
+      clouds: { addresses: config.clouds, fetch: browserFetch },
+      recovery: recoveryMethods,
+    }),
     onConnect: () => {
       channel.call('iframe:ready', {}).catch(() => {
         // The dialog is going away or does not listen for it; it can ask for `iframe:ready` itself.

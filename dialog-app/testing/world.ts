@@ -167,8 +167,8 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     async recover() {
       log.push('recover')
     },
-    async setPassword() {
-      log.push('setPassword')
+    async setRecovery() {
+      log.push('setRecovery')
     },
     async signMessage(_address, message) {
       log.push(`sign ${message}`)
@@ -203,6 +203,7 @@ export type WorldOptions = {
   readonly wallet?: Partial<Wallet>
   readonly config?: ClientConfig
   readonly app?: Partial<Settings['app']>
+  readonly addresses?: Settings['addresses']
   readonly standalone?: boolean
   readonly browser?: Browser
   readonly show?: () => Promise<void>
@@ -228,7 +229,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     hostColorScheme: 'normal',
     viewport: undefined,
     hostOrigin: inlineConfig.hostOrigin,
-    addresses: inlineConfig.addresses,
+    addresses: options.addresses ?? inlineConfig.addresses,
   }
   const frame: string[] = []
   const views: View[] = []

@@ -8,7 +8,8 @@ import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
-import { createOperations, type Operation, type Operations, type StepData } from './operations.ts'
+import { createOperations, type Operation, type Operations } from './operations.ts'
+import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
 import type { VerifiedAsker } from './verification.ts'
 
@@ -23,16 +24,16 @@ export type Wallet = {
   readonly acceptLogin: (vault: NamedVaultKey | undefined, answer: AuthAnswer) => void
   /** The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered. */
   readonly create: (
-    options: Cancellable & { readonly readyWaitMs: number; readonly password?: string | undefined },
+    options: Cancellable & { readonly readyWaitMs: number; readonly own?: OwnRecovery | undefined },
   ) => Promise<string>
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
   readonly connect: (address: string, asker?: Cancellable) => Promise<void>
-  /** By the password where one is given; else automatic. */
+  /** By what the user keeps, where that is given; else automatic. */
   readonly recover: (address: string, asker?: RecoveryAsker) => Promise<void>
-  /** From now on the wallet is recovered by this password. The session takes over the user. */
-  readonly setPassword: (
+  /** From now on the wallet is recovered by this. The session takes over the user. */
+  readonly setRecovery: (
     address: string,
-    asker: RecoveryAsker & { readonly password: string },
+    asker: RecoveryAsker & { readonly own: OwnRecovery },
   ) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
   readonly prepareSign: (address: string, request: WalletRpcRequest, asker?: PreparingAsker) => void
@@ -52,7 +53,7 @@ export type Wallet = {
   readonly forget: (userId: string) => Promise<void>
 }
 
-export type RecoveryAsker = VerifiedAsker & { readonly password?: string | undefined }
+export type RecoveryAsker = VerifiedAsker & { readonly own?: OwnRecovery | undefined }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
@@ -76,10 +77,10 @@ export function createWallet(ports: WalletPorts): Wallet {
     return state.status === 'authenticated' ? state.user.id : undefined
   }
 
-  async function recover(address: string, { signal, verification, password }: RecoveryAsker = {}) {
+  async function recover(address: string, { signal, verification, own }: RecoveryAsker = {}) {
     const step = { purpose: 'recover', address, readyWaitMs: frameReadyMs, signal } as const
     await operations.runStep(step, async (channel, data, publicKey) => {
-      const recovery = await recoveryOf(publicKey, data, password)
+      const recovery = await recoveryOf(publicKey, data, own)
       return channel.call('wallet:recover', { ...data, address, ...recovery, ...verification }, { signal })
     })
   }
@@ -111,18 +112,21 @@ export function createWallet(ports: WalletPorts): Wallet {
     prepareOperation: () => login.prepare(frameReadyMs),
     loginVault: login.vault,
     acceptLogin: login.accept,
-    async create({ readyWaitMs, signal, password }) {
+    async create({ readyWaitMs, signal, own }) {
       const step = { purpose: 'create', address: null, readyWaitMs, signal } as const
       const created = await operations.runStep(
         step,
         async (channel, data, publicKey) => {
-          const recovery = await recoveryOf(publicKey, data, password)
+          const recovery = await recoveryOf(publicKey, data, own)
           return channel.call('wallet:create', { ...data, ...recovery }, { signal })
         },
         await login.take(step, presentUserId()),
       )
       if (created.user) session.replaceUser(created.user)
-      if (!created.onDevice) await recover(created.address, { signal, password })
+      // What a cloud said is used up: whoever needs that wallet here is asked again.
+      if (!created.onDevice && (own === undefined || own.method === 'user-passcode')) {
+        await recover(created.address, { signal, own })
+      }
       return created.address
     },
     async connect(address, { signal } = {}) {
@@ -134,10 +138,10 @@ export function createWallet(ports: WalletPorts): Wallet {
       )
     },
     recover,
-    async setPassword(address, { signal, verification, password }) {
+    async setRecovery(address, { signal, verification, own }) {
       const step = { purpose: 'set-recovery', address, readyWaitMs: frameReadyMs, signal } as const
       const { user } = await operations.runStep(step, async (channel, data, publicKey) => {
-        const recovery = await recoveryOf(publicKey, data, password)
+        const recovery = await recoveryOf(publicKey, data, own)
         return channel.call(
           'wallet:set-recovery',
           { ...data, address, ...recovery, ...verification },
@@ -164,12 +168,4 @@ export function createWallet(ports: WalletPorts): Wallet {
       await channel.call('mfa:clear', { userId })
     },
   }
-}
-
-/** Comes with the first password. */
-async function recoveryOf(publicKey: string, { operation }: StepData, password: string | undefined) {
-  if (password === undefined) return { recoveryMethod: 'latchkey' as const }
-  const { sealPassword } = await import('./seal-password.ts')
-  const recoveryPassword = await sealPassword(publicKey, operation, password)
-  return { recoveryMethod: 'user-passcode' as const, recoveryPassword }
 }

@@ -186,9 +186,33 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   keepReshare: [
     'POST /api/v1/wallets/reshare/keep',
     'generation sealing_key_id auth_share recovery proof',
-    'auth_share recovery_envelope',
+    'auth_share recovery',
   ],
   commitReshare: ['POST /api/v1/wallets/reshare/commit', 'generation', 'wallet user'],
+  // spec W7.8
+  startCloudRecovery: [
+    'POST /api/v1/recovery/oauth/init',
+    'redirect_to code_challenge state_code relay',
+    'url',
+  ],
+  cloudRecoveryResult: [
+    'POST /api/v1/recovery/oauth/result',
+    'handle secret',
+    'status authorization_code state_code error',
+  ],
+  // spec W7.9
+  authenticateCloudRecovery: [
+    'POST /api/v1/recovery/oauth/authenticate',
+    'authorization_code state_code code_verifier provider',
+    'access_token',
+  ],
+  // spec W7.7
+  startIcloudRecovery: ['POST /api/v1/recovery/oauth/init_icloud', 'client_type', 'url'],
+  icloudConfiguration: [
+    'POST /api/v1/recovery/configuration_icloud',
+    'client_type',
+    'api_token container_identifier environment',
+  ],
   putConfirmation: [
     'POST /api/v1/confirmations',
     'handle address request origin silent',

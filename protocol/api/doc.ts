@@ -2,6 +2,7 @@
 import { activityDoc } from './activity.doc.ts'
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
+import { cloudWindowDoc } from './cloud-windows.doc.ts'
 import { confirmDoc } from './confirm.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
@@ -39,4 +40,5 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...walletDoc,
   ...recoveryDoc,
   ...priceDoc,
+  ...cloudWindowDoc,
 }

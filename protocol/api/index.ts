@@ -1,6 +1,7 @@
 import { activityRoutes } from './activity.ts'
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
+import { cloudWindowRoutes } from './cloud-windows.ts'
 import { confirmRoutes } from './confirm.ts'
 import { confirmPageRoutes } from './confirm-page.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
@@ -21,6 +22,7 @@ import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 export * from './activity.ts'
 export * from './analytics.ts'
 export * from './apps.ts'
+export * from './cloud-windows.ts'
 export * from './confirm.ts'
 export * from './confirm-page.ts'
 export * from './custom-jwt.ts'
@@ -57,6 +59,7 @@ export const apiRoutes = {
   ...walletRoutes,
   ...mfaRoutes,
   ...recoveryRoutes,
+  ...cloudWindowRoutes,
   ...confirmRoutes,
   ...confirmPageRoutes,
   ...priceRoutes,

@@ -6,6 +6,7 @@ import { phoneNumber } from '../entities/phone-number.ts'
 import { base64url, id, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
 import { mfaLimits } from '../mfa.limits.ts'
+import { cloudCodeSchema } from './cloud-code.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
 import { walletRpcRequestSchema } from './rpc-requests.ts'
@@ -37,7 +38,10 @@ const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
   /** Sealed by the dialog to the vault of the operation: who carries it can not read it. */
   recoveryPassword: option(sealedShareSchema),
+  /** Of iCloud: what its own window said. */
   recoveryAccessToken: option(text),
+  /** Of Google Drive: the frame redeems it, so that nobody else has the token. */
+  recoveryCode: option(cloudCodeSchema),
   recoveryPin: option(text),
 }
 

@@ -121,6 +121,10 @@ describe('the policy', () => {
     expect(directives(walletPolicy({ ancestors, customApiUrl: 'https://api.example' }))).toContain(
       "connect-src 'self' https://api.example",
     )
+    const clouds = ['https://www.googleapis.com', 'https://api.apple-cloudkit.com']
+    expect(directives(walletPolicy({ ancestors, customApiUrl: null, clouds }))).toContain(
+      "connect-src 'self' https://www.googleapis.com https://api.apple-cloudkit.com",
+    )
   })
 
   // spec W2.27

@@ -137,12 +137,17 @@ export const confirmPolicy = (page: {
 export const walletPolicy = (page: {
   readonly ancestors: readonly string[]
   readonly customApiUrl: string | null
+  readonly clouds?: readonly string[]
 }) =>
   policy({
     'default-src': none,
     'script-src': self,
     'worker-src': self,
-    'connect-src': [...self, ...(page.customApiUrl === null ? [] : [page.customApiUrl])],
+    'connect-src': [
+      ...self,
+      ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
+      ...new Set(page.clouds),
+    ],
     'base-uri': none,
     'form-action': none,
     'frame-ancestors': page.ancestors,

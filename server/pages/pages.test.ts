@@ -118,6 +118,27 @@ test('headers of the wallet frame', async () => {
   `)
 })
 
+test('the wallet frame reaches the clouds that the app has on, and those alone', async () => {
+  const { context } = pages()
+  const has = async (methods: readonly string[]) => {
+    await setFields(context.db, context.clock, id, [
+      ['embedded_wallet_config', { user_owned_recovery_options: methods }],
+    ])
+    context.clock.advanceSeconds(5)
+    const answer = await get('wallet', walletPath())
+    const [, connect] = /connect-src ([^;]+);/.exec(answer.headers.get('content-security-policy') ?? '') ?? []
+    return [connect, (await configIn(answer)).clouds]
+  }
+  const drive = 'https://www.googleapis.com'
+  const cloudKit = 'https://api.apple-cloudkit.com'
+  expect(await has(['user-passcode', 'google-drive'])).toEqual([`'self' ${drive}`, { 'google-drive': drive }])
+  expect(await has(['google-drive', 'icloud'])).toEqual([
+    `'self' ${drive} ${cloudKit}`,
+    { 'google-drive': drive, icloud: cloudKit },
+  ])
+  expect(await has(['user-passcode'])).toEqual(["'self'", {}])
+})
+
 test('headers of the vault', async () => {
   expect(headersOf(await get('wallet', '/vault-Zz3_x9Qz.js'))).toMatchInlineSnapshot(`
     "cache-control: public, max-age=31536000, immutable

@@ -26,6 +26,8 @@ import { withConfig, withPreconnect } from './template.ts'
 /** Tells, in words, what is not built yet. */
 export type PageCheck = () => readonly string[]
 
+type PageContext = Pick<ServerContext, 'config' | 'capabilities'>
+
 type Page = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
 /** Where the host is cross-origin isolated, what it frames must say that it may be. */
@@ -44,8 +46,6 @@ export function framingOf(app: App, origin: string | undefined): Framing {
   const exact = exactOrigin(origin)
   return exact !== undefined && mayEmbed(app, exact) ? { by: 'host', origin: exact } : { by: 'stranger' }
 }
-
-type PageContext = Pick<ServerContext, 'config' | 'capabilities'>
 
 export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
 
@@ -122,32 +122,34 @@ export const refusalPage: Served = {
 /** The browser checks the whole chain, so the host stands beside the dialog. */
 const ancestorsOf = (app: App, { dialogOrigin }: ServerConfig) => [dialogOrigin, ...app.allowedOrigins]
 
-function withWalletConfig(html: string, app: App, config: ServerConfig): string {
+function withWalletConfig(html: string, app: App, { config, capabilities }: PageContext): string {
   const inline: WalletInlineConfig = {
     appId: app.id,
     dialogOrigin: config.dialogOrigin,
     hostOrigins: [...app.allowedOrigins],
     apiOrigin: app.config.customApiUrl ?? config.walletOrigin,
+    clouds: capabilities.cloudsFor(app),
   }
   return withConfig(html, v.parse(walletInlineConfigSchema, inline))
 }
 
-export const walletPage = (html: string, app: App, isolated: boolean, config: ServerConfig): Page => ({
-  text: withWalletConfig(html, app, config),
+export const walletPage = (html: string, app: App, isolated: boolean, context: PageContext): Page => ({
+  text: withWalletConfig(html, app, context),
   headers: {
     'content-security-policy': walletPolicy({
-      ancestors: ancestorsOf(app, config),
+      ancestors: ancestorsOf(app, context.config),
       customApiUrl: app.config.customApiUrl,
+      clouds: Object.values(context.capabilities.cloudsFor(app)).map((address) => new URL(address).origin),
     }),
     ...(isolated && isolatedHeaders),
   },
 })
 
 /** A page that stands beside the wallet frame, without its network. */
-export const ownWalletPage = (html: string, app: App, isolated: boolean, config: ServerConfig): Page => ({
-  text: withWalletConfig(html, app, config),
+export const ownWalletPage = (html: string, app: App, isolated: boolean, context: PageContext): Page => ({
+  text: withWalletConfig(html, app, context),
   headers: {
-    'content-security-policy': walletPagePolicy(ancestorsOf(app, config)),
+    'content-security-policy': walletPagePolicy(ancestorsOf(app, context.config)),
     ...(isolated && isolatedHeaders),
   },
 })

@@ -80,7 +80,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     const html = templateOf(wallet.page('/index.html'))
     const isolated = isIsolated(c)
     const name = JSON.stringify(['wallet', app.id, isolated])
-    return remembered(name, app, html, () => walletPage(html, app, isolated, config))
+    return remembered(name, app, html, () => walletPage(html, app, isolated, context))
   })
 
   for (const page of walletPages) {
@@ -89,7 +89,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
       const html = templateOf(wallet.page(`/${page}/index.html`))
       const isolated = isIsolated(c)
       const name = JSON.stringify(['wallet page', page, app.id, isolated])
-      return remembered(name, app, html, () => ownWalletPage(html, app, isolated, config), 'never')
+      return remembered(name, app, html, () => ownWalletPage(html, app, isolated, context), 'never')
     })
   }
 

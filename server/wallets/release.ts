@@ -87,7 +87,10 @@ export async function countRelease(
 const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
 const isRecovery = (caller: WalletToken) => releasedFor(caller).includes('recovery')
 
-/** Both shares go out for a recovery, so for that it must be an automatic one. A signature is of what was confirmed. */
+/**
+ * Both shares go out for a recovery: to whoever knows the password where there is one, and that is asked elsewhere. A
+ * signature is of what was confirmed.
+ */
 export async function countOpenRelease(
   trx: Trx,
   context: ServerContext,
@@ -97,7 +100,7 @@ export async function countOpenRelease(
 ): Promise<Released> {
   if (isRecovery(caller)) {
     const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
-    if (wallet.recovery_method !== 'latchkey') throw keptByUser()
+    if (wallet.recovery_method === 'user-passcode') throw keptByUser()
   }
   const signed = walletPurposes[caller.step.purpose].confirmed
     ? await useConfirmation(trx, context, app, caller)
@@ -112,8 +115,8 @@ export async function sealRelease(
   { walletId }: Released,
 ): Promise<Release> {
   const custody = await requireCustody(context.db, caller, walletId)
-  // Its user may have taken the recovery over since.
-  if (isRecovery(caller) && custody.wallet.recovery_method !== 'latchkey') throw keptByUser()
+  // Its user may have set a password since.
+  if (isRecovery(caller) && custody.wallet.recovery_method === 'user-passcode') throw keptByUser()
   return {
     wallet: committedWallet(custody),
     authShare: await sealedToStep(context, caller, custody, 'auth'),

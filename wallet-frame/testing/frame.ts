@@ -2,6 +2,7 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { type CallInput, type CallOutput, createReceiver, openChannel } from '@latchkey/protocol/channel'
 import {
+  type CloudRecovery,
   heardByFrame,
   heardByWalletParent,
   type WalletFrameCalls,
@@ -18,6 +19,7 @@ import type { DeviceOwner } from '../vault/device-store.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
+import { type Clouds, cloudAddresses, emptyClouds } from './clouds.ts'
 import { helloDigest, messageDigest } from './digests.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
 import { sealPassword } from './sealing-server.ts'
@@ -34,6 +36,8 @@ type FrameOptions = {
   readonly death?: TabDeath
   readonly life?: TabLife
   readonly recovery?: RecoveryMethods
+  /** Of the user, wherever they are. */
+  readonly clouds?: Clouds
   /** Retries wait until the test moves the clock; else they do not wait. */
   readonly waits?: boolean
 }
@@ -46,6 +50,7 @@ export function openFrame({
   death,
   life = tabLife(death),
   recovery = recoveryMethods,
+  clouds = emptyClouds(),
   waits = false,
 }: FrameOptions) {
   const clock = testClock()
@@ -89,7 +94,17 @@ export function openFrame({
   const { receive } = createReceiver(
     walletContract.child,
     heardByFrame.calls,
-    createBridge({ appId, api, vault, openChannel, recovery }),
+    createBridge({
+      appId,
+      api,
+      vault,
+      openChannel,
+      recovery,
+      clouds: {
+        addresses: cloudAddresses,
+        fetch: (url, init) => life.step(() => clouds.fetch(url, init)),
+      },
+    }),
     walletContract.ruleOf,
   )
 
@@ -129,6 +144,16 @@ export function openFrame({
     }
   }
 
+  /** With what a cloud's own window came to; each code is good once. */
+  async function beginBy(purpose: WalletPurpose, method: CloudRecovery, denied = false) {
+    const step = await begin(purpose)
+    if (method === 'icloud')
+      return { ...step, recoveryMethod: method, recoveryAccessToken: denied ? 'another' : 'icloud-session' }
+    const authorizationCode = denied ? 'undefined' : `code-${Math.random()}`
+    const recoveryCode = { authorizationCode, stateCode: 'state', codeVerifier: 'verifier' }
+    return { ...step, recoveryMethod: method, recoveryCode }
+  }
+
   return {
     call,
     receive,
@@ -146,6 +171,11 @@ export function openFrame({
       call('wallet:recover', { ...(await beginWith('recover', password)), address }),
     setPassword: async (address: string, password: string) =>
       call('wallet:set-recovery', { ...(await beginWith('set-recovery', password)), address }),
+    createBy: async (method: CloudRecovery) => call('wallet:create', await beginBy('create', method)),
+    recoverBy: async (address: string, method: CloudRecovery, denied?: boolean) =>
+      call('wallet:recover', { ...(await beginBy('recover', method, denied)), address }),
+    setFileIn: async (address: string, method: CloudRecovery, denied?: boolean) =>
+      call('wallet:set-recovery', { ...(await beginBy('set-recovery', method, denied)), address }),
     sign: async (address: string, message = 'hello') =>
       call('wallet:rpc', {
         ...(await begin('sign', { digest: messageDigest(message) })),

@@ -36,6 +36,7 @@ export async function openStage(port: number) {
     dialogOrigin: originOf('dialog'),
     hostOrigins: [originOf('host'), originOf('other-host')],
     apiOrigin: originOf('wallet'),
+    clouds: {},
   }
 
   async function walletSite(url: URL, request: IncomingMessage, response: ServerResponse) {

@@ -33,6 +33,8 @@ export const operationKinds = {
   'recover-with-password': { steps: 1, opens: 2 },
   /** The password and what the server released, then what it read back. */
   'set-password': { steps: 1, opens: 3 },
+  /** What the server released, then what it read back. */
+  'set-file': { steps: 1, opens: 2 },
 } as const satisfies Readonly<Record<string, KindRule>>
 export type OperationKind = keyof typeof operationKinds
 

@@ -2,8 +2,10 @@
 import { appId, evmAddress, id, text } from '@latchkey/protocol'
 import {
   chainTypes,
+  cloudRecoveries,
   operationStepSchema,
   passwordParamsSchema,
+  readBackRecoverySchema,
   sealedShareSchema,
   serverSealingKeySchema,
   shareKinds,
@@ -26,8 +28,9 @@ export const wallet = v.strictObject({ ...line.entries, address: evmAddress })
 const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 
 const operation = operationStepSchema
-/** How the user keeps the recovery share. A password comes sealed to a step of the operation. */
+/** How the user keeps the recovery share. A password comes sealed to a step of the operation; a file is made. */
 const keep = v.variant('method', [
+  v.strictObject({ method: v.picklist(cloudRecoveries) }),
   v.strictObject({ method: v.literal('user-passcode'), operation, password: sealedShareSchema }),
 ])
 
@@ -41,7 +44,14 @@ export const vaultInputs = {
   create: v.strictObject({ line, serverKey: serverSealingKeySchema, keep: v.exactOptional(keep) }),
   /** Takes up this device's share of a wallet that the server has. */
   adopt: v.strictObject({ wallet }),
-  recover: v.strictObject({ wallet, operation, auth: sealedShareSchema, recovery: sealedShareSchema }),
+  /** With a file, `recovery` is what the file opens. */
+  recover: v.strictObject({
+    wallet,
+    operation,
+    auth: sealedShareSchema,
+    recovery: sealedShareSchema,
+    file: v.exactOptional(text),
+  }),
   /** What of a password is for the server; what stays here is for `recoverUnlocked`, in the same step. */
   unlock: v.strictObject({
     wallet,
@@ -70,7 +80,9 @@ export const vaultInputs = {
     wallet,
     operation,
     auth: sealedShareSchema,
-    recoveryEnvelope: text,
+    recovery: readBackRecoverySchema,
+    /** As it lies where the user keeps it. */
+    file: v.exactOptional(text),
   }),
   sign: v.strictObject({
     wallet,

@@ -7,6 +7,7 @@
 import {
   type KeptRecovery,
   type OwnRecovery,
+  type SealedShare,
   type ServerSealingKey,
   type ShareContext,
   walletProofDigest,
@@ -18,7 +19,9 @@ import type { DeviceStore, DeviceWallet } from './device-store.ts'
 import { envelopeIn, openEnvelope } from './envelope.ts'
 import type { KeepRecovery } from './kept-recovery.ts'
 import { openAs, type TakeStep, withShare, withWalletSecret } from './opening.ts'
+import type { OpenReleased } from './operations.ts'
 import { passwordKeys } from './password.ts'
+import { keyInFile } from './recovery-file.ts'
 import type { VaultInputs } from './requests.ts'
 import { sealAccessToServer, sealToServer } from './sealing.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
@@ -59,23 +62,24 @@ export async function reshare(
 
 /** What the server has kept of a new generation opens, together with what this device has. */
 export async function confirm(
-  { wallet, auth: sealedAuth, recoveryEnvelope }: Parsed<'confirm'>,
-  key: CryptoKey,
+  { wallet, auth: sealedAuth }: Pick<Parsed<'confirm'>, 'wallet' | 'auth'>,
+  openRecovery: OpenRecovery,
   takeStep: TakeStep,
   store: DeviceStore,
 ): Promise<VaultOutput<'confirm'>> {
   const { address } = wallet
   const opens = (left: Share, right: Share) =>
     withSecret(combineShares(left, right, address), () => undefined)
-  return withShare(store.readBack(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
-      withShare(openKept(key, recoveryEnvelope, wallet), async (recovery) => {
+  return withShare(store.readBack(wallet), (device) => {
+    const released = takeStep()
+    return withShare(openAs('auth', sealedAuth, wallet, released), (auth) =>
+      withShare(openRecovery(released), async (recovery) => {
         await opens(device, auth)
         await opens(auth, recovery)
         return {}
       }),
-    ),
-  )
+    )
+  })
 }
 
 type Splitting<Kept extends KeptRecovery> = {
@@ -120,7 +124,7 @@ export async function adopt({ wallet }: Parsed<'adopt'>, store: DeviceStore): Pr
 }
 
 export function recover(
-  { wallet, auth, recovery }: Parsed<'recover'>,
+  { wallet, auth, recovery, file }: Parsed<'recover'>,
   takeStep: TakeStep,
   store: DeviceStore,
   signal: AbortSignal,
@@ -128,7 +132,10 @@ export function recover(
   const released = takeStep()
   return recoverFrom(
     openAs('auth', auth, wallet, released),
-    () => openAs('recovery', recovery, wallet, released),
+    () =>
+      file === undefined
+        ? openAs('recovery', recovery, wallet, released)
+        : byFile(file, recovery, wallet)(released),
     { wallet, store, signal },
   )
 }
@@ -153,12 +160,15 @@ export const recoverUnlocked = (
   takeStep: TakeStep,
   store: DeviceStore,
   signal: AbortSignal,
-): Promise<VaultOutput<'recoverUnlocked'>> =>
-  recoverFrom(openAs('auth', auth, wallet, takeStep()), () => openKept(key, recoveryEnvelope, wallet), {
+): Promise<VaultOutput<'recoverUnlocked'>> => {
+  const released = takeStep()
+  const openRecovery = byKey(key, recoveryEnvelope, wallet)
+  return recoverFrom(openAs('auth', auth, wallet, released), () => openRecovery(released), {
     wallet,
     store,
     signal,
   })
+}
 
 type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { readonly wallet: DeviceWallet }
 
@@ -216,7 +226,23 @@ async function keepPending(
   )
 }
 
-const openKept = (key: CryptoKey, envelope: string, wallet: DeviceWallet) =>
-  withSecret(openEnvelope(key, envelopeIn(envelope), { ...wallet, role: 'recovery' }), (bytes) =>
-    decodeShare(bytes, { ...wallet, role: 'recovery' }),
-  )
+/** The recovery share as its method kept it. */
+export type OpenRecovery = (released: OpenReleased) => Promise<Share>
+
+export const byKey =
+  (key: CryptoKey, envelope: string, wallet: DeviceWallet): OpenRecovery =>
+  async () => {
+    const context: ShareContext = { ...wallet, role: 'recovery' }
+    return withSecret(openEnvelope(key, envelopeIn(envelope), context), (bytes) =>
+      decodeShare(bytes, context),
+    )
+  }
+
+/** The file has the key; what it opens comes sealed, so that whoever carries the file has it alone. */
+export const byFile =
+  (file: string, sealed: SealedShare, wallet: DeviceWallet): OpenRecovery =>
+  async (released) => {
+    const bytes = await released(sealed, { ...wallet, role: 'recovery' })
+    const key = await keyInFile(file, wallet)
+    return byKey(key, new TextDecoder().decode(bytes), wallet)(released)
+  }
