@@ -54,7 +54,6 @@ const rejected = { code: 'user_rejected_request', details: { code: 4001 } }
 test.describe('a transaction on a chain that is worth something', () => {
   test.beforeEach(({ host }) => host.openOneLine())
 
-  // spec W2.21
   test('is shown again on a page of its own, confirmed there, and mined', async ({
     host,
     page,

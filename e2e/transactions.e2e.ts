@@ -90,7 +90,7 @@ test.describe('a transaction', () => {
     )
   })
 
-  // spec W8.14, W8.16, W8.17, W2.24
+  // spec W8.14, W8.16, W8.17, W2.21, W2.24
   test('that its contract refuses says so before and after, and is tried again', async ({
     host,
     page,
@@ -114,7 +114,7 @@ test.describe('a transaction', () => {
     expect(await chain.getTransactionCount({ address: wallet })).toBe(2)
   })
 
-  // spec W4.20, W8.15
+  // spec W4.20, W8.15, W2.23
   test('that can not be paid can not be submitted', async ({ host, page, stack }) => {
     await chainOf(stack.chainUrl).setBalance({ address: wallet, value: 1n })
     await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
@@ -122,6 +122,8 @@ test.describe('a transaction', () => {
       host.dialog.getByText('Wallet has insufficient funds on this network for this transaction.'),
     ).toBeVisible()
     await expect(host.dialog.getByRole('button', { name: 'Submit' })).toBeDisabled()
+    // The app has no on-ramp.
+    await expect(host.dialog.getByRole('button', { name: 'Add Funds' })).toHaveCount(0)
   })
 
   test('that the user closes is rejected', async ({ host, page }) => {
