@@ -35,8 +35,12 @@ async function approve(host: HostPage) {
   const button = host.dialog.locator('button[data-gate]')
   const unpressed = host.dialog.locator('button[data-gate]:not([aria-busy])')
   for (let press = 0; press < 3; press += 1) {
-    await button.hover()
-    await expect(button).toHaveAttribute('data-gate', 'ready')
+    // A card that was still coming in moved away under the pointer.
+    await expect(async () => {
+      await host.page.mouse.move(1, 1)
+      await button.hover()
+      await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 3_000 })
+    }).toPass()
     await button.click()
     const isTaken = await unpressed.waitFor({ state: 'hidden', timeout: 5_000 }).then(
       () => true,
@@ -145,6 +149,8 @@ test('a second factor is asked for, and whoever does not bring it gets nothing',
 }) => {
   await stack.app('set', appId, 'mfa_methods=["totp"]')
   try {
+    await page.reload()
+    await page.waitForFunction('window.latchkey')
     const app = await addAuthenticatorApp(host)
     const refused = await begin(page, 'exportWallet')
     await approve(host)

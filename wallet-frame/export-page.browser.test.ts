@@ -144,7 +144,6 @@ describe('the page that shows a key', () => {
   it('is found at its path alone, by windows of its origin alone', async () => {
     const { page, dialog, address } = await openDialog()
     await addFrame(dialog, `/apps/${'b'.repeat(25)}/embedded-wallets/export`)
-    await addFrame(dialog, `/apps/${appId}/embedded-wallets?as=another`)
     const beginning = call(dialog, 'page:begin', { page: 'export' })
     // What a window of another origin says is of no window that could be the page.
     await dialog.evaluate((origin) => {

@@ -87,7 +87,13 @@ forEachEngine((database) => {
       const ask = (purpose: string) =>
         other.call('walletToken', {
           token: fork.token,
-          body: { public_key: world.vault.publicKey, operation: { id: 'op_1', step: 1 }, purpose, address },
+          body: {
+            public_key: world.vault.publicKey,
+            operation: { id: 'op_1', step: 1 },
+            purpose,
+            address,
+            confirmation: null,
+          },
         })
       expect(await ask('connect')).toMatchObject({ status: 200 })
       expect(await ask('export')).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
