@@ -9,7 +9,6 @@ import { Heading, Stack } from '../../../ui/stack.tsx'
 import { StatusSeal } from '../../../ui/status-seal.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
-import { WalletFace } from '../../../ui/wallet-face.tsx'
 import { texts } from '../texts.ts'
 import { clouds } from './clouds.ts'
 import type { CloudProblem } from './problem.ts'
@@ -44,7 +43,6 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
     case 'asking':
       return (
         <Stack>
-          <WalletFace />
           <Heading>
             <Title>{said.title(title)}</Title>
             <Lead>{said.detail(title)}</Lead>
