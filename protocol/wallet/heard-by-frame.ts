@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
-import { evmAddress, hex } from '../entities/chain-primitives.ts'
+import { evmAddress, hex, solanaAddress } from '../entities/chain-primitives.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { phoneNumber } from '../entities/phone-number.ts'
 import { base64url, id, text, verificationCode } from '../entities/primitives.ts'
@@ -72,6 +72,8 @@ export const walletRpcRequestSchema = v.variant('method', [
 
 export type WalletRpcRequest = v.InferOutput<typeof walletRpcRequestSchema>
 
+const named = v.object({ ...step, publicKey: solanaAddress })
+
 export const heardByFrame = {
   calls: {
     'iframe:ready': empty,
@@ -92,6 +94,14 @@ export const heardByFrame = {
       address: evmAddress,
       request: walletRpcRequestSchema,
       requesterAppId: option(id),
+      ...mfa,
+    }),
+    'solana-wallet:create': v.object(step),
+    'solana-wallet:connect': named,
+    'solana-wallet:recover': v.object({ ...named.entries, ...mfa }),
+    'solana-wallet:rpc': v.object({
+      ...named.entries,
+      request: v.object({ method: text, params: v.object({ message: v.unknown() }) }),
       ...mfa,
     }),
     'mfa:verify': v.object({ ...step, ...mfa }),

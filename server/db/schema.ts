@@ -3,7 +3,8 @@
  * booleans as 0 and 1, bytes as base64url text. Migrations in `migrations/` make them.
  */
 import type { MfaMethodType, RecoveryMethod } from '@latchkey/protocol'
-import type { ChainType, ShareKind } from '@latchkey/protocol/wallet'
+import type { ChainType } from '@latchkey/protocol'
+import type { ShareKind } from '@latchkey/protocol/wallet'
 import type { Selectable } from 'kysely'
 
 /** All times are epoch seconds, but for names that say otherwise. */

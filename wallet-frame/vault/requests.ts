@@ -1,7 +1,6 @@
 /** What the vault hears: the requests of the page, parsed by the vault. */
-import { appId, evmAddress, id, text } from '@latchkey/protocol'
+import { appId, chainTypes, id, text, walletAddress } from '@latchkey/protocol'
 import {
-  chainTypes,
   operationStepSchema,
   passwordParamsSchema,
   sealedShareSchema,
@@ -21,7 +20,7 @@ const line = v.strictObject({
   chain: v.picklist(chainTypes),
   generation: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 })
-const wallet = v.strictObject({ ...line.entries, address: evmAddress })
+const wallet = v.strictObject({ ...line.entries, address: walletAddress })
 const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 

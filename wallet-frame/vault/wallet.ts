@@ -4,14 +4,13 @@
  *
  * The signal says that nobody waits any more: what was not written or signed by then is not.
  */
-import {
-  type KeptRecovery,
-  type OwnRecovery,
-  type SealedShare,
-  type ServerSealingKey,
-  type ShareContext,
-  type ShareRole,
-  walletProofDigest,
+import type {
+  KeptRecovery,
+  OwnRecovery,
+  SealedShare,
+  ServerSealingKey,
+  ShareContext,
+  ShareRole,
 } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
@@ -27,7 +26,6 @@ import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { combineShares, shareFor, splitSecret } from './shamir.ts'
 import { decodeShare, encodeShare, type Share } from './share.ts'
 import { signableOf } from './signing/index.ts'
-import { signDigest } from './signing/signature.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
 /** Does the step of the call, and then opens what was released for it. */
@@ -114,8 +112,8 @@ async function split<Kept extends KeptRecovery>(
     const recovery = await keep(shares.recovery, wallet, serverKey)
     signal.throwIfAborted()
     await keepPending(store, shares.device, shares.auth, wallet)
-    const digest = await walletProofDigest(wallet)
-    const proof = await withSecret(derivationOf(wallet).privateKey(secret), (key) => signDigest(digest, key))
+    const { privateKey, prove } = derivationOf(wallet)
+    const proof = await withSecret(privateKey(secret), (key) => prove(wallet, key))
     return { auth, recovery, proof }
   } finally {
     wipe(shares.device.y, shares.auth.y, shares.recovery.y)
