@@ -42,7 +42,7 @@ const more = {
   user_rejected_request: 'signMessage sendTransaction signTypedData',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
-  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession',
+  '': 'submitMfa cancelMfa initMfa createWallet createSolanaWallet getSolanaProvider closeMfaEnrollment forkSession',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -65,6 +65,8 @@ export type NameOfMore =
   | 'signTypedData'
   | 'sendTransaction'
   | 'createWallet'
+  | 'createSolanaWallet'
+  | 'getSolanaProvider'
   | keyof MfaCalls
   | 'setWalletRecovery'
   | 'forkSession'

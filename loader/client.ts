@@ -58,7 +58,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     async more(name, args, refusal) {
       const call = refusal ? 'moreForUser' : 'more'
       const answer = await ask(call, async () => (await loadRest()).askOf(name, args), signal)
-      return (await loadRest()).readAnswer(name, answer)
+      return (await loadRest()).readAnswer(name, answer, ask, events)
     },
     getToken: tokens.get,
     dropToken: tokens.drop,

@@ -11,6 +11,7 @@ import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations, type StepData } from './operations.ts'
 import { createSignReadiness } from './sign-readiness.ts'
+import type { SolanaWallet } from './solana-wallet.ts'
 import type { VerifiedAsker } from './verification.ts'
 
 export type Wallet = {
@@ -40,6 +41,8 @@ export type Wallet = {
   readonly signMessage: (address: string, message: string, asker?: VerifiedAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
   readonly sign: (address: string, request: WalletRpcRequest, asker?: VerifiedAsker) => Promise<string>
+  /** Few have one, so it comes when it is asked for. */
+  readonly solana: () => Promise<SolanaWallet>
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
@@ -138,6 +141,10 @@ export function createWallet(ports: {
       return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
     },
     sign,
+    async solana() {
+      const { createSolanaWallet } = await import('./solana-wallet.ts')
+      return createSolanaWallet({ operations, signing, session })
+    },
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,

@@ -15,6 +15,7 @@ import {
   sendAnswers,
   signAnswers,
   siweAnswers,
+  solanaAnswers,
   walletCreateAnswers,
 } from '@latchkey/protocol/host'
 import type { NameOfMore } from '../calls.ts'
@@ -24,19 +25,22 @@ import type {
   Latchkey,
   MfaCalls,
   MfaMethod,
+  SolanaProviderOptions,
   TypedDataToSign,
 } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
+import type { Page } from './page.ts'
+import { solanaProviderOf } from './solana/provider.ts'
 
 type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
   readonly ask: (...args: never[]) => Asked
-  readonly read: (answer: unknown) => unknown
+  readonly read: (answer: unknown, page: Page) => unknown
 }
 type Row<Method extends (...args: never[]) => Promise<unknown>> = {
   readonly ask: (...args: Parameters<Method>) => Asked
-  readonly read: (answer: unknown) => Awaited<ReturnType<Method>>
+  readonly read: (answer: unknown, page: Page) => Awaited<ReturnType<Method>>
 }
 
 /** `data` of the arguments, `result` of the answer. */
@@ -44,10 +48,11 @@ const row = <Name extends MoreName, Args extends readonly unknown[], Result>(
   call: Name,
   answer: Schema,
   data: (...args: Args) => MoreGiven<Name>,
-  result: (read: MoreResult<Name>) => Result,
+  result: (read: MoreResult<Name>, page: Page) => Result,
 ) => ({
   ask: (...args: Args): Asked => ({ call, data: data(...args) }),
-  read: (given: unknown) => result(parse(answer, given, 'invalid_answer') as MoreResult<Name>),
+  read: (given: unknown, page: Page) =>
+    result(parse(answer, given, 'invalid_answer') as MoreResult<Name>, page),
 })
 
 const linking = Object.fromEntries(
@@ -156,6 +161,18 @@ const rows = {
     () => ({}),
     ({ wallet }) => wallet,
   ),
+  createSolanaWallet: row(
+    'createSolanaWallet',
+    solanaAnswers.createSolanaWallet,
+    () => ({}),
+    ({ wallet }) => wallet,
+  ),
+  getSolanaProvider: row(
+    'solanaWallet',
+    solanaAnswers.solanaWallet,
+    (options?: SolanaProviderOptions) => ({ announce: options?.announce === true }),
+    (answer, page) => solanaProviderOf(page, answer),
+  ),
   setWalletRecovery: row(
     'setWalletRecovery',
     recoveryAnswers.setWalletRecovery,
@@ -196,4 +213,6 @@ const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
 
 /** What a page gives is as it is: the dialog parses it. */
 export const askOf = (name: string, args: readonly unknown[]): Asked => rowOf(name).ask(...(args as never[]))
-export const readAnswer = (name: string, answer: unknown): unknown => rowOf(name).read(answer)
+/** What the first file has is taken by argument: it costs every page less than an object. */
+export const readAnswer = (name: string, answer: unknown, ask: Page['ask'], events: EventTarget): unknown =>
+  rowOf(name).read(answer, { ask, events })

@@ -3,12 +3,10 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { CallContext, Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { createSecondFactor } from '../mfa/second-factor.ts'
-import { automatic } from '../recovery/automatic/automatic.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
 import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
-import { merging } from './merging.ts'
-import { solanaRequest } from './solana-request.ts'
-import { subjectOf } from './token-subject.ts'
+import { identityOfCreate, merging } from './merging.ts'
+import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
 import { type WalletCall, walletError } from './wallet-errors.ts'
 
@@ -28,10 +26,9 @@ export function createBridge(ports: BridgePorts): Calls {
   const createOnce = merging(identityOfCreate, async (data: Data<'wallet:create'>, signal) =>
     createWallet(ports, stepOf(data, signal), 'ethereum', await recoveryMethodOf(recovery, data), data),
   )
-  const createSolanaOnce = merging(identityOfCreate, async (data: Data<'solana-wallet:create'>, signal) => {
-    const { address, ...made } = await createWallet(ports, stepOf(data, signal), 'solana', automatic, {})
-    return { publicKey: address, ...made }
-  })
+  const solana = createSolanaCalls(ports)
+  const ofSolana = <Name extends keyof SolanaCalls>(name: Name) =>
+    answering<Name>(name, (data, { signal }) => solana[name](data, stepOf(data, signal)))
 
   return {
     'iframe:ready': () => ({}),
@@ -70,30 +67,10 @@ export function createBridge(ports: BridgePorts): Calls {
       return { address: signed.address, response: { method: request.method, data: signed.data } }
     }),
 
-    'solana-wallet:create': answering('solana-wallet:create', (data, { signal }) =>
-      createSolanaOnce(data, signal),
-    ),
-
-    'solana-wallet:connect': answering('solana-wallet:connect', async (data, { signal }) => ({
-      publicKey: await connectWallet(ports, stepOf(data, signal), data.publicKey),
-    })),
-
-    'solana-wallet:recover': answering('solana-wallet:recover', async (data, { signal }) => ({
-      publicKey: await recoverWallet(ports, stepOf(data, signal), data.publicKey, automatic, {}),
-    })),
-
-    'solana-wallet:rpc': answering(
-      'solana-wallet:rpc',
-      async ({ publicKey, request, ...step }, { signal }) => {
-        const signed = await signRequest(
-          ports,
-          stepOf(step, signal),
-          publicKey,
-          solanaRequest(request, publicKey),
-        )
-        return { publicKey: signed.address, response: { data: { signature: signed.data } } }
-      },
-    ),
+    'solana-wallet:create': ofSolana('solana-wallet:create'),
+    'solana-wallet:connect': ofSolana('solana-wallet:connect'),
+    'solana-wallet:recover': ofSolana('solana-wallet:recover'),
+    'solana-wallet:rpc': ofSolana('solana-wallet:rpc'),
 
     'mfa:verify': answering('mfa:verify', async (data, { signal }) => {
       await (await mfa.load()).verify(stepOf(data, signal), data)
@@ -135,13 +112,3 @@ const answering =
   }
 
 type StepData = Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'> & GivenFactor
-
-/** Each call has a token and an operation of its own. What must be the same is what is asked, and whose token it is. */
-function identityOfCreate({
-  accessToken,
-  operation: _own,
-  ...asked
-}: Data<'wallet:create' | 'solana-wallet:create'>): string {
-  const fields = Object.entries(asked).sort(([left], [right]) => (left < right ? -1 : 1))
-  return JSON.stringify([subjectOf(accessToken) ?? accessToken, fields])
-}

@@ -8,7 +8,8 @@ export const recoverAutomatically = ({
 }: Pick<FlowPorts, 'wallet' | 'analytics'>): Remedy => ({
   obstacle: 'wallet_not_on_device',
   helps: ({ account }) =>
-    account !== undefined && (account.recoveryMethod === undefined || account.recoveryMethod === 'latchkey'),
+    account?.chainType === 'ethereum' &&
+    (account.recoveryMethod === undefined || account.recoveryMethod === 'latchkey'),
   async overcome(call, callWallet) {
     const { account, card } = call
     if (account) {

@@ -3,6 +3,7 @@
  * the wallet while it is read; a device that has no share is given one first. What is signed is what was shown.
  */
 import {
+  type ChainType,
   dialogLimits,
   embeddedWallet,
   LatchkeyError,
@@ -41,7 +42,7 @@ export function createSignFlow(
   return {
     kind: 'approval',
     async run() {
-      const account = await requireWallet(ports, handle)
+      const account = await requireWallet(ports, toSign.signer.chain, handle)
       const shown = shownRequest(request, toSign, account, ports.settings())
       if (toSign.blocked) return block(ports, handle, shown, toSign.blocked)
       signing = createSigning(ports, handle, account, shown, toSign)
@@ -67,8 +68,12 @@ function block(
   handle.replace(screen(requestScreen, { ...shown, status: 'blocked', why }, handlers))
 }
 
-async function requireWallet(ports: CapabilityPorts, asker: Cancellable): Promise<WalletAccount> {
-  const account = embeddedWallet(await requireUser(ports, asker))
+async function requireWallet(
+  ports: CapabilityPorts,
+  chain: ChainType,
+  asker: Cancellable,
+): Promise<WalletAccount> {
+  const account = embeddedWallet(await requireUser(ports, asker), chain)
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to sign with')
   return account
 }
@@ -96,6 +101,7 @@ function createSigning(
   toSign: ToSign,
 ): Signing {
   const { address } = account
+  const { signer } = toSign
   const callWallet = createWalletCalls(remedies)
   let phase: Phase = { at: 'connecting' }
 
@@ -142,14 +148,14 @@ function createSigning(
   const connect = (): Promise<void> => {
     let isTried = false
     return callWallet({
-      event: 'wallet:connect',
+      event: signer.events.connect,
       account,
       card: handle,
       async call() {
         // A device that was just given its share holds it.
         if (isTried) return
         isTried = true
-        await wallet.connect(address, handle)
+        await signer.connect(wallet, address, handle)
       },
     })
   }
@@ -170,7 +176,7 @@ function createSigning(
 
   const sign = (): Promise<string> =>
     callWallet({
-      event: 'wallet:rpc',
+      event: signer.events.sign,
       account,
       card: handle,
       call: (verification) => toSign.sign(wallet, address, { signal: handle.signal, verification }),

@@ -10,6 +10,7 @@ import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { SignRequest } from './request.ts'
 import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
+import { type Signer, signers } from './signer.ts'
 import { type Finding, findingsIn } from './typed-data/meaning.ts'
 import { type TreeNode, treeOf } from './typed-data/tree.ts'
 
@@ -32,6 +33,7 @@ export type ToSign = {
   readonly approval: ApprovalKind
   readonly content: ShownContent
   readonly blocked?: Blocked
+  readonly signer: Signer
   readonly sign: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<string>
   readonly started: AnalyticsEventName
   readonly completed: AnalyticsEventName
@@ -40,9 +42,11 @@ export type ToSign = {
 type Ports = Pick<CapabilityPorts, 'settings' | 'load'>
 
 export const readRequest = (ports: Ports, request: SignRequest): ToSign | Promise<ToSign> =>
-  request.kind === 'message' ? readMessage(ports, request.message) : readTyped(ports, request.data)
+  request.kind === 'message'
+    ? readMessage(ports, request.message, signers[request.chain])
+    : readTyped(ports, request.data)
 
-function readMessage({ settings }: Ports, message: string): ToSign {
+function readMessage({ settings }: Ports, message: string, signer: Signer): ToSign {
   const origin = settings().hostOrigin
   const domain = signInDomainOf(message)
   const isFishing = domain !== undefined && origin !== null && !isSignInFor(domain, origin)
@@ -50,7 +54,8 @@ function readMessage({ settings }: Ports, message: string): ToSign {
     approval: 'message',
     content: { kind: 'message', message },
     ...(isFishing && { blocked: { kind: 'sign-in', domain } }),
-    sign: (wallet, address, asker) => wallet.signMessage(address, message, asker),
+    signer,
+    sign: (wallet, address, asker) => signer.signMessage(wallet, address, message, asker),
     started: 'embedded_wallet_sign_message_started',
     completed: 'embedded_wallet_sign_message_completed',
   }
@@ -68,6 +73,7 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
     approval: 'typed-data',
     content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data), json: prettyOf(data) },
     ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
+    signer: signers.ethereum,
     sign: (wallet, address, asker) =>
       wallet.sign(address, { method: 'eth_signTypedData_v4', params: [address, json, digest] }, asker),
     started: 'embedded_wallet_sign_typed_data_started',

@@ -34,7 +34,7 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
   connect: (progress) => startConnecting(ports, sources, progress),
 })
 
-const isEmbedded = ({ walletClient }: WalletAccount) => walletClient === product.walletClient
+const isEmbedded = ({ walletClientType }: WalletAccount) => walletClientType === product.walletClient
 const stays = () =>
   new LatchkeyError('cannot_unlink_embedded_wallet', 'A wallet that is kept here can not be unlinked')
 

@@ -18,6 +18,8 @@ import { signDoc } from './sign.doc.ts'
 import { signAnswers, signCalls } from './sign.ts'
 import { siweDoc } from './siwe.doc.ts'
 import { siweAnswers, siweCalls } from './siwe.ts'
+import { solanaDoc } from './solana.doc.ts'
+import { solanaAnswers, solanaCalls } from './solana.ts'
 import { walletCreateDoc } from './wallet-create.doc.ts'
 import { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
 
@@ -33,6 +35,7 @@ export const moreDoc: readonly Capability[] = [
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
   { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
+  { name: 'solana', calls: solanaCalls, answers: solanaAnswers, doc: solanaDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
   { name: 'send', calls: sendCalls, answers: sendAnswers, doc: sendDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },

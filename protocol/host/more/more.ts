@@ -17,9 +17,11 @@ import type { recoveryAnswers, recoveryCalls } from './recovery.ts'
 import type { sendAnswers, sendCalls } from './send.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
+import type { solanaAnswers, solanaCalls } from './solana.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
 
 type Calls = typeof landingCalls &
+  typeof solanaCalls &
   typeof linkingCalls &
   typeof siweCalls &
   typeof walletCreateCalls &
@@ -29,6 +31,7 @@ type Calls = typeof landingCalls &
   typeof forkCalls &
   typeof recoveryCalls
 type Answers = typeof landingAnswers &
+  typeof solanaAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
   typeof walletCreateAnswers &
