@@ -6,10 +6,6 @@ export const solana = defineCapability({
   loadedFor: 'nobody',
   bring(ports) {
     const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports))
-    const recovery = loadable(() => import('./recovery.ts'))
-    return {
-      moreCalls: { names: ['createSolanaWallet', 'solanaWallet'], load: calls.load },
-      remedies: async () => [(await recovery.load()).recoverSolana(ports)],
-    }
+    return { moreCalls: { names: ['createSolanaWallet', 'solanaWallet'], load: calls.load } }
   },
 })
