@@ -4,6 +4,7 @@ import { address, getAddressEncoder, verifySignature } from '@solana/web3.js'
 import { expectNoViolations } from './pages/axe.ts'
 import { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
 type Ended = {
@@ -12,10 +13,16 @@ type Ended = {
 }
 const call = async (page: Page, name: string) => (await beginCall<Ended>(page, name))()
 
-test.beforeEach(async ({ host, inbox, page }) => {
+test.beforeEach(async ({ host, inbox, page, stack }) => {
+  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
   await host.openOneLine()
   await logInByEmail({ page, host, inbox })
 })
+
+test.afterEach(
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')),
+)
 
 type Handle = {
   readonly getSolanaProvider: (options: { readonly announce: boolean }) => Promise<Provider>
@@ -31,16 +38,17 @@ type Signed = { readonly signature?: number[]; readonly code?: string; readonly 
 /** Begins a signature by the page's provider; a person acts before it ends. */
 async function sign(page: Page, message: string): Promise<() => Promise<Signed>> {
   await page.evaluate((given) => {
-    const { getSolanaProvider }: Handle = Reflect.get(globalThis, 'latchkey')
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    const { getSolanaProvider } = handle as Handle
     const signed = getSolanaProvider({ announce: false })
       .then((provider) => provider.signMessage(given))
       .then(
         ({ signature }) => ({ signature: [...signature] }),
         ({ code }) => ({ code }),
       )
-    Reflect.set(globalThis, 'signed', signed)
+    Reflect.set(globalThis, 'signedBySolana', signed)
   }, message)
-  return () => page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signed'))
+  return () => page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
 }
 
 async function isSignedBy(signer: string, signature: readonly number[] | undefined, message: string) {
@@ -114,7 +122,8 @@ test('is refused to a user who has an Ethereum wallet', async ({ page }) => {
 test('signs nothing but messages', async ({ page }) => {
   await createWallet(page)
   const refused = await page.evaluate(async () => {
-    const { getSolanaProvider }: Handle = Reflect.get(globalThis, 'latchkey')
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    const { getSolanaProvider } = handle as Handle
     const provider = await getSolanaProvider({ announce: false })
     return provider
       .request({ method: 'signTransaction', params: {} })
@@ -165,7 +174,8 @@ test('is offered to the page by the wallet standard, where the page asks for tha
     )
   const ask = (announce: boolean) =>
     page.evaluate(async (given) => {
-      const { getSolanaProvider }: Handle = Reflect.get(globalThis, 'latchkey')
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const { getSolanaProvider } = handle as Handle
       return (await getSolanaProvider({ announce: given })).address
     }, announce)
   expect(await ask(false)).toBe(own)
@@ -175,9 +185,9 @@ test('is offered to the page by the wallet standard, where the page asks for tha
   expect(await announced()).toEqual([{ name: expect.stringMatching(/./), addresses: [own] }])
 
   await page.evaluate(() => {
-    Reflect.set(globalThis, 'signed', Reflect.get(globalThis, 'signByStandard')('hello'))
+    Reflect.set(globalThis, 'signedBySolana', Reflect.get(globalThis, 'signByStandard')('hello'))
   })
   await host.approve()
-  const { signature } = await page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signed'))
+  const { signature } = await page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
   expect(await isSignedBy(own, signature, 'hello')).toBe(true)
 })
