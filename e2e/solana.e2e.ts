@@ -79,7 +79,7 @@ test('is made, signs what was shown, and signs it on another device too', async 
   const own = await createWallet(page)
   const signed = await sign(page, 'Grüße, 🔑')
   await expect(host.dialog.getByRole('group', { name: 'Message' })).toContainText('Grüße, 🔑')
-  await expect(host.dialog.getByText(own)).toBeVisible()
+  await expect(host.dialog.getByTitle(own)).toBeVisible()
   await expectNoViolations(page, 'a message for a Solana wallet')
   await host.approve()
   expect(await isSignedBy(own, (await signed()).signature, 'Grüße, 🔑')).toBe(true)

@@ -47,6 +47,24 @@ describe('a call that a second factor is asked for', () => {
     expect(paths()).toEqual(['/wallets/shares', '/mfa/totp/verify', '/wallets/shares'])
   })
 
+  it('is any that a Solana wallet signs or recovers by', async () => {
+    const server = await walletServer(appId)
+    const frame = openFrame({ server, disk: emptyDisk() })
+    const { publicKey } = await frame.call('solana-wallet:create', await frame.begin('create'))
+    server.mfa.enrolled.add('totp')
+    const request = { method: 'signMessage', params: { message: 'hello' } }
+    const sign = async (factor = {}) =>
+      frame.call('solana-wallet:rpc', { ...(await frame.begin('sign')), publicKey, request, ...factor })
+    const recover = async (factor = {}) =>
+      frame.call('solana-wallet:recover', { ...(await frame.begin('recover')), publicKey, ...factor })
+    await expect(sign()).rejects.toEqual(needed)
+    await expect(recover()).rejects.toEqual(needed)
+    expect(await sign(right)).toMatchObject({ publicKey })
+    expect(await recover(right)).toEqual({ publicKey })
+    expect(walletContract.child['solana-wallet:recover'].verification).toBe('first')
+    expect(walletContract.child['solana-wallet:rpc'].verification).toBe('retry')
+  })
+
   it('is refused with a wrong one, and no share is asked for', async () => {
     const { frame, sign, paths } = await withTotp()
     const step = await frame.begin('sign')

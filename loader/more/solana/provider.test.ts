@@ -15,8 +15,8 @@ const signature = `${'1'.repeat(63)}2`
 function pageThatSigns() {
   const asked: unknown[] = []
   const ask: Page['ask'] = async (name, data) => {
-    asked.push([name, await data()])
-    return { signature, address } as never
+    asked.push([name, data()])
+    return { signature, address }
   }
   return { asked, page: { ask, events: new EventTarget() } }
 }

@@ -30,7 +30,7 @@ function createProvider({ ask }: Page, address: string): SolanaProvider {
   const signMessage: SolanaProvider['signMessage'] = async (message, options = {}) => {
     const { signal, ...ui }: SignUi & CallOptions = options
     const data = { message: textOf(message), ui }
-    const answer = await ask('moreForUser', async () => ({ call: 'signSolanaMessage', data }), signal)
+    const answer = await ask('moreForUser', () => ({ call: 'signSolanaMessage', data }), signal)
     const signed = parse(signAnswers.signSolanaMessage, answer, 'invalid_answer')
     return { signature: base58Bytes(signed.signature, SIGNATURE_BYTES), address: signed.address }
   }
