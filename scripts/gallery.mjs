@@ -16,6 +16,7 @@ const port = Number(process.env.GALLERY_PORT ?? 4300)
 const folder = join(root, 'dialog-app', 'gallery')
 const sheets = join(folder, 'sheets')
 const configFile = join(folder, 'vite.config.ts')
+const sheetHeight = 2400
 const quick = process.argv.includes('--quick')
 const systemChromium = '/usr/bin/chromium'
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -42,14 +43,16 @@ const open = async (query, { width = 2000, scale = 1, forcedColors = 'none' } = 
     reducedMotion: 'reduce',
     forcedColors,
   })
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const name = Object.values(query).join('-')
   page.on('pageerror', (error) => problems.push(`${name}: ${error.message}`))
   page.on('console', (line) => {
     if (line.type() === 'error') problems.push(`${name}: ${line.text()}`)
   })
+  const broken = new Promise((_resolve, reject) => page.once('pageerror', reject))
   await page.goto(`${address}?${new URLSearchParams(query)}`)
-  await page.getByRole('main').waitFor()
+  await Promise.race([page.getByRole('main').waitFor(), broken])
   // What is shown late, and what moves in, has come; what goes on for ever is left.
   await page.evaluate(async () => {
     const endsSometime = ({ effect, timeline }) =>
@@ -77,6 +80,24 @@ const check = async ({ page, name }) => {
 /** The state that is looked at most has its focus; elsewhere the last scene alone would have one. */
 const blur = (page) => page.evaluate(() => document.activeElement?.blur())
 
+/** A sheet for each window's height: of a page that is many times as high, a browser leaves parts unpainted. */
+async function photograph(page, name) {
+  const { width } = page.viewportSize()
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.min(height, sheetHeight) })
+  for (let sheet = 0; sheet * sheetHeight < height; sheet += 1) {
+    await page.evaluate(
+      (top) =>
+        new Promise((resolve) => {
+          scrollTo(0, top)
+          requestAnimationFrame(() => requestAnimationFrame(resolve))
+        }),
+      sheet * sheetHeight,
+    )
+    await page.screenshot({ path: join(sheets, `${name}-${String(sheet + 1).padStart(2, '0')}.png`) })
+  }
+}
+
 rmSync(sheets, { recursive: true, force: true })
 mkdirSync(sheets, { recursive: true })
 const every = ['light', 'dark'].flatMap((scheme) =>
@@ -96,7 +117,7 @@ const few = [
 for (const query of [...(quick ? few : every), low]) {
   const opened = await open(query)
   await blur(opened.page)
-  await opened.page.screenshot({ path: join(sheets, `${opened.name}.png`), fullPage: true })
+  await photograph(opened.page, opened.name)
   await check(opened)
   await opened.context.close()
 }
@@ -106,7 +127,7 @@ for (const scheme of ['light', 'dark']) {
   const query = { part: 'screens', scheme, layout: 'card', direction: 'ltr', accent: 'blue' }
   const { page, name, context } = await open(query, { forcedColors: 'active' })
   await blur(page)
-  await page.screenshot({ path: join(sheets, `${name}-forced.png`), fullPage: true })
+  await photograph(page, `${name}-forced`)
   await context.close()
 }
 

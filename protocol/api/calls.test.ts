@@ -160,7 +160,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   releaseShares: ['POST /api/v1/wallets/shares', 'mfa_token', 'wallet auth_share recovery_share'],
   // spec L7.9
-  sendMfaCode: ['POST /api/v1/mfa/passwordless_sms/init', 'action phoneNumber mfa_token', 'success'],
+  sendMfaCode: ['POST /api/v1/mfa/passwordless_sms/init', 'action phoneNumber mfa_token', 'success sent_to'],
   enrollSms: ['POST /api/v1/mfa/passwordless_sms/enroll', 'code phoneNumber mfa_token', 'user'],
   verifySms: ['POST /api/v1/mfa/passwordless_sms/verify', 'code', 'token'],
   unenrollSms: ['POST /api/v1/mfa/passwordless_sms/unenroll', 'mfa_token', 'user'],

@@ -44,7 +44,8 @@ export const mfaRoutes = {
       v.object({ action: v.literal('verify') }),
       v.object({ action: v.literal('enroll'), ...number, ...mfaTokenField }),
     ]),
-    output: v.object({ success: v.literal(true) }),
+    /** `sentTo`: an asterisk and the last four digits. */
+    output: v.object({ success: v.literal(true), sentTo: text }),
   },
   enrollSms: {
     ...changes,

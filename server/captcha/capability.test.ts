@@ -1,29 +1,12 @@
-import { defaultAppSettings } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
 import { answersOf, environmentOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
 import { dialogPolicy } from '../http/headers.ts'
+import { appWith } from '../testing/app.ts'
 import { captcha } from './capability.ts'
 
-const appWith = (captchaEnabled: boolean): App => ({
-  id: 'lktest0000000000000000001',
-  name: 'Fieldnotes',
-  config: {
-    ...defaultAppSettings,
-    id: 'lktest0000000000000000001',
-    name: 'Fieldnotes',
-    verificationKey: '',
-    createdAt: 0,
-    updatedAt: 0,
-    captchaEnabled,
-    captchaSiteKey: 't:0x4AAAsite',
-  },
-  allowedOrigins: [],
-  environment: 'development',
-  sessionMode: 'storage',
-  maxUsers: null,
-})
+const appHaving = (captchaEnabled: boolean) => appWith({ captchaEnabled, captchaSiteKey: 't:0x4AAAsite' })
 const { addressesFor, sourcesFor } = answersOf([captcha], configFrom({}, environmentOf([captcha])))
 const policyOf = (app: App) =>
   dialogPolicy({
@@ -34,7 +17,7 @@ const policyOf = (app: App) =>
   })
 
 test("the dialog of an app with a captcha may load Turnstile's script and frame, and knows where they are", () => {
-  const app = appWith(true)
+  const app = appHaving(true)
   expect(addressesFor(app)).toEqual({ captcha: 'https://challenges.cloudflare.com' })
   const policy = policyOf(app).split('; ')
   expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com")
@@ -45,7 +28,7 @@ test("the dialog of an app with a captcha may load Turnstile's script and frame,
 })
 
 test('that of an app without one has no room for them', () => {
-  const app = appWith(false)
+  const app = appHaving(false)
   expect(addressesFor(app)).toEqual({})
   expect(policyOf(app)).not.toContain('cloudflare')
   expect(policyOf(app).split('; ')).toContain("trusted-types 'none'")

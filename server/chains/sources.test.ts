@@ -1,28 +1,11 @@
-import { defaultAppSettings } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
 import { configFrom } from '../config.ts'
+import { appWith } from '../testing/app.ts'
 import { chains } from './capability.ts'
 
-const appWith = (rpcUrls: App['config']['rpcUrls']): App => ({
-  id: 'lktest0000000000000000001',
-  name: 'Fieldnotes',
-  config: {
-    ...defaultAppSettings,
-    id: 'lktest0000000000000000001',
-    name: 'Fieldnotes',
-    verificationKey: '',
-    createdAt: 0,
-    updatedAt: 0,
-    rpcUrls,
-  },
-  allowedOrigins: [],
-  environment: 'development',
-  sessionMode: 'storage',
-  maxUsers: null,
-})
 const sourcesOf = (rpcUrls: App['config']['rpcUrls']) =>
-  chains.sources?.(appWith(rpcUrls), configFrom({}, []))
+  chains.sources?.(appWith({ rpcUrls }), configFrom({}, []))
 
 test('the dialog of an app may ask the chains that its operator named, each origin once', () => {
   expect(

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
+import { enrolledMethod } from '../mfa/testing/enrolled.ts'
 import { movingClock } from '../testing/clock.ts'
 import { openKeyring } from './keyring.ts'
 import { openKms } from './keys.ts'
@@ -172,21 +173,8 @@ forEachEngine((database) => {
     committed_at: 1,
   })
 
-  const authenticatorApp = (wrapped: string) => ({
-    id: '1',
-    app_id: 'app',
-    user_id: '1',
-    method: 'totp' as const,
-    status: 'enrolled' as const,
-    secret: wrapped,
-    last_step: 0,
-    phone_number: null,
-    session_id: null,
-    is_verified: 0 as const,
-    begun_at: 1,
-    enrolled_at: 1,
-    expires_at: null,
-  })
+  const authenticatorApp = (wrapped: string) =>
+    enrolledMethod({ id: '1', app_id: 'app', user_id: '1', method: 'totp' }, wrapped)
 
   test('a new master key opens everything, and the old one is needed for nothing', async () => {
     const kms = await open()

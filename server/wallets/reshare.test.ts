@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
 import type { WalletStep, WalletToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { enrolledMethod } from '../mfa/testing/enrolled.ts'
 import type { Trx } from '../ports.ts'
 import { logoutCaller, startSession } from '../sessions/sessions.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
@@ -18,21 +19,8 @@ import { beginWallet, commitWallet } from './wallets.ts'
 
 type Access = Parameters<typeof isPassword>[3]['access']
 
-const enrolled = ({ appId, userId }: WalletToken) => ({
-  id: `mfa_${userId}`,
-  app_id: appId,
-  user_id: userId,
-  method: 'totp' as const,
-  status: 'enrolled' as const,
-  secret: null,
-  last_step: 0,
-  phone_number: null,
-  session_id: null,
-  is_verified: 0 as const,
-  begun_at: 1,
-  enrolled_at: 1,
-  expires_at: null,
-})
+const enrolled = ({ appId, userId }: WalletToken) =>
+  enrolledMethod({ id: `mfa_${userId}`, app_id: appId, user_id: userId, method: 'totp' })
 
 const gone = expect.objectContaining({ code: 'invalid_data' })
 const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })

@@ -4,7 +4,7 @@ import { OfflineNote } from '../../face/offline-note.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { type ArrivedCode, CodeField } from '../../ui/code-field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { CodeLine, CodeSent } from '../../ui/code-line.tsx'
 import { InlineButton } from '../../ui/inline-button.tsx'
 import { useLate } from '../../ui/late.ts'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
@@ -61,16 +61,13 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
         onNonNumeric={() => setNotNumeric(true)}
         onFilled={(digits) => send('submit', digits)}
       />
-      <div className={styles.line}>
-        <span
-          className={problem === undefined ? undefined : styles.problem}
-          id={problemId}
-          aria-live="polite"
-        >
-          {problem ?? (isChecking ? isLate && code.checking : state.status === 'done' && code.accepted)}
-        </span>
+      <CodeLine
+        id={problemId}
+        problem={problem}
+        said={isChecking ? isLate && code.checking : state.status === 'done' && code.accepted}
+      >
         <Resend state={state} isLate={isLate} asks={problem === undefined} onPress={() => send('resend')} />
-      </div>
+      </CodeLine>
       {state.waitMinutes !== undefined && <Note>{tooManyGuesses(state.waitMinutes)}</Note>}
       {state.offline && <OfflineNote onCancel={() => send('cancel')} />}
     </Stack>
@@ -115,10 +112,7 @@ function Resend({ state: { status, resend, unlocksAtMs, sentBy }, isLate, asks, 
   if (resend === 'locked') {
     return (
       <span className={styles.locked}>
-        <span className={styles.sent} role="status">
-          <Icon name="check" size={16} />
-          {code.sent}
-        </span>
+        <CodeSent>{code.sent}</CodeSent>
         {unlocksAtMs !== undefined && <Countdown untilMs={unlocksAtMs} />}
       </span>
     )

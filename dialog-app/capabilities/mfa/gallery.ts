@@ -124,7 +124,8 @@ const verifyCode = (
   over: Partial<Passcode>,
   text?: string,
 ): Picture => {
-  const shown = (passcode: Passcode) => pictured(verifyCodeScreen, { method, passcode, canChoose: true })
+  const shown = (passcode: Passcode) =>
+    pictured(verifyCodeScreen, { method, passcode, sentTo: '*0123', canChoose: true })
   return {
     caption: `Verify, ${caption}`,
     screen: shown({ ...ready, ...over }),

@@ -4,11 +4,10 @@ import type { Send } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { digitsIn } from '../../ui/code-entry.ts'
 import { CodeField } from '../../ui/code-field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { CodeLine, CodeSent } from '../../ui/code-line.tsx'
 import { InlineButton } from '../../ui/inline-button.tsx'
 import { useLate } from '../../ui/late.ts'
 import type { Passcode, PasscodeEvents } from './passcode.ts'
-import styles from './passcode-field.module.css'
 import { texts } from './texts.ts'
 
 const fieldStatus = {
@@ -49,15 +48,16 @@ export function PasscodeField({ state, send }: PasscodeFieldProps) {
           onFilled={(code) => send('submit', code)}
         />
       </Whole>
-      <div className={styles.line} data-blocked={isBlocked}>
-        <span className={words === undefined ? undefined : styles.problem} id={problemId} aria-live="polite">
-          {words ??
-            (status === 'done' ? passcode.accepted : status === 'checking' && isLate && passcode.checking)}
-        </span>
+      <CodeLine
+        id={problemId}
+        problem={words}
+        isAlone={isBlocked}
+        said={status === 'done' ? passcode.accepted : status === 'checking' && isLate && passcode.checking}
+      >
         {!isBlocked && status !== 'done' && !(status === 'checking' && isLate) && (
           <Resend state={state} asks={words === undefined} isLate={isLate} onPress={() => send('resend')} />
         )}
-      </div>
+      </CodeLine>
     </>
   )
 }
@@ -102,12 +102,7 @@ function Resend({ state: { resend }, asks, isLate, onPress }: ResendProps) {
     case 'none':
       return null
     case 'locked':
-      return (
-        <span className={styles.sent} role="status">
-          <Icon name="check" size={16} />
-          {passcode.sent}
-        </span>
-      )
+      return <CodeSent>{passcode.sent}</CodeSent>
     case 'available':
     case 'sending':
       return (

@@ -8,11 +8,10 @@ import {
 } from '@latchkey/protocol'
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { seenFrom, tapped } from '../../testing/approval.ts'
-import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
-import type { Authenticator } from '../../webauthn/authenticator.ts'
+import { makeDevice } from '../../webauthn/testing.ts'
 import { capabilities } from '../index.ts'
 import { mfaBy } from './mfa.ts'
 
@@ -50,33 +49,6 @@ const attestation: Attestation = {
 }
 
 export const missing = () => new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
-export const notAllowed = () => new LatchkeyError('passkey_not_allowed', 'It was rejected')
-
-/** The device's own prompt: a test answers it as its user would. */
-export function makeDevice() {
-  let prompt = Promise.withResolvers<void>()
-  const asked: unknown[] = []
-  const answering =
-    <T>(answer: T) =>
-    async (options: unknown): Promise<T> => {
-      asked.push(options)
-      await prompt.promise
-      return answer
-    }
-  const authenticator: Authenticator = { get: answering(assertion), create: answering(attestation) }
-  async function end(how: (given: typeof prompt) => void) {
-    const given = prompt
-    prompt = Promise.withResolvers<void>()
-    how(given)
-    await settle()
-  }
-  return {
-    authenticator,
-    asked,
-    approve: () => end(({ resolve }) => resolve()),
-    refuse: (error: Error = notAllowed()) => end(({ reject }) => reject(error)),
-  }
-}
 
 export type FrameData = Readonly<Record<string, unknown>>
 /** Answers a call of a change of methods, or throws. */
@@ -94,7 +66,7 @@ export type MfaWorldOptions = {
 
 export async function makeMfaWorld(options: MfaWorldOptions = {}) {
   const { user = walletUser, serve = () => ({}), sign = () => '0xsigned' } = options
-  const device = makeDevice()
+  const device = makeDevice({ assertion, attestation })
   const calls: { readonly event: string; readonly operation: string; readonly data: FrameData }[] = []
   const operations = { begun: 0, ended: [] as string[] }
 
@@ -118,7 +90,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
     answers: {
       me: () => user,
       logout: () => ({ success: true }),
-      sendMfaCode: () => ({ success: true }),
+      sendMfaCode: () => ({ success: true, sentTo: '*0123' }),
       beginPasskeyVerification: () => ({
         relyingParty,
         options: { challenge: 'Y2hhbGxlbmdl', allowCredentials: [] },

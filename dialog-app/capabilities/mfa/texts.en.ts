@@ -103,7 +103,7 @@ export const english = {
     code: {
       title: 'Enter verification code',
       totp: 'Enter the code that your authenticator app shows.',
-      sms: 'We sent a code to your phone.',
+      sms: 'We sent a code to your phone',
       sending: 'A code is on its way to your phone.',
       unsent: 'No code could be sent to your phone.',
     },

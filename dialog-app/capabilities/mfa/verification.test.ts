@@ -224,6 +224,7 @@ describe('a verification by SMS', () => {
     const { transport, state, press, clock } = await interrupted(['sms'])
     expect(transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
     expect(state(CODE).passcode.resend).toBe('locked')
+    expect(state(CODE).sentTo).toBe('*0123')
     await press(CODE, 'resend')
     expect(transport.calls('sendMfaCode')).toHaveLength(1)
     await clock.advance(30_000)

@@ -5,7 +5,7 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
-import type { Authenticator } from '../../webauthn/authenticator.ts'
+import { makeDevice } from '../../webauthn/testing.ts'
 import { capabilities } from '../index.ts'
 import { passkeyBy } from './passkey.ts'
 
@@ -58,35 +58,8 @@ const attestation: Attestation = {
   type: 'public-key',
 }
 
-/** The device's own prompt: a test answers it as its user would. */
-function makeAuthenticator() {
-  const asked: { readonly options: unknown; readonly signal: AbortSignal }[] = []
-  let prompt = Promise.withResolvers<void>()
-  const answering = <T>(answer: T) => {
-    return async (options: unknown, signal: AbortSignal): Promise<T> => {
-      asked.push({ options, signal })
-      await prompt.promise
-      return answer
-    }
-  }
-  const authenticator: Authenticator = { get: answering(assertion), create: answering(attestation) }
-  async function end(how: (given: typeof prompt) => void) {
-    const given = prompt
-    prompt = Promise.withResolvers<void>()
-    how(given)
-    await settle()
-  }
-  const notAllowed = new LatchkeyError('passkey_not_allowed', 'The passkey request timed out or was rejected')
-  return {
-    authenticator,
-    asked,
-    approve: () => end(({ resolve }) => resolve()),
-    refuse: (error: Error = notAllowed) => end(({ reject }) => reject(error)),
-  }
-}
-
 async function makePasskeyWorld(answers: Answers, hasCaptcha = false) {
-  const device = makeAuthenticator()
+  const device = makeDevice({ assertion, attestation })
   const own = passkeyBy(device.authenticator)
   const captcha = makeDecidedCaptcha()
   const withOwn = capabilities.map((each) => (each.name === 'passkey' ? own : each))

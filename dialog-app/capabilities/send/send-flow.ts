@@ -76,7 +76,7 @@ export function createSendFlow(
   { account, transaction, chain, rpc }: Readied,
   { ui = {} }: SendRequest,
   handle: FlowHandle<Receipt>,
-): RunningFlow<Receipt> & { readonly abandon: (error: LatchkeyError) => void } {
+): RunningFlow<Receipt> {
   const { wallet, remedies, load, settings } = ports
   const { address } = account
   const { signal } = handle
@@ -219,7 +219,6 @@ export function createSendFlow(
       if (phase.at === 'waiting') return done(unconfirmed(phase.hash))
       return failed(rejectedError())
     },
-    abandon: (error) => handle.end(failed(error)),
   }
 }
 

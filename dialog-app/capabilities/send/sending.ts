@@ -1,41 +1,22 @@
 /** The host's call `sendTransaction`. */
-
 import { sendCalls } from '@latchkey/protocol/host'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
-import { mustBeAuthenticated } from '../../core/require-user.ts'
+import { createUserFlows } from '../../core/user-flows.ts'
 import type { Receipt, SendRequest } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
-
-type SendFlow = ReturnType<typeof createSendFlow>
 
 export function createSending(
   own: CapabilityPorts,
   fetch: Fetch = (...call) => globalThis.fetch(...call),
 ): MoreServed<keyof typeof sendCalls> {
   const ports = { ...own, fetch }
-  const { session, stage } = ports
-  /** Those that have not ended: one is shown, others may wait for their turn. */
-  const open = new Set<SendFlow>()
-
-  session.subscribe((state) => {
-    if (state.status !== 'visitor') return
-    for (const flow of open) flow.abandon(mustBeAuthenticated())
-  })
+  const begin = createUserFlows(ports)
 
   async function sendTransaction(request: SendRequest, signal: AbortSignal): Promise<Receipt> {
     const ready = await readyToSend(ports, request, signal)
-    let flow: SendFlow | undefined
-    try {
-      return await stage.begin<Receipt>((handle) => {
-        flow = createSendFlow(ports, ready, request, handle)
-        open.add(flow)
-        return flow
-      }, signal)
-    } finally {
-      if (flow) open.delete(flow)
-    }
+    return begin((handle) => createSendFlow(ports, ready, request, handle), signal)
   }
   return {
     rows: sendCalls,

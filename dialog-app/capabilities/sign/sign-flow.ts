@@ -27,17 +27,12 @@ import { shownRequest } from './shown-request.ts'
 import { english } from './texts.en.ts'
 import { blockedError, type ToSign } from './to-sign.ts'
 
-export type SignFlow = RunningFlow<Signed> & {
-  /** Ends the flow without the user, as after a logout. */
-  readonly abandon: (error: LatchkeyError) => void
-}
-
 export function createSignFlow(
   ports: CapabilityPorts,
   request: SignRequest,
   toSign: ToSign,
   handle: FlowHandle<Signed>,
-): SignFlow {
+): RunningFlow<Signed> {
   let signing: Signing | undefined
   return {
     kind: 'approval',
@@ -51,7 +46,6 @@ export function createSignFlow(
       await attempted
     },
     onClose: () => failed(signing?.errorOfClose() ?? rejectedError()),
-    abandon: (error) => handle.end(failed(error)),
   }
 }
 

@@ -44,12 +44,7 @@ export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntr
   return (
     <>
       <PhoneField
-        label={entry.label}
-        countryLabel={entry.country}
-        placeholder={entry.placeholder}
-        submitLabel={entry.submit}
-        busyLabel={entry.sending}
-        problem={entry.problem}
+        texts={entry}
         language={language}
         country={defaultCountry(state.country)}
         initial={given}

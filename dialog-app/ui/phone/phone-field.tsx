@@ -9,14 +9,17 @@ import { Spinner } from '../spinner.tsx'
 import styles from './phone-field.module.css'
 import { countries, emptyPhone, type PhoneValue, typed, withCountry } from './phone-value.ts'
 
-type PhoneFieldProps = {
+type PhoneFieldTexts = {
   readonly label: string
-  readonly countryLabel: string
+  readonly country: string
   readonly placeholder: string
-  readonly submitLabel: string
-  readonly busyLabel: string
+  readonly submit: string
+  readonly sending: string
   /** What is wrong with a number that is none. */
   readonly problem: string
+}
+type PhoneFieldProps = {
+  readonly texts: PhoneFieldTexts
   /** The language that countries are named in. */
   readonly language: string
   readonly country: CountryCode
@@ -29,7 +32,7 @@ type PhoneFieldProps = {
 
 /** A country, a number that is formatted while it is typed, and the button that sends it. */
 export function PhoneField(props: PhoneFieldProps) {
-  const { label, language, country, initial, busy, focused = false } = props
+  const { texts, language, country, initial, busy, focused = false } = props
   const [value, setValue] = useState(() => initial ?? emptyPhone(country))
   const [isRefused, setRefused] = useState(false)
   const problemId = useId()
@@ -61,7 +64,7 @@ export function PhoneField(props: PhoneFieldProps) {
           <span aria-hidden="true">+{chosen?.callingCode}</span>
           <Icon name="expand" size={16} />
           <select
-            aria-label={props.countryLabel}
+            aria-label={texts.country}
             value={value.countryCode}
             disabled={busy}
             onChange={(event) => {
@@ -86,8 +89,8 @@ export function PhoneField(props: PhoneFieldProps) {
           enterKeyHint="go"
           dir={value.rawPhoneNumber === '' ? undefined : 'ltr'}
           ref={input}
-          aria-label={label}
-          placeholder={props.placeholder}
+          aria-label={texts.label}
+          placeholder={texts.placeholder}
           value={value.rawPhoneNumber}
           readOnly={busy}
           aria-invalid={isRefused}
@@ -102,14 +105,14 @@ export function PhoneField(props: PhoneFieldProps) {
           disabled={!value.isValid}
           aria-disabled={busy || undefined}
           aria-busy={busy || undefined}
-          aria-label={showsProgress ? props.busyLabel : props.submitLabel}
+          aria-label={showsProgress ? texts.sending : texts.submit}
         >
           {showsProgress ? <Spinner /> : <Icon name="arrow" />}
         </button>
       </form>
       {isRefused && (
         <p className={field.problem} id={problemId} role="alert">
-          {props.problem}
+          {texts.problem}
         </p>
       )}
     </div>

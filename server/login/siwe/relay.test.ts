@@ -1,30 +1,14 @@
-import { defaultAppSettings } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import type { App } from '../../apps/apps.ts'
 import { answersOf, environmentOf } from '../../capability.ts'
 import { configFrom } from '../../config.ts'
 import { dialogPolicy } from '../../http/headers.ts'
+import { appWith } from '../../testing/app.ts'
 import { siwe } from './capability.ts'
 
 const projectId = '0123456789abcdef0123456789abcdef'
-const appWith = (walletAuth: boolean, walletConnectCloudProjectId: string | null): App => ({
-  id: 'lktest0000000000000000001',
-  name: 'Fieldnotes',
-  config: {
-    ...defaultAppSettings,
-    id: 'lktest0000000000000000001',
-    name: 'Fieldnotes',
-    verificationKey: '',
-    createdAt: 0,
-    updatedAt: 0,
-    walletAuth,
-    walletConnectCloudProjectId,
-  },
-  allowedOrigins: [],
-  environment: 'development',
-  sessionMode: 'storage',
-  maxUsers: null,
-})
+const appHaving = (walletAuth: boolean, walletConnectCloudProjectId: string | null) =>
+  appWith({ walletAuth, walletConnectCloudProjectId })
 const serverWith = (environment: Readonly<Record<string, string>>) => {
   const config = configFrom(environment, environmentOf([siwe]))
   const { addressesFor, sourcesFor } = answersOf([siwe], config)
@@ -44,14 +28,14 @@ const serverWith = (environment: Readonly<Record<string, string>>) => {
 
 test('the dialog of an app with wallets and a project may connect to the relay, and knows where it is', () => {
   const { addressesFor, connectSourcesFor } = serverWith({})
-  const app = appWith(true, projectId)
+  const app = appHaving(true, projectId)
   expect(addressesFor(app)).toEqual({ walletConnect: 'wss://relay.walletconnect.org' })
   expect(connectSourcesFor(app)).toBe("connect-src 'self' wss://relay.walletconnect.org")
 })
 
 test.each([
-  ['without wallets', appWith(false, projectId)],
-  ['without a project', appWith(true, null)],
+  ['without wallets', appHaving(false, projectId)],
+  ['without a project', appHaving(true, null)],
 ])('that of an app %s may not', (_, app) => {
   const { addressesFor, connectSourcesFor } = serverWith({})
   expect(addressesFor(app)).toEqual({})
@@ -62,7 +46,7 @@ test('of another relay the whole address is told, and its origin allowed', () =>
   const { addressesFor, connectSourcesFor } = serverWith({
     WALLETCONNECT_RELAY_URL: 'ws://127.0.0.1:4020/walletconnect',
   })
-  const app = appWith(true, projectId)
+  const app = appHaving(true, projectId)
   expect(addressesFor(app)).toEqual({ walletConnect: 'ws://127.0.0.1:4020/walletconnect' })
   expect(connectSourcesFor(app)).toBe("connect-src 'self' ws://127.0.0.1:4020")
 })

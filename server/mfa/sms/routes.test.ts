@@ -4,6 +4,7 @@ import { forEachEngine } from '../../db/test-engines.ts'
 import { newNumber, startTwilio, wrongFor } from '../../login/sms/testing/world.ts'
 import type { TestBrowser, TestSession } from '../../sessions/testing/browser.ts'
 import { smsVerifier } from '../../sms/verifier.ts'
+import { enrolledMethod } from '../testing/enrolled.ts'
 import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, wrong } from '../testing/world.ts'
 
 const twilio = await startTwilio()
@@ -40,6 +41,16 @@ forEachEngine((database) => {
     expect(await askForCode()).toMatchObject(sent)
     return call('verifySms', { code: await twilio.codeSentTo(phone) })
   }
+
+  // spec L9.20
+  test('who verifies is told which phone the code went to by the last four digits of its number', async () => {
+    await enroll()
+    expect(await askForCode()).toMatchObject({
+      status: 200,
+      answer: { success: true, sent_to: `*${phone.slice(-4)}` },
+    })
+    expect(phone).toMatch(/[0-9]{4}$/)
+  })
 
   // spec L7.41, L6.6
   test('a number is enrolled with the code that was sent to it, and is no account of the user', async () => {
@@ -165,21 +176,14 @@ forEachEngine((database) => {
       await twilio.codeSentTo(phone)
       await world.context.db
         .insertInto('mfa_methods')
-        .values({
-          id: 'other',
-          app_id: world.app.id,
-          user_id: session.user.id,
-          method: 'totp',
-          status: 'enrolled',
-          secret: null,
-          last_step: 0,
-          phone_number: null,
-          session_id: null,
-          is_verified: 0,
-          begun_at: 1,
-          enrolled_at: 1,
-          expires_at: null,
-        })
+        .values(
+          enrolledMethod({
+            id: 'other',
+            app_id: world.app.id,
+            user_id: session.user.id,
+            method: 'totp',
+          }),
+        )
         .execute()
       expect(await fromPage()).toMatchObject(sent)
       const code = await twilio.codeSentTo(phone)

@@ -22,10 +22,10 @@ import {
   endEnrolment,
   holdMethods,
   openEnrolment,
-  removeMethod,
   requireOffered,
   requireReady,
 } from '../enrolment.ts'
+import { removalEndpoint } from '../removal.ts'
 import { findMethod } from '../store.ts'
 import { enrolmentKey, requireNoSmsLogin, verificationKey } from './sms.ts'
 
@@ -33,6 +33,9 @@ const method = 'sms'
 
 /** A check that was cut off may have used the code up: it is not asked again. */
 const once = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
+
+/** Enough for its owner to know it by. */
+const masked = (phoneNumber: string) => `*${phoneNumber.slice(-4)}`
 
 const normal = (phoneNumber: string) => requirePhoneNumber(phoneNumber).qualified
 
@@ -84,11 +87,11 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     decide: async (trx, { caller }, context, { reserved: { to, isEnrolling }, answer }) => {
       const key = isEnrolling ? enrolmentKey(caller, to) : verificationKey(caller)
       if (answer.type === 'sent') await keepVerification(trx, context, key, answer.verification)
-      return answer
+      return answer.type === 'sent' ? { type: 'sent' as const, sentTo: masked(to) } : answer
     },
     render: (outcome, _call, context) => {
       if (outcome.type !== 'sent') throw smsRefusal(context, outcome)
-      return { success: true }
+      return { success: true, sentTo: outcome.sentTo }
     },
   }),
 
@@ -166,12 +169,5 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     },
   }),
 
-  replayedEndpoint(mfaRoutes.unenrollSms, {
-    decide: async (trx, { caller, body }, context) => {
-      await holdMethods(trx, context, caller)
-      return removeMethod(trx, context, caller, method, body.mfaToken)
-    },
-    perform: (outcome, call, context) => tellOfChange(outcome, call, context),
-    render: (_outcome, call, context) => changeAnswer(call, context),
-  }),
+  removalEndpoint(mfaRoutes.unenrollSms, method),
 ]

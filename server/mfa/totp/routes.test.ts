@@ -3,6 +3,7 @@ import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import type { TestSession } from '../../sessions/testing/browser.ts'
+import { enrolledMethod } from '../testing/enrolled.ts'
 import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, spent, wrong } from '../testing/world.ts'
 
 const invalid = {
@@ -127,21 +128,14 @@ forEachEngine((database) => {
       // As if the passkey had been enrolled meanwhile.
       await world.context.db
         .insertInto('mfa_methods')
-        .values({
-          id: 'other',
-          app_id: world.app.id,
-          user_id: session.user.id,
-          method: 'passkey',
-          status: 'enrolled',
-          secret: null,
-          last_step: 0,
-          phone_number: null,
-          session_id: null,
-          is_verified: 0,
-          begun_at: 1,
-          enrolled_at: 1,
-          expires_at: null,
-        })
+        .values(
+          enrolledMethod({
+            id: 'other',
+            app_id: world.app.id,
+            user_id: session.user.id,
+            method: 'passkey',
+          }),
+        )
         .execute()
       const code = appFrom(totpAuthUrl)()
       expect(await call('enrollTotp', { code })).toMatchObject(missing(['passkey']))
@@ -281,6 +275,23 @@ forEachEngine((database) => {
         ['mfa.enrolled', { method: 'totp', verified: null }],
         ['mfa.unenrolled', { method: 'totp', verified: 'totp' }],
       ])
+    })
+
+    test('is refused to a session that has ended since, whatever it holds still', async () => {
+      const other = world.newBrowser()
+      const elsewhere = await other.login()
+      const code = await enroll()
+      const { call, operation } = world.inOperation(session, { purpose: 'mfa' })
+      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
+      const token = await world.walletToken(session, { purpose: 'mfa', operation, step: 9 })
+      const { refresh_token } = session
+      expect(
+        await world.browser.call('logout', { token: session.token, body: { refresh_token } }),
+      ).toMatchObject({ status: 200 })
+      expect(await world.browser.call('unenrollTotp', { token, body: { mfa_token } })).toMatchObject({
+        status: 401,
+      })
+      expect(await world.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
     })
 
     test('is told by mail, and to every session with its next look at the user', async () => {

@@ -11,10 +11,10 @@ import {
   endEnrolment,
   holdMethods,
   openEnrolment,
-  removeMethod,
   requireOffered,
   requireReady,
 } from '../enrolment.ts'
+import { removalEndpoint } from '../removal.ts'
 import { findMethod, type MfaMethod, useStep } from '../store.ts'
 import { base32, keyUri } from './key-uri.ts'
 import { newSecret, withSecretOf } from './secret.ts'
@@ -110,14 +110,7 @@ export const totpEndpoints: readonly Endpoint[] = [
     render: (outcome, _call, context) => verifiedAnswer(outcome, context),
   }),
 
-  replayedEndpoint(mfaRoutes.unenrollTotp, {
-    decide: async (trx, { caller, body }, context) => {
-      await holdMethods(trx, context, caller)
-      return removeMethod(trx, context, caller, method, body.mfaToken)
-    },
-    perform: (outcome, call, context) => tellOfChange(outcome, call, context),
-    render: (_outcome, call, context) => changeAnswer(call, context),
-  }),
+  removalEndpoint(mfaRoutes.unenrollTotp, method),
 ]
 
 /** What an authenticator app writes under the name of the app. */

@@ -30,12 +30,7 @@ export function PhoneScreen({ state, send }: PartProps<PhoneState, PhoneEvents>)
       </Heading>
       {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
       <PhoneField
-        label={sms.label}
-        countryLabel={sms.country}
-        placeholder={sms.placeholder}
-        submitLabel={sms.submit}
-        busyLabel={sms.sending}
-        problem={sms.problem}
+        texts={sms}
         language={language}
         country={defaultCountry(country)}
         initial={given}

@@ -10,18 +10,23 @@ import { type WayOutEvents, WaysOut } from './ways-out.tsx'
 export type VerifyCodeState = {
   readonly method: 'totp' | 'sms'
   readonly passcode: Passcode
+  /** The number that the last code went to, masked. */
+  readonly sentTo?: string | undefined
   readonly canChoose: boolean
 }
 export type VerifyCodeEvents = PasscodeEvents & WayOutEvents
 
 export function VerifyCodeScreen({ state, send }: PartProps<VerifyCodeState, VerifyCodeEvents>) {
   const { verify } = useTexts(texts)
-  const { method, passcode, canChoose } = state
+  const { method, passcode, sentTo, canChoose } = state
   return (
     <Stack>
       <Heading>
         <Title>{verify.code.title}</Title>
-        <Lead>{verify.code[method === 'totp' ? 'totp' : messageOf(passcode)]}</Lead>
+        <Lead>
+          {verify.code[method === 'totp' ? 'totp' : messageOf(passcode)]}{' '}
+          {passcode.isSent && sentTo !== undefined && <bdi dir="ltr">{sentTo}</bdi>}
+        </Lead>
       </Heading>
       <PasscodeField state={passcode} send={send} />
       <WaysOut canChoose={canChoose} isOver={passcode.status === 'blocked'} send={send} />

@@ -99,15 +99,23 @@ function createAsking<Answer>(
   }
 
   function codeWay(method: 'totp' | 'sms'): Way {
+    let sentTo: string | undefined
+    async function send() {
+      ;({ sentTo } = await api.call(mfaRoutes.sendMfaCode, { action: 'verify' }, handle))
+    }
     const entry = createPasscode(handle, {
       changed: () => present === way && handle.update(view()),
       check: (code) => submit({ mfaMethod: method, mfaCode: code }),
       problemOf: verifyProblemOf,
       isOver: attempts.isOver,
-      ...(method === 'sms' && { send: () => api.call(mfaRoutes.sendMfaCode, { action: 'verify' }, handle) }),
+      ...(method === 'sms' && { send }),
     })
     const view = () =>
-      screen(verifyCodeScreen, { method, passcode: entry.state(), canChoose }, { ...entry.handlers, ...out })
+      screen(
+        verifyCodeScreen,
+        { method, passcode: entry.state(), sentTo, canChoose },
+        { ...entry.handlers, ...out },
+      )
     const way: Way = {
       open(show) {
         show(view())

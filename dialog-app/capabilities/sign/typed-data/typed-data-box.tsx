@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import base from '../../../ui/base.module.css'
 import { classNames } from '../../../ui/class-names.ts'
-import { copyText } from '../../../ui/copy-text.ts'
+import { useCopied } from '../../../ui/copied.ts'
 import { InlineButton } from '../../../ui/inline-button.tsx'
 import { shownMessage } from '../../../ui/shown-message.ts'
 import { hidesSomething, ShownParts } from '../../../ui/shown-parts.tsx'
@@ -99,30 +98,14 @@ const isText = ({ type }: TreeNode) => type === 'string'
 const nodeHides = ({ value }: TreeNode): boolean =>
   typeof value === 'string' ? hidesSomething(shownMessage(value)) : value.some(nodeHides)
 
-/** How long the sign stays that it was copied. */
-const copiedMs = 1_600
-
 function Copy({ text }: { readonly text: string }) {
   const { typedData } = useTexts(texts)
-  const [copies, setCopies] = useState(0)
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (copies === 0) return
-    setCopied(true)
-    const timer = setTimeout(() => setCopied(false), copiedMs)
-    return () => clearTimeout(timer)
-  }, [copies])
+  const { copied, copy } = useCopied(text)
   return (
     <>
-      <InlineButton
-        onPress={async () => {
-          if (await copyText(text)) setCopies((count) => count + 1)
-        }}
-      >
-        {isCopied ? typedData.copied : typedData.copy}
-      </InlineButton>
+      <InlineButton onPress={copy}>{copied ? typedData.copied : typedData.copy}</InlineButton>
       <span className={base.unseen} aria-live="polite">
-        {isCopied ? typedData.copied : ''}
+        {copied ? typedData.copied : ''}
       </span>
     </>
   )

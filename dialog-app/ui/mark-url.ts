@@ -1,4 +1,4 @@
-import type { MarkDrawing } from './mark.tsx'
+import type { MarkDrawing } from './marks/mark.tsx'
 
 /** A mark as an image, for what draws images alone. Its colours are its own: there is no text that it could follow. */
 export function markUrl(drawing: MarkDrawing): string {

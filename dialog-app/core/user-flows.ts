@@ -1,0 +1,31 @@
+/** Flows in a user's name: a logout ends those that have not ended, shown or still waiting for their turn. */
+import type { CapabilityPorts } from './capability.ts'
+import { type Ending, type Flow, failed } from './flow.ts'
+import { mustBeAuthenticated } from './require-user.ts'
+
+export type BeginForUser = <Outcome>(flow: Flow<Outcome>, signal: AbortSignal) => Promise<Outcome>
+
+export function createUserFlows({
+  session,
+  stage,
+}: Pick<CapabilityPorts, 'session' | 'stage'>): BeginForUser {
+  const ends = new Set<(ending: Ending<never>) => void>()
+
+  session.subscribe((state) => {
+    if (state.status !== 'visitor') return
+    for (const end of ends) end(failed(mustBeAuthenticated()))
+  })
+
+  return async (flow, signal) => {
+    let own: ((ending: Ending<never>) => void) | undefined
+    try {
+      return await stage.begin((handle) => {
+        own = handle.end
+        ends.add(own)
+        return flow(handle)
+      }, signal)
+    } finally {
+      if (own) ends.delete(own)
+    }
+  }
+}

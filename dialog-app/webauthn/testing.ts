@@ -1,0 +1,36 @@
+/** The device's own prompt: a test answers it as its user would. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Assertion, Attestation } from '@latchkey/protocol/api'
+import { settle } from '../testing/clock.ts'
+import type { Authenticator } from './authenticator.ts'
+
+export const notAllowed = () =>
+  new LatchkeyError('passkey_not_allowed', 'The passkey request timed out or was rejected')
+
+export function makeDevice(answers: { readonly assertion: Assertion; readonly attestation: Attestation }) {
+  let prompt = Promise.withResolvers<void>()
+  const asked: { readonly options: unknown; readonly signal: AbortSignal }[] = []
+  const answering =
+    <T>(answer: T) =>
+    async (options: unknown, signal: AbortSignal): Promise<T> => {
+      asked.push({ options, signal })
+      await prompt.promise
+      return answer
+    }
+  const authenticator: Authenticator = {
+    get: answering(answers.assertion),
+    create: answering(answers.attestation),
+  }
+  async function end(how: (given: typeof prompt) => void) {
+    const given = prompt
+    prompt = Promise.withResolvers<void>()
+    how(given)
+    await settle()
+  }
+  return {
+    authenticator,
+    asked,
+    approve: () => end(({ resolve }) => resolve()),
+    refuse: (error: Error = notAllowed()) => end(({ reject }) => reject(error)),
+  }
+}

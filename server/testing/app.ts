@@ -1,0 +1,24 @@
+/** An app as the server knows it, in no database. */
+import { defaultAppSettings } from '@latchkey/protocol'
+import type { App } from '../apps/apps.ts'
+
+const id = 'lktest0000000000000000001'
+const name = 'Fieldnotes'
+
+export const appWith = (settings: Partial<App['config']>): App => ({
+  id,
+  name,
+  config: {
+    ...defaultAppSettings,
+    id,
+    name,
+    verificationKey: '',
+    createdAt: 0,
+    updatedAt: 0,
+    ...settings,
+  },
+  allowedOrigins: [],
+  environment: 'development',
+  sessionMode: 'storage',
+  maxUsers: null,
+})
