@@ -8,6 +8,5 @@ import { recovery } from './recovery/recovery.ts'
 import { send } from './send/send.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
-import { solana } from './solana/solana.ts'
 
-export const forUsers = [connectOrCreate, fork, linking, mfa, recovery, sign, send, signedIn, solana] as const
+export const forUsers = [connectOrCreate, fork, linking, mfa, recovery, sign, send, signedIn] as const

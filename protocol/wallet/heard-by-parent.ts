@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
-import { evmAddress, solanaAddress, solanaSignature } from '../entities/chain-primitives.ts'
+import { evmAddress } from '../entities/chain-primitives.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { solanaAddress, solanaSignature } from '../entities/wallet-address.ts'
 import { channelLimits } from '../limits.ts'
 import { sealingKey } from './operations.ts'
 

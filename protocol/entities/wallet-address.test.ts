@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it, test } from 'vitest'
-import { chainOfAddress, isSameAddress, solanaAddress, walletAddress } from './chain-primitives.ts'
+import { chainOfAddress, isSameAddress, solanaAddress, walletAddress } from './wallet-address.ts'
 
 const solana = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 const ethereum = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
