@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { chainTypes, hex } from '../entities/chain-primitives.ts'
+import { hex } from '../entities/chain-primitives.ts'
+import { chainTypes } from '../entities/chain-types.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'

@@ -8,6 +8,3 @@ export const caip2EthereumChain = v.pipe(
   v.regex(/^eip155:[1-9][0-9]{0,14}$/, 'Not an Ethereum chain'),
 )
 export const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
-
-export const chainTypes = ['ethereum', 'solana'] as const
-export type ChainType = (typeof chainTypes)[number]

@@ -1,5 +1,6 @@
 export * from './app-config.ts'
 export * from './chain-primitives.ts'
+export * from './chain-types.ts'
 export * from './client-config.ts'
 export * from './client-config-doc.ts'
 export * from './default-app-config.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { keepsName } from '../naming.ts'
-import { chainTypes } from './chain-primitives.ts'
+import { chainTypes } from './chain-types.ts'
 import { epochSeconds, fid, text } from './primitives.ts'
 
 const times = {

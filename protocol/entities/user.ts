@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ChainType } from './chain-primitives.ts'
+import type { ChainType } from './chain-types.ts'
 import {
   type LinkedAccount,
   linkedAccountSchema,

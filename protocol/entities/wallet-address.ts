@@ -1,6 +1,7 @@
 /** Addresses of wallets of ours, of whichever chain. Apart from what every page has: they come with the wallet. */
 import * as v from 'valibot'
-import { type ChainType, evmAddress } from './chain-primitives.ts'
+import { evmAddress } from './chain-primitives.ts'
+import type { ChainType } from './chain-types.ts'
 
 /** The public key itself, 32 bytes in base58, in which the case counts. */
 export const solanaAddress = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))

@@ -7,7 +7,7 @@
  * open. What is released to a vault is bound to the operation and step that asked for it too.
  */
 import * as v from 'valibot'
-import type { ChainType } from '../entities/chain-primitives.ts'
+import type { ChainType } from '../entities/chain-types.ts'
 import { base64url, id } from '../entities/primitives.ts'
 import { product } from '../product.ts'
 import { walletSizes } from '../wallet.sizes.ts'

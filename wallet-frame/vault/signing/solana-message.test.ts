@@ -25,7 +25,7 @@ describe('signMessage of a Solana wallet', () => {
         expect(await isSignedBy(address, signature, message)).toBe(true)
         expect(await isSignedBy(address, signature, `${message} `)).toBe(false)
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     )
   })
 
