@@ -19,6 +19,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     connect: async (...call) => (await wallet.load()).connect(...call),
     recover: async (...call) => (await wallet.load()).recover(...call),
     setPassword: async (...call) => (await wallet.load()).setPassword(...call),
+    confirm: async (...call) => (await wallet.load()).confirm(...call),
     prepareSign: (...call) => prepare((loaded) => loaded.prepareSign(...call)),
     signMessage: async (...call) => (await wallet.load()).signMessage(...call),
     sign: async (...call) => (await wallet.load()).sign(...call),

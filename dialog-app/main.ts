@@ -138,8 +138,17 @@ function showStartProblem(error: unknown): void {
   document.body.append(words)
 }
 
+/** On `confirm.html`, which shares the dialog's scripts and runs none of its core. */
+async function startConfirmation(config: DialogInlineConfig): Promise<void> {
+  const { startConfirmPage } = await load(() => import('./start-confirm-page.ts'))
+  startConfirmPage(config, root())
+}
+
 try {
-  start(readInlineConfig(document))
+  const config = readInlineConfig(document)
+  if (document.documentElement.hasAttribute('data-confirms'))
+    startConfirmation(config).catch(showStartProblem)
+  else start(config)
 } catch (error) {
   showStartProblem(error)
   throw error

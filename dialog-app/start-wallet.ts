@@ -1,5 +1,6 @@
 /** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
 import type { DialogInlineConfig } from '@latchkey/protocol'
+import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { createWalletFrame, mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
@@ -7,7 +8,7 @@ import { createWallet, type Wallet } from './wallet/wallet.ts'
 export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> & { readonly analyticsId: string }
 
 export function startWallet(
-  { app, walletOrigin, isolated }: DialogInlineConfig,
+  { app, walletOrigin, isolated, hostOrigin }: DialogInlineConfig,
   document: Document,
   { api, clock, session, analyticsId }: WalletParts,
 ): Wallet {
@@ -17,5 +18,5 @@ export function startWallet(
     mountFrame: () => mountHiddenFrame(document, url),
     open: openWalletChannel(walletOrigin),
   })
-  return createWallet({ frame, api, clock, session })
+  return createWallet({ frame, api, clock, session, hostOrigin, newHandle: () => browserRandom.id(32) })
 }

@@ -4,8 +4,8 @@ import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.config.ts'
 import { openPage } from './build/open-page.config.ts'
 
-// Two pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
-// fills in the configuration and connects to the wallet's origin ahead.
+// Three pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
+// fills in the configuration and connects to the wallet's origin ahead. dist/confirm.html is the page of a confirmation.
 export default defineConfig({
   base: '/',
   plugins: [react(), openPage()],
@@ -19,7 +19,7 @@ export default defineConfig({
     // A policy without `data:` in `font-src` and `script-src` refuses what is inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['index.html', 'open.html'],
+      input: ['index.html', 'open.html', 'confirm.html'],
       output: { entryFileNames: 'assets/[name]-[hash].js', codeSplitting: { groups: chunks } },
     },
   },

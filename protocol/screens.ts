@@ -1,7 +1,8 @@
 /**
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
  * its record. Ours are SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
- * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, and those of a second factor that follow the first.
+ * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, those of a second factor that follow the first, and the two of a
+ * confirmation.
  */
 export const screenNames = [
   'LANDING',
@@ -51,6 +52,8 @@ export const screenNames = [
   'MFA_VERIFY_CODE_SCREEN',
   'MFA_VERIFY_PASSKEY_SCREEN',
   'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN',
+  'CONFIRM_ON_PAGE_SCREEN',
+  'CONFIRMATION_PAGE',
   'SIGNED_IN',
 ] as const
 

@@ -114,7 +114,7 @@ export const expiriesOf = (list: readonly Capability[]): readonly Expiry[] =>
 /** The settings of an app that are on and that none of these makes real, by the names that the API has. */
 export function unbuiltSettingsOf(list: readonly Capability[]) {
   const real = list.flatMap(({ settings = [] }) => settings)
-  return (config: StoredConfig) => settingsWithoutCapability(config, real)
+  return (config: Partial<StoredConfig>) => settingsWithoutCapability(config, real)
 }
 
 /** A line each, so that an operator sees at start what can be turned on for an app. */

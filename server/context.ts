@@ -35,7 +35,12 @@ export type WalletStep = {
   readonly purpose: WalletPurpose
   /** Null where the purpose names none. */
   readonly walletId: string | null
+  /** Null where the purpose is no signature. */
+  readonly signs: ConfirmedSignature | null
 }
+
+/** What may be signed, and the confirmation that says so. */
+export type ConfirmedSignature = { readonly confirmation: string; readonly digest: string }
 
 export type ServerContext = {
   readonly config: ServerConfig
@@ -60,7 +65,7 @@ export type ServerContext = {
     /** Where the dialog of this app finds others, by name. */
     readonly addressesFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
-    readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+    readonly unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
   }
   /** Undefined for whatever does not verify or has expired. The caller checks app, scope and proof. */
   readonly verifyToken: (token: string) => Promise<VerifiedToken | undefined>

@@ -51,6 +51,12 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'webauthn', test: /\/dialog-app\/webauthn\/|\/node_modules\/@simplewebauthn\//, priority: 1.1 },
   // The client of a relay weighs more than the rest of the dialog together.
   { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
+  // The page of a confirmation, alone in its tab: after all that it shares with the dialog.
+  {
+    name: 'confirm-page',
+    test: /\/(?:start-confirm-page|capabilities\/confirm-page|capabilities\/confirm\/page\/[^/]+)\.tsx?$/,
+    priority: 1.05,
+  },
   { name: capabilityOf, priority: 1 },
 ]
 

@@ -73,6 +73,7 @@ export function createDialog(
       await required((each) => each.chooseRecovery)(...given)
     },
     makeWallet: (password) => required((each) => each.makeWallet)(password),
+    confirmOnPage: (asked) => required((each) => each.confirmOnPage)(asked),
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

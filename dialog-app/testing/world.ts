@@ -25,6 +25,7 @@ import { createSessionKeeper, type SessionMode } from '../session/kept-session.t
 import { noMarker, type SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
 import { orAborted } from '../waiting.ts'
+import type { Confirmed } from '../wallet/confirmed.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, solanaAddress, walletAddress } from './fixtures.ts'
@@ -129,6 +130,17 @@ export function makeTab(
   return { session, keeper, api: createApi({ transport, tokens: session }) }
 }
 
+/** What the server says of a request: where it may be approved. */
+export const confirmedIn = (place: Confirmed['place'], change: Partial<Confirmed> = {}): Confirmed => ({
+  handle: 'h'.repeat(43),
+  place,
+  reason: place === 'page' ? 'beyond_allowance' : 'test_network',
+  usd: null,
+  digest: `0x${'d1'.repeat(32)}`,
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  ...change,
+})
+
 export function makeFakeWallet(change: Partial<Wallet> = {}) {
   const log: string[] = []
   const wallet: Wallet = {
@@ -136,6 +148,10 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     prepareOperation: () => void log.push('prepareOperation'),
     loginVault: () => undefined,
     acceptLogin: () => {},
+    async confirm() {
+      log.push('confirm')
+      return confirmedIn('frame')
+    },
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
     tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),

@@ -47,11 +47,15 @@ test('each call is one step, with a token for its purpose and this wallet', asyn
 })
 
 test('what was made ready while the message was read is what it is signed with', async () => {
-  const { wallet, names, tokens } = openWallet(serve)
-  wallet.prepareSign(solanaAddress)
+  const { wallet, names, tokens, confirmations } = openWallet(serve)
+  const request = { method: 'signMessage', params: ['hello', solanaAddress] as [string, string] } as const
+  const confirmation = await wallet.confirm(solanaAddress, request)
+  wallet.prepareSign(solanaAddress, request, { confirmation })
   await settle()
   const before = tokens.length
-  await (await wallet.solana()).signMessage(solanaAddress, 'hello')
+  await (await wallet.solana()).signMessage(solanaAddress, 'hello', { confirmation })
+  expect(confirmations).toHaveLength(1)
+  expect(confirmations[0]).toMatchObject({ address: solanaAddress, request })
   expect(before).toBe(1)
   expect(tokens).toHaveLength(1)
   expect(names().filter((name) => name === 'operation:begin')).toHaveLength(1)

@@ -1,8 +1,9 @@
 /** The user's Solana wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
-import { solanaMethod } from '@latchkey/protocol/wallet'
+import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
+import type { Confirm, SigningAsker } from './confirmed.ts'
 import { refuseProof } from './message.ts'
 import type { Operations } from './operations.ts'
 import type { SignReadiness } from './sign-readiness.ts'
@@ -15,7 +16,7 @@ export type SolanaWallet = {
   readonly connect: (publicKey: string, asker?: Cancellable) => Promise<void>
   readonly recover: (publicKey: string, asker?: VerifiedAsker) => Promise<void>
   /** In base58. */
-  readonly signMessage: (publicKey: string, message: string, asker?: VerifiedAsker) => Promise<string>
+  readonly signMessage: (publicKey: string, message: string, asker?: SigningAsker) => Promise<string>
 }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
@@ -24,10 +25,12 @@ export function createSolanaWallet({
   operations,
   signing,
   session,
+  confirm,
 }: {
   readonly operations: Operations
   readonly signing: SignReadiness
   readonly session: Pick<Session, 'replaceUser'>
+  readonly confirm: Confirm
 }): SolanaWallet {
   async function recover(publicKey: string, { signal, verification }: VerifiedAsker = {}) {
     const step = { purpose: 'recover', address: publicKey, readyWaitMs: frameReadyMs, signal } as const
@@ -53,10 +56,18 @@ export function createSolanaWallet({
       )
     },
     recover,
-    async signMessage(publicKey, message, { signal, verification } = {}) {
+    async signMessage(publicKey, message, { signal, verification, confirmation } = {}) {
       refuseProof(message)
-      const step = { purpose: 'sign', address: publicKey, readyWaitMs: frameReadyMs, signal } as const
-      const request = { method: solanaMethod, params: { message } }
+      const request = { method: solanaMethod, params: { message } } as const
+      const toConfirm: SignableRequest = { method: solanaMethod, params: [message, publicKey] }
+      const handle = async () => (confirmation ?? (await confirm(publicKey, toConfirm, { signal }))).handle
+      const step = {
+        purpose: 'sign',
+        address: publicKey,
+        confirmation: handle,
+        readyWaitMs: frameReadyMs,
+        signal,
+      } as const
       const { response } = await operations.runStep(
         step,
         (channel, data) =>

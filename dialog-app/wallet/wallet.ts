@@ -1,16 +1,15 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey, WalletRpcRequest } from '@latchkey/protocol/wallet'
-import type { Api } from '../api/client.ts'
-import type { Clock } from '../ports.ts'
+import type { NamedVaultKey, SignableRequest, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
+import { type Confirm, type ConfirmPorts, createConfirm, type SigningAsker } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations, type StepData } from './operations.ts'
-import { createSignReadiness } from './sign-readiness.ts'
+import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
 import type { SolanaWallet } from './solana-wallet.ts'
 import type { VerifiedAsker } from './verification.ts'
 
@@ -37,10 +36,13 @@ export type Wallet = {
     asker: RecoveryAsker & { readonly password: string },
   ) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
-  readonly prepareSign: (address: string, asker?: Cancellable) => void
-  readonly signMessage: (address: string, message: string, asker?: VerifiedAsker) => Promise<string>
+  readonly prepareSign: (address: string, request: SignableRequest, asker?: PreparingAsker) => void
+  /** Puts what is to be signed to the server, which says where it may be approved. */
+  readonly confirm: Confirm
+  /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
+  readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
-  readonly sign: (address: string, request: WalletRpcRequest, asker?: VerifiedAsker) => Promise<string>
+  readonly sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
   /** Few have one, so it comes when it is asked for. */
   readonly solana: () => Promise<SolanaWallet>
   /** For what takes more than one step. Whoever begins an operation ends it. */
@@ -55,17 +57,18 @@ export type RecoveryAsker = VerifiedAsker & { readonly password?: string | undef
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
-export function createWallet(ports: {
+export type WalletPorts = ConfirmPorts & {
   readonly frame: WalletFrame
-  readonly api: Api
-  readonly clock: Clock
   readonly session: Pick<Session, 'state' | 'replaceUser'>
-}): Wallet {
+}
+
+export function createWallet(ports: WalletPorts): Wallet {
   const { frame, session } = ports
   const operations = createOperations(ports)
   const parts = { operations, clock: ports.clock }
   const login = createLoginOperation(parts)
   const signing = createSignReadiness(parts)
+  const confirm = createConfirm(ports)
 
   function presentUserId(): string | undefined {
     const state = session.state()
@@ -83,9 +86,16 @@ export function createWallet(ports: {
   async function sign(
     address: string,
     request: WalletRpcRequest,
-    { signal, verification }: VerifiedAsker = {},
+    { signal, verification, confirmation }: SigningAsker = {},
   ): Promise<string> {
-    const step = { purpose: 'sign', address, readyWaitMs: frameReadyMs, signal } as const
+    const handle = async () => (confirmation ?? (await confirm(address, request, { signal }))).handle
+    const step = {
+      purpose: 'sign',
+      address,
+      confirmation: handle,
+      readyWaitMs: frameReadyMs,
+      signal,
+    } as const
     const { response } = await operations.runStep(
       step,
       (channel, data) =>
@@ -135,7 +145,8 @@ export function createWallet(ports: {
       })
       session.replaceUser(user)
     },
-    prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    prepareSign: (address, _request, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    confirm,
     async signMessage(address, message, asker) {
       refuseProof(message)
       return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
@@ -143,7 +154,7 @@ export function createWallet(ports: {
     sign,
     async solana() {
       const { createSolanaWallet } = await import('./solana-wallet.ts')
-      return createSolanaWallet({ operations, signing, session })
+      return createSolanaWallet({ operations, signing, session, confirm })
     },
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,

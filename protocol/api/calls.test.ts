@@ -146,7 +146,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   unlinkPasskey: ['POST /api/v1/passkeys/unlink', 'credential_id', user],
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],
-  walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address', 'token'],
+  walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address confirmation', 'token'],
   walletStatus: ['GET /api/v1/wallets', '', 'wallet'],
   beginWallet: [
     'POST /api/v1/wallets/begin',
@@ -189,6 +189,21 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'auth_share recovery_envelope',
   ],
   commitReshare: ['POST /api/v1/wallets/reshare/commit', 'generation', 'wallet user'],
+  putConfirmation: [
+    'POST /api/v1/confirmations',
+    'handle address request origin silent',
+    'digest place reason usd expires_in_seconds',
+  ],
+  confirmationStatus: ['POST /api/v1/confirmations/status', 'handle', 'state'],
+  readConfirmation: [
+    'POST /api/v1/confirmations/read',
+    'handle',
+    'state request address digest reason usd origin expires_in_seconds',
+  ],
+  decideConfirmation: ['POST /api/v1/confirmations/decision', 'handle digest decision', 'state'],
+  // spec W7.6
+  tokenPrice: ['GET /api/v1/token_price', 'chainId tokenSymbol', 'usd'],
+  activity: ['GET /api/v1/users/me/activity', 'before', 'activity next'],
   // spec L7.23
   analyticsEvent: ['POST /api/v1/analytics_events', 'event_name client_id payload', 'success'],
 }

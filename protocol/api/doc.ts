@@ -1,6 +1,7 @@
 /** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
+import { confirmDoc } from './confirm.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
@@ -20,6 +21,7 @@ import { walletDoc } from './wallets.doc.ts'
 export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...analyticsDoc,
   ...appDoc,
+  ...confirmDoc,
   ...customJwtDoc,
   ...emailDoc,
   ...farcasterDoc,

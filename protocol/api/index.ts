@@ -1,5 +1,6 @@
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
+import { confirmRoutes } from './confirm.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
@@ -16,6 +17,7 @@ import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export * from './analytics.ts'
 export * from './apps.ts'
+export * from './confirm.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './farcaster.ts'
@@ -49,5 +51,6 @@ export const apiRoutes = {
   ...walletRoutes,
   ...mfaRoutes,
   ...recoveryRoutes,
+  ...confirmRoutes,
   ...analyticsRoutes,
 } as const

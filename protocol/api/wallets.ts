@@ -5,6 +5,7 @@ import { recoveryMethods } from '../entities/linked-account.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
+import { confirmationHandle } from '../wallet/confirmation.ts'
 import { vaultKeySchema } from '../wallet/operations.ts'
 import { walletPurposeSchema } from '../wallet/purposes.ts'
 import { keptRecoverySchema } from '../wallet/recovery.ts'
@@ -51,6 +52,8 @@ export const walletTokenRoutes = {
       purpose: walletPurposeSchema,
       /** The wallet that the step is about; null for purposes that name none. */
       address: v.nullable(walletAddress),
+      /** Of what is to be signed; null for every other purpose. */
+      confirmation: v.nullable(confirmationHandle),
     }),
     output: v.object({ token: text }),
   },

@@ -24,7 +24,7 @@ export const rpcMethods = {
 } as const
 
 /** Of a Solana wallet. What is not here is told by the wallet frame, in the words of the specification. */
-export const solanaMethod = 'signMessage'
+export const solanaMethod = 'signMessage' as const
 
 export const walletContract = {
   name: 'wallet',

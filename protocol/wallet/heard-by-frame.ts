@@ -1,15 +1,14 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
-import { evmAddress, hex } from '../entities/chain-primitives.ts'
+import { evmAddress } from '../entities/chain-primitives.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { phoneNumber } from '../entities/phone-number.ts'
 import { base64url, id, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
-import { channelLimits } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
-import { walletSizes } from '../wallet.sizes.ts'
 import { operationStepSchema } from './operations.ts'
+import { walletRpcRequestSchema } from './rpc-requests.ts'
 import { sealedShareSchema } from './shares.ts'
 
 const empty = v.object({})
@@ -41,37 +40,6 @@ const recovery = {
   recoveryAccessToken: option(text),
   recoveryPin: option(text),
 }
-
-/** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
-export const personalSignParamsSchema = v.tuple([
-  v.pipe(v.string(), v.nonEmpty(), v.maxLength(2 + 2 * walletSizes.maxMessageBytes)),
-  evmAddress,
-])
-
-/**
- * `[address, typedData, digest]`: what the user was shown, as JSON, and the hash that the dialog made of it. The vault
- * makes its own from what it was given, and signs where both are one.
- */
-export const signTypedDataParamsSchema = v.tuple([
-  evmAddress,
-  v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes)),
-  v.pipe(hex, v.length(2 + 64)),
-])
-
-/** `[transaction, address]`: the transaction without its signature, as it is serialized for the hash. */
-export const signTransactionParamsSchema = v.tuple([
-  v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes)),
-  evmAddress,
-])
-
-/** A request as it is passed in, a shape a method. */
-export const walletRpcRequestSchema = v.variant('method', [
-  v.object({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
-  v.object({ method: v.literal('eth_signTypedData_v4'), params: signTypedDataParamsSchema }),
-  v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
-])
-
-export type WalletRpcRequest = v.InferOutput<typeof walletRpcRequestSchema>
 
 const named = v.object({ ...step, publicKey: solanaAddress })
 

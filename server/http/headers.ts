@@ -101,6 +101,30 @@ export const dialogPolicy = (page: {
     'trusted-types': page.sources.trustedTypes.length > 0 ? page.sources.trustedTypes : none,
   })
 
+/** A page at the top, of one request: it asks the server and the chains, and nobody may frame it. */
+export const confirmPolicy = (page: {
+  readonly customApiUrl: string | null
+  readonly sources: Pick<Required<PageSources>, 'connect' | 'img'>
+}) =>
+  policy({
+    'default-src': none,
+    'script-src': self,
+    'style-src': self,
+    'img-src': [...self, 'data:', 'https:', ...page.sources.img],
+    'font-src': self,
+    'connect-src': [
+      ...self,
+      ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
+      ...page.sources.connect,
+    ],
+    'base-uri': none,
+    'form-action': none,
+    'object-src': none,
+    'frame-ancestors': none,
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': none,
+  })
+
 export const walletPolicy = (page: {
   readonly ancestors: readonly string[]
   readonly customApiUrl: string | null

@@ -52,6 +52,55 @@ test('headers of the dialog for a host that is cross-origin isolated', async () 
   expect(await configIn(answer)).toMatchObject({ isolated: true })
 })
 
+const confirmPath = `/apps/${id}/confirm/${'h'.repeat(43)}`
+const byPress = {
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+}
+
+test('headers of the page of a confirmation', async () => {
+  const answer = await get('dialog', confirmPath, byPress)
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-store
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+    content-type: text/html; charset=utf-8
+    cross-origin-opener-policy: same-origin
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+  expect(await configIn(answer)).toMatchObject({ hostOrigin: null, app: { id } })
+})
+
+test.each([
+  ['a link of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
+  ['an address that was typed', { 'sec-fetch-site': 'none' }],
+  ['a frame', { 'sec-fetch-dest': 'iframe' }],
+])('the page of a confirmation is not opened by %s', async (_name, change) => {
+  const answer = await get('dialog', confirmPath, { ...byPress, ...change })
+  expect(answer.status).toBe(403)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_origin' })
+})
+
+test('the page of a confirmation is not there for what is no handle, nor on another hostname', async () => {
+  for (const [site, path] of [
+    ['dialog', `/apps/${id}/confirm/short`],
+    ['dialog', `/apps/${id}/confirm/${'.'.repeat(43)}`],
+    ['dialog', `/apps/${'b'.repeat(25)}/confirm/${'h'.repeat(43)}`],
+    ['wallet', confirmPath],
+  ] as const) {
+    expect((await get(site, path, byPress)).status, `${site} ${path}`).toBe(404)
+  }
+})
+
 test('headers of the wallet frame', async () => {
   const answer = await get('wallet', walletPath('?caid=1&client_id=2'))
   expect(answer.status).toBe(200)
@@ -356,6 +405,7 @@ test('the server is ready when everything is there, and says in words what is no
   expect((await answer.json()).problems).toEqual([
     'The tables of the database are older than this server',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
+    'The page of confirmations is not built: /nowhere/dialog/confirm.html is missing',
   ])
 })
 

@@ -1,4 +1,4 @@
-/** The two pages, each for its hostname, its app and its place in somebody's frames. */
+/** The pages, each for its hostname, its app and its place in somebody's frames. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import {
   type DialogInlineConfig,
@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
 import type { ServerContext } from '../context.ts'
-import { dialogPolicy, walletPolicy } from '../http/headers.ts'
+import { confirmPolicy, dialogPolicy, walletPolicy } from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import type { Served } from './serve-file.ts'
@@ -39,30 +39,18 @@ export function framingOf(app: App, origin: string | undefined): Framing {
   return exact !== undefined && mayEmbed(app, exact) ? { by: 'host', origin: exact } : { by: 'stranger' }
 }
 
+type PageContext = Pick<ServerContext, 'config' | 'capabilities'>
+
 export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
 
-export function dialogPage(
-  html: string,
-  app: App,
-  frame: DialogFrame,
-  { config, capabilities }: Pick<ServerContext, 'config' | 'capabilities'>,
-): Page {
-  const { walletOrigin, dialogOrigin } = config
+export function dialogPage(html: string, app: App, frame: DialogFrame, context: PageContext): Page {
+  const { config, capabilities } = context
+  const { walletOrigin } = config
   const { hostOrigin, isolated } = frame
   const { customApiUrl } = app.config
-  const inline: DialogInlineConfig = {
-    app: app.config,
-    hostOrigin,
-    dialogOrigin,
-    walletOrigin,
-    apiOrigin: customApiUrl ?? dialogOrigin,
-    sessionMode: app.sessionMode,
-    isolated,
-    addresses: capabilities.addressesFor(app),
-  }
   const ancestors = hostOrigin === null ? [] : [hostOrigin]
   return {
-    text: withConfig(withPreconnect(html, walletOrigin), v.parse(dialogInlineConfigSchema, inline)),
+    text: withConfig(withPreconnect(html, walletOrigin), inlineConfig(app, frame, context)),
     headers: {
       'content-security-policy': dialogPolicy({
         ancestors,
@@ -74,6 +62,38 @@ export function dialogPage(
       // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       ...(isolated && isolatedHeaders),
+    },
+  }
+}
+
+function inlineConfig(
+  app: App,
+  { hostOrigin, isolated }: DialogFrame,
+  { config: { dialogOrigin, walletOrigin }, capabilities }: PageContext,
+): DialogInlineConfig {
+  return v.parse(dialogInlineConfigSchema, {
+    app: app.config,
+    hostOrigin,
+    dialogOrigin,
+    walletOrigin,
+    apiOrigin: app.config.customApiUrl ?? dialogOrigin,
+    sessionMode: app.sessionMode,
+    isolated,
+    addresses: capabilities.addressesFor(app),
+  } satisfies DialogInlineConfig)
+}
+
+/** Where a request is approved that no frame is trusted with: the same page for every request of an app. */
+export function confirmPage(html: string, app: App, context: PageContext): Page {
+  return {
+    text: withConfig(html, inlineConfig(app, { hostOrigin: null, isolated: false }, context)),
+    headers: {
+      'content-security-policy': confirmPolicy({
+        customApiUrl: app.config.customApiUrl,
+        sources: context.capabilities.sourcesFor(app),
+      }),
+      // Neither the dialog that opened it nor the host has any hold on it.
+      'cross-origin-opener-policy': 'same-origin',
     },
   }
 }
@@ -134,12 +154,18 @@ function pageFile(html: string): BuiltFile {
 export function createPageMemory() {
   type Made = { readonly app: App; readonly html: string; readonly text: string; readonly served: Served }
   const pages = new Map<string, Made>()
-  return (name: string, app: App, html: string, make: () => Page): Served => {
+  return (
+    name: string,
+    app: App,
+    html: string,
+    make: () => Page,
+    cache: Served['cache'] = 'revalidated',
+  ): Served => {
     const known = pages.get(name)
     if (known && known.app === app && known.html === html) return known.served
     const { text, headers } = make()
     const file = known?.text === text ? known.served.file : pageFile(text)
-    const served: Served = { file, cache: 'revalidated', headers }
+    const served: Served = { file, cache, headers }
     if (pages.size >= pageLimits.madePages) pages.clear()
     pages.set(name, { app, html, text, served })
     return served

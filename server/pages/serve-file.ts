@@ -8,6 +8,8 @@ export const cacheControls = {
   immutable: `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`,
   loaderAlias: `public, max-age=${pageLimits.loaderAliasMaxAgeSeconds}`,
   revalidated: 'no-cache',
+  /** Not even for the way back: what it showed once is over. */
+  never: 'no-store',
 } as const
 
 export type Served = {

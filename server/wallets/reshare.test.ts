@@ -12,7 +12,7 @@ import { verified, verifiedAnswer } from '../verification/verification.ts'
 import { lineOf, requireCustody } from './custody.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer } from './password.ts'
-import { countOpenRelease, sealRelease } from './release.ts'
+import { countOpenRelease, countRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { testVault } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
@@ -51,6 +51,7 @@ forEachEngine((database) => {
       operation: { id: 'op_1', step: 1 },
       purpose: 'create',
       walletId: null,
+      signs: null,
     }
     ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step }
     vault = await testVault()
@@ -64,7 +65,13 @@ forEachEngine((database) => {
 
   const by = (purpose: WalletStep['purpose'], operationId: string): WalletToken => ({
     ...ada,
-    step: { vaultKey: vault.publicKey, operation: { id: operationId, step: 1 }, purpose, walletId },
+    step: {
+      vaultKey: vault.publicKey,
+      operation: { id: operationId, step: 1 },
+      purpose,
+      walletId,
+      signs: null,
+    },
   })
   const setter = (operationId: string) => by('set-recovery', operationId)
   const custody = () => requireCustody(context.db, ada, walletId)
@@ -81,7 +88,11 @@ forEachEngine((database) => {
     sealRelease(
       context,
       caller,
-      await inTransaction((trx) => countOpenRelease(trx, context, caller, mfaToken)),
+      await inTransaction((trx) =>
+        caller.step.purpose === 'sign'
+          ? countRelease(trx, context, caller, mfaToken, {})
+          : countOpenRelease(trx, context, app, caller, mfaToken),
+      ),
     )
   const releaseByPassword = async (caller: WalletToken, access: Access, mfaToken?: string) => {
     const tried = await inTransaction((trx) => countTry(trx, context, caller, mfaToken))

@@ -111,7 +111,7 @@ export async function keepReshare(
   const opened = await context.kms.unwrap(kmsPurposes.auth, kept.auth_share, canonicalShareContext(auth))
   try {
     return {
-      authShare: await sealToVault(caller.step.vaultKey, caller.step.operation, opened, auth),
+      authShare: await sealToVault(caller.step, opened, auth),
       recoveryEnvelope: await passwordEnvelope(context, kept.recovery_share, recovery),
     }
   } finally {

@@ -36,7 +36,8 @@ export const walletEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(walletRoutes.releaseShares, {
-    decide: (trx, { caller, body }, context) => countOpenRelease(trx, context, caller, body.mfaToken),
+    decide: (trx, { app, caller, body }, context) =>
+      countOpenRelease(trx, context, app, caller, body.mfaToken),
     render: (released, { caller }, context) => sealRelease(context, caller, released),
   }),
 

@@ -18,6 +18,7 @@ const creating: WalletStep = {
   operation: { id: 'op_1', step: 1 },
   purpose: 'create',
   walletId: null,
+  signs: null,
 }
 const alreadyThere = expect.objectContaining({ code: 'embedded_wallet_already_exists' })
 const invalid = expect.objectContaining({ code: 'invalid_data' })
@@ -130,8 +131,9 @@ forEachEngine((database) => {
     const step: WalletStep = {
       vaultKey: vault.publicKey,
       operation: { id: 'op_2', step: 1 },
-      purpose: 'sign',
+      purpose: 'recover',
       walletId: commit.walletId,
+      signs: null,
     }
     const caller = { ...ada, step }
     const released = await context.transaction((trx) => countRelease(trx, context, caller, undefined))

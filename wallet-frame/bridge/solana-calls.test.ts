@@ -1,4 +1,5 @@
 /** Solana wallets at the edge of the frame: the real bridge, vault and sealing. */
+import { createHash } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../testing/frame.ts'
@@ -15,6 +16,8 @@ async function setUp() {
   const frame = openFrame({ server, disk })
   return { server, disk, frame, ...callsOf(frame) }
 }
+/** As the server names a text. */
+const digestOf = (message: unknown) => `0x${createHash('sha256').update(String(message)).digest('hex')}`
 const callsOf = (frame: ReturnType<typeof openFrame>) => ({
   create: async () => frame.call('solana-wallet:create', await frame.begin('create')),
   connect: async (publicKey: string) =>
@@ -23,7 +26,7 @@ const callsOf = (frame: ReturnType<typeof openFrame>) => ({
     frame.call('solana-wallet:recover', { ...(await frame.begin('recover')), publicKey }),
   rpc: async (publicKey: string, request: { readonly method: string; readonly message: unknown }) => {
     const { method, message } = request
-    const step = await frame.begin('sign')
+    const step = await frame.begin('sign', { digest: digestOf(message) })
     return frame.call('solana-wallet:rpc', { ...step, publicKey, request: { method, params: { message } } })
   },
 })

@@ -1,5 +1,6 @@
 /** Second factors as the dialog sees them: with a call, before one, and to change the methods. */
 
+import { createHash } from 'node:crypto'
 import { heardByFrame, walletContract } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame, personalSign } from '../testing/frame.ts'
@@ -53,8 +54,14 @@ describe('a call that a second factor is asked for', () => {
     const { publicKey } = await frame.call('solana-wallet:create', await frame.begin('create'))
     server.mfa.enrolled.add('totp')
     const request = { method: 'signMessage', params: { message: 'hello' } }
+    const digest = `0x${createHash('sha256').update('hello').digest('hex')}`
     const sign = async (factor = {}) =>
-      frame.call('solana-wallet:rpc', { ...(await frame.begin('sign')), publicKey, request, ...factor })
+      frame.call('solana-wallet:rpc', {
+        ...(await frame.begin('sign', { digest })),
+        publicKey,
+        request,
+        ...factor,
+      })
     const recover = async (factor = {}) =>
       frame.call('solana-wallet:recover', { ...(await frame.begin('recover')), publicKey, ...factor })
     await expect(sign()).rejects.toEqual(needed)

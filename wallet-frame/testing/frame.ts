@@ -17,6 +17,7 @@ import type { DeviceOwner } from '../vault/device-store.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
+import { helloDigest, messageDigest } from './digests.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
 import { sealPassword } from './sealing-server.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
@@ -109,10 +110,10 @@ export function openFrame({
   }
 
   /** As the dialog does it: begin an operation, let the server make a token for its first step. */
-  async function begin(purpose: WalletPurpose, step = 1) {
+  async function begin(purpose: WalletPurpose, { step = 1, digest = helloDigest } = {}) {
     const { operationId, publicKey } = await call('operation:begin', {})
     const operation = { id: operationId, step }
-    return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }) }
+    return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose, digest }) }
   }
 
   /** With a password, sealed as the dialog does it. */
@@ -145,7 +146,11 @@ export function openFrame({
     setPassword: async (address: string, password: string) =>
       call('wallet:set-recovery', { ...(await beginWith('set-recovery', password)), address }),
     sign: async (address: string, message = 'hello') =>
-      call('wallet:rpc', { ...(await begin('sign')), address, request: personalSign(message, address) }),
+      call('wallet:rpc', {
+        ...(await begin('sign', { digest: messageDigest(message) })),
+        address,
+        request: personalSign(message, address),
+      }),
   }
 }
 export type TestFrame = ReturnType<typeof openFrame>

@@ -28,6 +28,7 @@ import { base58 } from '@scure/base'
 import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
+import { helloDigest } from './digests.ts'
 import { mfaServer } from './mfa-server.ts'
 import { sealingServer, sealToVault } from './sealing-server.ts'
 import type { WalletTokenClaims } from './wallet-token.ts'
@@ -133,7 +134,8 @@ export async function walletServer(appId: string) {
     claims: WalletTokenClaims,
     { mfaToken, access }: { readonly mfaToken?: string; readonly access?: SealedAccess },
   ) {
-    const { sub, publicKey, operation, purpose } = claims
+    const { sub, publicKey, operation, purpose, digest = helloDigest } = claims
+    const signed = walletPurposes[purpose].confirmed ? digest : null
     const row = rows.get(sub)
     const wallet = row?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
@@ -152,7 +154,7 @@ export async function walletServer(appId: string) {
     const seal = async (role: 'auth' | 'recovery') => {
       const share = wallet[role]
       if (!roles.includes(role) || !(share instanceof Uint8Array)) return null
-      return sealToVault(publicKey, share, { ...wallet, appId, role }, operation)
+      return sealToVault(publicKey, share, { ...wallet, appId, role }, operation, signed)
     }
     const [authShare, recoveryShare] = [await seal('auth'), await seal('recovery')]
     const kept =

@@ -196,7 +196,7 @@ export async function sign(
   const { address } = wallet
   const signable = signableOf(request, address)
   return withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
+    withShare(openAs('auth', sealedAuth, wallet, takeStep(), signable.digest), (auth) =>
       withSecret(combineShares(device, auth, address), (secret) =>
         withSecret(derivationOf(wallet).privateKey(secret), (key) => {
           signal.throwIfAborted()
@@ -225,8 +225,16 @@ const openKept = (key: CryptoKey, envelope: string, wallet: DeviceWallet) =>
     decodeShare(bytes, { ...wallet, role: 'recovery' }),
   )
 
-const openAs = (role: ShareRole, sealed: SealedShare, wallet: DeviceWallet, released: OpenReleased) =>
-  withSecret(released(sealed, { ...wallet, role }), (bytes) => decodeShare(bytes, { ...wallet, role }))
+const openAs = (
+  role: ShareRole,
+  sealed: SealedShare,
+  wallet: DeviceWallet,
+  released: OpenReleased,
+  digest?: string,
+) =>
+  withSecret(released(sealed, { ...wallet, role }, digest), (bytes) =>
+    decodeShare(bytes, { ...wallet, role }),
+  )
 
 async function withShare<T>(share: Promise<Share>, use: (share: Share) => T | Promise<T>): Promise<T> {
   const opened = await share

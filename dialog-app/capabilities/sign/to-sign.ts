@@ -3,9 +3,11 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { currentChain, requireWorthless } from '../../core/chains.ts'
+import { currentChain } from '../../core/chains.ts'
 import type { ApprovalKind } from '../../core/gate.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { SignRequest } from './request.ts'
@@ -29,12 +31,16 @@ export type Blocked =
   | { readonly kind: 'sign-in'; readonly domain: string }
   | { readonly kind: 'chain'; readonly asked: string; readonly current: number }
 
+type ConfirmedAsker = VerifiedAsker & { readonly confirmation: Confirmed }
+
 export type ToSign = {
   readonly approval: ApprovalKind
   readonly content: ShownContent
   readonly blocked?: Blocked
   readonly signer: Signer
-  readonly sign: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<string>
+  /** For the wallet of this address. */
+  readonly request: (address: string) => SignableRequest
+  readonly sign: (wallet: Wallet, address: string, asker: ConfirmedAsker) => Promise<string>
   readonly started: AnalyticsEventName
   readonly completed: AnalyticsEventName
 }
@@ -55,6 +61,7 @@ function readMessage({ settings }: Ports, message: string, signer: Signer): ToSi
     content: { kind: 'message', message },
     ...(isFishing && { blocked: { kind: 'sign-in', domain } }),
     signer,
+    request: (address) => signer.messageRequest(address, message),
     sign: (wallet, address, asker) => signer.signMessage(wallet, address, message, asker),
     started: 'embedded_wallet_sign_message_started',
     completed: 'embedded_wallet_sign_message_completed',
@@ -66,22 +73,29 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
   const { data, json, digest } = readTypedData(given)
   const asked = data.domain.chainId
   const current = currentChain(settings())
+  const request = (address: string): WalletRpcRequest => ({
+    method: 'eth_signTypedData_v4',
+    params: [address, json, digest],
+  })
   const isElsewhere = asked !== undefined && asked !== String(current)
-  // What names no chain is good on every one.
-  if (!isElsewhere) requireWorthless(settings(), asked === undefined ? undefined : current)
   return {
     approval: 'typed-data',
-    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data), json: prettyOf(data) },
+    content: typedContent(data),
     ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
     signer: signers.ethereum,
-    sign: (wallet, address, asker) =>
-      wallet.sign(address, { method: 'eth_signTypedData_v4', params: [address, json, digest] }, asker),
+    request,
+    sign: (wallet, address, asker) => wallet.sign(address, request(address), asker),
     started: 'embedded_wallet_sign_typed_data_started',
     completed: 'embedded_wallet_sign_typed_data_completed',
   }
 }
 
-const prettyOf = (data: unknown) => JSON.stringify(data, null, 2)
+export const typedContent = (data: TypedData): ShownContent => ({
+  kind: 'typed-data',
+  tree: treeOf(data),
+  findings: findingsIn(data),
+  json: JSON.stringify(data, null, 2),
+})
 
 export function blockedError(blocked: Blocked): LatchkeyError {
   switch (blocked.kind) {

@@ -160,12 +160,17 @@ export async function testVault(chain: ChainType = 'ethereum') {
       }
       return { kept, auth }
     },
-    async open(sealed: SealedShare, context: ShareContext, operation: OperationStep): Promise<Buffer> {
+    async open(
+      sealed: SealedShare,
+      context: ShareContext,
+      operation: OperationStep,
+      digest: string | null = null,
+    ): Promise<Buffer> {
       const info = new TextEncoder().encode(sealingInfo.toVault)
       const opened = await suite.open(
         { recipientKey: keyPair, enc: bytesOf(sealed.enc), info },
         bytesOf(sealed.ct),
-        canonicalReleaseContext(context, operation),
+        canonicalReleaseContext(context, operation, digest),
       )
       return Buffer.from(opened)
     },

@@ -1,9 +1,10 @@
 /** What the vault signs when it is asked to: a row a method, each in a file of its own. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { looksLikeProof } from '@latchkey/protocol/wallet'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { personalSign } from './personal-sign.ts'
-import { signDigest } from './signature.ts'
+import { type HexText, signDigest } from './signature.ts'
 import type { SigningMethod } from './signing-method.ts'
 import { signSolanaMessage } from './solana-message.ts'
 import { signTransaction } from './transaction.ts'
@@ -31,7 +32,8 @@ const methods: { readonly [M in Method]: SigningMethod<M, Params[M]> } = rows
 
 /** What a request asks to have signed, where this wallet may sign it. The key comes later. */
 export type Signable = {
-  readonly digest: Uint8Array
+  /** What was released to sign this opens for it alone. */
+  readonly digest: HexText
   readonly sign: (privateKey: Uint8Array) => string
 }
 
@@ -47,7 +49,7 @@ export function signableOf<M extends Method>({ method, params }: RequestOf<M>, a
   }
   const digest = digestOf(bytes)
   return {
-    digest,
+    digest: `0x${bytesToHex(digest)}`,
     sign(privateKey) {
       if (signature) return signature(bytes, privateKey)
       const signed = signDigest(digest, privateKey)

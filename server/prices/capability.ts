@@ -1,0 +1,17 @@
+import { type Capability, port } from '../capability.ts'
+import { priceEnvironment } from './environment.ts'
+import { createPrices } from './feed.ts'
+import { prices as key } from './prices.ts'
+import { priceEndpoints } from './routes.ts'
+
+export const prices: Capability = {
+  name: 'prices',
+  endpoints: priceEndpoints,
+  environment: priceEnvironment,
+  ports: [
+    port(key, ({ config, clock, log }) => {
+      const { PRICE_FEED_URL: url, PRICE_FEED_KEY: apiKey } = priceEnvironment.of(config)
+      return { value: createPrices(url === undefined ? undefined : { url, key: apiKey }, clock, log) }
+    }),
+  ],
+}
