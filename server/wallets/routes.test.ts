@@ -196,12 +196,15 @@ forEachEngine((database) => {
         status: 200,
         answer: { wallet, user: { linked_accounts: [{ type: 'email' }, account] } },
       })
-      const sign = (address: string) => ask(browser, session.token, vault, { purpose: 'sign', address })
-      expect(await sign(vault.address)).toMatchObject({ status: 200 })
+      const connect = (address: string) => ask(browser, session.token, vault, { purpose: 'connect', address })
+      expect(await connect(vault.address)).toMatchObject({ status: 200 })
       const other = vault.address.replace(/[a-km-z]/, (letter) => letter.toUpperCase().replace(/[IO]/, 'P'))
-      expect(await sign(other)).toMatchObject({ status: 404, answer: { code: 'embedded_wallet_not_found' } })
+      expect(await connect(other)).toMatchObject({
+        status: 404,
+        answer: { code: 'embedded_wallet_not_found' },
+      })
       for (const none of [`${vault.address.slice(0, -1)}0`, 'l'.repeat(43), vault.address.slice(0, 31)])
-        expect(await sign(none)).toMatchObject({ status: 422 })
+        expect(await connect(none)).toMatchObject({ status: 422 })
     })
 
     test('is made for a point on the curve, and for a wallet that the user has', async () => {
