@@ -23,6 +23,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     prepareSign: (...call) => prepare((loaded) => loaded.prepareSign(...call)),
     signMessage: async (...call) => (await wallet.load()).signMessage(...call),
     sign: async (...call) => (await wallet.load()).sign(...call),
+    solana: async () => (await wallet.load()).solana(),
     begin: async (asker) => (await wallet.load()).begin(asker),
     end: (operation) => wallet.loaded()?.end(operation),
     tokenFor: async (...call) => (await wallet.load()).tokenFor(...call),

@@ -42,7 +42,7 @@ const more = {
   user_rejected_request: 'sendTransaction signTypedData signMessage exportWallet',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
-  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession getEthereumProvider',
+  '': 'submitMfa cancelMfa initMfa createWallet createSolanaWallet getSolanaProvider closeMfaEnrollment forkSession getEthereumProvider',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -66,6 +66,8 @@ export type NameOfMore =
   | 'sendTransaction'
   | 'createWallet'
   | 'exportWallet'
+  | 'createSolanaWallet'
+  | 'getSolanaProvider'
   | keyof MfaCalls
   | 'setWalletRecovery'
   | 'forkSession'

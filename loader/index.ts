@@ -13,6 +13,8 @@ export type {
   LatchkeyOptions,
   Preload,
   Ready,
+  SolanaProvider,
+  SolanaProviderOptions,
 } from './latchkey.ts'
 export * from './published.ts'
 

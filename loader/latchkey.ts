@@ -81,6 +81,26 @@ export type EthereumProvider = {
   ): EthereumProvider
 }
 
+export type SolanaProviderOptions = {
+  /** Also announces it to the page by the wallet standard, under the name of the app: libraries then offer it among the wallets. */
+  readonly announce?: boolean
+}
+
+/** The Solana wallet of the user. It signs messages; transactions it does not sign. */
+export type SolanaProvider = {
+  /** In base58, where the case counts. */
+  readonly address: string
+  /** The same as 32 bytes. */
+  readonly publicKey: Uint8Array
+  /** Shows the message to the user, who signs or rejects it. Bytes must be the UTF-8 of a text, which is what is shown. */
+  signMessage(
+    message: string | Uint8Array,
+    options?: SignUi & CallOptions,
+  ): Promise<{ readonly signature: Uint8Array; readonly address: string }>
+  /** `signMessage` with `{ message }`; every other method is `not_supported`. */
+  request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+}
+
 export type Ready = { readonly authenticated: boolean }
 
 export type LatchkeyEvents = {
@@ -174,6 +194,10 @@ export type Latchkey = LinkCalls &
     /** A one-use code from which another page of your app starts a session that ends with this one. */
     forkSession(): Promise<ForkedSession>
     createWallet(): Promise<WalletAccount>
+    /** Makes the Solana wallet of a user who has no Ethereum wallet yet; an Ethereum wallet may follow. */
+    createSolanaWallet(): Promise<WalletAccount>
+    /** The user's Solana wallet as pages drive one; `embedded_wallet_not_found` where there is none. */
+    getSolanaProvider(options?: SolanaProviderOptions): Promise<SolanaProvider>
     /** Opens the dialog to choose what the user keeps for the recovery of their wallet (`user_exited_set_password_flow`). */
     setWalletRecovery(options?: CallOptions): Promise<WalletAccount>
     /**

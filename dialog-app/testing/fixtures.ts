@@ -30,6 +30,20 @@ export const walletAccount: WalletAccount = {
   ...times,
 }
 
+/** Of the sentence 'abandon … about'. */
+export const solanaAddress = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+export const solanaAccount: WalletAccount = {
+  type: 'wallet',
+  address: solanaAddress,
+  publicKey: solanaAddress,
+  chainType: 'solana',
+  walletClientType: 'latchkey',
+  connectorType: 'embedded',
+  imported: false,
+  recoveryMethod: 'latchkey',
+  ...times,
+}
+
 export const visitorUser: UserRecord = {
   id: 'user-1',
   createdAt: 1,

@@ -28,7 +28,7 @@ import { orAborted } from '../waiting.ts'
 import type { Confirmed } from '../wallet/confirmed.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
-import { appConfig, appId, inlineConfig, walletAddress } from './fixtures.ts'
+import { appConfig, appId, inlineConfig, solanaAddress, walletAddress } from './fixtures.ts'
 import { makeFakeNetwork } from './network.ts'
 import { pressIn } from './press.ts'
 import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
@@ -178,6 +178,22 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
       log.push(method)
       return `0x${'5e'.repeat(65)}`
     },
+    solana: async () => ({
+      async create() {
+        log.push('solana create')
+        return solanaAddress
+      },
+      async connect() {
+        log.push('solana connect')
+      },
+      async recover() {
+        log.push('solana recover')
+      },
+      async signMessage(_publicKey, message) {
+        log.push(`solana sign ${message}`)
+        return 'solana-signature'
+      },
+    }),
     async forget(userId) {
       log.push(`forget ${userId}`)
     },

@@ -1,6 +1,6 @@
 /** What is signed is put to the server first, which says where it may be approved; the token of its step names it. */
 import type { Confirmation } from '@latchkey/protocol/api'
-import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { SignableRequest } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
 import type { Cancellable } from '../waiting.ts'
@@ -19,7 +19,7 @@ export type SigningAsker = VerifiedAsker & { readonly confirmation?: Confirmed |
 
 export type Confirm = (
   address: string,
-  request: WalletRpcRequest,
+  request: SignableRequest,
   asker?: ConfirmingAsker,
 ) => Promise<Confirmed>
 

@@ -1,7 +1,7 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { NamedVaultKey, SignableRequest, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
@@ -11,6 +11,7 @@ import { hexOf, refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
+import type { SolanaWallet } from './solana-wallet.ts'
 import type { VerifiedAsker } from './verification.ts'
 
 export type Wallet = {
@@ -36,13 +37,15 @@ export type Wallet = {
     asker: RecoveryAsker & { readonly own: OwnRecovery },
   ) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
-  readonly prepareSign: (address: string, request: WalletRpcRequest, asker?: PreparingAsker) => void
+  readonly prepareSign: (address: string, request: SignableRequest, asker?: PreparingAsker) => void
   /** Puts what is to be signed to the server, which says where it may be approved. */
   readonly confirm: Confirm
   /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
   readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
   readonly sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
+  /** Few have one, so it comes when it is asked for. */
+  readonly solana: () => Promise<SolanaWallet>
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
@@ -157,6 +160,10 @@ export function createWallet(ports: WalletPorts): Wallet {
       return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
     },
     sign,
+    async solana() {
+      const { createSolanaWallet } = await import('./solana-wallet.ts')
+      return createSolanaWallet({ operations, signing, session, confirm })
+    },
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,

@@ -17,6 +17,7 @@ import {
   sendAnswers,
   signAnswers,
   siweAnswers,
+  solanaAnswers,
   walletCreateAnswers,
 } from '@latchkey/protocol/host'
 import type { NameOfMore } from '../calls.ts'
@@ -27,12 +28,14 @@ import type {
   Latchkey,
   MfaCalls,
   MfaMethod,
+  SolanaProviderOptions,
   TypedDataToSign,
 } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
 import type { Page } from './page.ts'
 import { providerOf } from './provider/provider.ts'
+import { solanaProviderOf } from './solana/provider.ts'
 
 type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
@@ -167,6 +170,18 @@ const rows = {
     walletCreateAnswers.createWallet,
     () => ({}),
     ({ wallet }) => wallet,
+  ),
+  createSolanaWallet: row(
+    'createSolanaWallet',
+    solanaAnswers.createSolanaWallet,
+    () => ({}),
+    ({ wallet }) => wallet,
+  ),
+  getSolanaProvider: row(
+    'solanaWallet',
+    solanaAnswers.solanaWallet,
+    (options?: SolanaProviderOptions) => ({ announce: options?.announce === true }),
+    (answer, page) => solanaProviderOf(page, answer),
   ),
   setWalletRecovery: row(
     'setWalletRecovery',

@@ -1,7 +1,7 @@
 /** What the page of a confirmation asks: it is top-level, and has neither the session of the frame nor a share. */
 import * as v from 'valibot'
-import { evmAddress } from '../entities/chain-primitives.ts'
 import { text } from '../entities/primitives.ts'
+import { walletAddress } from '../entities/wallet-address.ts'
 import {
   confirmationHandle,
   confirmationReasons,
@@ -9,15 +9,15 @@ import {
   signedDigest,
   usdText,
 } from '../wallet/confirmation.ts'
-import { walletRpcRequestSchema } from '../wallet/rpc-requests.ts'
+import { signableRequestSchema } from '../wallet/rpc-requests.ts'
 import type { Routes } from './route.ts'
 
 const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 const toDecide = v.object({
   state: v.literal('open'),
-  request: walletRpcRequestSchema,
-  address: evmAddress,
+  request: signableRequestSchema,
+  address: walletAddress,
   digest: signedDigest,
   reason: v.picklist(confirmationReasons),
   usd: v.nullable(usdText),

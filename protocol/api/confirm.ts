@@ -5,8 +5,8 @@
  */
 import * as v from 'valibot'
 import { confirmLimits } from '../confirm.limits.ts'
-import { evmAddress } from '../entities/chain-primitives.ts'
 import { text } from '../entities/primitives.ts'
+import { walletAddress } from '../entities/wallet-address.ts'
 import {
   confirmationHandle,
   confirmationPlaces,
@@ -15,7 +15,7 @@ import {
   signedDigest,
   usdText,
 } from '../wallet/confirmation.ts'
-import { walletRpcRequestSchema } from '../wallet/rpc-requests.ts'
+import { signableRequestSchema } from '../wallet/rpc-requests.ts'
 import type { Routes } from './route.ts'
 
 const ofDialog = { method: 'POST', auth: 'dialog', forks: true, appHeader: true } as const
@@ -39,8 +39,8 @@ export const confirmRoutes = {
     maxBodyBytes: confirmLimits.maxBodyBytes,
     body: v.object({
       handle: confirmationHandle,
-      address: evmAddress,
-      request: walletRpcRequestSchema,
+      address: walletAddress,
+      request: signableRequestSchema,
       /** Of the page that asks. */
       origin: v.nullable(text),
       /** Whether it is to be signed without a screen, where the app allows that. */

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
-import { evmAddress, hex } from '../entities/chain-primitives.ts'
+import { hex } from '../entities/chain-primitives.ts'
+import { chainTypes } from '../entities/chain-types.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { walletAddress } from '../entities/wallet-address.ts'
 import { confirmationHandle } from '../wallet/confirmation.ts'
 import { vaultKeySchema } from '../wallet/operations.ts'
 import { walletPurposeSchema } from '../wallet/purposes.ts'
 import { keptRecoverySchema } from '../wallet/recovery.ts'
-import { chainTypes, sealedShareSchema, serverSealingKeySchema, shareKinds } from '../wallet/shares.ts'
+import { sealedShareSchema, serverSealingKeySchema, shareKinds } from '../wallet/shares.ts'
 import { mfaTokenField } from './mfa-token.ts'
 import type { Routes } from './route.ts'
 
@@ -25,7 +27,7 @@ const line = {
 export const committedWalletSchema = v.object({
   status: v.literal('committed'),
   ...line,
-  address: evmAddress,
+  address: walletAddress,
   recoveryMethod: v.picklist(recoveryMethods),
 })
 const pendingWallet = v.object({
@@ -49,7 +51,7 @@ export const walletTokenRoutes = {
       ...vaultKeySchema.entries,
       purpose: walletPurposeSchema,
       /** The wallet that the step is about; null for purposes that name none. */
-      address: v.nullable(evmAddress),
+      address: v.nullable(walletAddress),
       /** Of what is to be signed; null for every other purpose. */
       confirmation: v.nullable(confirmationHandle),
     }),
@@ -76,7 +78,7 @@ export const walletRoutes = {
     purposes: ['create'],
     effect: 'changes',
     appHeader: true,
-    body: v.object({ chainType: v.literal('ethereum') }),
+    body: v.object({ chainType: v.picklist(chainTypes) }),
     output: v.variant('status', [pendingWallet, committedWalletSchema]),
   },
   commitWallet: {
@@ -90,11 +92,11 @@ export const walletRoutes = {
     body: v.object({
       walletId: id,
       generation,
-      address: evmAddress,
+      address: walletAddress,
       sealingKeyId: id,
       authShare: sealedShareSchema,
       recovery: keptRecoverySchema,
-      /** The digest of `walletProofBytes`, signed by the new key. */
+      /** `walletProofBytes`, signed by the new key as its chain signs: their digest on Ethereum, themselves on Solana. */
       proof: hex,
     }),
     /** `user` has the wallet, so that nobody has to ask for it again. */

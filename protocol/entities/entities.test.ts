@@ -26,6 +26,14 @@ const wallet = {
   recoveryMethod: 'latchkey',
   ...times,
 } as const
+const solana = {
+  type: 'wallet',
+  address: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
+  publicKey: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
+  chainType: 'solana',
+  connectorType: 'embedded',
+  ...times,
+} as const
 const external = {
   ...wallet,
   address: '0x1',
@@ -61,6 +69,13 @@ describe('the user', () => {
       mfaMethods: ['totp'],
       hasAcceptedTerms: true,
     })
+  })
+
+  it('has as its wallet the own one of Ethereum, else the first that there is', () => {
+    const walletOf = (...linkedAccounts: readonly (typeof wallet | typeof solana)[]) =>
+      toUser({ ...record, linkedAccounts: [...linkedAccounts] }).wallet
+    expect(walletOf(solana, wallet)).toEqual(wallet)
+    expect(walletOf(solana)).toEqual(solana)
   })
 
   it('without accounts has lists and no empty fields', () => {

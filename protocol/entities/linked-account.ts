@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { keepsName } from '../naming.ts'
+import { chainTypes } from './chain-types.ts'
 import { epochSeconds, fid, text } from './primitives.ts'
 
 const times = {
@@ -33,7 +34,7 @@ export type RecoveryMethod = (typeof recoveryMethods)[number]
 /** An external wallet, or one of ours: `walletClientType` tells. */
 export const walletAccountSchema = account('wallet', {
   address: text,
-  chainType: v.picklist(['ethereum', 'solana']),
+  chainType: v.picklist(chainTypes),
   chainId: v.exactOptional(text),
   publicKey: v.exactOptional(text),
   walletClient: v.exactOptional(v.picklist(['unknown', 'latchkey'])),

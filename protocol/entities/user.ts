@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ChainType } from './chain-types.ts'
 import {
   type LinkedAccount,
   linkedAccountSchema,
@@ -58,11 +59,12 @@ export function toUser(record: UserRecord): User {
   }
 }
 
-/** The user's own EVM wallet, of which there is at most one. */
-export const embeddedWallet = (user: {
-  readonly linkedAccounts: readonly LinkedAccount[]
-}): WalletAccount | undefined =>
+/** The user's own wallet of a chain, of which there is at most one. */
+export const embeddedWallet = (
+  user: { readonly linkedAccounts: readonly LinkedAccount[] },
+  chain: ChainType = 'ethereum',
+): WalletAccount | undefined =>
   user.linkedAccounts.find(
     (account): account is WalletAccount =>
-      account.type === 'wallet' && account.chainType === 'ethereum' && account.connectorType === 'embedded',
+      account.type === 'wallet' && account.chainType === chain && account.connectorType === 'embedded',
   )

@@ -23,6 +23,9 @@ export const rpcMethods = {
   eth_signTransaction: verifiedOnRetry,
 } as const
 
+/** Of a Solana wallet. What is not here is told by the wallet frame, in the words of the specification. */
+export const solanaMethod = 'signMessage' as const
+
 export const walletContract = {
   name: 'wallet',
   ruleOf: ruleOfMethod,
@@ -36,6 +39,10 @@ export const walletContract = {
     /** By automatic recovery; a method that its user keeps something for is asked for the factor on retry. */
     'wallet:recover': verifiedFirst,
     'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxSignRequestBytes, methods: rpcMethods },
+    'solana-wallet:create': { ...call, deadlineMs: walletLimits.createMs },
+    'solana-wallet:connect': call,
+    'solana-wallet:recover': verifiedFirst,
+    'solana-wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxSignRequestBytes },
     'mfa:verify': verifiedFirst,
     'mfa:init-enrollment': verifiedOnRetry,
     'mfa:submit-enrollment': verifiedOnRetry,

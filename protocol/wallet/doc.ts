@@ -40,6 +40,22 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'wallet:rpc',
       'Runs one request with the wallet. The share of the server is fetched for it, and nothing is kept.',
     ),
+    'solana-wallet:create': call(
+      'solana-wallet:create',
+      'Makes a Solana wallet, or tells the one that is there. A user who has an Ethereum wallet gets none.',
+    ),
+    'solana-wallet:connect': call(
+      'solana-wallet:connect',
+      'Tells whether this device holds its share of the Solana wallet.',
+    ),
+    'solana-wallet:recover': call(
+      'solana-wallet:recover',
+      'Makes the share of this device from the other two, which the server has.',
+    ),
+    'solana-wallet:rpc': call(
+      'solana-wallet:rpc',
+      'Signs a message, whose UTF-8 is what is signed. Every other method is `not_supported`.',
+    ),
     'mfa:verify': call(
       'mfa:verify',
       'Verifies the user for this operation. The frame keeps what that is worth for the next call of the same operation, which then needs no factor of its own.',

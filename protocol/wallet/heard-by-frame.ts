@@ -5,6 +5,7 @@ import { recoveryMethods } from '../entities/linked-account.ts'
 import { phoneNumber } from '../entities/phone-number.ts'
 import { base64url, id, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
+import { solanaAddress } from '../entities/wallet-address.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
 import { operationStepSchema } from './operations.ts'
@@ -45,6 +46,8 @@ const recovery = {
   recoveryPin: option(text),
 }
 
+const named = v.object({ ...step, publicKey: solanaAddress })
+
 export const heardByFrame = {
   calls: {
     'iframe:ready': empty,
@@ -65,6 +68,14 @@ export const heardByFrame = {
       address: evmAddress,
       request: walletRpcRequestSchema,
       requesterAppId: option(id),
+      ...mfa,
+    }),
+    'solana-wallet:create': v.object(step),
+    'solana-wallet:connect': named,
+    'solana-wallet:recover': v.object({ ...named.entries, ...mfa }),
+    'solana-wallet:rpc': v.object({
+      ...named.entries,
+      request: v.object({ method: text, params: v.object({ message: v.unknown() }) }),
       ...mfa,
     }),
     'mfa:verify': v.object({ ...step, ...mfa }),

@@ -3,6 +3,7 @@ import type { Hears } from '../channel/contract.ts'
 import { evmAddress } from '../entities/chain-primitives.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { solanaAddress, solanaSignature } from '../entities/wallet-address.ts'
 import { channelLimits } from '../limits.ts'
 import { sealingKey } from './operations.ts'
 
@@ -12,6 +13,13 @@ const changed = v.object({ user: userRecordSchema })
 /** A signature, or a transaction with it. */
 const signedData = v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes))
 const addressed = v.object({ address: evmAddress })
+const named = v.object({ publicKey: solanaAddress })
+const made = {
+  /** False for a wallet that was made elsewhere meanwhile: it is recovered next. */
+  onDevice: v.boolean(),
+  /** The user with the new wallet, as the server said it; null where the wallet was there before. */
+  user: v.nullable(userRecordSchema),
+}
 
 /** What the dialog takes from its wallet frame. */
 export const heardByWalletParent = {
@@ -20,16 +28,17 @@ export const heardByWalletParent = {
     'iframe:ready': empty,
     'operation:begin': v.object({ operationId: id, publicKey: sealingKey }),
     'operation:end': empty,
-    /** `onDevice` is false for a wallet that was made elsewhere meanwhile: it is recovered next. */
-    'wallet:create': v.object({
-      address: evmAddress,
-      onDevice: v.boolean(),
-      /** The user with the new wallet, as the server said it; null where the wallet was there before. */
-      user: v.nullable(userRecordSchema),
-    }),
+    'wallet:create': v.object({ address: evmAddress, ...made }),
     'wallet:connect': addressed,
     'wallet:recover': addressed,
     'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: signedData }) }),
+    'solana-wallet:create': v.object({ publicKey: solanaAddress, ...made }),
+    'solana-wallet:connect': named,
+    'solana-wallet:recover': named,
+    'solana-wallet:rpc': v.object({
+      ...named.entries,
+      response: v.object({ data: v.object({ signature: solanaSignature }) }),
+    }),
     'mfa:verify': empty,
     'mfa:init-enrollment': v.object({
       method: v.picklist(['totp', 'sms']),

@@ -3,7 +3,8 @@
  *
  * No call that signs for a host can make this signature: on Ethereum it is over the SHA-256 of the bytes below,
  * while messages, typed data and transactions are signed over a Keccak-256; and whatever begins with the tag is
- * refused by every signing call, in the dialog and in the vault, for chains that sign bytes as they are.
+ * refused by every signing call, in the dialog and in the vault, for Solana, which signs bytes as they are. There it
+ * is over the bytes themselves: their digest begins with no tag, and a host could have it signed as a message.
  */
 import { product } from '../product.ts'
 import type { WalletLine } from './shares.ts'

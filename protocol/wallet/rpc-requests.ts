@@ -1,8 +1,10 @@
 /** What a wallet is asked to sign, a shape a method: as it goes to the vault, and to the server that confirms it. */
 import * as v from 'valibot'
 import { evmAddress, hex } from '../entities/chain-primitives.ts'
+import { solanaAddress } from '../entities/wallet-address.ts'
 import { channelLimits } from '../limits.ts'
 import { walletSizes } from '../wallet.sizes.ts'
+import { solanaMethod } from './calls.ts'
 
 /** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
 export const personalSignParamsSchema = v.tuple([
@@ -31,5 +33,21 @@ export const walletRpcRequestSchema = v.variant('method', [
   v.object({ method: v.literal('eth_signTypedData_v4'), params: signTypedDataParamsSchema }),
   v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
 ])
+
+/** `[message, publicKey]`: a text, whose UTF-8 is signed as it is. */
+const solanaMessageRequest = v.object({
+  method: v.literal(solanaMethod),
+  params: v.tuple([
+    v.pipe(v.string(), v.nonEmpty(), v.maxLength(walletSizes.maxMessageBytes)),
+    solanaAddress,
+  ]),
+})
+
+/** Of whichever chain. */
+export const signableRequestSchema = v.variant('method', [
+  ...walletRpcRequestSchema.options,
+  solanaMessageRequest,
+])
+export type SignableRequest = v.InferOutput<typeof signableRequestSchema>
 
 export type WalletRpcRequest = v.InferOutput<typeof walletRpcRequestSchema>

@@ -8,6 +8,7 @@
  * it is to sign.
  */
 import * as v from 'valibot'
+import type { ChainType } from '../entities/chain-types.ts'
 import { base64url, id } from '../entities/primitives.ts'
 import { product } from '../product.ts'
 import { walletSizes } from '../wallet.sizes.ts'
@@ -19,9 +20,6 @@ export type ShareRole = (typeof shareRoles)[number]
 /** What was split: entropy from which keys are derived, or a key that was brought along. */
 export const shareKinds = ['entropy', 'imported-key'] as const
 export type ShareKind = (typeof shareKinds)[number]
-
-export const chainTypes = ['ethereum', 'solana'] as const
-export type ChainType = (typeof chainTypes)[number]
 
 /** Where each role's share lies on the line. Fixed, so a share that claims another place is refused. */
 export const shareX = { device: 1, auth: 2, recovery: 3 } as const satisfies Record<ShareRole, number>

@@ -9,8 +9,8 @@ import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
 import type { confirmPageRoutes, confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
 import {
   type ConfirmationState,
-  type WalletRpcRequest,
-  walletRpcRequestSchema,
+  type SignableRequest,
+  signableRequestSchema,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { mayEmbed } from '../apps/apps.ts'
@@ -190,8 +190,8 @@ export async function decideConfirmation(
   return { state: stateOf(row, clock) }
 }
 
-const requestOf = ({ request }: ConfirmationRow): WalletRpcRequest =>
-  v.parse(walletRpcRequestSchema, JSON.parse(request))
+const requestOf = ({ request }: ConfirmationRow): SignableRequest =>
+  v.parse(signableRequestSchema, JSON.parse(request))
 
 export function stateOf({ state, expires_at }: ConfirmationRow, clock: Clock): ConfirmationState {
   const isWaiting = state === 'open' || state === 'approved'

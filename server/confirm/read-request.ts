@@ -2,8 +2,8 @@
  * What a request asks to have signed, as this server reads it by itself: nobody's word is taken for it, and what can
  * not be read to the letter is refused. It comes with the first request.
  */
-import { channelLimits, LatchkeyError, walletSizes } from '@latchkey/protocol'
-import { domainType, looksLikeProof, parseTypedData, type WalletRpcRequest } from '@latchkey/protocol/wallet'
+import { channelLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
+import { domainType, looksLikeProof, parseTypedData, type SignableRequest } from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
 import {
   getAddress,
@@ -13,11 +13,12 @@ import {
   keccak256,
   parseTransaction,
   serializeTransaction,
+  sha256,
   stringToBytes,
 } from 'viem/utils'
 import type { Reading } from './reading.ts'
 
-export function readRequest(request: WalletRpcRequest, wallet: string): Reading {
+export function readRequest(request: SignableRequest, wallet: string): Reading {
   switch (request.method) {
     case 'personal_sign': {
       const [message, address] = request.params
@@ -34,22 +35,38 @@ export function readRequest(request: WalletRpcRequest, wallet: string): Reading 
       assertSigner(address, wallet)
       return readTransaction(asHex(transaction))
     }
+    case 'signMessage': {
+      const [message, publicKey] = request.params
+      assertSigner(publicKey, wallet)
+      return readSolanaMessage(message)
+    }
     default:
       return request satisfies never
   }
 }
 
 function assertSigner(address: string, wallet: string): void {
-  if (address.toLowerCase() === wallet.toLowerCase()) return
+  if (isSameAddress(address, wallet)) return
   throw invalid('params', 'The request names another address than the wallet')
 }
 
 function readMessage(message: string): Reading {
   const raw = messageBytes(message)
+  assertSignable(raw)
+  return { kind: 'message', digest: hashMessage({ raw }) }
+}
+
+/** On Solana what is signed is no digest; the text is named by one. */
+function readSolanaMessage(message: string): Reading {
+  const raw = textBytes(message)
+  assertSignable(raw)
+  return { kind: 'message', digest: sha256(raw) }
+}
+
+function assertSignable(raw: Uint8Array): void {
   if (raw.length === 0) throw unreadable('The message is empty')
   if (raw.length > walletSizes.maxMessageBytes) throw unreadable('The message is too long to sign')
   if (looksLikeProof(raw)) throw unreadable('This message is reserved and can not be signed')
-  return { kind: 'message', digest: hashMessage({ raw }) }
 }
 
 /** As the vault reads it: what begins with 0x is bytes, or nothing that is signed. */
@@ -58,6 +75,10 @@ function messageBytes(message: string): Uint8Array {
     if (!/^0x([0-9a-fA-F]{2})+$/.test(message)) throw unreadable('A message that starts with 0x must be hex')
     return hexToBytes(asHex(message))
   }
+  return textBytes(message)
+}
+
+function textBytes(message: string): Uint8Array {
   if (!message.isWellFormed()) throw unreadable('The message is not well-formed text')
   return stringToBytes(message)
 }

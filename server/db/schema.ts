@@ -2,8 +2,8 @@
  * The tables, as both engines have them: text keys, epoch integers, JSON as text that SQL never looks into,
  * booleans as 0 and 1, bytes as base64url text. Migrations in `migrations/` make them.
  */
-import type { MfaMethodType, RecoveryMethod } from '@latchkey/protocol'
-import type { ChainType, ShareKind } from '@latchkey/protocol/wallet'
+import type { ChainType, MfaMethodType, RecoveryMethod } from '@latchkey/protocol'
+import type { ShareKind } from '@latchkey/protocol/wallet'
 import type { Selectable } from 'kysely'
 
 /** All times are epoch seconds, but for names that say otherwise. */

@@ -1,29 +1,57 @@
 /** The address of a wallet: how it is written, and that whoever registers it has its key. */
-import { type ChainType, walletProofDigest } from '@latchkey/protocol/wallet'
-import { getAddress, isHex, recoverAddress, toHex } from 'viem/utils'
+import { createPublicKey, verify } from 'node:crypto'
+import type { ChainType } from '@latchkey/protocol'
+import { type WalletLine, walletProofBytes, walletProofDigest } from '@latchkey/protocol/wallet'
+import { base58 } from '@scure/base'
+import type { Hex } from 'viem'
+import { getAddress, hexToBytes, isHex, recoverAddress, toHex } from 'viem/utils'
 import { invalidCommit, shareContext } from './custody.ts'
 import type { Wallet } from './store.ts'
 
-/** The one form of an address: the checksum of EIP-55, or as it is where the case means something. */
-export const writtenAs: { readonly [chain in ChainType]: (address: string) => string } = {
-  ethereum: getAddress,
-  solana: (address) => address,
+type Chain = {
+  /** The one form of an address: the checksum of EIP-55, or as it is where the case means something. */
+  readonly written: (address: string) => string
+  readonly isProven: (wallet: Proven, proof: Hex) => boolean | Promise<boolean>
 }
+type Proven = WalletLine & { readonly address: string }
+
+const chains: { readonly [chain in ChainType]: Chain } = {
+  ethereum: {
+    written: getAddress,
+    async isProven(wallet, signature) {
+      const hash = toHex(await walletProofDigest(wallet))
+      return (await recoverAddress({ hash, signature })) === wallet.address
+    },
+  },
+  solana: {
+    written: (address) => address,
+    isProven: (wallet, proof) =>
+      verify(null, walletProofBytes(wallet), ed25519Key(base58.decode(wallet.address)), hexToBytes(proof)),
+  },
+}
+
+/** Refuses another length than 32 bytes. */
+const ed25519Key = (bytes: Uint8Array) =>
+  createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(bytes).toString('base64url') },
+    format: 'jwk',
+  })
+
+export const writtenAs = (chain: ChainType, address: string): string => chains[chain].written(address)
 
 /**
  * The new key itself says that it is this user's wallet, so nobody registers an address that is not theirs; and it
  * says so over bytes that no call of a host can have it sign.
  */
 export async function assertAddressProven(place: Wallet, address: string, proof: string): Promise<void> {
-  const digest = await walletProofDigest(shareContext(place, address))
-  const signer = isHex(proof) ? await signerOf(toHex(digest), proof) : undefined
-  if (signer !== address) throw invalidCommit('The proof was not signed by the key of the address')
+  if (isHex(proof) && (await isProven(place, address, proof))) return
+  throw invalidCommit('The proof was not signed by the key of the address')
 }
 
-async function signerOf(hash: `0x${string}`, signature: `0x${string}`): Promise<string | undefined> {
+async function isProven(place: Wallet, address: string, proof: Hex): Promise<boolean> {
   try {
-    return await recoverAddress({ hash, signature })
+    return await chains[place.chain_type].isProven(shareContext(place, address), proof)
   } catch {
-    return undefined
+    return false
   }
 }

@@ -1,5 +1,5 @@
 /** What the server keeps of a wallet that was committed, and how it names it. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { chainOfAddress, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
@@ -44,8 +44,8 @@ export function custodyOf(wallet: Wallet | undefined): Custody | undefined {
 }
 
 export async function custodyAt(reader: Reader, owner: Owner, address: string): Promise<Custody | undefined> {
-  const custody = custodyOf(await findPlace(reader, owner, 'ethereum'))
-  return custody && custody.address.toLowerCase() === address.toLowerCase() ? custody : undefined
+  const custody = custodyOf(await findPlace(reader, owner, chainOfAddress(address)))
+  return custody && isSameAddress(custody.address, address) ? custody : undefined
 }
 
 /** The wallet that a token was made for. */

@@ -45,6 +45,8 @@ export async function keepRecovery(
       }
     case 'user-passcode': {
       const { method, envelope, access } = recovery
+      // A Solana wallet has automatic recovery alone.
+      if (share.chain !== 'ethereum') throw recoveryNotAllowed()
       if (envelopeIn(envelope)?.gen !== share.generation) {
         throw invalidCommit('The recovery is not an envelope of this generation')
       }

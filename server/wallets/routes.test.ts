@@ -1,5 +1,6 @@
 /** A wallet over the wire: tokens of one step each, and who gets none. */
 
+import type { ChainType } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Server } from '../app.ts'
@@ -60,9 +61,14 @@ forEachEngine((database) => {
     generation: v.number(),
     sealing_key: v.object({ id: v.string(), public_key: v.string() }),
   })
-  const begin = async (by: TestBrowser, { token, user }: TestSession, vault: Vault) => {
+  const begin = async (
+    by: TestBrowser,
+    { token, user }: TestSession,
+    vault: Vault,
+    chain: ChainType = 'ethereum',
+  ) => {
     const walletToken = await tokenFor(by, token, vault, { purpose: 'create' })
-    const begun = await by.call('beginWallet', { token: walletToken, body: { chain_type: 'ethereum' } })
+    const begun = await by.call('beginWallet', { token: walletToken, body: { chain_type: chain } })
     const pending = v.parse(pendingAnswer, begun.answer)
     const { id, public_key: publicKey } = pending.sealing_key
     const place = {
@@ -70,7 +76,7 @@ forEachEngine((database) => {
       userId: user.id,
       walletId: pending.wallet_id,
       kind: 'entropy',
-      chain: 'ethereum',
+      chain,
       generation: pending.generation,
     } as const
     const { commit } = await vault.commit(place, { id, publicKey })
@@ -174,6 +180,32 @@ forEachEngine((database) => {
         }
       }
       expect(await browser.call('walletStatus', { token: session.token })).toMatchObject(scope)
+    })
+
+    test('of a Solana wallet names it by its address, whose case counts', async () => {
+      const session = await browser.login()
+      const vault = await testVault('solana')
+      const { walletToken, body } = await begin(browser, session, vault, 'solana')
+      const wallet = { chain: 'solana', address: vault.address, recovery_method: 'latchkey' }
+      const account = {
+        type: 'wallet',
+        chain_type: 'solana',
+        public_key: vault.address,
+        address: vault.address,
+      }
+      expect(await browser.call('commitWallet', { token: walletToken, body })).toMatchObject({
+        status: 200,
+        answer: { wallet, user: { linked_accounts: [{ type: 'email' }, account] } },
+      })
+      const connect = (address: string) => ask(browser, session.token, vault, { purpose: 'connect', address })
+      expect(await connect(vault.address)).toMatchObject({ status: 200 })
+      const other = vault.address.replace(/[a-km-z]/, (letter) => letter.toUpperCase().replace(/[IO]/, 'P'))
+      expect(await connect(other)).toMatchObject({
+        status: 404,
+        answer: { code: 'embedded_wallet_not_found' },
+      })
+      for (const none of [`${vault.address.slice(0, -1)}0`, 'l'.repeat(43), vault.address.slice(0, 31)])
+        expect(await connect(none)).toMatchObject({ status: 422 })
     })
 
     test('is made for a point on the curve, and for a wallet that the user has', async () => {

@@ -1,4 +1,4 @@
-import type { ChainType } from '@latchkey/protocol/wallet'
+import type { ChainType } from '@latchkey/protocol'
 import type { Row } from '../db/schema.ts'
 import type { Reader, Trx } from '../ports.ts'
 

@@ -4,12 +4,13 @@
  * Two tabs that create at once get the same place; the first commit fills it, and the other one is told which
  * wallet is there, throws its own away and recovers that one.
  */
+import { type ChainType, chainOfAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
 import type { KeptRecovery, SealedShare } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
-import { nowSeconds } from '../ports.ts'
+import { nowSeconds, type Reader } from '../ports.ts'
 import { livingSession } from '../sessions/sessions.ts'
 import {
   committedWallet,
@@ -23,7 +24,7 @@ import {
   walletNotFound,
 } from './custody.ts'
 import { keepRecovery } from './kept-recovery.ts'
-import { fillPlace, findPlace, findWallet, openPlace } from './store.ts'
+import { fillPlace, findPlace, findWallet, type Owner, openPlace } from './store.ts'
 
 export { assertMethodAllowed } from './kept-recovery.ts'
 export { isOwnWallet } from './store.ts'
@@ -32,8 +33,11 @@ export { walletTokenOfLogin } from './tokens.ts'
 export async function beginWallet(
   context: ServerContext,
   caller: WalletToken,
-  chain: 'ethereum',
+  chain: ChainType,
 ): Promise<PendingWallet | CommittedWallet> {
+  const present = custodyOf(await findPlace(context.db, caller, chain))
+  if (present) return committedWallet(present)
+  await assertMayStand(context.db, caller, chain)
   await openPlace(context.db, {
     id: `wal_${randomId()}`,
     app_id: caller.appId,
@@ -59,6 +63,15 @@ export async function beginWallet(
   return { status: 'pending', ...lineOf(wallet), sealingKey }
 }
 
+/** Beside an Ethereum wallet no Solana wallet is made; after one, an Ethereum wallet may be. */
+async function assertMayStand(reader: Reader, owner: Owner, chain: ChainType): Promise<void> {
+  if (chain === 'ethereum' || !custodyOf(await findPlace(reader, owner, 'ethereum'))) return
+  throw new LatchkeyError(
+    'embedded_wallet_already_exists',
+    'A user who has an Ethereum wallet gets no Solana wallet',
+  )
+}
+
 export type Commit = {
   readonly walletId: string
   readonly generation: number
@@ -81,7 +94,9 @@ export async function commitWallet(
   if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
   // The half of all that a server loads, and only who makes wallets needs it.
   const { assertAddressProven, writtenAs } = await import('./address.ts')
-  const address = writtenAs[place.chain_type](commit.address)
+  if (chainOfAddress(commit.address) !== place.chain_type)
+    throw invalidCommit('The address is of another chain')
+  const address = writtenAs(place.chain_type, commit.address)
   await assertAddressProven(place, address, commit.proof)
   const key = await requireSealingKey(context, commit.sealingKeyId)
   const share = shareContext(place, address)
@@ -95,6 +110,7 @@ export async function commitWallet(
   await context.transaction(async (trx) => {
     // A wallet outlasts the session that made it, and keys were waited for since the token was checked.
     await livingSession(trx, context, caller.sessionId)
+    await assertMayStand(trx, caller, place.chain_type)
     if (!(await fillPlace(trx, place, contents))) return
     await recordAudit(trx, context.clock, {
       event: 'wallet.created',

@@ -6,8 +6,8 @@ import { createSecondFactor } from '../mfa/second-factor.ts'
 import type { PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
 import type { GivenFactor, StepCall } from '../shares/ports.ts'
-import { merging } from './merging.ts'
-import { subjectOf } from './token-subject.ts'
+import { identityOfCreate, merging } from './merging.ts'
+import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
 import { type WalletCall, walletError } from './wallet-errors.ts'
 
@@ -31,8 +31,11 @@ export function createBridge(ports: BridgePorts): Calls {
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
   }
   const createOnce = merging(identityOfCreate, async (data: Data<'wallet:create'>, signal) =>
-    createWallet(ports, stepOf(data, signal), await recoveryMethodOf(recovery, data), data),
+    createWallet(ports, stepOf(data, signal), 'ethereum', await recoveryMethodOf(recovery, data), data),
   )
+  const solana = createSolanaCalls(ports)
+  const ofSolana = <Name extends keyof SolanaCalls>(name: Name) =>
+    answering<Name>(name, (data, { signal }) => solana[name](data, stepOf(data, signal)))
 
   return {
     'iframe:ready': () => ({}),
@@ -70,6 +73,11 @@ export function createBridge(ports: BridgePorts): Calls {
       const signed = await signRequest(ports, stepOf(data, signal), address, request)
       return { address: signed.address, response: { method: request.method, data: signed.data } }
     }),
+
+    'solana-wallet:create': ofSolana('solana-wallet:create'),
+    'solana-wallet:connect': ofSolana('solana-wallet:connect'),
+    'solana-wallet:recover': ofSolana('solana-wallet:recover'),
+    'solana-wallet:rpc': ofSolana('solana-wallet:rpc'),
 
     'mfa:verify': answering('mfa:verify', async (data, { signal }) => {
       await (await mfa.load()).verify(stepOf(data, signal), data)
@@ -120,9 +128,3 @@ const answering =
   }
 
 type StepData = Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'> & GivenFactor
-
-/** Each call has a token and an operation of its own. What must be the same is what is asked, and whose token it is. */
-function identityOfCreate({ accessToken, operation: _own, ...asked }: Data<'wallet:create'>): string {
-  const fields = Object.entries(asked).sort(([left], [right]) => (left < right ? -1 : 1))
-  return JSON.stringify([subjectOf(accessToken) ?? accessToken, fields])
-}

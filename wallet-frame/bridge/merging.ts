@@ -1,5 +1,6 @@
 /** Identical work at once is done once: StrictMode, a double click and a second tab's retry must not make two wallets. */
 import { untilAborted } from '../abort.ts'
+import { subjectOf } from './token-subject.ts'
 
 type UnderWay<Output> = { readonly outcome: Promise<Output>; readonly leader: AbortSignal }
 
@@ -30,4 +31,14 @@ export function merging<Input, Output>(
     }
     return lead(key, input, signal)
   }
+}
+
+/** Each call has a token and an operation of its own. What must be the same is what is asked, and whose token it is. */
+export function identityOfCreate(call: {
+  readonly accessToken: string
+  readonly operation: unknown
+}): string {
+  const { accessToken, operation: _own, ...asked } = call
+  const fields = Object.entries(asked).sort(([left], [right]) => (left < right ? -1 : 1))
+  return JSON.stringify([subjectOf(accessToken) ?? accessToken, fields])
 }

@@ -3,7 +3,7 @@
  * (keys). These functions carry between the two and hold nothing. Each first has the vault say that the step can
  * be done, so that a call for an operation that is gone costs nothing at the server.
  */
-import { LatchkeyError } from '@latchkey/protocol'
+import { type ChainType, LatchkeyError } from '@latchkey/protocol'
 import {
   type CommittedWallet,
   type PendingWallet,
@@ -23,18 +23,19 @@ export type CreatedWallet = {
 }
 
 /**
- * A user has one place for a wallet. Who comes second, in whatever tab, is told the wallet that is in it and
+ * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
  * whether this device holds a share of it; to recover it is an operation of its own.
  */
 export async function createWallet(
   ports: WalletPorts,
   call: StepCall,
+  chain: ChainType,
   { operations, keep, openFiles }: RecoveryMethodPart,
   given: RecoveryGiven,
 ): Promise<CreatedWallet> {
   const { vault } = ports
   await vault.ask('enter', { operation: call.operation, kind: operations.create }, call.signal)
-  const place = await beginWallet(ports, call)
+  const place = await beginWallet(ports, call, chain)
   if (place.status === 'committed') return taken(ports, call, place)
   const made = await makeFor(place, ports, call, keep?.(call, given))
   if ('status' in made) return taken(ports, call, made)
@@ -57,8 +58,8 @@ export async function createWallet(
   return { address: wallet.address, onDevice: true, user }
 }
 
-const beginWallet = ({ api }: WalletPorts, call: StepCall) =>
-  api(walletRoutes.beginWallet, call, { chainType: 'ethereum' })
+const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
+  api(walletRoutes.beginWallet, call, { chainType })
 
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
 async function makeFor(
@@ -74,7 +75,7 @@ async function makeFor(
     return await ports.vault.ask('create', input, call.signal)
   } catch (error) {
     // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
-    const now = await beginWallet(ports, call)
+    const now = await beginWallet(ports, call, chain)
     if (now.status === 'committed') return now
     throw error
   }

@@ -1,5 +1,6 @@
 /** Second factors as the dialog sees them: with a call, before one, and to change the methods. */
 
+import { createHash } from 'node:crypto'
 import { heardByFrame, walletContract } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame, personalSign } from '../testing/frame.ts'
@@ -45,6 +46,30 @@ describe('a call that a second factor is asked for', () => {
     expect(first).toMatchObject({ code: 'missing_or_invalid_mfa', details: { methods: ['totp'] } })
     expect(await sign(step, right)).toMatchObject({ response: { method: 'personal_sign' } })
     expect(paths()).toEqual(['/wallets/shares', '/mfa/totp/verify', '/wallets/shares'])
+  })
+
+  it('is any that a Solana wallet signs or recovers by', async () => {
+    const server = await walletServer(appId)
+    const frame = openFrame({ server, disk: emptyDisk() })
+    const { publicKey } = await frame.call('solana-wallet:create', await frame.begin('create'))
+    server.mfa.enrolled.add('totp')
+    const request = { method: 'signMessage', params: { message: 'hello' } }
+    const digest = `0x${createHash('sha256').update('hello').digest('hex')}`
+    const sign = async (factor = {}) =>
+      frame.call('solana-wallet:rpc', {
+        ...(await frame.begin('sign', { digest })),
+        publicKey,
+        request,
+        ...factor,
+      })
+    const recover = async (factor = {}) =>
+      frame.call('solana-wallet:recover', { ...(await frame.begin('recover')), publicKey, ...factor })
+    await expect(sign()).rejects.toEqual(needed)
+    await expect(recover()).rejects.toEqual(needed)
+    expect(await sign(right)).toMatchObject({ publicKey })
+    expect(await recover(right)).toEqual({ publicKey })
+    expect(walletContract.child['solana-wallet:recover'].verification).toBe('first')
+    expect(walletContract.child['solana-wallet:rpc'].verification).toBe('retry')
   })
 
   it('is refused with a wrong one, and no share is asked for', async () => {

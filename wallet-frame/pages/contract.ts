@@ -3,15 +3,9 @@
  * has what it shows to the user, and no network. The browser vouches for both: the channel takes messages of this
  * very origin and of the one window that was found at the page's address.
  */
-import { appId, evmAddress, id, walletLimits } from '@latchkey/protocol'
+import { appId, chainTypes, evmAddress, id, walletLimits } from '@latchkey/protocol'
 import type { Contract, Hears, ServedBy } from '@latchkey/protocol/channel'
-import {
-  chainTypes,
-  operationStepSchema,
-  sealedShareSchema,
-  sealingKey,
-  shareKinds,
-} from '@latchkey/protocol/wallet'
+import { operationStepSchema, sealedShareSchema, sealingKey, shareKinds } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs } as const

@@ -1,5 +1,5 @@
 /** The wallet that the server answers about must be the one that was asked for. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import type { WalletPorts } from './ports.ts'
 
@@ -9,8 +9,7 @@ export function pinnedWallet({ appId }: WalletPorts, wallet: CommittedWallet) {
   return { appId, userId, walletId, kind, chain, generation, address }
 }
 
-/** A caller may spell an Ethereum address in any case. */
 export function assertAddress(wallet: CommittedWallet, asked: string): void {
-  if (wallet.address.toLowerCase() === asked.toLowerCase()) return
+  if (isSameAddress(wallet.address, asked)) return
   throw new LatchkeyError('share_mismatch', "The user's wallet has another address")
 }

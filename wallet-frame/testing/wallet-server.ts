@@ -3,7 +3,7 @@
  * tokens for one purpose and step, answers replayed by request id. It answers Requests, so that a test can put it
  * behind `fetch` or a real socket.
  */
-import { fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
+import { type ChainType, fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
 import {
   apiPrefix,
   type CommittedWallet,
@@ -18,9 +18,14 @@ import {
   type SealedShare,
   type ShareContext,
   type ShareRole,
+  type WalletLine,
+  walletProofBytes,
   walletProofDigest,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
 import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
@@ -39,7 +44,9 @@ type Reshare = Partial<Shares> & {
   readonly operationId: string
 }
 type Row = {
-  readonly walletId: string
+  walletId: string
+  /** Whichever was begun: a user has one wallet here. */
+  chain: ChainType
   committed?: CommittedWallet & Shares
   lastGeneration: number
   readonly reshares: Map<number, Reshare>
@@ -62,7 +69,7 @@ export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes].flatMap((some) =>
   Object.values(some),
 )
-const line = { kind: 'entropy', chain: 'ethereum', generation: 1 } as const
+const line = { kind: 'entropy', generation: 1 } as const
 
 export async function walletServer(appId: string) {
   const sealing = await sealingServer()
@@ -81,6 +88,7 @@ export async function walletServer(appId: string) {
   const rowOf = (userId: string) => {
     const row: Row = rows.get(userId) ?? {
       walletId: `wallet_${userId}`,
+      chain: 'ethereum',
       lastGeneration: 1,
       reshares: new Map(),
       wrongPasswords: 0,
@@ -101,16 +109,18 @@ export async function walletServer(appId: string) {
   async function commit(userId: string, body: Commit) {
     const row = rowOf(userId)
     const { walletId, generation, address } = body
-    const wallet = { appId, userId, ...line, walletId, generation, address }
+    const { chain } = row
+    const wallet = { appId, userId, ...line, chain, walletId, generation, address }
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
     const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
-    const hash = await walletProofDigest(wallet)
-    const prover = await recoverAddress({ hash, signature: body.proof as Hex })
-    if (prover !== address || walletId !== row.walletId) return failure(400, 'invalid_data')
+    if (!(await isProven(wallet, body.proof as Hex)) || walletId !== row.walletId) {
+      return failure(400, 'invalid_data')
+    }
     row.committed ??= {
       status: 'committed',
       userId,
       ...line,
+      chain,
       walletId,
       generation,
       address,
@@ -188,9 +198,7 @@ export async function walletServer(appId: string) {
     const mine = reshares.get(generation)
     if (!committed || mine?.operationId !== operation.id) return failure(422, 'invalid_data')
     const wallet = { ...committed, appId, generation }
-    const hash = await walletProofDigest(wallet)
-    const prover = await recoverAddress({ hash, signature: body.proof as Hex })
-    if (prover !== committed.address) return failure(422, 'invalid_data')
+    if (!(await isProven(wallet, body.proof as Hex))) return failure(422, 'invalid_data')
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
     const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
     reshares.set(generation, { ...mine, recoveryMethod: body.recovery.method, auth, recovery })
@@ -221,14 +229,18 @@ export async function walletServer(appId: string) {
     const claims = claimsOf(token)
     if (!claims || !route) return failure(401, 'missing_or_invalid_token')
     if (!route.purposes?.includes(claims.purpose)) return failure(403, 'insufficient_scope')
-    const { walletId, committed } = rowOf(claims.sub)
+    const { committed } = rowOf(claims.sub)
     switch (route.path) {
       case walletRoutes.walletStatus.path:
         if (!committed) return failure(404, 'embedded_wallet_not_found')
         return { status: 200, body: { wallet: plain(committed) } }
       case walletRoutes.beginWallet.path: {
-        const pending = { status: 'pending', walletId, userId: claims.sub, ...line, sealingKey: sealing.key }
-        return { status: 200, body: committed ? plain(committed) : pending }
+        if (committed) return { status: 200, body: plain(committed) }
+        const row = rowOf(claims.sub)
+        const { chainType: chain } = body as { readonly chainType: ChainType }
+        if (chain !== row.chain) Object.assign(row, { chain, walletId: `${chain}_${claims.sub}` })
+        const own = { walletId: row.walletId, userId: claims.sub, ...line, chain }
+        return { status: 200, body: { status: 'pending', ...own, sealingKey: sealing.key } }
       }
       case walletRoutes.commitWallet.path:
         return commit(claims.sub, body as Commit)
@@ -312,14 +324,21 @@ function claimsOf(token: string): WalletTokenClaims | undefined {
   }
 }
 
-const userWith = ({ userId, address }: CommittedWallet): UserRecord => ({
+async function isProven(wallet: WalletLine & { readonly address: string }, proof: Hex): Promise<boolean> {
+  const { chain, address } = wallet
+  if (chain === 'solana')
+    return ed25519.verify(hexToBytes(proof.slice(2)), walletProofBytes(wallet), base58.decode(address))
+  return (await recoverAddress({ hash: await walletProofDigest(wallet), signature: proof })) === address
+}
+
+const userWith = ({ userId, address, chain }: CommittedWallet): UserRecord => ({
   id: userId,
   createdAt: 1,
   linkedAccounts: [
     {
       type: 'wallet',
       address,
-      chainType: 'ethereum',
+      chainType: chain,
       walletClient: 'latchkey',
       verifiedAt: 1,
       firstVerifiedAt: 1,

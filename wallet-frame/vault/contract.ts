@@ -1,5 +1,5 @@
 /** What the page hears: the answers of the vault, parsed by the page. All of `vault/` that the page imports. */
-import { evmAddress, hex, id, text } from '@latchkey/protocol'
+import { hex, id, solanaSignature, text, walletAddress } from '@latchkey/protocol'
 import {
   keptRecoverySchema,
   ownRecoverySchema,
@@ -15,14 +15,14 @@ export type { VaultInputs, VaultRequest } from './requests.ts'
 const nothing = v.strictObject({})
 /** For the user to keep, where their method is one. */
 const file = v.exactOptional(text)
-const addressed = v.strictObject({ address: evmAddress })
+const addressed = v.strictObject({ address: walletAddress })
 
 export const vaultOutputs = {
   begin: v.strictObject({ operationId: id, publicKey: sealingKey }),
   end: nothing,
   enter: nothing,
   create: v.strictObject({
-    address: evmAddress,
+    address: walletAddress,
     auth: sealedShareSchema,
     recovery: keptRecoverySchema,
     proof: hex,
@@ -34,7 +34,7 @@ export const vaultOutputs = {
   recoverUnlocked: addressed,
   reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex, file }),
   confirm: nothing,
-  sign: v.strictObject({ address: evmAddress, data: hex }),
+  sign: v.strictObject({ address: walletAddress, data: v.union([hex, solanaSignature]) }),
   stop: nothing,
 } as const satisfies { readonly [Name in VaultRequest]: v.GenericSchema }
 

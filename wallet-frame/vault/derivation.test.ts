@@ -7,7 +7,14 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { getAddress } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { bip32Vectors, bip39Vectors, slip10Vectors } from '../testing/standard-vectors.ts'
-import { bip32, evmAddressOf, evmPrivateKey, solanaPrivateKey, solanaPublicKey } from './derivation.ts'
+import {
+  bip32,
+  derivationOf,
+  evmAddressOf,
+  evmPrivateKey,
+  solanaPrivateKey,
+  solanaPublicKey,
+} from './derivation.ts'
 import { mnemonicBytes, newEntropy, seedOf } from './entropy.ts'
 import { withChecksum } from './evm-address.ts'
 import { slip10 } from './slip10.ts'
@@ -93,9 +100,12 @@ describe('the keys of a wallet', () => {
     const entropy = hexToBytes('00000000000000000000000000000000')
     const seed = mnemonicToSeedSync(entropyToMnemonic(entropy, wordlist))
     expect(await solanaPrivateKey(entropy)).toEqual(slip10(seed, [44, 501, 0, 0]).key)
-    // HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk, the account that Solana wallets show for 'abandon … about'.
     expect(bytesToHex(await solanaPublicKey(entropy))).toBe(
       'f036276246a75b9de3349ed42b15e232f6518fc20f5fcd4f1d64e81f9bd258f7',
+    )
+    // The account that Solana wallets show for 'abandon … about'.
+    expect(await derivationOf({ kind: 'entropy', chain: 'solana' }).addressOf(entropy)).toBe(
+      'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
     )
   })
 })

@@ -1,11 +1,20 @@
 /** From a wallet's secret to its keys. One path each, for ever: another path would be another wallet. */
-import { LatchkeyError } from '@latchkey/protocol'
-import type { ChainType, ShareIdentity, ShareKind } from '@latchkey/protocol/wallet'
+import { type ChainType, LatchkeyError } from '@latchkey/protocol'
+import {
+  type ShareIdentity,
+  type ShareKind,
+  type WalletLine,
+  walletProofBytes,
+  walletProofDigest,
+} from '@latchkey/protocol/wallet'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { seedOf } from './entropy.ts'
 import { addressOf, type EvmAddress } from './evm-address.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
+import { type HexText, signDigest } from './signing/signature.ts'
 import { slip10 } from './slip10.ts'
 
 /** m/44'/60'/0'/0/0 */
@@ -33,11 +42,25 @@ export type Derivation = {
   readonly privateKey: (secret: Uint8Array) => Promise<SecretBytes>
   /** In the one spelling that a wallet's address has. */
   readonly addressOf: (secret: Uint8Array) => Promise<string>
+  /** Shows the server that the key of this address was here. */
+  readonly prove: (wallet: ProvenWallet, privateKey: Uint8Array) => Promise<HexText>
 }
+type ProvenWallet = WalletLine & { readonly address: string }
 
 /** How a wallet follows from its secret. What has no row here can be neither made nor opened. */
 const derivations: { readonly [Kind in ShareKind]?: { readonly [Chain in ChainType]?: Derivation } } = {
-  entropy: { ethereum: { privateKey: evmPrivateKey, addressOf: evmAddressOf } },
+  entropy: {
+    ethereum: {
+      privateKey: evmPrivateKey,
+      addressOf: evmAddressOf,
+      prove: async (wallet, key) => signDigest(await walletProofDigest(wallet), key),
+    },
+    solana: {
+      privateKey: solanaPrivateKey,
+      addressOf: async (entropy) => base58.encode(await solanaPublicKey(entropy)),
+      prove: async (wallet, key) => `0x${bytesToHex(ed25519.sign(walletProofBytes(wallet), key))}`,
+    },
+  },
 }
 
 export function derivationOf({ kind, chain }: Pick<ShareIdentity, 'kind' | 'chain'>): Derivation {

@@ -9,7 +9,7 @@
  * A committed share is replaced only by one of the same address; where it does not open any more, a pending one
  * that does is taken. What a newer version wrote is left alone.
  */
-import { evmAddress, LatchkeyError } from '@latchkey/protocol'
+import { chainOfAddress, LatchkeyError, walletAddress } from '@latchkey/protocol'
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { openEnvelope, parseEnvelope, refuseEnvelope, sealEnvelope } from './envelope.ts'
@@ -40,7 +40,7 @@ const RECORD_VERSION = 1
 /** All that is not in the key and not encrypted. The rest of what a share is bound to is in its associated data. */
 const recordSchema = v.strictObject({
   v: v.literal(RECORD_VERSION),
-  address: evmAddress,
+  address: walletAddress,
   envelope: v.unknown(),
 })
 type DeviceRecord = v.InferOutput<typeof recordSchema>
@@ -178,13 +178,14 @@ function committedOf(records: Records, wallet: DeviceWallet): DeviceRecord | und
 }
 
 /**
- * A user has one wallet, with one address through all its generations: whatever the server says, a device that has
- * used it takes no other in its place.
+ * A user has one wallet of a chain, with one address through all its generations: whatever the server says, a device
+ * that has used it takes no other in its place.
  */
 function assertAddressKept(records: Records, { address }: DeviceWallet): void {
   for (const [key, stored] of records) {
-    const isCommitted = key.startsWith(COMMITTED) && isReadable(stored)
-    if (isCommitted && stored.address !== address) throw refuseShare('wrong_address')
+    if (!key.startsWith(COMMITTED) || !isReadable(stored)) continue
+    const isOfChain = chainOfAddress(stored.address) === chainOfAddress(address)
+    if (isOfChain && stored.address !== address) throw refuseShare('wrong_address')
   }
 }
 

@@ -22,5 +22,3 @@ export function withChecksum(address: string): EvmAddress {
   )
   return `0x${cased.join('')}`
 }
-
-export const sameAddress = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()

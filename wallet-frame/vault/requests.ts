@@ -1,7 +1,6 @@
 /** What the vault hears: the requests of the page, parsed by the vault. */
-import { appId, evmAddress, id, text } from '@latchkey/protocol'
+import { appId, chainTypes, id, text, walletAddress } from '@latchkey/protocol'
 import {
-  chainTypes,
   cloudRecoveries,
   operationStepSchema,
   passwordParamsSchema,
@@ -24,7 +23,7 @@ const line = v.strictObject({
   chain: v.picklist(chainTypes),
   generation: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 })
-export const wallet = v.strictObject({ ...line.entries, address: evmAddress })
+export const wallet = v.strictObject({ ...line.entries, address: walletAddress })
 const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 
 const operation = operationStepSchema

@@ -135,7 +135,7 @@ describe('two of three shares', () => {
 
   it.each([
     { kind: 'imported-key', chain: 'ethereum' },
-    { kind: 'entropy', chain: 'solana' },
+    { kind: 'imported-key', chain: 'solana' },
   ] as const)('are not combined where nobody knows how an address follows: %j', async (other) => {
     const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
     const combined = combineShares({ ...device, ...other }, { ...auth, ...other }, 'address')

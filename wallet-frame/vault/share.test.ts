@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import { chainTypes, shareKinds, shareRoles } from '@latchkey/protocol/wallet'
+import { chainTypes, LatchkeyError } from '@latchkey/protocol'
+import { shareKinds, shareRoles } from '@latchkey/protocol/wallet'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeShare, encodeShare, type Share, type ShareRefusal, shareRefusals } from './share.ts'

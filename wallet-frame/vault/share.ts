@@ -5,9 +5,8 @@
  * for the secret itself. So a share is never handled bare: it says its version, kind, chain, wallet, generation,
  * role and place, and whoever opens it says which ones it must be.
  */
-import { id, LatchkeyError } from '@latchkey/protocol'
+import { chainTypes, id, LatchkeyError } from '@latchkey/protocol'
 import {
-  chainTypes,
   type ShareIdentity,
   secretBytes,
   shareHead,

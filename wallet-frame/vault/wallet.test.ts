@@ -85,7 +85,7 @@ describe('creating', () => {
     expect(JSON.stringify([...disk.records])).toBe(before)
   })
 
-  it.each([{ kind: 'imported-key' }, { chain: 'solana' }] as const)(
+  it.each([{ kind: 'imported-key' }, { kind: 'imported-key', chain: 'solana' }] as const)(
     'refuses what it can not derive an address of: %j',
     async (other) => {
       const disk = emptyDisk()

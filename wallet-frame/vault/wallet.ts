@@ -4,13 +4,12 @@
  *
  * The signal says that nobody waits any more: what was not written or signed by then is not.
  */
-import {
-  type KeptRecovery,
-  type OwnRecovery,
-  type SealedShare,
-  type ServerSealingKey,
-  type ShareContext,
-  walletProofDigest,
+import type {
+  KeptRecovery,
+  OwnRecovery,
+  SealedShare,
+  ServerSealingKey,
+  ShareContext,
 } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
@@ -28,7 +27,6 @@ import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { combineShares, shareFor, splitSecret } from './shamir.ts'
 import { decodeShare, encodeShare, type Share } from './share.ts'
 import { signableOf } from './signing/index.ts'
-import { signDigest } from './signing/signature.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
 
@@ -110,8 +108,8 @@ async function split<Kept extends KeptRecovery>(
     const recovery = await keep(shares.recovery, wallet, serverKey)
     signal.throwIfAborted()
     await keepPending(store, shares.device, shares.auth, wallet)
-    const digest = await walletProofDigest(wallet)
-    const proof = await withSecret(derivationOf(wallet).privateKey(secret), (key) => signDigest(digest, key))
+    const { privateKey, prove } = derivationOf(wallet)
+    const proof = await withSecret(privateKey(secret), (key) => prove(wallet, key))
     return { auth, recovery, proof }
   } finally {
     wipe(shares.device.y, shares.auth.y, shares.recovery.y)

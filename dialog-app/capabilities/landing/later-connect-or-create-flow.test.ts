@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ShownPart } from '../../core/screen.ts'
 import type { HostPage } from '../../ports.ts'
 import { settle } from '../../testing/clock.ts'
-import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import {
+  makeAuthAnswer,
+  solanaAccount,
+  visitorUser,
+  walletAddress,
+  walletUser,
+} from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { makeTab, makeWorld, type WorldOptions, watch } from '../../testing/world.ts'
 
@@ -211,6 +217,13 @@ describe('a user who is to connect or create a wallet', () => {
 
   test('and has none gets one', async () => {
     const { world, asked } = await open({ user: visitorUser })
+    expect(asked.value).toMatchObject({ wallet: embedded })
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
+  })
+
+  test('and has a Solana one alone gets one: there is nothing that they bring', async () => {
+    const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
+    const { world, asked } = await open({ user: { ...visitorUser, linkedAccounts } })
     expect(asked.value).toMatchObject({ wallet: embedded })
     expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
   })

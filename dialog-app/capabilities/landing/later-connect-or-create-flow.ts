@@ -34,7 +34,8 @@ export function createConnectOrCreate(ports: CapabilityPorts): MoreServed<keyof 
 
 /** A user who logged in by a wallet has one, which only has to be connected. */
 const bringsOwn = (user: UserRecord) =>
-  embeddedWallet(user) === undefined && user.linkedAccounts.some(({ type }) => type === 'wallet')
+  embeddedWallet(user) === undefined &&
+  user.linkedAccounts.some((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
 
 const entrance = ({ afterLogin }: CapabilityPorts): Entrance<MoreAnswer<'connectOrCreateWallet'>> => ({
   record: connectOrCreateScreen,

@@ -1,6 +1,31 @@
 /** A browser without a share of the wallet gets one, without asking the user for anything. */
+import type { AnalyticsEventName, ChainType } from '@latchkey/protocol'
 import type { FlowPorts } from '../../core/ports.ts'
-import type { Remedy } from '../../core/wallet-obstacles.ts'
+import type { Remedy, WalletEvent } from '../../core/wallet-obstacles.ts'
+import type { VerifiedAsker } from '../../wallet/verification.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+
+type Recovery = {
+  readonly event: WalletEvent
+  readonly recover: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<void>
+  readonly started: AnalyticsEventName
+  readonly completed: AnalyticsEventName
+}
+
+const recoveries: { readonly [Chain in ChainType]: Recovery } = {
+  ethereum: {
+    event: 'wallet:recover',
+    recover: (wallet, ...call) => wallet.recover(...call),
+    started: 'embedded_wallet_pinless_recovery_started',
+    completed: 'embedded_wallet_recovery_completed',
+  },
+  solana: {
+    event: 'solana-wallet:recover',
+    recover: async (wallet, ...call) => (await wallet.solana()).recover(...call),
+    started: 'embedded_solana_wallet_pinless_recovery_started',
+    completed: 'embedded_solana_wallet_recovery_completed',
+  },
+}
 
 export const recoverAutomatically = ({
   wallet,
@@ -12,14 +37,15 @@ export const recoverAutomatically = ({
   async overcome(call, callWallet) {
     const { account, card } = call
     if (account) {
-      analytics('embedded_wallet_pinless_recovery_started')
+      const { event, recover, started, completed } = recoveries[account.chainType]
+      analytics(started)
       await callWallet({
-        event: 'wallet:recover',
+        event,
         account,
         card,
-        call: (verification) => wallet.recover(account.address, { signal: card.signal, verification }),
+        call: (verification) => recover(wallet, account.address, { signal: card.signal, verification }),
       })
-      analytics('embedded_wallet_recovery_completed')
+      analytics(completed)
     }
     return callWallet(call)
   },

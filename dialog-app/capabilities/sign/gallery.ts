@@ -35,6 +35,7 @@ export const pictures: Pictures = {
   screens: [
     { caption: 'Wallet, recovering', screen: pictured(connectingScreen, {}) },
     sign('Sign', armed),
+    sign('Sign, with a Solana wallet', armed, { address: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' }),
     sign('Sign, not yet', review('arming')),
     sign('Sign, press again', review('armed', true)),
     sign('Sign, covered', review('hidden')),

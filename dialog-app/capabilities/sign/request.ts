@@ -1,7 +1,7 @@
-import type { SignUi } from '@latchkey/protocol'
+import type { ChainType, SignUi } from '@latchkey/protocol'
 
 export type SignRequest = { readonly ui?: SignUi } & (
-  | { readonly kind: 'message'; readonly message: string }
+  | { readonly kind: 'message'; readonly message: string; readonly chain: ChainType }
   /** As JSON. */
   | { readonly kind: 'typed-data'; readonly data: string }
 )

@@ -3,6 +3,7 @@
  * the wallet while it is read; a device that has no share is given one first. What is signed is what was shown.
  */
 import {
+  type ChainType,
   dialogLimits,
   embeddedWallet,
   LatchkeyError,
@@ -36,7 +37,7 @@ export function createSignFlow(
   return {
     kind: 'approval',
     async run() {
-      const account = await requireWallet(ports, handle)
+      const account = await requireWallet(ports, toSign.signer.chain, handle)
       const settings = ports.settings()
       const shown = shownRequest(
         { ui: request.ui, content: toSign.content, address: account.address, origin: settings.hostOrigin },
@@ -72,8 +73,12 @@ function block(
   handle.replace(screen(requestScreen, { ...shown, status: 'blocked', why }, handlers))
 }
 
-async function requireWallet(ports: CapabilityPorts, asker: Cancellable): Promise<WalletAccount> {
-  const account = embeddedWallet(await requireUser(ports, asker))
+async function requireWallet(
+  ports: CapabilityPorts,
+  chain: ChainType,
+  asker: Cancellable,
+): Promise<WalletAccount> {
+  const account = embeddedWallet(await requireUser(ports, asker), chain)
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to sign with')
   return account
 }
@@ -101,6 +106,7 @@ function createSigning(
   toSign: ToSign,
 ): Signing {
   const { address } = account
+  const { signer } = toSign
   const request = toSign.request(address)
   const callWallet = createWalletCalls(remedies)
   let phase: Phase = { at: 'connecting' }
@@ -173,14 +179,14 @@ function createSigning(
   const connect = (): Promise<void> => {
     let isTried = false
     return callWallet({
-      event: 'wallet:connect',
+      event: signer.events.connect,
       account,
       card: handle,
       async call() {
         // A device that was just given its share holds it.
         if (isTried) return
         isTried = true
-        await wallet.connect(address, handle)
+        await signer.connect(wallet, address, handle)
       },
     })
   }
@@ -204,7 +210,7 @@ function createSigning(
 
   const sign = (confirmation: Confirmed): Promise<string> =>
     callWallet({
-      event: 'wallet:rpc',
+      event: signer.events.sign,
       account,
       card: handle,
       call: (verification) =>

@@ -1,4 +1,4 @@
-/** The host's calls `signMessage` and `signTypedData`. */
+/** The host's calls `signMessage`, `signSolanaMessage` and `signTypedData`. */
 import { signCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
@@ -19,7 +19,9 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
     rows: signCalls,
     handlers: {
       signMessage: async ({ message, ...options }, { signal }) =>
-        sign({ kind: 'message', message: checkedMessage(message), ...options }, signal),
+        sign({ kind: 'message', chain: 'ethereum', message: checkedMessage(message), ...options }, signal),
+      signSolanaMessage: async ({ message, ...options }, { signal }) =>
+        sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
       signTypedData: async ({ data, ...options }, { signal }) =>
         sign({ kind: 'typed-data', data, ...options }, signal),
     },

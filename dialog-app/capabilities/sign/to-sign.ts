@@ -3,16 +3,16 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
-import type { TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain } from '../../core/chains.ts'
 import type { ApprovalKind } from '../../core/gate.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
-import { hexOf } from '../../wallet/message.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { SignRequest } from './request.ts'
 import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
+import { type Signer, signers } from './signer.ts'
 import { type Finding, findingsIn } from './typed-data/meaning.ts'
 import { type TreeNode, treeOf } from './typed-data/tree.ts'
 
@@ -31,15 +31,16 @@ export type Blocked =
   | { readonly kind: 'sign-in'; readonly domain: string }
   | { readonly kind: 'chain'; readonly asked: string; readonly current: number }
 
-type Signer = VerifiedAsker & { readonly confirmation: Confirmed }
+type ConfirmedAsker = VerifiedAsker & { readonly confirmation: Confirmed }
 
 export type ToSign = {
   readonly approval: ApprovalKind
   readonly content: ShownContent
   readonly blocked?: Blocked
+  readonly signer: Signer
   /** For the wallet of this address. */
-  readonly request: (address: string) => WalletRpcRequest
-  readonly sign: (wallet: Wallet, address: string, asker: Signer) => Promise<string>
+  readonly request: (address: string) => SignableRequest
+  readonly sign: (wallet: Wallet, address: string, asker: ConfirmedAsker) => Promise<string>
   readonly started: AnalyticsEventName
   readonly completed: AnalyticsEventName
 }
@@ -47,9 +48,11 @@ export type ToSign = {
 type Ports = Pick<CapabilityPorts, 'settings' | 'load'>
 
 export const readRequest = (ports: Ports, request: SignRequest): ToSign | Promise<ToSign> =>
-  request.kind === 'message' ? readMessage(ports, request.message) : readTyped(ports, request.data)
+  request.kind === 'message'
+    ? readMessage(ports, request.message, signers[request.chain])
+    : readTyped(ports, request.data)
 
-function readMessage({ settings }: Ports, message: string): ToSign {
+function readMessage({ settings }: Ports, message: string, signer: Signer): ToSign {
   const origin = settings().hostOrigin
   const domain = signInDomainOf(message)
   const isFishing = domain !== undefined && origin !== null && !isSignInFor(domain, origin)
@@ -57,8 +60,9 @@ function readMessage({ settings }: Ports, message: string): ToSign {
     approval: 'message',
     content: { kind: 'message', message },
     ...(isFishing && { blocked: { kind: 'sign-in', domain } }),
-    request: (address) => ({ method: 'personal_sign', params: [hexOf(message), address] }),
-    sign: (wallet, address, asker) => wallet.signMessage(address, message, asker),
+    signer,
+    request: (address) => signer.messageRequest(address, message),
+    sign: (wallet, address, asker) => signer.signMessage(wallet, address, message, asker),
     started: 'embedded_wallet_sign_message_started',
     completed: 'embedded_wallet_sign_message_completed',
   }
@@ -78,6 +82,7 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
     approval: 'typed-data',
     content: typedContent(data),
     ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
+    signer: signers.ethereum,
     request,
     sign: (wallet, address, asker) => wallet.sign(address, request(address), asker),
     started: 'embedded_wallet_sign_typed_data_started',

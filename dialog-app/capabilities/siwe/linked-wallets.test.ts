@@ -2,7 +2,7 @@
 import type { LinkedAccount, UserRecord } from '@latchkey/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { makeAuthAnswer, solanaAccount, visitorUser } from '../../testing/fixtures.ts'
 import { refused, watch } from '../../testing/world.ts'
 import {
   address,
@@ -132,6 +132,15 @@ describe('a wallet of a user', () => {
       code: 'cannot_unlink_embedded_wallet',
     })
     expect(world.frame).toEqual([])
+    expect(world.transport.calls('unlinkWallet')).toEqual([])
+  })
+
+  // spec L5.20
+  test('that is a Solana one stays, and nobody is asked', async () => {
+    const { world } = await open(withWallets(solanaAccount, walletAccount))
+    await expect(world.unlink('wallet', solanaAccount.address)).rejects.toMatchObject({
+      code: 'cannot_unlink_embedded_wallet',
+    })
     expect(world.transport.calls('unlinkWallet')).toEqual([])
   })
 })

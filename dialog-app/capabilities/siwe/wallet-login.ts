@@ -34,7 +34,9 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
   connect: (progress) => startConnecting(ports, sources, progress),
 })
 
-const isEmbedded = ({ walletClient }: WalletAccount) => walletClient === product.walletClient
+/** Nobody brings a Solana wallet of their own. */
+const isEmbedded = ({ walletClient, chainType }: WalletAccount) =>
+  walletClient === product.walletClient || chainType === 'solana'
 const stays = () =>
   new LatchkeyError('cannot_unlink_embedded_wallet', 'A wallet that is kept here can not be unlinked')
 

@@ -1,18 +1,20 @@
-/** The host's call `createWallet`. */
+/** The host's calls that make a wallet. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { walletCreateCalls } from '@latchkey/protocol/host'
+import { solanaCalls, walletCreateCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { recoveryIsChosen } from '../../core/settings.ts'
 import type { CreateUserWallet } from './creation.ts'
+import { createSolanaHandlers } from './solana-calls.ts'
 
 export const createHostCalls = (
   ports: CapabilityPorts,
   creation: () => Promise<CreateUserWallet>,
-): MoreServed<keyof typeof walletCreateCalls> => ({
-  rows: walletCreateCalls,
+): MoreServed<keyof typeof walletCreateCalls | keyof typeof solanaCalls> => ({
+  rows: { ...walletCreateCalls, ...solanaCalls },
   handlers: {
+    ...createSolanaHandlers(ports),
     async createWallet(_data, caller) {
       await requireUser(ports, caller)
       if (recoveryIsChosen(ports.settings())) throw choiceNeeded()

@@ -22,6 +22,8 @@ import { signDoc } from './sign.doc.ts'
 import { signAnswers, signCalls } from './sign.ts'
 import { siweDoc } from './siwe.doc.ts'
 import { siweAnswers, siweCalls } from './siwe.ts'
+import { solanaDoc } from './solana.doc.ts'
+import { solanaAnswers, solanaCalls } from './solana.ts'
 import { walletCreateDoc } from './wallet-create.doc.ts'
 import { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
 
@@ -38,6 +40,7 @@ export const moreDoc: readonly Capability[] = [
   { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
   { name: 'export', calls: exportCalls, answers: exportAnswers, doc: exportDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
+  { name: 'solana', calls: solanaCalls, answers: solanaAnswers, doc: solanaDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
   { name: 'send', calls: sendCalls, answers: sendAnswers, doc: sendDoc },
   { name: 'ethereum', calls: ethereumCalls, answers: ethereumAnswers, doc: ethereumDoc },

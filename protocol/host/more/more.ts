@@ -19,9 +19,11 @@ import type { recoveryAnswers, recoveryCalls } from './recovery.ts'
 import type { sendAnswers, sendCalls } from './send.ts'
 import type { signAnswers, signCalls } from './sign.ts'
 import type { siweAnswers, siweCalls } from './siwe.ts'
+import type { solanaAnswers, solanaCalls } from './solana.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
 
 type Calls = typeof landingCalls &
+  typeof solanaCalls &
   typeof linkingCalls &
   typeof siweCalls &
   typeof walletCreateCalls &
@@ -33,6 +35,7 @@ type Calls = typeof landingCalls &
   typeof ethereumCalls &
   typeof exportCalls
 type Answers = typeof landingAnswers &
+  typeof solanaAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
   typeof walletCreateAnswers &

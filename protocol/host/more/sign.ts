@@ -13,6 +13,10 @@ export const signCalls = {
     // What can not be signed has a code of its own.
     input: v.object({ message: v.unknown(), ui: v.exactOptional(signUiSchema) }),
   },
+  signSolanaMessage: {
+    policy: 'needs-user',
+    input: v.object({ message: v.unknown(), ui: v.exactOptional(signUiSchema) }),
+  },
   signTypedData: {
     policy: 'needs-user',
     /** As JSON, which says what is a number and what is a text; it is read where it is shown. */
@@ -22,4 +26,9 @@ export const signCalls = {
 } as const satisfies MoreRows
 
 const signed = v.object({ signature: hex(), address: hex() })
-export const signAnswers = { signMessage: signed, signTypedData: signed } as const
+export const signAnswers = {
+  signMessage: signed,
+  /** Both in base58. */
+  signSolanaMessage: v.object({ signature: v.string(), address: v.string() }),
+  signTypedData: signed,
+} as const

@@ -1,6 +1,7 @@
 /** A vault for tests: it makes a wallet, seals its shares to the server and opens what is sealed to it. */
-import { randomBytes } from 'node:crypto'
+import { sign as ed25519Sign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import type { ChainType } from '@latchkey/protocol'
 import {
   type CloudRecovery,
   canonicalReleaseContext,
@@ -18,6 +19,7 @@ import {
   walletProofBytes,
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
+import { base58 } from '@scure/base'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
 import type { ReshareToKeep } from '../reshare.ts'
@@ -43,11 +45,17 @@ type Head = {
 
 /** As the vault writes it, a byte a field, with any field written wrongly on demand. */
 export function wrappedShare(
-  { walletId, generation }: WalletLine,
+  { walletId, generation, chain: ofChain }: WalletLine,
   role: ShareRole,
   changes: Partial<Head> & { readonly y?: Uint8Array } = {},
 ): Uint8Array {
-  const { y = randomBytes(16), v = 1, kind = 1, chain = 1, length = y.length } = changes
+  const {
+    y = randomBytes(16),
+    v = 1,
+    kind = 1,
+    chain = ofChain === 'solana' ? 2 : 1,
+    length = y.length,
+  } = changes
   const head = Buffer.alloc(11)
   head.set([v, kind, chain, changes.role ?? roleCodes[role], changes.x ?? roleCodes[role], length])
   head.writeUInt32BE(generation, 6)
@@ -78,12 +86,35 @@ const keyEnvelope = (gen: number): KeyEnvelope => {
 
 type ByPassword = Extract<OwnRecovery, { readonly method: 'user-passcode' }>
 
-export async function testVault() {
-  const keyPair = await suite.kem.generateKeyPair()
-  const publicKey = textOf(await suite.kem.serializePublicKey(keyPair.publicKey))
+/** A key of a chain: its address, and how it proves that it is that address's. */
+function ethereumKey() {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
-  const { address } = account
+  return {
+    address: account.address as string,
+    proofOf: async (wallet: Proven) =>
+      sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
+    /** What a host could have had this key sign. */
+    personalSign: (message: string | Uint8Array) =>
+      account.signMessage({ message: typeof message === 'string' ? message : { raw: message } }),
+  }
+}
+function solanaKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const address = base58.encode(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
+  const signed = (bytes: Uint8Array) => toHex(ed25519Sign(null, bytes, privateKey))
+  return {
+    address,
+    proofOf: async (wallet: Proven) => signed(walletProofBytes(wallet)),
+    personalSign: async (message: string | Uint8Array) => signed(Buffer.from(message)),
+  }
+}
+type Proven = WalletLine & { readonly address: string }
+
+export async function testVault(chain: ChainType = 'ethereum') {
+  const keyPair = await suite.kem.generateKeyPair()
+  const publicKey = textOf(await suite.kem.serializePublicKey(keyPair.publicKey))
+  const { address, proofOf, personalSign } = chain === 'ethereum' ? ethereumKey() : solanaKey()
 
   const seal = async (
     server: ServerSealingKey,
@@ -116,10 +147,7 @@ export async function testVault() {
     return { v: 1, enc: textOf(enc), ct: textOf(ct) }
   }
 
-  async function proofFor(line: WalletLine) {
-    const hash = toHex(await walletProofDigest({ ...line, address }))
-    return sign({ hash, privateKey, to: 'hex' })
-  }
+  const proofFor = (line: WalletLine) => proofOf({ ...line, address })
 
   return {
     publicKey,
@@ -175,9 +203,7 @@ export async function testVault() {
       )
       return Buffer.from(opened)
     },
-    /** What a host could have had this key sign. */
-    personalSign: (message: string | Uint8Array) =>
-      account.signMessage({ message: typeof message === 'string' ? message : { raw: message } }),
+    personalSign,
     proofBytes: (place: WalletLine) => walletProofBytes({ ...place, address }),
     async commit(place: WalletLine, server: ServerSealingKey) {
       const shares = { auth: wrappedShare(place, 'auth'), recovery: wrappedShare(place, 'recovery') }

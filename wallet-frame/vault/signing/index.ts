@@ -1,12 +1,12 @@
 /** What the vault signs when it is asked to: a row a method, each in a file of its own. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { looksLikeProof } from '@latchkey/protocol/wallet'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
-import { sameAddress } from '../evm-address.ts'
 import { personalSign } from './personal-sign.ts'
 import { type HexText, signDigest } from './signature.ts'
 import type { SigningMethod } from './signing-method.ts'
+import { signSolanaMessage } from './solana-message.ts'
 import { signTransaction } from './transaction.ts'
 import { signTypedData } from './typed-data.ts'
 
@@ -14,6 +14,7 @@ const rows = {
   personal_sign: personalSign,
   eth_signTypedData_v4: signTypedData,
   eth_signTransaction: signTransaction,
+  signMessage: signSolanaMessage,
 } as const
 
 export const signRequestSchema = v.variant(
@@ -33,12 +34,12 @@ const methods: { readonly [M in Method]: SigningMethod<M, Params[M]> } = rows
 export type Signable = {
   /** What was released to sign this opens for it alone. */
   readonly digest: HexText
-  readonly sign: (privateKey: Uint8Array) => HexText
+  readonly sign: (privateKey: Uint8Array) => string
 }
 
 export function signableOf<M extends Method>({ method, params }: RequestOf<M>, address: string): Signable {
-  const { signer, message, digest: digestOf, answer } = methods[method]
-  if (!sameAddress(signer(params), address)) {
+  const { signer, message, digest: digestOf, answer, signature } = methods[method]
+  if (!isSameAddress(signer(params), address)) {
     throw new LatchkeyError('invalid_request_arguments', 'The request names another address than the wallet')
   }
   const bytes = message(params)
@@ -50,8 +51,9 @@ export function signableOf<M extends Method>({ method, params }: RequestOf<M>, a
   return {
     digest: `0x${bytesToHex(digest)}`,
     sign(privateKey) {
-      const signature = signDigest(digest, privateKey)
-      return answer ? answer(bytes, signature) : signature
+      if (signature) return signature(bytes, privateKey)
+      const signed = signDigest(digest, privateKey)
+      return answer ? answer(bytes, signed) : signed
     },
   }
 }

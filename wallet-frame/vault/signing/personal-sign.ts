@@ -5,6 +5,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { SigningMethod } from './signing-method.ts'
+import { utf8 } from './text.ts'
 
 type Params = v.InferOutput<typeof personalSignParamsSchema>
 
@@ -38,12 +39,4 @@ function hexBytes(digits: string): Uint8Array {
     throw new LatchkeyError('invalid_request_arguments', 'A message that starts with 0x must be hex')
   }
   return hexToBytes(digits)
-}
-
-/** A lone surrogate has no UTF-8 form: encoding it would sign another text than the one that was shown. */
-function utf8(message: string): Uint8Array {
-  if (!message.isWellFormed()) {
-    throw new LatchkeyError('invalid_request_arguments', 'Message is not well-formed text')
-  }
-  return new TextEncoder().encode(message)
 }

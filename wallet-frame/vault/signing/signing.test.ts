@@ -2,6 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { walletProofBytes, walletProofDigest } from '@latchkey/protocol/wallet'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { recoverAddress, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
@@ -61,7 +62,9 @@ describe('personal_sign', () => {
   it('counts bytes, not letters, in its prefix', async () => {
     const message = 'Grüße, 🔑'
     const signature = signPersonalMessage(message, key)
-    expect(await verifyMessage({ address: addressOf(key) as `0x${string}`, message, signature })).toBe(true)
+    expect(
+      await verifyMessage({ address: addressOf(key) as `0x${string}`, message, signature: signature as Hex }),
+    ).toBe(true)
   })
 
   it('is deterministic and has a low s', () => {
@@ -138,7 +141,7 @@ describe('what the server takes as proof of an address', () => {
     await fc.assert(
       fc.asyncProperty(messages, async (message) => {
         const signature = signedOrRefused(message)
-        expect(signature !== undefined && (await proves(signature))).toBe(false)
+        expect(signature !== undefined && (await proves(signature as Hex))).toBe(false)
       }),
     )
   })

@@ -10,7 +10,9 @@ import { writeBytes, writeList } from './rlp.ts'
 const key = hexToBytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const account = privateKeyToAccount(`0x${bytesToHex(key)}`)
 const sign = (transaction: Hex, address: string = account.address) =>
-  signableOf({ method: 'eth_signTransaction', params: [transaction, address] }, account.address).sign(key)
+  signableOf({ method: 'eth_signTransaction', params: [transaction, address] }, account.address).sign(
+    key,
+  ) as Hex
 
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const feeMarket = {

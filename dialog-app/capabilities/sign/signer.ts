@@ -1,0 +1,43 @@
+/** The wallet that signs, by its chain: what is asked of it on its way to a signature. */
+import type { ChainType } from '@latchkey/protocol'
+import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
+import type { WalletEvent } from '../../core/wallet-obstacles.ts'
+import type { Cancellable } from '../../waiting.ts'
+import type { SigningAsker } from '../../wallet/confirmed.ts'
+import { hexOf } from '../../wallet/message.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+
+export type Signer = {
+  readonly chain: ChainType
+  /** Their rows of the contract with the wallet frame. */
+  readonly events: { readonly connect: WalletEvent; readonly sign: WalletEvent }
+  readonly connect: (wallet: Wallet, address: string, asker: Cancellable) => Promise<void>
+  /** As the server confirms it. */
+  readonly messageRequest: (address: string, message: string) => SignableRequest
+  readonly signMessage: (
+    wallet: Wallet,
+    address: string,
+    message: string,
+    asker: SigningAsker,
+  ) => Promise<string>
+}
+
+export const signers: { readonly [Chain in ChainType]: Signer } = {
+  ethereum: {
+    chain: 'ethereum',
+    events: { connect: 'wallet:connect', sign: 'wallet:rpc' },
+    connect: (wallet, ...call) => wallet.connect(...call),
+    messageRequest: (address, message) => ({
+      method: 'personal_sign',
+      params: [hexOf(message), address],
+    }),
+    signMessage: (wallet, ...call) => wallet.signMessage(...call),
+  },
+  solana: {
+    chain: 'solana',
+    events: { connect: 'solana-wallet:connect', sign: 'solana-wallet:rpc' },
+    connect: async (wallet, ...call) => (await wallet.solana()).connect(...call),
+    messageRequest: (publicKey, message) => ({ method: solanaMethod, params: [message, publicKey] }),
+    signMessage: async (wallet, ...call) => (await wallet.solana()).signMessage(...call),
+  },
+}

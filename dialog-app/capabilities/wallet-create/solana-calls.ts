@@ -1,0 +1,32 @@
+/** The host's calls `createSolanaWallet` and, for its provider, `solanaWallet`. */
+import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
+import type { solanaCalls } from '@latchkey/protocol/host'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import { requireUser } from '../../core/require-user.ts'
+import { appName, recoveryIsChosen } from '../../core/settings.ts'
+import { createSolanaCreation } from './solana-creation.ts'
+
+export function createSolanaHandlers(
+  ports: CapabilityPorts,
+): MoreServed<keyof typeof solanaCalls>['handlers'] {
+  const create = createSolanaCreation(ports)
+  return {
+    async createSolanaWallet(_data, caller) {
+      const user = await requireUser(ports, caller)
+      if (recoveryIsChosen(ports.settings())) throw noAutomaticRecovery()
+      return { wallet: await create(user) }
+    },
+    async solanaWallet({ announce }, caller) {
+      const wallet = embeddedWallet(await requireUser(ports, caller), 'solana')
+      if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no Solana wallet')
+      return { wallet, ...(announce && { announced: { name: appName(ports.settings()) } }) }
+    },
+  }
+}
+
+const noAutomaticRecovery = () =>
+  new LatchkeyError(
+    'disallowed_recovery_method',
+    'In this app the user says how a wallet is kept, and a Solana wallet is recovered automatically',
+  )

@@ -1,0 +1,68 @@
+/** Makes the user's Solana wallet and finds it in the user afterwards. Calls at once share one creation. */
+import {
+  embeddedWallet,
+  LatchkeyError,
+  toLatchkeyError,
+  type UserRecord,
+  type WalletAccount,
+} from '@latchkey/protocol'
+import { failurePayload } from '../../api/analytics.ts'
+import type { FlowPorts } from '../../core/ports.ts'
+
+type Ports = Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>
+
+export function createSolanaCreation(ports: Ports): (user: UserRecord) => Promise<WalletAccount> {
+  let running: Promise<WalletAccount> | undefined
+  return (user) => {
+    refuseSecond(user)
+    running ??= create(ports).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+function refuseSecond(user: UserRecord): void {
+  if (embeddedWallet(user, 'solana')) throw exists('The user has a Solana wallet')
+  if (embeddedWallet(user)) throw exists('A user who has an Ethereum wallet gets no Solana wallet')
+}
+const exists = (message: string) => new LatchkeyError('embedded_wallet_already_exists', message)
+
+async function create({ session, wallet, analytics }: Ports): Promise<WalletAccount> {
+  analytics('embedded_solana_wallet_creation_started')
+  try {
+    const solana = await wallet.solana()
+    await solana.create()
+    const state = session.state()
+    const known = state.status === 'authenticated' ? embeddedWallet(state.user, 'solana') : undefined
+    const account = known ?? (await reloaded(session))
+    analytics('embedded_solana_wallet_creation_completed')
+    return account
+  } catch (cause) {
+    const error = failure(cause)
+    analytics('embedded_solana_wallet_creation_failed', failurePayload(error))
+    throw error
+  }
+}
+
+async function reloaded(session: Ports['session']): Promise<WalletAccount> {
+  const user = await session.reloadUser()
+  const account = user && embeddedWallet(user, 'solana')
+  if (account) return account
+  throw new LatchkeyError('embedded_wallet_not_found', 'The new Solana wallet is no account of the user')
+}
+
+/** What the user has, and what the app does not have, is told as it is. */
+const toldAsIs: ReadonlySet<string> = new Set([
+  'embedded_wallet_already_exists',
+  'disallowed_recovery_method',
+])
+
+function failure(cause: unknown): LatchkeyError {
+  const error = toLatchkeyError(cause, 'error', 'Failed to create wallet')
+  if (toldAsIs.has(error.code)) return error
+  return new LatchkeyError('unknown_embedded_wallet_error', 'Failed to create wallet', {
+    cause,
+    details: { cause: error.code },
+  })
+}

@@ -1,0 +1,205 @@
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { seenFrom, tapped } from '../../testing/approval.ts'
+import { settle } from '../../testing/clock.ts'
+import {
+  makeAuthAnswer,
+  solanaAccount,
+  solanaAddress,
+  visitorUser,
+  walletAccount,
+  walletUser,
+} from '../../testing/fixtures.ts'
+import { makeFakeWallet, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import type { SolanaWallet } from '../../wallet/solana-wallet.ts'
+
+const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+const solanaUser: UserRecord = {
+  ...visitorUser,
+  linkedAccounts: [...visitorUser.linkedAccounts, solanaAccount],
+}
+
+async function worldOf(user: UserRecord | null, change: WorldOptions = {}) {
+  const world = await makeWorld({
+    answers: { me: () => solanaUser, logout: () => ({ success: true }) },
+    ...change,
+  })
+  if (user) world.session.accept(makeAuthAnswer({ user }))
+  return world
+}
+/** A fake whose Solana calls are those of every fake but these. */
+function withSolana(own: Partial<SolanaWallet>) {
+  const { solana } = makeFakeWallet()
+  return { solana: async () => ({ ...(await solana()), ...own }) }
+}
+const create = async (world: World) => world.more('createSolanaWallet', {})
+
+describe('createSolanaWallet', () => {
+  test('makes the wallet without a card, and answers it as an account of the user', async () => {
+    const world = await worldOf(visitorUser)
+    expect(await create(world)).toEqual({ wallet: solanaAccount })
+    expect(world.wallet.log).toEqual(['solana create'])
+    expect(world.views).toEqual([])
+    // spec W4.8
+    expect(world.events).toEqual([
+      'embedded_solana_wallet_creation_started',
+      'embedded_solana_wallet_creation_completed',
+    ])
+  })
+
+  // spec W3.2, W3.3
+  test.each([
+    ['an Ethereum wallet', walletUser],
+    ['a Solana wallet', solanaUser],
+  ])('is refused for a user who has %s', async (_what, user) => {
+    const world = await worldOf(user)
+    await expect(create(world)).rejects.toMatchObject({ code: 'embedded_wallet_already_exists' })
+    expect([...world.wallet.log, ...world.events]).toEqual([])
+  })
+
+  // spec W3.3
+  test('does not keep an Ethereum wallet from being made after it', async () => {
+    const both = { ...solanaUser, linkedAccounts: [...solanaUser.linkedAccounts, walletAccount] }
+    const world = await worldOf(solanaUser, { answers: { me: () => both } })
+    expect(await world.createWallet()).toEqual(walletAccount)
+  })
+
+  test('is refused for a visitor, and where the app has its users keep the recovery', async () => {
+    await expect(create(await worldOf(null))).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    const chosen = { config: { embeddedWallets: { requireUserOwnedRecoveryOnCreate: true } } } as const
+    await expect(create(await worldOf(visitorUser, chosen))).rejects.toMatchObject({
+      code: 'disallowed_recovery_method',
+    })
+  })
+
+  test('calls at once are one wallet', async () => {
+    const world = await worldOf(visitorUser)
+    await Promise.all([create(world), create(world)])
+    expect(world.wallet.log).toEqual(['solana create'])
+  })
+
+  test('that fails says so, and whose fault it is where the caller can do something about it', async () => {
+    const failing = (code: 'call_timeout' | 'embedded_wallet_already_exists') =>
+      worldOf(visitorUser, {
+        wallet: withSolana({ create: () => Promise.reject(new LatchkeyError(code, 'It failed')) }),
+      })
+    const world = await failing('call_timeout')
+    await expect(create(world)).rejects.toMatchObject({
+      code: 'unknown_embedded_wallet_error',
+      details: { cause: 'call_timeout' },
+    })
+    expect(world.events.at(-1)).toBe('embedded_solana_wallet_creation_failed')
+    await expect(create(await failing('embedded_wallet_already_exists'))).rejects.toMatchObject({
+      code: 'embedded_wallet_already_exists',
+    })
+  })
+})
+
+describe('solanaWallet', () => {
+  test('is the wallet, with the name of the app where it is to be announced', async () => {
+    const world = await worldOf(solanaUser)
+    expect(await world.more('solanaWallet', { announce: false })).toEqual({ wallet: solanaAccount })
+    expect(await world.more('solanaWallet', { announce: true })).toEqual({
+      wallet: solanaAccount,
+      announced: { name: 'Demo' },
+    })
+  })
+
+  test('is refused for a user who has none', async () => {
+    const world = await worldOf(walletUser)
+    await expect(world.more('solanaWallet', { announce: false })).rejects.toMatchObject({
+      code: 'embedded_wallet_not_found',
+    })
+  })
+})
+
+describe('signSolanaMessage', () => {
+  const ask = async (world: World, message: unknown = 'Hello') => {
+    const signing = watch(world.more('signSolanaMessage', { message }))
+    await settle()
+    return signing
+  }
+  async function approve(world: World) {
+    for (const noticed of [...seenFrom(0), ...tapped(510)])
+      await world.press(requestScreen, 'notice', noticed)
+    await settle()
+  }
+
+  test('shows the message with the Solana wallet, and is signed by that', async () => {
+    const world = await worldOf({
+      ...solanaUser,
+      linkedAccounts: [walletAccount, ...solanaUser.linkedAccounts],
+    })
+    const signing = await ask(world)
+    expect(world.state(requestScreen)).toMatchObject({
+      status: 'review',
+      title: 'Sign message',
+      address: solanaAddress,
+      content: { kind: 'message', message: 'Hello' },
+    })
+    await approve(world)
+    expect(signing.value).toEqual({ signature: 'solana-signature', address: solanaAddress })
+    expect(world.wallet.log).toEqual(
+      expect.arrayContaining(['solana connect', 'confirm', 'prepareSign', 'solana sign Hello']),
+    )
+  })
+
+  // spec W5.9
+  test.each([[7], [null], [['Hello']], ['']])(
+    'refuses the message %j before anything is shown',
+    async (message) => {
+      const world = await worldOf(solanaUser)
+      const signing = await ask(world, message)
+      expect(signing.error).toMatchObject({ code: 'invalid_message' })
+      expect(world.views).toEqual([])
+    },
+  )
+
+  test('is refused for a user who has an Ethereum wallet alone', async () => {
+    const signing = await ask(await worldOf(walletUser))
+    expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
+  })
+
+  test('a message that logs in at another site is not put to the user', async () => {
+    const world = await worldOf(solanaUser)
+    const message = `evil.example wants you to sign in with your Solana account:\n${solanaAddress}`
+    const signing = await ask(world, message)
+    expect(signing.error).toMatchObject({ code: 'invalid_message' })
+    expect(world.state(requestScreen).status).toBe('blocked')
+  })
+
+  test('a browser without a share recovers by itself, once', async () => {
+    let isHere = false
+    const log: string[] = []
+    const world = await worldOf(solanaUser, {
+      wallet: withSolana({
+        async connect() {
+          if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'No share here')
+        },
+        async recover(publicKey) {
+          log.push(publicKey)
+          isHere = true
+        },
+      }),
+    })
+    const signing = await ask(world)
+    await approve(world)
+    expect(signing.value).toMatchObject({ address: solanaAddress })
+    expect(log).toEqual([solanaAddress])
+    // spec W4.8
+    expect(world.events).toEqual([
+      'modal_open',
+      'embedded_wallet_sign_message_started',
+      'embedded_solana_wallet_pinless_recovery_started',
+      'embedded_solana_wallet_recovery_completed',
+      'embedded_wallet_sign_message_completed',
+    ])
+  })
+
+  test('a rejection is told as one', async () => {
+    const world = await worldOf(solanaUser)
+    const signing = await ask(world)
+    await world.close()
+    expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
+  })
+})

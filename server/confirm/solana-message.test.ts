@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { readRequest } from './read-request.ts'
+
+const wallet = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+const read = (message: string, publicKey = wallet) =>
+  readRequest({ method: 'signMessage', params: [message, publicKey] }, wallet)
+
+test('a message for a Solana wallet is named by the SHA-256 of its UTF-8', () => {
+  const digest = `0x${createHash('sha256').update('Grüße, 🔑').digest('hex')}`
+  expect(read('Grüße, 🔑')).toEqual({ kind: 'message', digest })
+})
+
+test.each([
+  ['what the server takes as a proof of an address', 'latchkey/wallet-proof/1\n', 'invalid_message'],
+  ['a lone surrogate', '\ud800', 'invalid_message'],
+])('%s is refused', (_what, message, code) => {
+  expect(() => read(message)).toThrow(expect.objectContaining({ code }))
+})
+
+test('another address is refused, and so is the own one in another case', () => {
+  const refused = expect.objectContaining({ code: 'invalid_data' })
+  expect(() => read('hello', wallet.toLowerCase())).toThrow(refused)
+  expect(() => read('hello')).not.toThrow()
+})

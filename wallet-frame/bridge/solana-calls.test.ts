@@ -1,0 +1,145 @@
+/** Solana wallets at the edge of the frame: the real bridge, vault and sealing. */
+import { createHash } from 'node:crypto'
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, it } from 'vitest'
+import { appId, openFrame } from '../testing/frame.ts'
+import { emptyDisk } from '../testing/memory-database.ts'
+import { isSignedBy } from '../testing/solana.ts'
+import { walletServer } from '../testing/wallet-server.ts'
+
+const refusal = (code: string) => expect.objectContaining({ code })
+const elsewhere = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+
+async function setUp() {
+  const server = await walletServer(appId)
+  const disk = emptyDisk()
+  const frame = openFrame({ server, disk })
+  return { server, disk, frame, ...callsOf(frame) }
+}
+/** As the server names a text. */
+const digestOf = (message: unknown) => `0x${createHash('sha256').update(String(message)).digest('hex')}`
+const callsOf = (frame: ReturnType<typeof openFrame>) => ({
+  create: async () => frame.call('solana-wallet:create', await frame.begin('create')),
+  connect: async (publicKey: string) =>
+    frame.call('solana-wallet:connect', { ...(await frame.begin('connect')), publicKey }),
+  recover: async (publicKey: string) =>
+    frame.call('solana-wallet:recover', { ...(await frame.begin('recover')), publicKey }),
+  rpc: async (publicKey: string, request: { readonly method: string; readonly message: unknown }) => {
+    const { method, message } = request
+    const step = await frame.begin('sign', { digest: digestOf(message) })
+    return frame.call('solana-wallet:rpc', { ...step, publicKey, request: { method, params: { message } } })
+  },
+})
+
+describe('latchkey:solana-wallet:create', () => {
+  // spec W7.37
+  it('makes a wallet that the server has, and answers its public key', async () => {
+    const { create, server } = await setUp()
+    const { publicKey, onDevice, user } = await create()
+    expect(publicKey).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+    expect(onDevice).toBe(true)
+    expect(user?.linkedAccounts).toMatchObject([{ address: publicKey, chainType: 'solana' }])
+    expect(server.walletOf('user_1')).toMatchObject({ chain: 'solana', address: publicKey })
+    expect(server.asked.map(({ body }) => body)).toContainEqual({ chainType: 'solana' })
+  })
+
+  it('asked for twice at once is one, and again it tells the one that is there', async () => {
+    const { create, server } = await setUp()
+    const [first, second] = await Promise.all([create(), create()])
+    expect(second).toEqual(first)
+    expect(await create()).toMatchObject({ publicKey: first.publicKey, onDevice: true, user: null })
+    expect(server.asked.filter(({ path }) => path === '/wallets/commit')).toHaveLength(1)
+  })
+
+  it('tells the dialog that the user has an Ethereum wallet', async () => {
+    const { create, server } = await setUp()
+    server.intercept(() =>
+      Response.json({ error: 'no', code: 'embedded_wallet_already_exists' }, { status: 400 }),
+    )
+    await expect(create()).rejects.toEqual(refusal('embedded_wallet_already_exists'))
+  })
+})
+
+describe('latchkey:solana-wallet:connect and :recover', () => {
+  // spec W7.38
+  it('a device that has its share connects; another wallet than the own one is refused', async () => {
+    const { create, connect } = await setUp()
+    const { publicKey } = await create()
+    expect(await connect(publicKey)).toEqual({ publicKey })
+    await expect(connect(elsewhere)).rejects.toEqual(refusal('share_mismatch'))
+  })
+
+  it('an address counts with its case', async () => {
+    const { create, connect } = await setUp()
+    const { publicKey } = await create()
+    const letter = [...publicKey].find((each) => /[a-km-z]/.test(each) && !/[io]/.test(each)) ?? ''
+    const other = publicKey.replace(letter, letter.toUpperCase())
+    expect(other.toLowerCase()).toBe(publicKey.toLowerCase())
+    await expect(connect(other)).rejects.toEqual(refusal('share_mismatch'))
+  })
+
+  // spec W7.39
+  it('a new device recovers by itself, and signs with the same key', async () => {
+    const { create, server } = await setUp()
+    const { publicKey } = await create()
+    const { connect, recover, rpc } = callsOf(openFrame({ server, disk: emptyDisk() }))
+    await expect(connect(publicKey)).rejects.toEqual(refusal('wallet_not_on_device'))
+    expect(await recover(publicKey)).toEqual({ publicKey })
+    expect(await connect(publicKey)).toEqual({ publicKey })
+    const { response } = await rpc(publicKey, { method: 'signMessage', message: 'hello' })
+    expect(await isSignedBy(publicKey, response.data.signature, 'hello')).toBe(true)
+  })
+})
+
+describe('latchkey:solana-wallet:rpc', () => {
+  // spec W7.40
+  it("signs a message, and Solana's own library verifies it", async () => {
+    const { create, rpc } = await setUp()
+    const { publicKey } = await create()
+    const answer = await rpc(publicKey, { method: 'signMessage', message: 'Grüße, 🔑' })
+    expect(answer.publicKey).toBe(publicKey)
+    expect(await isSignedBy(publicKey, answer.response.data.signature, 'Grüße, 🔑')).toBe(true)
+  })
+
+  // spec W8.39
+  it.each(['signTransaction', 'signAndSendTransaction', 'personal_sign', 'constructor'])(
+    'says of %s what the specification says',
+    async (method) => {
+      const { create, rpc } = await setUp()
+      const { publicKey } = await create()
+      const asked = rpc(publicKey, { method, message: 'hello' })
+      await expect(asked).rejects.toBeInstanceOf(LatchkeyError)
+      await expect(asked).rejects.toMatchObject({
+        code: 'not_supported',
+        message: 'Embedded Solana provider does not yet support this RPC method.',
+      })
+    },
+  )
+
+  // spec W5.9
+  it.each([[7], [null], [['hello']], [{ message: 'hello' }], [undefined]])(
+    'refuses the message %j, which is no string',
+    async (message) => {
+      const { create, rpc, server } = await setUp()
+      const { publicKey } = await create()
+      await expect(rpc(publicKey, { method: 'signMessage', message })).rejects.toEqual(
+        refusal('invalid_request_arguments'),
+      )
+      expect(server.asked.filter(({ path }) => path === '/wallets/shares')).toEqual([])
+    },
+  )
+})
+
+describe('a user with wallets on both chains', () => {
+  it('keeps both shares on one device: neither stands for the other', async () => {
+    const disk = emptyDisk()
+    const [solana, ethereum] = [await walletServer(appId), await walletServer(appId)]
+    // The server of these tests keeps one wallet a user; the real one keeps one of each chain.
+    const { create, connect } = callsOf(openFrame({ server: solana, disk }))
+    const { publicKey } = await create()
+    const other = openFrame({ server: ethereum, disk })
+    const { address } = await other.create()
+    expect(await connect(publicKey)).toEqual({ publicKey })
+    expect(await other.connect(address)).toEqual({ address })
+  })
+})

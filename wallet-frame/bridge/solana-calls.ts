@@ -1,0 +1,47 @@
+/**
+ * The calls of a Solana wallet. It is made, kept, released and recovered as an Ethereum one is: only what is asked of
+ * it differs, and that it has automatic recovery alone.
+ */
+import type { Handlers } from '@latchkey/protocol/channel'
+import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import { automatic } from '../recovery/automatic/automatic.ts'
+import type { StepCall, WalletPorts } from '../shares/ports.ts'
+import { identityOfCreate, merging } from './merging.ts'
+import { solanaRequest } from './solana-request.ts'
+import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
+
+type Name = Extract<keyof WalletFrameCalls, `solana-wallet:${string}`>
+type Calls = Handlers<WalletFrameCalls>
+type Data<N extends Name> = Parameters<Calls[N]>[0]
+
+export type SolanaCalls = {
+  readonly [N in Name]: (data: Data<N>, call: StepCall) => Promise<Awaited<ReturnType<Calls[N]>>>
+}
+
+export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
+  type Creation = { readonly data: Data<'solana-wallet:create'>; readonly call: StepCall }
+  const createOnce = merging(
+    ({ data }: Creation) => identityOfCreate(data),
+    async ({ call }, signal) => {
+      const { address, ...made } = await createWallet(ports, { ...call, signal }, 'solana', automatic, {})
+      return { publicKey: address, ...made }
+    },
+  )
+
+  return {
+    'solana-wallet:create': (data, call) => createOnce({ data, call }, call.signal),
+
+    'solana-wallet:connect': async ({ publicKey }, call) => ({
+      publicKey: await connectWallet(ports, call, publicKey),
+    }),
+
+    'solana-wallet:recover': async ({ publicKey }, call) => ({
+      publicKey: await recoverWallet(ports, call, publicKey, automatic, {}),
+    }),
+
+    'solana-wallet:rpc': async ({ publicKey, request }, call) => {
+      const signed = await signRequest(ports, call, publicKey, solanaRequest(request, publicKey))
+      return { publicKey: signed.address, response: { data: { signature: signed.data } } }
+    },
+  }
+}

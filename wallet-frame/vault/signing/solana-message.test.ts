@@ -1,0 +1,84 @@
+import { walletProofBytes } from '@latchkey/protocol/wallet'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSignedBy } from '../../testing/solana.ts'
+import { solanaPrivateKey } from '../derivation.ts'
+import { signableOf } from './index.ts'
+
+const key = await solanaPrivateKey(new Uint8Array(16))
+/** The account that Solana wallets show for 'abandon … about'. */
+const address = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+
+const signable = (message: string, publicKey = address) =>
+  signableOf({ method: 'signMessage', params: { message, publicKey } }, address)
+const sign = (message: string, publicKey?: string) => signable(message, publicKey).sign(key)
+const refused = expect.objectContaining({ code: 'invalid_request_arguments' })
+
+describe('signMessage of a Solana wallet', () => {
+  it("signs the text's UTF-8 as it is, and Solana's library verifies it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (message) => {
+        fc.pre(message.isWellFormed())
+        const signature = sign(message)
+        expect(await isSignedBy(address, signature, message)).toBe(true)
+        expect(await isSignedBy(address, signature, `${message} `)).toBe(false)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('reads a text that begins with 0x as text', async () => {
+    expect(await isSignedBy(address, sign('0x6869'), '0x6869')).toBe(true)
+  })
+
+  it('is named by the SHA-256 of what is signed', async () => {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('hello'))
+    expect(signable('hello').digest).toBe(`0x${Buffer.from(digest).toString('hex')}`)
+  })
+
+  it('is refused for another wallet, in whatever case its address is written', () => {
+    expect(() => sign('hello', address.toLowerCase().replace('l', 'L'))).toThrow(refused)
+    expect(() => sign('hello', base58.encode(new Uint8Array(32).fill(7)))).toThrow(refused)
+    expect(() => sign('hello')).not.toThrow()
+  })
+
+  it.each([
+    ['a lone surrogate', '\ud800'],
+    ['more than 64 KB', 'a'.repeat(64 * 1024 + 1)],
+  ])('is refused for %s', (_what, message) => {
+    expect(() => sign(message)).toThrow(refused)
+  })
+
+  it('is refused for what the server takes as proof of an address, which Solana signs as it is', () => {
+    const wallet = { appId: 'a', userId: 'u', walletId: 'w', kind: 'entropy', generation: 1 } as const
+    const proof = new TextDecoder().decode(walletProofBytes({ ...wallet, chain: 'solana', address }))
+    expect(() => sign(proof)).toThrow(refused)
+    expect(() => sign(` ${proof}`)).not.toThrow()
+  })
+
+  it('is refused for what could be a transaction: each has the public keys of its signers in it', () => {
+    // A key of ASCII, as nobody has one by chance, so that a transaction can be a text at all.
+    const publicKey = new TextEncoder().encode('a key of thirty-two bytes, ascii')
+    expect(publicKey).toHaveLength(32)
+    const own = base58.encode(publicKey)
+    const asked = (message: string) =>
+      signableOf({ method: 'signMessage', params: { message, publicKey: own } }, own)
+    const transaction = `\u0001\u0000\u0001\u0002${new TextDecoder().decode(publicKey)}${'\u0000'.repeat(70)}`
+    expect(() => asked(transaction)).toThrow(refused)
+    expect(() => asked(transaction.replace('ascii', 'ascij'))).not.toThrow()
+  })
+
+  it('is not of an Ethereum wallet', () => {
+    const ethereum = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    expect(() =>
+      signableOf({ method: 'signMessage', params: { message: 'hello', publicKey: address } }, ethereum),
+    ).toThrow(refused)
+  })
+
+  it('is deterministic', () => {
+    expect(sign('hello')).toBe(sign('hello'))
+    expect(base58.decode(sign('hello'))).toEqual(ed25519.sign(new TextEncoder().encode('hello'), key))
+  })
+})
