@@ -50,7 +50,9 @@ forEachEngine(
     }
     async function stepToken(browser: TestBrowser, token: string, purpose = 'create') {
       const { publicKey } = await testVault()
-      const body = { public_key: publicKey, operation: { id: 'op_1', step: 1 }, purpose, address: null }
+      const operation = { id: 'op_1', step: 1 }
+      const named = { public_key: publicKey, operation, purpose }
+      const body = { ...named, address: null, confirmation: null }
       return v.parse(tokenAnswer, (await browser.call('walletToken', { token, body })).answer).token
     }
     const init = (login = newLogin(), token = user.token) => {
