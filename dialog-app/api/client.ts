@@ -40,13 +40,9 @@ const sessionChanging: ReadonlySet<Route> = new Set<Route>([
 export function createApi(ports: { readonly transport: Transport; readonly tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
-  async function call(
-    route: Route,
-    body: unknown,
-    { signal, onNetwork, headers, query }: Asker,
-  ): Promise<unknown> {
+  async function call(route: Route, body: unknown, { signal, onNetwork, headers }: Asker): Promise<unknown> {
     const send = (token: string | null) =>
-      transport.send(route, body as never, { token, signal, onNetwork, headers, query })
+      transport.send(route, body as never, { token, signal, onNetwork, headers })
     if (sessionChanging.has(route)) return send(tokens.storedToken())
     const isForAnybody = route.auth === 'none'
     const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })

@@ -52,17 +52,6 @@ test('a call carries the headers that its row has of its own, and no others', as
   ])
 })
 
-test('a call carries the query that it is asked with', async () => {
-  const page = { activity: [], next: null }
-  server.answers.push(json(200, page), json(200, page))
-  await server.transport.send(apiRoutes.activity, undefined, { token: null, query: '?before=1.a' })
-  await server.transport.send(apiRoutes.activity, undefined, { token: null })
-  expect(server.received.map(({ path }) => path)).toEqual([
-    '/api/v1/users/me/activity?before=1.a',
-    '/api/v1/users/me/activity',
-  ])
-})
-
 // spec L7.1
 test('a bearer is sent when there is a token, and no such header when there is none', async () => {
   server.answers.push(json(200, wireUser), json(200, wireUser))

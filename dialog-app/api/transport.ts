@@ -22,8 +22,6 @@ export type Asker = Cancellable & {
   readonly onNetwork?: Patience['onNetwork']
   /** Those that the row of the call has of its own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** With its question mark. A proof is of the address without it. */
-  readonly query?: `?${string}` | undefined
 }
 
 export type Sending = Asker & {
@@ -104,7 +102,7 @@ export function createTransport(ports: TransportPorts): Transport {
     const tooLate = new AbortController()
     const stopTimer = clock.after(apiLimits.timeoutMs, () => tooLate.abort())
     try {
-      const response = await ports.fetch(outgoing.url + (sending.query ?? ''), {
+      const response = await ports.fetch(outgoing.url, {
         method: route.method,
         headers: headersOf(outgoing, token, proof),
         ...(outgoing.body !== undefined && { body: outgoing.body }),

@@ -3,13 +3,12 @@
  * approved, and releases a share for this digest and no other.
  */
 import * as v from 'valibot'
-import { hex } from '../entities/chain-primitives.ts'
 import { base64url } from '../entities/primitives.ts'
 
 /** 32 random bytes, made by the dialog before anybody is asked: so the page that has it can be opened at once. */
 export const confirmationHandle = v.pipe(base64url, v.length(43))
 /** What is signed: the hash, as hex in small letters. */
-export const signedDigest = v.pipe(hex, v.length(66), v.toLowerCase())
+export const signedDigest = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/))
 
 /** In dollars, with cents: `12.34`. */
 export const usdText = v.pipe(v.string(), v.regex(/^[0-9]+\.[0-9]{2}$/))
