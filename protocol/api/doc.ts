@@ -1,4 +1,5 @@
 /** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
+import { accountDeletionDoc } from './account-deletion.doc.ts'
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
@@ -18,6 +19,7 @@ import { userDoc } from './users.doc.ts'
 import { walletDoc } from './wallets.doc.ts'
 
 export const apiDoc: RoutesDoc<typeof apiRoutes> = {
+  ...accountDeletionDoc,
   ...analyticsDoc,
   ...appDoc,
   ...customJwtDoc,

@@ -1,3 +1,4 @@
+import { accountDeletionRoutes } from './account-deletion.ts'
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
@@ -14,6 +15,7 @@ import { telegramRoutes } from './telegram.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
+export * from './account-deletion.ts'
 export * from './analytics.ts'
 export * from './apps.ts'
 export * from './custom-jwt.ts'
@@ -45,6 +47,7 @@ export const apiRoutes = {
   ...passkeyRoutes,
   ...customJwtRoutes,
   ...userRoutes,
+  ...accountDeletionRoutes,
   ...walletTokenRoutes,
   ...walletRoutes,
   ...mfaRoutes,

@@ -24,6 +24,7 @@ export const walletPurposes = {
   'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true },
   /** To change the methods of verification. A user without a wallet has some too. */
   mfa: { forks: false, releases: [], wallet: 'none', verified: true },
+  'delete-account': { forks: false, releases: [], wallet: 'none', verified: true },
 } as const satisfies Readonly<Record<string, PurposeRule>>
 export type WalletPurpose = keyof typeof walletPurposes
 

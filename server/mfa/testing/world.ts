@@ -1,5 +1,6 @@
 /** Multi-factor verification over HTTP, as the dialog and the wallet frame of one browser do it. */
 import { randomBytes } from 'node:crypto'
+import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { setFields } from '../../apps/manage.ts'
 import type { Database } from '../../db/database.ts'
@@ -39,7 +40,7 @@ export const spent = { status: 401, answer: { code: 'expired_or_invalid_mfa_toke
 
 /** One step of an operation. */
 export type StepOf = {
-  readonly purpose: 'mfa' | 'sign' | 'recover' | 'create' | 'connect'
+  readonly purpose: WalletPurpose
   readonly address?: string | null
   readonly operation?: string
   readonly step?: number
@@ -51,7 +52,7 @@ export type Call = (
 
 export async function mfaWorld(database: Database) {
   const context = await testContext(database, {
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
   })
   const server = testServer(context)
   const vault = await testVault()
