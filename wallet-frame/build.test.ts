@@ -34,7 +34,7 @@ describe('the build', () => {
       expect.stringMatching(/^assets\/mfa-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/password-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/recovery-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/set-recovery-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/seldom-[\w-]+\.js$/),
       'index.html',
       expect.stringMatching(/^vault-[\w-]+\.js$/),
     ])

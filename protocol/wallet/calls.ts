@@ -42,5 +42,6 @@ export const walletContract = {
     'mfa:unenroll': verifiedFirst,
     'wallet:set-recovery': verifiedOnRetry,
     'mfa:clear': call,
+    'account:delete': verifiedFirst,
   },
 } as const satisfies Contract

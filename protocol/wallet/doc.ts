@@ -54,5 +54,9 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     ),
     'mfa:unenroll': call('mfa:unenroll', 'Removes the number or the authenticator app.'),
     'mfa:clear': call('mfa:clear', 'Sent on logout: forgets what the frame holds of the second factor.'),
+    'account:delete': call(
+      'account:delete',
+      'Has the server delete the user, and then takes the shares of their wallets from this device.',
+    ),
   },
 }

@@ -24,6 +24,9 @@ const mfa = {
   relyingParty: option(text),
 }
 
+/** A step that says no more. */
+const verifying = v.object({ ...step, ...mfa })
+
 /** Of a method: what an enrolment of it begins with, and what it ends with. */
 const totp = { method: v.literal('totp') }
 const sms = { method: v.literal('sms'), phoneNumber }
@@ -94,7 +97,7 @@ export const heardByFrame = {
       requesterAppId: option(id),
       ...mfa,
     }),
-    'mfa:verify': v.object({ ...step, ...mfa }),
+    'mfa:verify': verifying,
     'mfa:init-enrollment': v.variant('method', [
       v.object({ ...step, ...totp, ...mfa }),
       v.object({ ...step, ...sms, ...mfa }),
@@ -106,6 +109,7 @@ export const heardByFrame = {
     ]),
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
     'mfa:clear': v.object({ userId: id }),
+    'account:delete': verifying,
   },
   answers: { 'iframe:ready': empty },
 } as const satisfies Hears

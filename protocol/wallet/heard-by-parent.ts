@@ -42,6 +42,7 @@ export const heardByWalletParent = {
     /** With the user, whose wallet has another method now. */
     'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
     'mfa:clear': empty,
+    'account:delete': empty,
   },
 } as const satisfies Hears
 export type HeardByWalletParent = typeof heardByWalletParent

@@ -50,7 +50,7 @@ export function createBridge(ports: BridgePorts): Calls {
     }),
 
     'wallet:set-recovery': answering('wallet:set-recovery', async (data, { signal }) => {
-      const { setRecovery } = await import('./set-recovery.ts')
+      const { setRecovery } = await import('./seldom.ts')
       const method = await recoveryMethodOf(recovery, data)
       return setRecovery(ports, stepOf(data, signal), data.address, method, data)
     }),
@@ -80,6 +80,11 @@ export function createBridge(ports: BridgePorts): Calls {
     'mfa:unenroll': answering('mfa:unenroll', async (data, { signal }) =>
       (await mfa.load()).unenroll(stepOf(data, signal), data.method),
     ),
+
+    'account:delete': answering('account:delete', async (data, { signal }) => {
+      const { deleteAccount } = await import('./seldom.ts')
+      return deleteAccount(ports, stepOf(data, signal))
+    }),
 
     /** What could still answer for the user who leaves: verifications that wait for their call, and open operations. */
     'mfa:clear': () => {

@@ -5,6 +5,7 @@
  */
 import { fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
 import {
+  accountDeletionRoutes,
   apiPrefix,
   type CommittedWallet,
   mfaRoutes,
@@ -52,7 +53,7 @@ type SealedAccess = { readonly sealingKeyId: string; readonly sealed: SealedShar
 export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
-const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes].flatMap((some) =>
+const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes, accountDeletionRoutes].flatMap((some) =>
   Object.values(some),
 )
 const line = { kind: 'entropy', chain: 'ethereum', generation: 1 } as const
@@ -229,6 +230,11 @@ export async function walletServer(appId: string) {
         return keepReshare(claims, body as Commit)
       case recoveryRoutes.commitReshare.path:
         return commitReshare(claims, body as { readonly generation: number })
+      case accountDeletionRoutes.deleteAccount.path: {
+        const refused = mfa.use(claims, (body as { readonly mfaToken?: string }).mfaToken)
+        if (!refused) rows.delete(claims.sub)
+        return refused ?? { status: 200, body: { success: true } }
+      }
       default:
         return mfa.answer(route, claims, body) ?? failure(404, 'not_found')
     }
