@@ -1,6 +1,6 @@
 /**
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
- * its record. Ours are SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
+ * its record. Ours are SIGNED_IN, for the dialog as a page of its own, ACCOUNT_DELETION_SCREEN, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
  * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, and those of a second factor that follow the first.
  */
 export const screenNames = [
@@ -52,6 +52,7 @@ export const screenNames = [
   'MFA_VERIFY_PASSKEY_SCREEN',
   'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN',
   'SIGNED_IN',
+  'ACCOUNT_DELETION_SCREEN',
 ] as const
 
 export type ScreenName = (typeof screenNames)[number]

@@ -1,5 +1,6 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
 
+import { accountDeletion } from './account-deletion/account-deletion.ts'
 import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
@@ -9,4 +10,14 @@ import { send } from './send/send.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
-export const forUsers = [connectOrCreate, fork, linking, mfa, recovery, sign, send, signedIn] as const
+export const forUsers = [
+  connectOrCreate,
+  fork,
+  linking,
+  mfa,
+  recovery,
+  sign,
+  send,
+  accountDeletion,
+  signedIn,
+] as const

@@ -25,7 +25,9 @@ import { accents, localeOf, type Query } from './query.ts'
 
 const ignore = () => undefined
 const marks = Object.entries(
-  import.meta.glob<Record<string, MarkDrawing>>(['../ui/marks/*.ts', '!../ui/marks/*.test.ts'], { eager: true }),
+  import.meta.glob<Record<string, MarkDrawing>>(['../ui/marks/*.ts', '!../ui/marks/*.test.ts'], {
+    eager: true,
+  }),
 )
   .flatMap(([, drawings]) => Object.entries(drawings))
   .toSorted(([one], [other]) => one.localeCompare(other))

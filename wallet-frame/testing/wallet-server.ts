@@ -53,8 +53,8 @@ type SealedAccess = { readonly sealingKeyId: string; readonly sealed: SealedShar
 export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
-const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes, accountDeletionRoutes].flatMap((some) =>
-  Object.values(some),
+const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes, accountDeletionRoutes].flatMap(
+  (some) => Object.values(some),
 )
 const line = { kind: 'entropy', chain: 'ethereum', generation: 1 } as const
 
