@@ -3,9 +3,9 @@
  * says no would leave the user without the device's.
  */
 import { accountDeletionRoutes } from '@latchkey/protocol/api'
-import { subjectOf } from '../bridge/token-subject.ts'
+import { databaseName } from '../device-database.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import { databaseName } from '../vault/database-name.ts'
+import { subjectOf } from '../shares/token-subject.ts'
 
 export async function deleteAccount(
   { appId, api, vault }: WalletPorts,

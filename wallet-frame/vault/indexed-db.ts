@@ -1,6 +1,6 @@
 /** The device database in IndexedDB. Partitioned by the browser: each site that embeds us is its own device. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { databaseName } from './database-name.ts'
+import { databaseName } from '../device-database.ts'
 import type { Change, DeviceDatabase, DeviceOwner, Records } from './device-store.ts'
 
 const SCHEMA_VERSION = 1

@@ -74,7 +74,9 @@ describe('a user who deletes their account', () => {
     await press(DELETION, 'notice', { what: 'press', atMs: 0 })
     expect(calls).toEqual([])
     await approve()
-    expect(calls.map(({ event, purpose }) => [event, purpose])).toEqual([['account:delete', 'delete-account']])
+    expect(calls.map(({ event, purpose }) => [event, purpose])).toEqual([
+      ['account:delete', 'delete-account'],
+    ])
     expect(ended).toEqual(['op-1'])
     expect(state(DELETION)).toMatchObject({ status: 'deleted' })
     await press(DELETION, 'leave')
