@@ -5,6 +5,8 @@ export default defineConfig({
   resolve: { conditions: ['latchkey-source'] },
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },
   test: {
+    // A deadline for what hangs: how fast something is decides no test.
+    testTimeout: 30_000,
     include: ['{protocol,loader,dialog-app,wallet-frame,server,sandbox,demo,scripts}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
   },

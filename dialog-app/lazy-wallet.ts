@@ -18,13 +18,15 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     create: async (options) => (await wallet.load()).create(options),
     connect: async (...call) => (await wallet.load()).connect(...call),
     recover: async (...call) => (await wallet.load()).recover(...call),
-    setPassword: async (...call) => (await wallet.load()).setPassword(...call),
+    setRecovery: async (...call) => (await wallet.load()).setRecovery(...call),
+    confirm: async (...call) => (await wallet.load()).confirm(...call),
     prepareSign: (...call) => prepare((loaded) => loaded.prepareSign(...call)),
     signMessage: async (...call) => (await wallet.load()).signMessage(...call),
     sign: async (...call) => (await wallet.load()).sign(...call),
     begin: async (asker) => (await wallet.load()).begin(asker),
     end: (operation) => wallet.loaded()?.end(operation),
     tokenFor: async (...call) => (await wallet.load()).tokenFor(...call),
+    pageUrl: async (page) => (await wallet.load()).pageUrl(page),
     forget: async (userId) => (await wallet.load()).forget(userId),
   }
 }

@@ -51,6 +51,7 @@ export type BrowserPorts = {
 export type RunningCore = FlowPorts & {
   readonly host: FrameHost
   readonly standalone: boolean
+  /** One listens: what draws them. */
   readonly onSettings: (listener: (settings: Settings) => void) => void
   /** The host has said its settings, or there is none. */
   readonly configured: Promise<void>
@@ -66,7 +67,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const appId = app.id
   const standalone = browser.serveHost === undefined
 
-  const listeners = new Set<(settings: Settings) => void>()
+  let tellSettings = (_: Settings) => {}
   let settings: Settings = {
     app,
     config: {},
@@ -79,7 +80,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   if (standalone) configured.resolve()
   function changeSettings(change: Partial<Settings>) {
     settings = { ...settings, ...change }
-    for (const listener of listeners) listener(settings)
+    tellSettings(settings)
   }
 
   const serverTime = createServerTime({ appId, clock, store })
@@ -155,11 +156,14 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics: later.analytics,
     settings: () => settings,
+    chooseChain: (chosenChain) => changeSettings({ chosenChain }),
     tellPage: (host ?? noHost).tellPage,
     host: host ?? noHost,
     page: host?.page,
     standalone,
-    onSettings: (listener) => void listeners.add(listener),
+    onSettings(listener) {
+      tellSettings = listener
+    },
     configured: configured.promise,
     whenIdle: browser.whenIdle,
     holdAnalytics: later.hold,

@@ -1,5 +1,7 @@
 /** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
 import type { DialogInlineConfig } from '@latchkey/protocol'
+import type { WalletPage } from '@latchkey/protocol/wallet'
+import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { createWalletFrame, mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
@@ -7,15 +9,18 @@ import { createWallet, type Wallet } from './wallet/wallet.ts'
 export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> & { readonly analyticsId: string }
 
 export function startWallet(
-  { app, walletOrigin, isolated }: DialogInlineConfig,
+  { app, walletOrigin, isolated, hostOrigin }: DialogInlineConfig,
   document: Document,
   { api, clock, session, analyticsId }: WalletParts,
 ): Wallet {
-  const url = walletFrameUrl({ walletOrigin, appId: app.id, analyticsId, isolated })
+  const place = { walletOrigin, appId: app.id, analyticsId, isolated }
+  const url = walletFrameUrl(place)
   const frame = createWalletFrame({
     clock,
     mountFrame: () => mountHiddenFrame(document, url),
     open: openWalletChannel(walletOrigin),
   })
-  return createWallet({ frame, api, clock, session })
+  const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
+  const newHandle = () => browserRandom.id(32)
+  return createWallet({ frame, api, clock, session, hostOrigin, newHandle, pageUrl })
 }

@@ -6,6 +6,7 @@ import { type Hex, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { localPorts } from '../scripts/ports.mjs'
 import { HostPage } from './pages/host-page.ts'
+import { asText, forms, recordMessages } from './pages/recorded-messages.ts'
 import { type Inbox, openInbox } from './stack/inbox.ts'
 import { appId, type Stack, startStack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -30,38 +31,6 @@ const knownSecrets = `{
       return random(array)
     },
   })
-}
-`
-
-/** A text of whatever can be sent, bytes included. */
-const asText = `(data) => {
-  const seen = new Set()
-  return JSON.stringify(data, (_, value) => {
-    if (typeof value === 'bigint') return String(value)
-    if (ArrayBuffer.isView(value)) return Array.from(value)
-    if (value instanceof ArrayBuffer) return Array.from(new Uint8Array(value))
-    if (typeof value === 'object' && value !== null) { if (seen.has(value)) return null; seen.add(value) }
-    return value
-  }) ?? ''
-}`
-
-/** Every message that a document sends or hears, through windows, ports, workers and channels. */
-const recordMessages = `{
-  const asText = ${asText}
-  const record = (how, data) => { try { self.__record?.(how + ' ' + location.origin, asText(data)) } catch {} }
-  for (const prototype of [MessagePort.prototype, Worker.prototype, BroadcastChannel.prototype]) {
-    const { postMessage } = prototype
-    prototype.postMessage = function (data, ...rest) {
-      record('sent by', data)
-      return postMessage.call(this, data, ...rest)
-    }
-  }
-  const { start } = MessagePort.prototype
-  MessagePort.prototype.start = function () {
-    this.addEventListener('message', (event) => record('heard by', event.data))
-    return start.call(this)
-  }
-  addEventListener('message', (event) => record('heard by', event.data), true)
 }
 `
 
@@ -92,21 +61,6 @@ function watch(page: Page): Trace[] {
   })
   return traces
 }
-
-/** Base64 shows bytes differently at each of three places; the letters at the edges belong to the neighbours too. */
-const inBase64 = (bytes: Uint8Array, encoding: 'base64' | 'base64url') =>
-  [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString(encoding)
-      .replace(/=+$/, '')
-    return text.slice(before === 0 ? 0 : before + 1, (bytes.length + before) % 3 === 0 ? undefined : -1)
-  })
-
-const forms = (bytes: Uint8Array): readonly string[] => [
-  Buffer.from(bytes).toString('hex'),
-  ...new Set([...inBase64(bytes, 'base64'), ...inBase64(bytes, 'base64url')]),
-  JSON.stringify([...bytes]).slice(1, -1),
-]
 
 /** The shipped frame, with a vault whose secrets are known. */
 function frameWithCanary(): string {

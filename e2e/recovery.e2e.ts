@@ -21,7 +21,7 @@ test.afterEach(
     void (await stack.app('set', appId, 'embedded_wallet_config.user_owned_recovery_options=[]')),
 )
 
-// spec W2.7, W2.10, W4.3, W8.11
+// spec W2.7, W2.10, W2.13, W2.16, W4.3, W5.8, W8.11
 test('a password is set, and brings the wallet to another device', async ({
   browser,
   host,
@@ -35,6 +35,11 @@ test('a password is set, and brings the wallet to another device', async ({
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Create your password' })).toBeVisible()
   await expectNoViolations(page, 'creating a password')
+  // spec W5.7
+  const goOn = dialog.getByRole('button', { name: 'Continue' })
+  await expect(goOn).toBeDisabled()
+  await dialog.getByLabel('Password', { exact: true }).fill('per favore')
+  await expect(goOn).toBeDisabled()
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await expect(dialog.getByText('Password strength: Strong')).toBeVisible()
   await next()
@@ -43,17 +48,20 @@ test('a password is set, and brings the wallet to another device', async ({
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Download recovery file' }).click(),
   ])
-  expect(download.suggestedFilename()).toMatch(/^[a-z0-9-]+-wallet-recovery\.txt$/)
+  expect(download.suggestedFilename()).toBe('fieldnotes-wallet-recovery.txt')
   await next()
   await dialog.getByLabel('Password', { exact: true }).fill('harbor')
   await expect(dialog.getByText('Passwords do not match')).toBeVisible()
+  await expect(goOn).toBeDisabled()
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await next()
   const button = dialog.getByRole('button', { name: 'Set Password' })
   await expect(button).toBeDisabled()
-  await dialog.getByRole('checkbox').check()
+  const understood =
+    'I understand that if I lose my password and device, I will lose access to my account and my assets.'
+  await dialog.getByRole('checkbox', { name: understood }).check()
   await button.click()
-  await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible({ timeout: 30_000 })
   const address = (await set()).user?.address
   await dialog.getByRole('button', { name: 'All done' }).click()
   await host.dialogCloses()

@@ -1,29 +1,15 @@
 /** Typed data and transactions, from the page of a host to the chain, on a real one. */
-import type { Locator, Page } from '@playwright/test'
-import {
-  createTestClient,
-  encodeFunctionData,
-  type Hex,
-  http,
-  parseAbi,
-  parseEther,
-  publicActions,
-} from 'viem'
-import { anvil } from 'viem/chains'
+import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
+import { beginRequest, chainOf, contract, permit, press, someone } from './pages/transactions.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
-const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const contract = '0x00000000000000000000000000000000000ec002'
 /** Reverts whatever it is asked, and does nothing whatever it is asked. */
 const reverting: Hex = '0x5f5ffd'
 const stopping: Hex = '0x00'
-
-const chainOf = (url: string) =>
-  createTestClient({ chain: anvil, mode: 'anvil', transport: http(url) }).extend(publicActions)
 
 let wallet: Hex = '0x'
 
@@ -35,53 +21,13 @@ test.beforeEach(async ({ host, inbox, stack }) => {
   await host.openOneLine()
 })
 
-type Calls = Readonly<Record<string, (asked: object) => Promise<unknown>>>
-
-/** Begins a call of the page's own; how it ends is asked for later, since a person acts in between. */
-async function begin(page: Page, name: string, asked: object) {
-  await page.evaluate(
-    ([called, given]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const ended = (handle as Calls)[called]?.(given as object).then(
-        (value) => ({ value }),
-        ({ code, details }) => ({ code, details }),
-      )
-      Reflect.set(globalThis, 'ended', ended)
-    },
-    [name, asked] as const,
-  )
-  return () => page.evaluate(() => Reflect.get(globalThis, 'ended')) as Promise<Record<string, unknown>>
-}
-
-/** To the button, a moment on it, and a click, until the card goes on. */
-async function press(button: Locator, next: Locator) {
-  await button.hover()
-  await expect(button).toHaveAttribute('data-gate', 'ready')
-  await button.click()
-  await next.first().waitFor({ timeout: 15_000 })
-}
 const submit = (host: HostPage, next: string) =>
   press(host.dialog.getByRole('button', { name: 'Submit' }), host.dialog.getByText(next))
-
-const permit = (chainId: number) => ({
-  types: {
-    Permit: [
-      { name: 'owner', type: 'address' },
-      { name: 'spender', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'nonce', type: 'uint256' },
-      { name: 'deadline', type: 'uint256' },
-    ],
-  },
-  primaryType: 'Permit',
-  domain: { name: 'Test Dollar', version: '1', chainId, verifyingContract: contract },
-  message: { owner: wallet, spender: someone, value: '5000000', nonce: '0', deadline: '1798761600' },
-})
 
 test.describe('typed data', () => {
   // spec W2.19
   test('is shown whole, said in words, and signed as it was shown', async ({ host, page }) => {
-    const ended = await begin(page, 'signTypedData', permit(31_337))
+    const ended = await beginRequest(page, 'signTypedData', permit(wallet, 31_337))
     await expect(host.dialog.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
     const tree = host.dialog.getByRole('group', { name: 'Message' })
     for (const text of [wallet, '1798761600', 'Test Dollar']) await expect(tree).toContainText(text)
@@ -90,14 +36,14 @@ test.describe('typed data', () => {
     const { value } = await ended()
     const { signature, address } = value as { signature: Hex; address: Hex }
     expect(address).toBe(wallet)
-    const { types, domain, message } = permit(31_337)
+    const { types, domain, message } = permit(wallet, 31_337)
     expect(
       await verifyTypedData({ address, types, domain, message, primaryType: 'Permit', signature } as never),
     ).toBe(true)
   })
 
   test('for another chain than the wallet is on is not put to the user', async ({ host, page }) => {
-    const ended = await begin(page, 'signTypedData', permit(1))
+    const ended = await beginRequest(page, 'signTypedData', permit(wallet, 1))
     await expect(host.dialog.getByRole('heading', { name: 'This request was blocked' })).toBeVisible()
     expect(await ended()).toMatchObject({ code: 'unsupported_chain_id' })
     await host.dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -105,8 +51,11 @@ test.describe('typed data', () => {
   })
 
   test('with a value that does not fit is refused by its path', async ({ page }) => {
-    const { message, ...rest } = permit(31_337)
-    const ended = await begin(page, 'signTypedData', { ...rest, message: { ...message, value: 'five' } })
+    const { message, ...rest } = permit(wallet, 31_337)
+    const ended = await beginRequest(page, 'signTypedData', {
+      ...rest,
+      message: { ...message, value: 'five' },
+    })
     expect(await ended()).toEqual({ code: 'invalid_message', details: { path: 'message.value' } })
   })
 })
@@ -122,7 +71,7 @@ test.describe('a transaction', () => {
   test('is reviewed, sent and confirmed', async ({ host, page, stack }) => {
     const chain = chainOf(stack.chainUrl)
     const before = await chain.getBalance({ address: someone })
-    const ended = await begin(page, 'sendTransaction', { to: someone, value: '0x16345785d8a0000' })
+    const ended = await beginRequest(page, 'sendTransaction', { to: someone, value: '0x16345785d8a0000' })
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
     for (const term of ['From', 'To', 'Action', 'Estimated fees', 'Total']) {
       await expect(host.dialog.getByText(term, { exact: true })).toBeVisible()
@@ -141,7 +90,7 @@ test.describe('a transaction', () => {
     )
   })
 
-  // spec W8.14, W8.16, W8.17, W2.24
+  // spec W8.14, W8.16, W8.17, W2.21, W2.24
   test('that its contract refuses says so before and after, and is tried again', async ({
     host,
     page,
@@ -150,7 +99,7 @@ test.describe('a transaction', () => {
     const chain = chainOf(stack.chainUrl)
     await chain.setCode({ address: contract, bytecode: reverting })
     const data = encodeFunctionData({ abi: parseAbi(['function anything()']) })
-    const ended = await begin(page, 'sendTransaction', { to: contract, data })
+    const ended = await beginRequest(page, 'sendTransaction', { to: contract, data })
     await expect(host.dialog.getByRole('heading', { name: 'Review transaction' })).toBeVisible()
     await expect(host.dialog.getByText('Your transaction request will likely fail.')).toBeVisible()
     await expect(host.dialog.getByText('It cannot be said what this transaction does.')).toBeVisible()
@@ -165,18 +114,20 @@ test.describe('a transaction', () => {
     expect(await chain.getTransactionCount({ address: wallet })).toBe(2)
   })
 
-  // spec W4.20, W8.15
+  // spec W4.20, W8.15, W2.23
   test('that can not be paid can not be submitted', async ({ host, page, stack }) => {
     await chainOf(stack.chainUrl).setBalance({ address: wallet, value: 1n })
-    await begin(page, 'sendTransaction', { to: someone, value: 1 })
+    await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(
       host.dialog.getByText('Wallet has insufficient funds on this network for this transaction.'),
     ).toBeVisible()
     await expect(host.dialog.getByRole('button', { name: 'Submit' })).toBeDisabled()
+    // The app has no on-ramp.
+    await expect(host.dialog.getByRole('button', { name: 'Add Funds' })).toHaveCount(0)
   })
 
   test('that the user closes is rejected', async ({ host, page }) => {
-    const ended = await begin(page, 'sendTransaction', { to: someone, value: 1 })
+    const ended = await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
     await page.keyboard.press('Escape')
     expect(await ended()).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
@@ -185,7 +136,7 @@ test.describe('a transaction', () => {
   test('that another one of the same number replaced is noticed', async ({ host, page, stack }) => {
     const chain = chainOf(stack.chainUrl)
     await chain.setAutomine(false)
-    const ended = await begin(page, 'sendTransaction', { to: someone, value: 1 })
+    const ended = await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
     await submit(host, 'Waiting for confirmation')
     await chain.impersonateAccount({ address: wallet })

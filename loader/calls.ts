@@ -39,10 +39,10 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} unenrollMfa updateEmail connectWallet reauthorize showMfaEnrollment enrollMfa`,
-  user_rejected_request: 'signMessage sendTransaction signTypedData',
+  user_rejected_request: 'sendTransaction signTypedData signMessage exportWallet',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
-  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession',
+  '': 'submitMfa cancelMfa initMfa createWallet closeMfaEnrollment forkSession getEthereumProvider',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -65,9 +65,11 @@ export type NameOfMore =
   | 'signTypedData'
   | 'sendTransaction'
   | 'createWallet'
+  | 'exportWallet'
   | keyof MfaCalls
   | 'setWalletRecovery'
   | 'forkSession'
+  | 'getEthereumProvider'
 
 export const calls = {
   ...moreCalls,

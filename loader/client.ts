@@ -7,6 +7,7 @@ import type { LatchkeyEvents, Preload } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
+import { refusedEvent } from './refused-event.ts'
 import { createTokenCache } from './token-cache.ts'
 import { whenActivated } from './when-activated.ts'
 import { within } from './within.ts'
@@ -22,9 +23,6 @@ export type Client = {
   readonly events: EventTarget
   close(error: LatchkeyError): void
 }
-
-/** Tells handles that a person did not wait for the dialog. */
-export const refusedEvent = 'refused'
 
 type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
 
@@ -58,7 +56,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     async more(name, args, refusal) {
       const call = refusal ? 'moreForUser' : 'more'
       const answer = await ask(call, async () => (await loadRest()).askOf(name, args), signal)
-      return (await loadRest()).readAnswer(name, answer)
+      return (await loadRest()).readAnswer(name, answer, ask, events)
     },
     getToken: tokens.get,
     dropToken: tokens.drop,

@@ -1,7 +1,8 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { type AnyRow, calls } from './calls.ts'
-import { type Client, refusedEvent } from './client.ts'
+import type { Client } from './client.ts'
 import type { Latchkey } from './latchkey.ts'
+import { refusedEvent } from './refused-event.ts'
 
 /** What a handle needs: the client that its app has on this page, and how to let go of it. */
 export type Lease = { readonly client: Pick<Client, 'call' | 'events'>; release(): void }

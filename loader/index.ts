@@ -4,6 +4,10 @@ import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
 export type {
   CallOptions,
   ConnectOptions,
+  EthereumProvider,
+  EthereumProviderError,
+  EthereumProviderEvents,
+  EthereumProviderOptions,
   Latchkey,
   LatchkeyEvents,
   LatchkeyOptions,

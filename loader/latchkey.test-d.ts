@@ -1,7 +1,11 @@
 /** What a host's editor says of the API. Compiled by the type check; nothing here runs. */
+import { BrowserProvider } from 'ethers'
+import { createWalletClient, custom } from 'viem'
 import {
   type ClientConfig,
   createLatchkey,
+  type EthereumProvider,
+  type EthereumProviderError,
   type ForkedSession,
   type Latchkey,
   type LatchkeyEvents,
@@ -53,6 +57,7 @@ check<
     | 'error'
     | 'oauthTokens'
     | 'mfaRequired'
+    | 'chainChanged'
   >
 >(true)
 
@@ -86,3 +91,17 @@ latchkey.on('open', ({ user }) => user)
 latchkey.signMessage(new Uint8Array())
 // @ts-expect-error the handle cannot be changed
 latchkey.login = () => {}
+
+check<Same<ReturnType<Latchkey['getEthereumProvider']>, Promise<EthereumProvider>>>(true)
+latchkey.getEthereumProvider({ announce: true }).then((provider) => {
+  createWalletClient({ transport: custom(provider) })
+  new BrowserProvider(provider)
+  provider
+    .on('chainChanged', (chainId) => check<Same<typeof chainId, `0x${string}`>>(true))
+    .on('accountsChanged', (accounts) => check<Same<typeof accounts, readonly `0x${string}`[]>>(true))
+    .on('disconnect', (error) => check<Same<typeof error, EthereumProviderError>>(true))
+  // @ts-expect-error a provider has no such event
+  provider.on('message', () => {})
+})
+// @ts-expect-error there is no such option
+latchkey.getEthereumProvider({ name: 'mine' })

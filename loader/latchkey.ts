@@ -51,6 +51,36 @@ export type TypedDataToSign = {
   readonly message: object
 }
 
+export type EthereumProviderOptions = {
+  /** Also announces it to the page (EIP-6963), under the name of the app: libraries then offer it among the wallets. */
+  readonly announce?: boolean
+}
+
+export type EthereumProviderEvents = {
+  /** It can be asked; told with the first answer, and again after `disconnect`. */
+  readonly connect: { readonly chainId: `0x${string}` }
+  readonly disconnect: EthereumProviderError
+  readonly chainChanged: `0x${string}`
+  readonly accountsChanged: readonly `0x${string}`[]
+}
+
+/** By the codes of EIP-1193 and JSON-RPC; `cause` is the `LatchkeyError` behind it, where there is one. */
+export type EthereumProviderError = Error & { readonly code: number; readonly data?: unknown }
+
+/** EIP-1193, as `custom()` of viem and `BrowserProvider` of ethers take it. */
+export type EthereumProvider = {
+  /** Rejects with an `EthereumProviderError`. */
+  request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  on<Name extends keyof EthereumProviderEvents>(
+    name: Name,
+    listener: (event: EthereumProviderEvents[Name]) => void,
+  ): EthereumProvider
+  removeListener<Name extends keyof EthereumProviderEvents>(
+    name: Name,
+    listener: (event: EthereumProviderEvents[Name]) => void,
+  ): EthereumProvider
+}
+
 export type Ready = { readonly authenticated: boolean }
 
 export type LatchkeyEvents = {
@@ -69,6 +99,8 @@ export type LatchkeyEvents = {
   /** The dialog covers the page, or no longer does. */
   readonly open: Record<never, never>
   readonly close: Record<never, never>
+  /** The wallet was moved to another chain of the app, as a provider asked. */
+  readonly chainChanged: { readonly chainId: number }
   /** A call waits for the user to verify themselves by one of these: with `mfa.noPromptOnMfaRequired`, your page asks. */
   readonly mfaRequired: { readonly methods: readonly MfaMethod[] }
   /** The dialog could not be reached, or was lost. The next call tries again. */
@@ -144,6 +176,11 @@ export type Latchkey = LinkCalls &
     createWallet(): Promise<WalletAccount>
     /** Opens the dialog to choose what the user keeps for the recovery of their wallet (`user_exited_set_password_flow`). */
     setWalletRecovery(options?: CallOptions): Promise<WalletAccount>
+    /**
+     * Opens the dialog in which the user sees the key of their wallet (`user_rejected_request`). Settles when they leave; this
+     * page learns nothing of the key.
+     */
+    exportWallet(options?: CallOptions): Promise<void>
     /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
     signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
     /**
@@ -159,6 +196,8 @@ export type Latchkey = LinkCalls &
       transaction: TransactionRequest,
       options?: SendUi & CallOptions,
     ): Promise<TransactionReceipt>
+    /** The wallet as libraries drive one (EIP-1193). All callers share one; `eth_requestAccounts` logs in. */
+    getEthereumProvider(options?: EthereumProviderOptions): Promise<EthereumProvider>
     /** Opens the dialog to put another e-mail address in the place of the one that the user has. */
     updateEmail(options?: CallOptions): Promise<User>
     /**

@@ -24,5 +24,7 @@ export const walletInlineConfigSchema = v.object({
   /** May carry the wildcard of a development app. */
   hostOrigins: v.array(text),
   apiOrigin: text,
+  /** Where the clouds are asked that keep a file for the user, by the method; of those alone that the app has on. */
+  clouds: v.record(v.string(), text),
 })
 export type WalletInlineConfig = v.InferOutput<typeof walletInlineConfigSchema>

@@ -1,6 +1,7 @@
 /** The numbers of the specification and of docs/security.md, said here a second time. */
 import { describe, expect, it } from 'vitest'
 import { approvalLimits } from './approval.limits.ts'
+import { confirmLimits } from './confirm.limits.ts'
 import { walletErrorTypes } from './error-codes.ts'
 import {
   apiLimits,
@@ -50,6 +51,15 @@ describe('a number that somebody was promised', () => {
       successorGraceSeconds: 10,
       oneUseCodeSeconds: 60,
       proofMaxAgeSeconds: 60,
+    })
+  })
+
+  it('of what is confirmed: 5 minutes, asked for every second, 50 open at once, 50 on a page of the activity', () => {
+    expect(confirmLimits).toMatchObject({
+      seconds: 300,
+      statusPollMs: 1_000,
+      maxOpen: 50,
+      activityPageSize: 50,
     })
   })
 

@@ -20,6 +20,11 @@ export const passwordAttemptLimits = [
   { limit: 5, windowSeconds: 5 * 60 },
 ] as const
 
+export const cloudLimits = {
+  /** One exchange with the user's cloud. */
+  timeoutMs: 5_000,
+} as const
+
 export const reshareLimits = {
   /** From its beginning to its commit: a slow phone, and the retries of calls. Then it never was. */
   pendingSeconds: 10 * 60,

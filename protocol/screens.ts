@@ -1,7 +1,9 @@
 /**
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
- * its record. Ours are SIGNED_IN, for the dialog as a page of its own, ACCOUNT_DELETION_SCREEN, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
- * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, and those of a second factor that follow the first.
+ * its record. Ours are SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
+ * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, those of a second factor that follow the first, the two of a
+ * confirmation, ACTIVITY_SCREEN and
+ * ACCOUNT_DELETION_SCREEN.
  */
 export const screenNames = [
   'LANDING',
@@ -39,7 +41,10 @@ export const screenNames = [
   'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN',
   'EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN',
   'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN',
+  'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN',
+  'EMBEDDED_WALLET_RECOVERY_OAUTH_SCREEN',
   'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
+  'EMBEDDED_WALLET_KEY_EXPORT_SCREEN',
   'MFA_ENROLLMENT_FLOW_SCREEN',
   'MFA_REMOVAL_SCREEN',
   'MFA_SMS_SCREEN',
@@ -51,6 +56,9 @@ export const screenNames = [
   'MFA_VERIFY_CODE_SCREEN',
   'MFA_VERIFY_PASSKEY_SCREEN',
   'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN',
+  'ACTIVITY_SCREEN',
+  'CONFIRM_ON_PAGE_SCREEN',
+  'CONFIRMATION_PAGE',
   'SIGNED_IN',
   'ACCOUNT_DELETION_SCREEN',
 ] as const

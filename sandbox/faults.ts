@@ -4,6 +4,9 @@
 export const faults = {
   farcaster: ['none', 'failing', 'garbage', 'too-many-requests', 'stall'],
   smtp: ['none', 'refuse', 'stall'],
+  /** `expired`: whatever it is asked with. `full`: nothing is written any more. */
+  googleDrive: ['none', 'failing', 'expired', 'full', 'stall'],
+  cloudKit: ['none', 'failing', 'expired', 'full', 'stall'],
   issuer: ['none', 'failing', 'stall'],
   oauth: [
     'none',
@@ -18,6 +21,8 @@ export const faults = {
   ],
   /** `Cross-Origin-Opener-Policy` of the consent page: no fault, but not to be counted on either. */
   oauthPage: ['none', 'same-origin', 'same-origin-allow-popups'],
+  /** `stale`: its prices are an hour old. */
+  priceFeed: ['none', 'failing', 'garbage', 'too-many-requests', 'stale', 'stall'],
   telegram: ['none', 'stall'],
   /** As `oauthPage`. */
   telegramPage: ['none', 'same-origin', 'same-origin-allow-popups'],
@@ -48,9 +53,12 @@ export const createFaultSwitch = (): FaultSwitch => {
   let current: Faults = {
     farcaster: 'none',
     smtp: 'none',
+    googleDrive: 'none',
+    cloudKit: 'none',
     issuer: 'none',
     oauth: 'none',
     oauthPage: 'none',
+    priceFeed: 'none',
     telegram: 'none',
     telegramPage: 'none',
     turnstile: 'none',

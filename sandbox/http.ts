@@ -12,7 +12,7 @@ export type Call = {
 }
 
 export type Route = {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
   readonly path: RegExp
   readonly handle: (call: Call) => void | Promise<void>
 }
@@ -47,7 +47,11 @@ export const sendJson = (response: ServerResponse, value: unknown, status = 200)
 /** Undefined when the body is of another type, or too large. */
 const readBody = async (request: IncomingMessage, type: string): Promise<string | undefined> => {
   const [said] = (request.headers['content-type'] ?? '').split(';')
-  if (said?.trim().toLowerCase() !== type) return undefined
+  return said?.trim().toLowerCase() === type ? readText(request) : undefined
+}
+
+/** Undefined when the body is too large. */
+export const readText = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {

@@ -1,9 +1,12 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
+import { cloudKitRoutes } from './cloudkit/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
 import { createPhone } from './farcaster/phone.ts'
 import { createRegistry } from './farcaster/registry.ts'
 import { farcasterRoutes } from './farcaster/routes.ts'
 import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
+import { createDrives } from './google-drive/files.ts'
+import { driveRoutes } from './google-drive/routes.ts'
 import { type Route, readJson, sendJson, startHttp } from './http.ts'
 import { issuerRoutes } from './issuer/routes.ts'
 import { createInbox } from './mail/inbox.ts'
@@ -12,6 +15,7 @@ import { startSmtp } from './mail/smtp.ts'
 import { createGrants } from './oauth/grants.ts'
 import { createSigner } from './oauth/id-tokens.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { createCoins, priceFeedRoutes } from './price-feed/routes.ts'
 import { telegramRoutes } from './telegram/routes.ts'
 import { turnstileRoutes } from './turnstile/routes.ts'
 import { createTokens } from './turnstile/tokens.ts'
@@ -92,12 +96,16 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const relay = createRelay({ now: () => Date.now() }, faults)
     let relayUrl = ''
     const phone = openPhoneLater(() => relayUrl)
+    const grants = createGrants({ now: () => Date.now() })
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
-      ...oauthRoutes(createGrants({ now: () => Date.now() }), createSigner(), faults),
+      ...oauthRoutes(grants, createSigner(), faults),
+      ...driveRoutes(createDrives(), grants, faults),
+      ...cloudKitRoutes(faults),
       ...farcasterRoutes(createChannels({ now: () => Date.now() }), farcasterPhone, faults),
       ...issuerRoutes(createSigner(), faults),
+      ...priceFeedRoutes(createCoins(), faults, () => Date.now()),
       ...telegramRoutes(faults, () => Date.now()),
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...walletConnectRoutes(relay, phone.get),

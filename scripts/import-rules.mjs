@@ -119,8 +119,9 @@ const dialog = [
   },
 ]
 
-export const vaultWorker = 'wallet-frame/vault/worker.ts'
-/** The page is all that is not the vault. */
+/** Of the wallet frame, and of the page that shows a key to its user. */
+export const vaultWorkers = ['wallet-frame/vault/worker.ts', 'wallet-frame/vault/export/worker.ts']
+/** The pages are all that is not the vault. */
 const page = '^wallet-frame/(?!vault/)'
 
 const walletFrame = [
@@ -130,7 +131,7 @@ const walletFrame = [
     from: { path: page, pathNot: [testFiles, configFiles] },
     to: {
       path: '^wallet-frame/vault/',
-      pathNot: ['^wallet-frame/vault/contract(?:/|[.]ts$)', `^${vaultWorker}$`],
+      pathNot: ['^wallet-frame/vault/(?:export/)?contract(?:/|[.]ts$)', `^${anyOf(vaultWorkers)}$`],
     },
   },
   {

@@ -10,7 +10,7 @@ import {
   knownCircles,
   packageFolders,
   testFiles,
-  vaultWorker,
+  vaultWorkers,
 } from './import-rules.mjs'
 
 const options = {
@@ -50,7 +50,7 @@ const unseen = (root, path) => {
 /** The resolved path has no query, so the rules cannot tell the vault's address from an import of its code. */
 const vaultAsCode = ({ source, dependencies }) =>
   dependencies
-    .filter(({ resolved, module }) => resolved === vaultWorker && !module.endsWith('?worker&url'))
+    .filter(({ resolved, module }) => vaultWorkers.includes(resolved) && !module.endsWith('?worker&url'))
     .map(({ module }) => ({
       from: source,
       to: module,

@@ -40,6 +40,7 @@ export const serverEnvironment = (ports) => {
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${ports.inbox}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     ...telegramAtSandbox(`http://127.0.0.1:${ports.inbox}`),
+    PRICE_FEED_URL: `http://127.0.0.1:${ports.inbox}/price-feed`,
     TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     FARCASTER_RELAY_URL: `http://127.0.0.1:${ports.inbox}/farcaster`,

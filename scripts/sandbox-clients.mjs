@@ -9,6 +9,7 @@ const appleKey =
 /** For the environment of a server; the address is that of the sandbox. */
 export const oauthAtSandbox = (sandboxUrl) => ({
   OAUTH_PROVIDERS_URL: `${sandboxUrl}/oauth`,
+  CLOUDKIT: 'iCloud.sandbox.wallets:development:sandboxtokenofthecontainer',
   OAUTH_APPLE: `client-of-apple:SANDBOXTEA:SANDBOXKEY:${appleKey}`,
   ...Object.fromEntries(
     providers.map((name) => [`OAUTH_${name.toUpperCase()}`, `client-of-${name}:secret-of-${name}`]),

@@ -8,6 +8,7 @@ import type { Capability } from './capability.ts'
 import { captcha } from './captcha/capability.ts'
 import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
+import { confirm } from './confirm/capability.ts'
 import { replay } from './http/capability.ts'
 import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
@@ -24,6 +25,8 @@ import { mfaPasskey } from './mfa/passkey/capability.ts'
 import { mfaSms } from './mfa/sms/capability.ts'
 import { mfaTotp } from './mfa/totp/capability.ts'
 import { openapi } from './openapi/capability.ts'
+import { prices } from './prices/capability.ts'
+import { recovery } from './recovery/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { sms } from './sms/capability.ts'
 import { users } from './users/capability.ts'
@@ -40,6 +43,7 @@ export const capabilities: readonly Capability[] = [
   sms,
   captcha,
   chains,
+  prices,
   codes,
   apps,
   users,
@@ -48,6 +52,8 @@ export const capabilities: readonly Capability[] = [
   // What a person can do.
   verification,
   wallets,
+  recovery,
+  confirm,
   email,
   smsLogin,
   loginWindow,

@@ -41,6 +41,8 @@ export type Capability = {
   readonly sources?: (app: App, config: ServerConfig) => PageSources
   /** Where its screens find others, by names that no other capability has. */
   readonly addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
+  /** Where the wallet frame of this app finds what users keep of their own, by recovery method. */
+  readonly clouds?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** By a name that sorts; they run after the tables of the server. */
   readonly migrations?: Readonly<Record<string, Migration>>
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
@@ -125,7 +127,7 @@ export const forgetOf =
 /** The settings of an app that are on and that none of these makes real, by the names that the API has. */
 export function unbuiltSettingsOf(list: readonly Capability[]) {
   const real = list.flatMap(({ settings = [] }) => settings)
-  return (config: StoredConfig) => settingsWithoutCapability(config, real)
+  return (config: Partial<StoredConfig>) => settingsWithoutCapability(config, real)
 }
 
 /** A line each, so that an operator sees at start what can be turned on for an app. */
@@ -143,6 +145,7 @@ export const answersOf = (
   config: ServerConfig,
 ): ServerContext['capabilities'] => ({
   sourcesFor: (app) => mergedSources(list.map(({ sources }) => sources?.(app, config) ?? {})),
+  cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: unbuiltSettingsOf(list),
   forget: forgetOf(list),

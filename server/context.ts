@@ -35,7 +35,12 @@ export type WalletStep = {
   readonly purpose: WalletPurpose
   /** Null where the purpose names none. */
   readonly walletId: string | null
+  /** Null where the purpose is no signature. */
+  readonly signs: ConfirmedSignature | null
 }
+
+/** What may be signed, and the confirmation that says so. */
+export type ConfirmedSignature = { readonly confirmation: string; readonly digest: string }
 
 export type ServerContext = {
   readonly config: ServerConfig
@@ -59,8 +64,10 @@ export type ServerContext = {
     readonly sourcesFor: (app: App) => Required<PageSources>
     /** Where the dialog of this app finds others, by name. */
     readonly addressesFor: (app: App) => Readonly<Record<string, string>>
+    /** Where its wallet frame finds what users keep of their own, by recovery method. */
+    readonly cloudsFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
-    readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+    readonly unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
     /** Takes all that there is of a user, but for their row, from every table. */
     readonly forget: Forget
   }

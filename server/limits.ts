@@ -103,6 +103,10 @@ export const appLimits = {
   directorySize: 1_000,
   /** Where one chain is asked: if the first does not answer, the next is. */
   maxRpcUrls: 5,
+  /** Of a limit that an operator sets, in dollars. */
+  maxUsdPerDay: 1_000_000_000,
+  /** That a host may have called without a screen. */
+  maxContracts: 100,
 } as const
 
 export const attemptSlots = { slotsUpTo: 32 } as const
@@ -176,4 +180,19 @@ export const mfaServerLimits = {
   lockSeconds: [10, 60, 600, 3_600, 86_400],
   /** Wrong answers count for so long after the last of them. */
   triesKeptSeconds: 7 * 86_400,
+} as const
+
+export const confirmServerLimits = {
+  /** What one session may keep waiting for its user at once. */
+  openBytesPerSession: 8 * 1_048_576,
+  /** Told apart from one that never was. */
+  keptSeconds: 600,
+  spendingSeconds: 86_400,
+} as const
+
+export const priceLimits = {
+  deadlineMs: 3_000,
+  /** By the feed's own time. */
+  oldestSeconds: 600,
+  cachedMs: 60_000,
 } as const

@@ -1,6 +1,7 @@
 /** What the rules of an area get from outside, so that a test passes its own. */
 import type { AppConfig } from '@latchkey/protocol'
 import type { Kysely, Transaction } from 'kysely'
+import type { ApprovalSettings } from './apps/approval-settings.ts'
 import type { Database } from './db/schema.ts'
 
 export type Clock = { readonly nowMs: () => number }
@@ -27,6 +28,7 @@ export type App = {
   readonly name: string
   /** What everybody may read. */
   readonly config: AppConfig
+  readonly approvals: ApprovalSettings
   readonly allowedOrigins: readonly string[]
   readonly environment: 'development' | 'production'
   readonly sessionMode: 'storage' | 'cookie'

@@ -12,6 +12,8 @@ let page = ''
 /** All that the page may load. */
 let script = ''
 let vault = ''
+let exportPage = ''
+let exportVault = ''
 const read = (name: string) => readFile(join(folder, name), 'utf8')
 
 beforeAll(async () => {
@@ -24,48 +26,63 @@ beforeAll(async () => {
   const scripts = files.filter((name) => name.startsWith('assets/'))
   script = (await Promise.all(scripts.map(read))).join('\n')
   vault = await read(files.find((name) => name.startsWith('vault-')) ?? '')
+  exportPage = await read('export/index.html')
+  exportVault = await read(files.find((name) => name.startsWith('export-vault-')) ?? '')
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the build', () => {
-  it('is a page, its script, what of it comes when it is needed, and one file for the vault', () => {
+  it('is two pages, their scripts, what of the first comes when it is needed, and one file for the vault of each', () => {
     expect(files.sort()).toEqual([
+      expect.stringMatching(/^assets\/clouds-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/export-[\w-]+\.css$/),
+      expect.stringMatching(/^assets\/export-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/index-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/mfa-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/pages-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/password-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/recovery-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/seldom-[\w-]+\.js$/),
+      expect.stringMatching(/^export-vault-[\w-]+\.js$/),
+      'export/index.html',
       'index.html',
       expect.stringMatching(/^vault-[\w-]+\.js$/),
     ])
   })
 
   it('has a page without inline script, style or handler, and with a place for the config', () => {
-    const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)].map(([, attributes, text]) => [
-      attributes?.trim(),
-      text,
-    ])
-    expect(scripts).toEqual([
-      [`type="application/json" id="${product.inlineConfigElementId}"`, '{}'],
-      [expect.stringMatching(/^type="module" crossorigin src="\/assets\/index-[\w-]+\.js"$/), ''],
-    ])
-    expect(page).not.toMatch(/<style|style=|\son\w+=/)
+    for (const [html, name] of [
+      [page, 'index'],
+      [exportPage, 'export'],
+    ] as const) {
+      const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)].map(
+        ([, attributes, text]) => [attributes?.trim(), text],
+      )
+      const address = new RegExp(`^type="module" crossorigin src="/assets/${name}-[\\w-]+\\.js"$`)
+      expect(scripts).toEqual([
+        [`type="application/json" id="${product.inlineConfigElementId}"`, '{}'],
+        [expect.stringMatching(address), ''],
+      ])
+      expect(html).not.toMatch(/<style|style=|\son\w+=/)
+    }
   })
 
-  it('has a vault that loads nothing more and makes no code of text', () => {
-    expect(
-      vault.match(/\bimport\s*[("'{*]|importScripts|\bexport\s*\{|\beval\s*\(|new Function\b/),
-    ).toBeNull()
+  it('has vaults that load nothing more and make no code of text', () => {
+    for (const text of [vault, exportVault])
+      expect(
+        text.match(/\bimport\s*[("'{*]|importScripts|\bexport\s*\{|\beval\s*\(|new Function\b/),
+      ).toBeNull()
   })
 
-  it('has a vault without any way to the network in its own code', () => {
+  it('has vaults without any way to the network in their own code', () => {
     // 'fetch' alone is a word of the BIP-39 list.
-    expect(
-      vault.match(/\bfetch\s*\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|RTCPeer/),
-    ).toBeNull()
+    for (const text of [vault, exportVault])
+      expect(
+        text.match(/\bfetch\s*\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|RTCPeer/),
+      ).toBeNull()
   })
 
-  it('keeps what makes keys out of the page', () => {
+  it('keeps what makes keys out of the pages', () => {
     // A word of the list, the order of secp256k1, and a table of the sharing library.
     for (const trace of ['kangaroo', 'baaedce6af48a03bbfd25e8cd0364141', '145,16,208,54']) {
       expect([trace, vault.includes(trace), script.includes(trace)]).toEqual([trace, true, false])

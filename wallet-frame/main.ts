@@ -9,8 +9,12 @@ import { pause, systemClock } from './clock.ts'
 import { name, version } from './package.json' with { type: 'json' }
 import { recoveryMethods } from './recovery/index.ts'
 import { createTransport } from './shares/transport.ts'
+import { type VaultInputs, vaultOutputs } from './vault/contract.ts'
+import vaultUrl from './vault/worker.ts?worker&url'
 import { createVaultClient } from './vault-client/client.ts'
-import { startVaultWorker } from './vault-client/worker.ts'
+import { vaultStarter } from './vault-client/worker.ts'
+
+const browserFetch = (url: string, init: RequestInit) => fetch(url, init)
 
 function start() {
   const config = readPageConfig(
@@ -28,18 +32,29 @@ function start() {
     client: `${name}:${version}`,
     clientId: config.clientId,
     analyticsId: config.analyticsId,
-    fetch: (url, init) => fetch(url, init),
+    fetch: browserFetch,
     clock: systemClock,
     pause: (ms, signal) => pause(systemClock, ms, signal),
     newRequestId: () => crypto.randomUUID(),
   })
-  const vault = createVaultClient({ start: startVaultWorker, clock: systemClock })
+  const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({
+    outputs: vaultOutputs,
+    start: vaultStarter(vaultUrl),
+    clock: systemClock,
+  })
   const channel = openChannel<typeof heardByFrame, HeardByWalletParent>({
     contract: walletContract,
     side: 'child',
     hears: heardByFrame,
     target: { window: window.parent, origin: config.dialogOrigin },
-    handlers: createBridge({ appId: config.appId, api, vault, recovery: recoveryMethods }),
+    handlers: createBridge({
+      appId: config.appId,
+      api,
+      vault,
+      openChannel,
+      clouds: { addresses: config.clouds, fetch: browserFetch },
+      recovery: recoveryMethods,
+    }),
     onConnect: () => {
       channel.call('iframe:ready', {}).catch(() => {
         // The dialog is going away or does not listen for it; it can ask for `iframe:ready` itself.

@@ -40,6 +40,7 @@ describe('the proof of a call', () => {
       operation: { id: 'op-1', step: 1 },
       purpose: 'create',
       address: null,
+      confirmation: null,
     } as const
     await server.transport.send(apiRoutes.walletToken, body, { token: 'the-bearer' })
     const [call] = server.received

@@ -1,6 +1,10 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
 
 import { accountDeletion } from './account-deletion/account-deletion.ts'
+import { activity } from './activity/activity.ts'
+import { confirm } from './confirm/confirm.ts'
+import { ethereum } from './ethereum/ethereum.ts'
+import { keyExport } from './export/export.ts'
 import { fork } from './fork/fork.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
@@ -11,8 +15,12 @@ import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
 
 export const forUsers = [
+  activity,
+  confirm,
   connectOrCreate,
+  ethereum,
   fork,
+  keyExport,
   linking,
   mfa,
   recovery,

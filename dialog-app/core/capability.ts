@@ -5,6 +5,7 @@
 import type { AccountEntry } from './account.ts'
 import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
+import type { ConfirmOnPage } from './confirmed.ts'
 import type { CallMore, LogIn, MoreCalls } from './host-calls.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
 import type { ChooseRecovery, MakeWallet } from './own-recovery.ts'
@@ -36,6 +37,7 @@ export type Brought = {
   readonly captchaPass?: GetCaptchaPass
   readonly chooseRecovery?: ChooseRecovery
   readonly makeWallet?: MakeWallet
+  readonly confirmOnPage?: ConfirmOnPage
   readonly refusals?: Refusals
   readonly account?: readonly AccountEntry[]
   /** Come when a call of the wallet met something. */
@@ -56,6 +58,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly captchaPass: GetCaptchaPass
   readonly chooseRecovery: ChooseRecovery
   readonly makeWallet: MakeWallet
+  readonly confirmOnPage: ConfirmOnPage
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

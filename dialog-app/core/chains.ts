@@ -2,7 +2,6 @@
  * Which chains a page may work on, and which of them the wallet is on. The operator names where each is asked; a host
  * chooses among those.
  */
-import { LatchkeyError } from '@latchkey/protocol'
 import type { Settings } from './settings.ts'
 
 /** Of Ethereum itself, where nobody chose anything. */
@@ -14,19 +13,11 @@ export function usableChains({ app, config }: Settings): readonly number[] {
   return config.supportedChains?.filter((id) => asked.includes(id)) ?? asked
 }
 
-/**
- * A frame does not see everything that its host does to it, so nothing of worth is approved in one: what an operator
- * marks as a test network is worth nothing.
- */
-export function requireWorthless({ app }: Settings, chainId: number | undefined): void {
-  if (chainId !== undefined && app.testNetworks.includes(chainId)) return
-  throw new LatchkeyError(
-    'approval_required_elsewhere',
-    'What is worth something is approved on a page of its own, which there is none of yet',
-  )
-}
-
+/** Where its page moved it, while the app has that chain; else where a page begins. */
 export function currentChain(settings: Settings): number {
   const { defaultChain, supportedChains } = settings.config
-  return defaultChain ?? supportedChains?.[0] ?? usableChains(settings)[0] ?? MAINNET
+  const { chosenChain } = settings
+  const usable = usableChains(settings)
+  if (chosenChain !== undefined && usable.includes(chosenChain)) return chosenChain
+  return defaultChain ?? supportedChains?.[0] ?? usable[0] ?? MAINNET
 }

@@ -72,7 +72,8 @@ export function createDialog(
       await bringRest()
       await required((each) => each.chooseRecovery)(...given)
     },
-    makeWallet: (password) => required((each) => each.makeWallet)(password),
+    makeWallet: (own) => required((each) => each.makeWallet)(own),
+    confirmOnPage: (asked) => required((each) => each.confirmOnPage)(asked),
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

@@ -14,6 +14,7 @@ export type FlowPorts = TellPage & {
   readonly analytics: Analytics
   readonly store: KeyValueStore
   readonly settings: () => Settings
+  readonly chooseChain: (chainId: number) => void
   /** The host's; undefined where the dialog is a page of its own. */
   readonly page: HostPage | undefined
 }

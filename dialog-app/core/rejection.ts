@@ -14,3 +14,18 @@ export function unableToSign(cause: unknown, problem: string): LatchkeyError {
   if (verificationProblem(error)) return error
   return new LatchkeyError('unable_to_sign', problem, { cause, details: { cause: error.code } })
 }
+
+/** The user did not want it, or has no browser to confirm it in: nothing is gained by asking once more. */
+export const isRefusal = (error: unknown): error is LatchkeyError =>
+  hasCode(error, [exitCodes.approval, 'approval_required_elsewhere'])
+
+/** Nobody decided in time. */
+export const confirmationExpired = () =>
+  new LatchkeyError('client_request_timeout', 'The request was not confirmed in time')
+
+/** What was confirmed is over, and is confirmed anew. */
+export const isExpiry = (error: unknown): boolean =>
+  hasCode(error, ['client_request_timeout', 'not_found', 'token_already_used'])
+
+const hasCode = (error: unknown, codes: readonly string[]): error is LatchkeyError =>
+  error instanceof LatchkeyError && codes.includes(error.code)

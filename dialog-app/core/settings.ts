@@ -22,6 +22,8 @@ export type Settings = {
   /** Where the host's own view ends; undefined before it said so, and standalone. */
   readonly viewport: HostViewport | undefined
   readonly hostOrigin: string | null
+  /** The chain that the page moved its wallet to; undefined before it did. */
+  readonly chosenChain?: number
   /** Where capabilities find others, by name; of what the app has off there is none. */
   readonly addresses: Readonly<Record<string, string>>
 }

@@ -19,8 +19,8 @@ const wholeRatio = 0.99
 type CompositedInit = IntersectionObserverInit & { readonly trackVisibility: true; readonly delay: number }
 type CompositedEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
-/** Looks at once and again and again, until the answer is called. */
-export function watchVisibility(element: Element, onLook: (look: Look) => void): () => void {
+/** Looks at once and again and again, until the answer is called. The card is the whole of what is to be read. */
+export function watchVisibility(element: Element, card: Element, onLook: (look: Look) => void): () => void {
   const hasComposited = 'isVisible' in IntersectionObserverEntry.prototype
   const method: VisibilityMethod = hasComposited ? 'composited' : 'intersecting'
   const init: CompositedInit | IntersectionObserverInit = hasComposited
@@ -42,7 +42,7 @@ export function watchVisibility(element: Element, onLook: (look: Look) => void):
   }
 
   function readingOf(entry: CompositedEntry): Omit<Look, 'method'> {
-    const { x, y, width, height } = entry.boundingClientRect
+    const { x, y, width, height } = element === card ? entry.boundingClientRect : card.getBoundingClientRect()
     return {
       visible:
         document.visibilityState === 'visible' &&

@@ -1,6 +1,6 @@
 /** A wallet on a frame that answers as a test says. The contract's schemas hold on both sides of it. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { AuthAnswer, RouteBody, walletTokenRoutes } from '@latchkey/protocol/api'
+import type { AuthAnswer, confirmRoutes, RouteBody, walletTokenRoutes } from '@latchkey/protocol/api'
 import { heardByFrame, heardByWalletParent, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
@@ -16,6 +16,9 @@ export type Serve = (call: FrameCall, data: Record<string, unknown>) => unknown
 
 /** The key of the operation that was begun first, second …, of the length that a key has. */
 export const publicKeyOf = (operation: number) => `B${operation}`.padEnd(87, 'B')
+
+/** What was put first, second … to be signed. */
+export const handleOf = (confirmation: number) => `handle-${confirmation}`.padEnd(43, '-')
 
 /** A wallet that is made at once, and is on this device. */
 export const served: Serve = (call) => {
@@ -41,6 +44,15 @@ export function failOnce(error: LatchkeyError, on: FrameCall): Serve {
   }
 }
 
+type ConfirmationBody = RouteBody<(typeof confirmRoutes)['putConfirmation']>
+/** What the server says of a message. */
+const confirmed = {
+  digest: `0x${'d1'.repeat(32)}`,
+  place: 'frame',
+  reason: 'plain_message',
+  usd: null,
+  expiresInSeconds: 300,
+} as const
 type TokenBody = RouteBody<(typeof walletTokenRoutes)['walletToken']>
 
 export function openWallet(serve: Serve = served, readiness: () => Promise<void> = async () => {}) {
@@ -49,12 +61,18 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
   const mounted: string[] = []
   const closers: (() => void)[] = []
   const tokens: TokenBody[] = []
+  const confirmations: ConfirmationBody[] = []
+  const newHandle = () => handleOf(confirmations.length + 1)
   const replaced: UserRecord[] = []
   let operations = 0
   let state: SessionState = { status: 'authenticated', user: visitorUser }
 
   const api: Api = {
     async call({ path }, ...[body]) {
+      if (path === '/confirmations') {
+        confirmations.push(body as ConfirmationBody)
+        return confirmed as never
+      }
       if (path !== '/wallets/token') throw new LatchkeyError('not_found', path)
       tokens.push(body as TokenBody)
       return { token: `wallet-token-${tokens.length}` } as never
@@ -102,8 +120,17 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
     closers,
     frame,
     tokens,
+    confirmations,
     replaced,
-    wallet: createWallet({ frame, api, clock, session }),
+    wallet: createWallet({
+      frame,
+      api,
+      clock,
+      session,
+      hostOrigin: 'https://app.example',
+      newHandle,
+      pageUrl: (page) => `https://wallet.example/${page}`,
+    }),
     /** The calls of an operation, without its beginning and end. */
     steps: () => log.filter(({ call }) => !call.startsWith('operation:')),
     names: () => log.map(({ call }) => call),

@@ -25,6 +25,7 @@ import { createSessionKeeper, type SessionMode } from '../session/kept-session.t
 import { noMarker, type SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
 import { orAborted } from '../waiting.ts'
+import type { Confirmed } from '../wallet/confirmed.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, walletAddress } from './fixtures.ts'
@@ -129,6 +130,17 @@ export function makeTab(
   return { session, keeper, api: createApi({ transport, tokens: session }) }
 }
 
+/** What the server says of a request: where it may be approved. */
+export const confirmedIn = (place: Confirmed['place'], change: Partial<Confirmed> = {}): Confirmed => ({
+  handle: 'h'.repeat(43),
+  place,
+  reason: place === 'page' ? 'beyond_allowance' : 'test_network',
+  usd: null,
+  digest: `0x${'d1'.repeat(32)}`,
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  ...change,
+})
+
 export function makeFakeWallet(change: Partial<Wallet> = {}) {
   const log: string[] = []
   const wallet: Wallet = {
@@ -136,10 +148,15 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     prepareOperation: () => void log.push('prepareOperation'),
     loginVault: () => undefined,
     acceptLogin: () => {},
+    async confirm() {
+      log.push('confirm')
+      return confirmedIn('frame')
+    },
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
     tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
     end: () => {},
+    pageUrl: async (page) => `https://wallet.example/${page}`,
     async create() {
       log.push('create')
       return walletAddress
@@ -150,8 +167,8 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     async recover() {
       log.push('recover')
     },
-    async setPassword() {
-      log.push('setPassword')
+    async setRecovery() {
+      log.push('setRecovery')
     },
     async signMessage(_address, message) {
       log.push(`sign ${message}`)
@@ -186,6 +203,7 @@ export type WorldOptions = {
   readonly wallet?: Partial<Wallet>
   readonly config?: ClientConfig
   readonly app?: Partial<Settings['app']>
+  readonly addresses?: Settings['addresses']
   readonly standalone?: boolean
   readonly browser?: Browser
   readonly show?: () => Promise<void>
@@ -205,13 +223,13 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
   const events: AnalyticsEventName[] = []
   const pageHeard: MoreEvent[] = []
   const analytics = (name: AnalyticsEventName) => void events.push(name)
-  const settings: Settings = {
+  let settings: Settings = {
     app: { ...appConfig, ...options.app },
     config: options.config ?? {},
     hostColorScheme: 'normal',
     viewport: undefined,
     hostOrigin: inlineConfig.hostOrigin,
-    addresses: inlineConfig.addresses,
+    addresses: options.addresses ?? inlineConfig.addresses,
   }
   const frame: string[] = []
   const views: View[] = []
@@ -243,6 +261,9 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     analytics,
     store: browser.store,
     settings: () => settings,
+    chooseChain: (chosenChain: number) => {
+      settings = { ...settings, chosenChain }
+    },
     page: options.page ?? emptyPage,
     tellPage: (event: MoreEvent) => void pageHeard.push(event),
     stage,

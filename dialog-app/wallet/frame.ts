@@ -74,14 +74,17 @@ export function openWalletChannel(origin: string): OpenWalletChannel {
     })
 }
 
-export function walletFrameUrl(frame: {
+export type WalletPlace = {
   readonly walletOrigin: string
   readonly appId: string
   readonly analyticsId: string
   /** A cross-origin isolated host blocks frames that do not say that they may be in it. */
   readonly isolated: boolean
-}): string {
-  const url = new URL(`/apps/${frame.appId}/embedded-wallets`, frame.walletOrigin)
+}
+
+/** Of the frame, or of a page beside it. */
+export function walletFrameUrl(frame: WalletPlace, page = ''): string {
+  const url = new URL(`/apps/${frame.appId}/embedded-wallets${page}`, frame.walletOrigin)
   url.searchParams.set('caid', frame.analyticsId)
   url.searchParams.set('client_id', '')
   if (frame.isolated) url.searchParams.set('coi', '1')

@@ -62,7 +62,10 @@ export function createLoginOperation(ports: {
       const { token: accessToken, purpose } = walletToken
       const data = { accessToken, operation: named.vault.operation }
       const address = purpose === 'create' ? null : (embeddedWallet(user)?.address ?? null)
-      waiting.granted = { userId: user.id, token: { purpose, address, askedAtMs: named.atMs, data } }
+      waiting.granted = {
+        userId: user.id,
+        token: { purpose, address, confirmation: null, askedAtMs: named.atMs, data },
+      }
     },
     async take({ readyWaitMs, signal }, userId) {
       if (beginning) await orAborted(within(clock, readyWaitMs, beginning, frameIsLate), signal)

@@ -27,6 +27,8 @@ export type StepData = { readonly accessToken: string; readonly operation: Opera
 export type StepToken = {
   readonly purpose: WalletPurpose
   readonly address: string | null
+  /** The handle of what it is to sign. */
+  readonly confirmation: string | null
   /** Before it was asked for: it was made later. */
   readonly askedAtMs: number
   readonly data: StepData
@@ -39,8 +41,13 @@ export type Step = Cancellable & {
   readonly purpose: WalletPurpose
   /** The wallet that the step is about; null where one is to be made. */
   readonly address: string | null
+  /** Of a signature: the handle of what is signed, which is put where nobody did that before. */
+  readonly confirmation?: () => Promise<string>
   readonly readyWaitMs: number
 }
+
+/** With the handle of what is to be signed. */
+export type TokenAsker = Cancellable & { readonly confirmation?: string | null }
 
 export type Operations = {
   readonly begin: (options: Cancellable & { readonly readyWaitMs: number }) => Promise<Operation>
@@ -48,7 +55,7 @@ export type Operations = {
     operation: Operation,
     purpose: WalletPurpose,
     address: string | null,
-    asker?: Cancellable,
+    asker?: TokenAsker,
   ) => Promise<StepToken>
   readonly end: (operation: Operation) => void
   /** A token that will not run out on its way. */
@@ -89,16 +96,16 @@ export function createOperations(ports: {
     { publicKey, nextStep }: Operation,
     purpose: WalletPurpose,
     address: string | null,
-    asker: Cancellable = {},
+    { signal, confirmation = null }: TokenAsker = {},
   ): Promise<StepToken> {
     const operation = nextStep()
     const askedAtMs = clock.nowMs()
     const { token } = await api.call(
       walletTokenRoutes.walletToken,
-      { publicKey, operation, purpose, address },
-      asker,
+      { publicKey, operation, purpose, address, confirmation },
+      { signal },
     )
-    return { purpose, address, askedAtMs, data: { accessToken: token, operation } }
+    return { purpose, address, confirmation, askedAtMs, data: { accessToken: token, operation } }
   }
 
   /** Nobody waits for it; the vault ends an operation that was left by itself. */
@@ -113,12 +120,17 @@ export function createOperations(ports: {
     run: (channel: WalletChannel, data: StepData, publicKey: string) => Promise<T>,
     prepared?: Prepared | undefined,
   ): Promise<T> {
-    const { purpose, address } = step
+    const { purpose, address, signal } = step
     const operation = prepared?.operation ?? (await begin(step))
     try {
       const ready = prepared?.token
-      const fits = ready?.purpose === purpose && ready.address === address && isFresh(ready)
-      const { data } = fits ? ready : await tokenFor(operation, purpose, address, step)
+      const confirmation = (await step.confirmation?.()) ?? null
+      const fits =
+        ready?.purpose === purpose &&
+        ready.address === address &&
+        ready.confirmation === confirmation &&
+        isFresh(ready)
+      const { data } = fits ? ready : await tokenFor(operation, purpose, address, { signal, confirmation })
       return await run(operation.channel, data, operation.publicKey)
     } finally {
       end(operation)

@@ -5,11 +5,15 @@
 import { walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../ports.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
+import type { Confirmed } from './confirmed.ts'
 import type { Operation, Operations, Prepared, StepToken } from './operations.ts'
+
+/** Of what may be approved in the frame there is a token ahead; else the operation alone. */
+export type PreparingAsker = Cancellable & { readonly confirmation?: Confirmed | undefined }
 
 export type SignReadiness = {
   /** From now on, until it is taken, or the signal ends. A failure is left to whoever signs. */
-  readonly prepare: (address: string, readyWaitMs: number, asker: Cancellable) => void
+  readonly prepare: (address: string, readyWaitMs: number, asker: PreparingAsker) => void
   /** Hands it over, once. */
   readonly take: (address: string, asker: Cancellable) => Promise<Prepared | undefined>
   readonly drop: () => void
@@ -17,6 +21,7 @@ export type SignReadiness = {
 
 type Review = {
   readonly address: string
+  readonly confirmation: Confirmed | undefined
   /** Ends what is still asked for it. */
   readonly controller: AbortController
   operation?: Operation
@@ -36,16 +41,19 @@ export function createSignReadiness(ports: {
   async function begin(mine: Review, readyWaitMs: number) {
     const { signal } = mine.controller
     mine.operation = await operations.begin({ readyWaitMs, signal })
-    await renew(mine, mine.operation)
+    if (mine.confirmation && mine.confirmation.place !== 'page') {
+      await renew(mine, mine.operation, mine.confirmation.handle)
+    }
   }
 
-  async function renew(mine: Review, operation: Operation) {
+  async function renew(mine: Review, operation: Operation, confirmation: string) {
     const { address, controller } = mine
-    mine.token = await operations.tokenFor(operation, 'sign', address, controller)
+    const { signal } = controller
+    mine.token = await operations.tokenFor(operation, 'sign', address, { signal, confirmation })
     if (review !== mine) return
     mine.stopTimer = clock.after(walletLimits.walletTokenRenewSeconds * 1_000, () => {
       // Without a fresh token, one is asked for after the press.
-      renew(mine, operation).catch(() => {})
+      renew(mine, operation, confirmation).catch(() => {})
     })
   }
 
@@ -66,11 +74,17 @@ export function createSignReadiness(ports: {
   }
 
   return {
-    prepare(address, readyWaitMs, { signal }) {
+    prepare(address, readyWaitMs, { signal, confirmation }) {
       drop()
       if (signal?.aborted) return
       const controller = new AbortController()
-      const mine: Review = { address, controller, ready: Promise.resolve(), stopTimer: () => {} }
+      const mine: Review = {
+        address,
+        confirmation,
+        controller,
+        ready: Promise.resolve(),
+        stopTimer: () => {},
+      }
       review = mine
       mine.ready = begin(mine, readyWaitMs).catch(() => {})
       signal?.addEventListener('abort', () => review === mine && drop(), { once: true })

@@ -1,9 +1,19 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { walletAddress as address, makeAuthAnswer, visitorUser, walletUser } from '../testing/fixtures.ts'
-import { failOnce, loginAnswer, openWallet, publicKeyOf, type Serve, served } from '../testing/wallet.ts'
+import {
+  failOnce,
+  handleOf,
+  loginAnswer,
+  openWallet,
+  publicKeyOf,
+  type Serve,
+  served,
+} from '../testing/wallet.ts'
 import { watch } from '../testing/world.ts'
+import type { Wallet } from './wallet.ts'
 
 const otherAddress = '0x0000000000000000000000000000000000000001'
 const ready = { readyWaitMs: 15_000 }
@@ -12,7 +22,7 @@ const gone = new LatchkeyError('call_cancelled', 'Gone')
 describe('what is done with a wallet', () => {
   // spec W4.1
   test('is a step of an operation of its own, with a token for its key, step, purpose and wallet', async () => {
-    const { wallet, log, tokens } = openWallet()
+    const { wallet, log, tokens, confirmations } = openWallet()
     expect(await wallet.create(ready)).toBe(address)
     await wallet.connect(address)
     await wallet.recover(address)
@@ -42,10 +52,13 @@ describe('what is done with a wallet', () => {
       operation: { id: `op-${operation}`, step: 1 },
     })
     expect(tokens).toEqual([
-      { ...asked(1), purpose: 'create', address: null },
-      { ...asked(2), purpose: 'connect', address },
-      { ...asked(3), purpose: 'recover', address },
-      { ...asked(4), purpose: 'sign', address },
+      { ...asked(1), purpose: 'create', address: null, confirmation: null },
+      { ...asked(2), purpose: 'connect', address, confirmation: null },
+      { ...asked(3), purpose: 'recover', address, confirmation: null },
+      { ...asked(4), purpose: 'sign', address, confirmation: handleOf(1) },
+    ])
+    expect(confirmations).toEqual([
+      { handle: handleOf(1), address, request, origin: 'https://app.example', silent: false },
     ])
   })
 
@@ -91,6 +104,16 @@ describe('what is done with a wallet', () => {
     expect(log).toEqual([])
     await wallet.signMessage(address, ' latchkey/wallet-proof/1\n1:a')
     await wallet.signMessage(address, 'latchkey/wallet-proof')
+  })
+})
+
+describe('a signature that nobody confirmed', () => {
+  test('is put to the server first, and put anew where its operation is begun anew', async () => {
+    const restarted = new LatchkeyError('vault_operation_unknown', 'Restarted')
+    const { wallet, tokens, confirmations } = openWallet(failOnce(restarted, 'wallet:rpc'))
+    await wallet.signMessage(address, 'Hello')
+    expect(confirmations.map(({ handle }) => handle)).toEqual([handleOf(1), handleOf(2)])
+    expect(tokens.map(({ confirmation }) => confirmation)).toEqual([handleOf(1), handleOf(2)])
   })
 })
 
@@ -223,7 +246,13 @@ describe('an operation that was begun while a code was typed', () => {
     become(present)
     await wallet.create(ready)
     expect(tokens).toEqual([
-      { publicKey: publicKeyOf(1), operation: { id: 'op-1', step: 2 }, purpose: 'create', address: null },
+      {
+        publicKey: publicKeyOf(1),
+        operation: { id: 'op-1', step: 2 },
+        purpose: 'create',
+        address: null,
+        confirmation: null,
+      },
     ])
     expect(steps()).toMatchObject([{ data: { accessToken: 'wallet-token-1', operation: { step: 2 } } }])
   })
@@ -303,14 +332,47 @@ describe('an operation that was begun while a code was typed', () => {
   })
 })
 
+const hello: WalletRpcRequest = { method: 'personal_sign', params: ['0x48656c6c6f', address] }
+
+/** As a card does it: what is shown is confirmed, and made ready. */
+async function review(
+  wallet: Wallet,
+  { at = address, signal }: { readonly at?: string; readonly signal?: AbortSignal } = {},
+) {
+  const confirmation = await wallet.confirm(at, hello)
+  wallet.prepareSign(at, hello, { confirmation, signal })
+  return confirmation
+}
+
 describe('a signature that was made ready', () => {
-  test('takes one trip after the press', async () => {
-    const { wallet, names, tokens, log } = openWallet()
-    wallet.prepareSign(address)
+  test('of what is approved elsewhere has its operation, and its token once it was approved', async () => {
+    const { wallet, names, tokens } = openWallet()
+    const confirmation = { ...(await wallet.confirm(address, hello)), place: 'page' as const }
+    wallet.prepareSign(address, hello, { confirmation })
     await settle()
     expect(names()).toEqual(['operation:begin'])
-    expect(tokens).toMatchObject([{ purpose: 'sign', address, operation: { id: 'op-1', step: 1 } }])
-    expect(await wallet.signMessage(address, 'Hello')).toBe('0xsigned')
+    expect(tokens).toEqual([])
+    await wallet.signMessage(address, 'Hello', { confirmation })
+    expect(tokens).toMatchObject([{ publicKey: publicKeyOf(1), confirmation: confirmation.handle }])
+  })
+
+  test('is not used for another confirmation', async () => {
+    const { wallet, tokens } = openWallet()
+    await review(wallet)
+    await settle()
+    const confirmation = await wallet.confirm(address, hello)
+    await wallet.signMessage(address, 'Hello', { confirmation })
+    expect(tokens.map((token) => token.confirmation)).toEqual([handleOf(1), handleOf(2)])
+  })
+
+  test('takes one trip after the press', async () => {
+    const { wallet, names, tokens, log } = openWallet()
+    const confirmation = await review(wallet)
+    await settle()
+    expect(names()).toEqual(['operation:begin'])
+    const token = { purpose: 'sign', address, operation: { id: 'op-1', step: 1 } }
+    expect(tokens).toMatchObject([{ ...token, confirmation: confirmation.handle }])
+    expect(await wallet.signMessage(address, 'Hello', { confirmation })).toBe('0xsigned')
     expect(tokens).toHaveLength(1)
     expect(log[1]).toMatchObject({
       call: 'wallet:rpc',
@@ -320,7 +382,7 @@ describe('a signature that was made ready', () => {
 
   test('stays ready: its token is renewed every 40 s, and no more after the press', async () => {
     const { wallet, tokens, steps, clock } = openWallet()
-    wallet.prepareSign(address)
+    const confirmation = await review(wallet)
     await clock.advance(39_999)
     expect(tokens).toHaveLength(1)
     await clock.advance(1)
@@ -330,7 +392,7 @@ describe('a signature that was made ready', () => {
       { id: 'op-1', step: 2 },
       { id: 'op-1', step: 3 },
     ])
-    await wallet.signMessage(address, 'Hello')
+    await wallet.signMessage(address, 'Hello', { confirmation })
     expect(steps()).toMatchObject([{ data: { accessToken: 'wallet-token-3', operation: { step: 3 } } }])
     await clock.advance(120_000)
     expect(tokens).toHaveLength(3)
@@ -339,7 +401,7 @@ describe('a signature that was made ready', () => {
 
   test('of another wallet is not used', async () => {
     const { wallet, tokens } = openWallet()
-    wallet.prepareSign(otherAddress)
+    await review(wallet, { at: otherAddress })
     await settle()
     await wallet.signMessage(address, 'Hello')
     expect(tokens).toMatchObject([
@@ -350,10 +412,10 @@ describe('a signature that was made ready', () => {
 
   test('ends with the review', async () => {
     const { wallet, names, clock } = openWallet()
-    const review = new AbortController()
-    wallet.prepareSign(address, review)
+    const card = new AbortController()
+    await review(wallet, card)
     await settle()
-    review.abort(gone)
+    card.abort(gone)
     await settle()
     expect(names()).toEqual(['operation:begin', 'operation:end'])
     expect(clock.waiting()).toEqual([])
@@ -361,8 +423,8 @@ describe('a signature that was made ready', () => {
 
   test('is waited for by a press that comes before', async () => {
     const { wallet, names } = openWallet()
-    wallet.prepareSign(address)
-    expect(await wallet.signMessage(address, 'Hello')).toBe('0xsigned')
+    const confirmation = await review(wallet)
+    expect(await wallet.signMessage(address, 'Hello', { confirmation })).toBe('0xsigned')
     await settle()
     expect(names()).toEqual(['operation:begin', 'wallet:rpc', 'operation:end'])
   })
@@ -370,9 +432,9 @@ describe('a signature that was made ready', () => {
   test('whose vault is gone is begun anew', async () => {
     const restarted = new LatchkeyError('vault_operation_unknown', 'Restarted')
     const { wallet, steps } = openWallet(failOnce(restarted, 'wallet:rpc'))
-    wallet.prepareSign(address)
+    const confirmation = await review(wallet)
     await settle()
-    expect(await wallet.signMessage(address, 'Hello')).toBe('0xsigned')
+    expect(await wallet.signMessage(address, 'Hello', { confirmation })).toBe('0xsigned')
     expect(steps().map(({ data }) => data.operation)).toEqual([
       { id: 'op-1', step: 1 },
       { id: 'op-2', step: 1 },
@@ -383,9 +445,9 @@ describe('a signature that was made ready', () => {
     const { wallet, names } = openWallet((call, data) =>
       call === 'operation:begin' ? new Promise(() => {}) : served(call, data),
     )
-    wallet.prepareSign(address)
+    const confirmation = await review(wallet)
     const caller = new AbortController()
-    const signing = watch(wallet.signMessage(address, 'Hello', caller))
+    const signing = watch(wallet.signMessage(address, 'Hello', { signal: caller.signal, confirmation }))
     await settle()
     caller.abort(gone)
     await settle()

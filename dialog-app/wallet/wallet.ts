@@ -1,16 +1,16 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey, WalletRpcRequest } from '@latchkey/protocol/wallet'
-import type { Api } from '../api/client.ts'
-import type { Clock } from '../ports.ts'
+import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
+import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { hexOf, refuseProof } from './message.ts'
-import { createOperations, type Operation, type Operations, type StepData } from './operations.ts'
-import { createSignReadiness } from './sign-readiness.ts'
+import { createOperations, type Operation, type Operations } from './operations.ts'
+import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
+import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
 import type { VerifiedAsker } from './verification.ts'
 
 export type Wallet = {
@@ -24,55 +24,63 @@ export type Wallet = {
   readonly acceptLogin: (vault: NamedVaultKey | undefined, answer: AuthAnswer) => void
   /** The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered. */
   readonly create: (
-    options: Cancellable & { readonly readyWaitMs: number; readonly password?: string | undefined },
+    options: Cancellable & { readonly readyWaitMs: number; readonly own?: OwnRecovery | undefined },
   ) => Promise<string>
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
   readonly connect: (address: string, asker?: Cancellable) => Promise<void>
-  /** By the password where one is given; else automatic. */
+  /** By what the user keeps, where that is given; else automatic. */
   readonly recover: (address: string, asker?: RecoveryAsker) => Promise<void>
-  /** From now on the wallet is recovered by this password. The session takes over the user. */
-  readonly setPassword: (
+  /** From now on the wallet is recovered by this. The session takes over the user. */
+  readonly setRecovery: (
     address: string,
-    asker: RecoveryAsker & { readonly password: string },
+    asker: RecoveryAsker & { readonly own: OwnRecovery },
   ) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
-  readonly prepareSign: (address: string, asker?: Cancellable) => void
-  readonly signMessage: (address: string, message: string, asker?: VerifiedAsker) => Promise<string>
+  readonly prepareSign: (address: string, request: WalletRpcRequest, asker?: PreparingAsker) => void
+  /** Puts what is to be signed to the server, which says where it may be approved. */
+  readonly confirm: Confirm
+  /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
+  readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
-  readonly sign: (address: string, request: WalletRpcRequest, asker?: VerifiedAsker) => Promise<string>
+  readonly sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable) => Promise<Operation>
   readonly end: Operations['end']
   readonly tokenFor: Operations['tokenFor']
+  /** Of a page of the wallet's origin, to be framed beside the wallet frame. */
+  readonly pageUrl: (page: WalletPage) => Promise<string>
   /** Forgets what is prepared here, and what the frame holds of the user's second factor. */
   readonly forget: (userId: string) => Promise<void>
 }
 
-export type RecoveryAsker = VerifiedAsker & { readonly password?: string | undefined }
+export type RecoveryAsker = VerifiedAsker & { readonly own?: OwnRecovery | undefined }
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
-export function createWallet(ports: {
+export type WalletPorts = ConfirmPorts & {
   readonly frame: WalletFrame
-  readonly api: Api
-  readonly clock: Clock
   readonly session: Pick<Session, 'state' | 'replaceUser'>
-}): Wallet {
+  readonly pageUrl: (page: WalletPage) => string
+}
+
+export function createWallet(ports: WalletPorts): Wallet {
   const { frame, session } = ports
   const operations = createOperations(ports)
   const parts = { operations, clock: ports.clock }
   const login = createLoginOperation(parts)
   const signing = createSignReadiness(parts)
+  const confirm: Confirm = async (...call) =>
+    (await import('./put-confirmation.ts')).putConfirmation(ports, ...call)
 
   function presentUserId(): string | undefined {
     const state = session.state()
     return state.status === 'authenticated' ? state.user.id : undefined
   }
 
-  async function recover(address: string, { signal, verification, password }: RecoveryAsker = {}) {
+  async function recover(address: string, { signal, verification, own }: RecoveryAsker = {}) {
     const step = { purpose: 'recover', address, readyWaitMs: frameReadyMs, signal } as const
     await operations.runStep(step, async (channel, data, publicKey) => {
-      const recovery = await recoveryOf(publicKey, data, password)
+      const recovery = await recoveryOf(publicKey, data, own)
       return channel.call('wallet:recover', { ...data, address, ...recovery, ...verification }, { signal })
     })
   }
@@ -80,9 +88,16 @@ export function createWallet(ports: {
   async function sign(
     address: string,
     request: WalletRpcRequest,
-    { signal, verification }: VerifiedAsker = {},
+    { signal, verification, confirmation }: SigningAsker = {},
   ): Promise<string> {
-    const step = { purpose: 'sign', address, readyWaitMs: frameReadyMs, signal } as const
+    const handle = async () => (confirmation ?? (await confirm(address, request, { signal }))).handle
+    const step = {
+      purpose: 'sign',
+      address,
+      confirmation: handle,
+      readyWaitMs: frameReadyMs,
+      signal,
+    } as const
     const { response } = await operations.runStep(
       step,
       (channel, data) =>
@@ -97,18 +112,21 @@ export function createWallet(ports: {
     prepareOperation: () => login.prepare(frameReadyMs),
     loginVault: login.vault,
     acceptLogin: login.accept,
-    async create({ readyWaitMs, signal, password }) {
+    async create({ readyWaitMs, signal, own }) {
       const step = { purpose: 'create', address: null, readyWaitMs, signal } as const
       const created = await operations.runStep(
         step,
         async (channel, data, publicKey) => {
-          const recovery = await recoveryOf(publicKey, data, password)
+          const recovery = await recoveryOf(publicKey, data, own)
           return channel.call('wallet:create', { ...data, ...recovery }, { signal })
         },
         await login.take(step, presentUserId()),
       )
       if (created.user) session.replaceUser(created.user)
-      if (!created.onDevice) await recover(created.address, { signal, password })
+      // What a cloud said is used up: whoever needs that wallet here is asked again.
+      if (!created.onDevice && (own === undefined || own.method === 'user-passcode')) {
+        await recover(created.address, { signal, own })
+      }
       return created.address
     },
     async connect(address, { signal } = {}) {
@@ -120,10 +138,10 @@ export function createWallet(ports: {
       )
     },
     recover,
-    async setPassword(address, { signal, verification, password }) {
+    async setRecovery(address, { signal, verification, own }) {
       const step = { purpose: 'set-recovery', address, readyWaitMs: frameReadyMs, signal } as const
       const { user } = await operations.runStep(step, async (channel, data, publicKey) => {
-        const recovery = await recoveryOf(publicKey, data, password)
+        const recovery = await recoveryOf(publicKey, data, own)
         return channel.call(
           'wallet:set-recovery',
           { ...data, address, ...recovery, ...verification },
@@ -132,7 +150,8 @@ export function createWallet(ports: {
       })
       session.replaceUser(user)
     },
-    prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    prepareSign: (address, _request, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    confirm,
     async signMessage(address, message, asker) {
       refuseProof(message)
       return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
@@ -141,6 +160,7 @@ export function createWallet(ports: {
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,
+    pageUrl: async (page) => ports.pageUrl(page),
     async forget(userId) {
       login.drop()
       signing.drop()
@@ -148,12 +168,4 @@ export function createWallet(ports: {
       await channel.call('mfa:clear', { userId })
     },
   }
-}
-
-/** Comes with the first password. */
-async function recoveryOf(publicKey: string, { operation }: StepData, password: string | undefined) {
-  if (password === undefined) return { recoveryMethod: 'latchkey' as const }
-  const { sealPassword } = await import('./seal-password.ts')
-  const recoveryPassword = await sealPassword(publicKey, operation, password)
-  return { recoveryMethod: 'user-passcode' as const, recoveryPassword }
 }

@@ -229,7 +229,7 @@ async function openWalletToken(
   const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
   const point = Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
   const operation = { id: randomUUID(), step: 1 }
-  const asked = { public_key: point, operation, purpose, address }
+  const asked = { public_key: point, operation, purpose, address, confirmation: null }
   const body = await call(place, 'dialog', '/wallets/token', asked, { token, browser })
   return v.parse(v.object({ token: v.string() }), body).token
 }

@@ -245,8 +245,8 @@ export class Visitor {
    * To the button, a moment on it, and a click; and again where that did not count. On a new device the review gives
    * way to the recovery of the wallet and comes back as another card, so what was found may be gone at any step.
    */
-  async approve() {
-    const frame = await this.dialog()
+  async approve(on?: Page) {
+    const frame = on?.mainFrame() ?? (await this.dialog())
     const givesUpAt = Date.now() + waitMs
     let failure: unknown
     while (Date.now() < givesUpAt) {
@@ -283,7 +283,9 @@ async function approveIn(frame: Frame) {
   )
   await button.click()
   await frame.waitForFunction(
-    () => document.querySelector('[data-gate][aria-busy]') ?? document.body.textContent.includes('Success'),
+    () =>
+      document.querySelector('[data-gate][aria-busy]') ??
+      ['Success', 'Confirmed'].some((title) => document.body.textContent.includes(title)),
     { timeout: answerMs },
   )
 }

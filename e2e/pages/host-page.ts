@@ -85,9 +85,9 @@ export class HostPage {
   }
 
   /** To the button, a moment on it, and a click; once more where the dialog asks for that, or was busy drawing. */
-  async approve() {
+  async approve(first = this.approveButton) {
     const again = this.dialog.getByRole('button', { name: 'Press again to confirm' })
-    const button = this.approveButton.or(again)
+    const button = first.or(again)
     const taken = button.waitFor.bind(button, { state: 'hidden', timeout: 5_000 })
     for (let press = 0; press < 3; press += 1) {
       await button.hover()

@@ -72,6 +72,9 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
     ...telegramAtSandbox(sandboxUrl),
+    PRICE_FEED_URL: `${sandboxUrl}/price-feed`,
+    // The chain of the sandbox, for tests that do not call it a test network.
+    PRICE_FEED_COINS: '31337=ETH:ethereum',
     TURNSTILE_URL: sandboxUrl,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${sandboxPort}/walletconnect`,

@@ -7,12 +7,13 @@ beforeAll(async () => {
   scripts = await bundleScripts()
 }, 60_000)
 
-const hash = (code: string) => `sha384-${createHash('sha384').update(code).digest('base64')}`
+const hash = (algorithm: string, code: string) =>
+  `${algorithm}-${createHash(algorithm).update(code).digest('base64')}`
 
 describe('the scripts of the one-line form', () => {
   it('the first holds the second to the hash of the very file that is served', () => {
-    expect(scripts.script).toContain(hash(scripts.more))
-    expect(scripts.integrity).toBe(hash(scripts.script))
+    expect(scripts.script).toContain(hash('sha256', scripts.more))
+    expect(scripts.integrity).toBe(hash('sha384', scripts.script))
   })
 
   it('ship the libraries as they are', () => {

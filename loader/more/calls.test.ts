@@ -10,7 +10,7 @@ test('a provider is named to go there again, and the user comes back', () => {
     call: 'reauthorize',
     data: { provider: 'google' },
   })
-  expect(readAnswer('reauthorize', { user })).toEqual(user)
+  expect(readAnswer('reauthorize', { user }, () => Promise.reject(), new EventTarget())).toEqual(user)
 })
 
 test('what a provider hands out is told with its user, as a later dialog may write it too', () => {

@@ -4,6 +4,8 @@
  */
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
+  ethereumAnswers,
+  exportAnswers,
   forkAnswers,
   landingAnswers,
   linkingAnswers,
@@ -21,6 +23,7 @@ import type { NameOfMore } from '../calls.ts'
 import type {
   CallOptions,
   ConnectOptions,
+  EthereumProviderOptions,
   Latchkey,
   MfaCalls,
   MfaMethod,
@@ -28,15 +31,17 @@ import type {
 } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
+import type { Page } from './page.ts'
+import { providerOf } from './provider/provider.ts'
 
 type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
   readonly ask: (...args: never[]) => Asked
-  readonly read: (answer: unknown) => unknown
+  readonly read: (answer: unknown, page: Page) => unknown
 }
 type Row<Method extends (...args: never[]) => Promise<unknown>> = {
   readonly ask: (...args: Parameters<Method>) => Asked
-  readonly read: (answer: unknown) => Awaited<ReturnType<Method>>
+  readonly read: (answer: unknown, page: Page) => Awaited<ReturnType<Method>>
 }
 
 /** `data` of the arguments, `result` of the answer. */
@@ -44,10 +49,11 @@ const row = <Name extends MoreName, Args extends readonly unknown[], Result>(
   call: Name,
   answer: Schema,
   data: (...args: Args) => MoreGiven<Name>,
-  result: (read: MoreResult<Name>) => Result,
+  result: (read: MoreResult<Name>, page: Page) => Result,
 ) => ({
   ask: (...args: Args): Asked => ({ call, data: data(...args) }),
-  read: (given: unknown) => result(parse(answer, given, 'invalid_answer') as MoreResult<Name>),
+  read: (given: unknown, page: Page) =>
+    result(parse(answer, given, 'invalid_answer') as MoreResult<Name>, page),
 })
 
 const linking = Object.fromEntries(
@@ -117,6 +123,12 @@ const withoutBigints = (_name: string, value: unknown) => (typeof value === 'big
 const rows = {
   ...linking,
   ...mfa,
+  getEthereumProvider: row(
+    'ethereumState',
+    ethereumAnswers.ethereumState,
+    (options?: EthereumProviderOptions) => ({ announce: options?.announce === true }),
+    (state, page) => providerOf(page, state),
+  ),
   updateEmail: row(
     'updateEmail',
     linkingAnswers.updateEmail,
@@ -162,6 +174,7 @@ const rows = {
     () => ({}),
     ({ wallet }) => wallet,
   ),
+  exportWallet: row('exportWallet', exportAnswers.exportWallet, () => ({}), toNothing),
   signMessage: row(
     'signMessage',
     signAnswers.signMessage,
@@ -196,4 +209,6 @@ const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
 
 /** What a page gives is as it is: the dialog parses it. */
 export const askOf = (name: string, args: readonly unknown[]): Asked => rowOf(name).ask(...(args as never[]))
-export const readAnswer = (name: string, answer: unknown): unknown => rowOf(name).read(answer)
+/** What the first file has is taken by argument: it costs every page less than an object. */
+export const readAnswer = (name: string, answer: unknown, ask: Page['ask'], events: EventTarget): unknown =>
+  rowOf(name).read(answer, { ask, events })

@@ -147,7 +147,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],
   deleteAccount: ['DELETE /api/v1/users/me', 'mfa_token', 'success'],
-  walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address', 'token'],
+  walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address confirmation', 'token'],
   walletStatus: ['GET /api/v1/wallets', '', 'wallet'],
   beginWallet: [
     'POST /api/v1/wallets/begin',
@@ -187,9 +187,48 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   keepReshare: [
     'POST /api/v1/wallets/reshare/keep',
     'generation sealing_key_id auth_share recovery proof',
-    'auth_share recovery_envelope',
+    'auth_share recovery',
   ],
   commitReshare: ['POST /api/v1/wallets/reshare/commit', 'generation', 'wallet user'],
+  // spec W7.8
+  startCloudRecovery: [
+    'POST /api/v1/recovery/oauth/init',
+    'redirect_to code_challenge state_code relay',
+    'url',
+  ],
+  cloudRecoveryResult: [
+    'POST /api/v1/recovery/oauth/result',
+    'handle secret',
+    'status authorization_code state_code error',
+  ],
+  // spec W7.9
+  authenticateCloudRecovery: [
+    'POST /api/v1/recovery/oauth/authenticate',
+    'authorization_code state_code code_verifier provider',
+    'access_token',
+  ],
+  // spec W7.7
+  startIcloudRecovery: ['POST /api/v1/recovery/oauth/init_icloud', 'client_type', 'url'],
+  icloudConfiguration: [
+    'POST /api/v1/recovery/configuration_icloud',
+    'client_type',
+    'api_token container_identifier environment',
+  ],
+  putConfirmation: [
+    'POST /api/v1/confirmations',
+    'handle address request origin silent',
+    'digest place reason usd expires_in_seconds',
+  ],
+  confirmationStatus: ['POST /api/v1/confirmations/status', 'handle', 'state'],
+  readConfirmation: [
+    'POST /api/v1/confirmations/read',
+    'handle',
+    'state request address digest reason usd origin expires_in_seconds',
+  ],
+  decideConfirmation: ['POST /api/v1/confirmations/decision', 'handle digest decision', 'state'],
+  // spec W7.6
+  tokenPrice: ['GET /api/v1/token_price', 'chainId tokenSymbol', 'usd'],
+  activity: ['GET /api/v1/users/me/activity', 'before', 'activity next'],
   // spec L7.23
   analyticsEvent: ['POST /api/v1/analytics_events', 'event_name client_id payload', 'success'],
 }

@@ -1,7 +1,10 @@
 /** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
 import { accountDeletionDoc } from './account-deletion.doc.ts'
+import { activityDoc } from './activity.doc.ts'
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
+import { cloudWindowDoc } from './cloud-windows.doc.ts'
+import { confirmDoc } from './confirm.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
@@ -9,6 +12,7 @@ import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
+import { priceDoc } from './prices.doc.ts'
 import { recoveryDoc } from './recovery.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
@@ -20,8 +24,10 @@ import { walletDoc } from './wallets.doc.ts'
 
 export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...accountDeletionDoc,
+  ...activityDoc,
   ...analyticsDoc,
   ...appDoc,
+  ...confirmDoc,
   ...customJwtDoc,
   ...emailDoc,
   ...farcasterDoc,
@@ -35,4 +41,6 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...userDoc,
   ...walletDoc,
   ...recoveryDoc,
+  ...priceDoc,
+  ...cloudWindowDoc,
 }

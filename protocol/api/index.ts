@@ -1,12 +1,17 @@
 import { accountDeletionRoutes } from './account-deletion.ts'
+import { activityRoutes } from './activity.ts'
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
+import { cloudWindowRoutes } from './cloud-windows.ts'
+import { confirmRoutes } from './confirm.ts'
+import { confirmPageRoutes } from './confirm-page.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
 import { mfaRoutes } from './mfa.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
+import { priceRoutes } from './prices.ts'
 import { recoveryRoutes } from './recovery.ts'
 import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
@@ -16,14 +21,19 @@ import { userRoutes } from './users.ts'
 import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export * from './account-deletion.ts'
+export * from './activity.ts'
 export * from './analytics.ts'
 export * from './apps.ts'
+export * from './cloud-windows.ts'
+export * from './confirm.ts'
+export * from './confirm-page.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './farcaster.ts'
 export * from './mfa.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
+export * from './prices.ts'
 export * from './recovery.ts'
 export * from './route.ts'
 export * from './sessions.ts'
@@ -52,5 +62,10 @@ export const apiRoutes = {
   ...walletRoutes,
   ...mfaRoutes,
   ...recoveryRoutes,
+  ...cloudWindowRoutes,
+  ...confirmRoutes,
+  ...confirmPageRoutes,
+  ...priceRoutes,
+  ...activityRoutes,
   ...analyticsRoutes,
 } as const

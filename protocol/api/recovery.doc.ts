@@ -1,7 +1,8 @@
 import type { recoveryRoutes } from './recovery.ts'
 import type { RoutesDoc } from './route.ts'
 
-const ofToken = ['missing_or_invalid_token', 'insufficient_scope', 'embedded_wallet_not_found'] as const
+const ofStep = ['missing_or_invalid_token', 'insufficient_scope'] as const
+const ofToken = [...ofStep, 'embedded_wallet_not_found'] as const
 
 export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   passwordParams: {
@@ -30,5 +31,23 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   commitReshare: {
     says: 'Makes the new generation the present one, if the present one is still that which it was made from. What was before is gone.',
     errors: [...ofToken, 'invalid_data'],
+  },
+  authenticateCloudRecovery: {
+    says: 'The token that opens the folder of the app in the Drive of the user, for their wallet frame. It is kept nowhere, and a code is redeemed once. A code that says `undefined` was denied by its person.',
+    errors: [
+      ...ofStep,
+      'disallowed_recovery_method',
+      'invalid_credentials',
+      'pkce_state_code_mismatch',
+      'invalid_pkce_parameters',
+      'oauth_user_denied',
+      'oauth_account_suspended',
+      'oauth_unexpected',
+      'too_many_requests',
+    ],
+  },
+  icloudConfiguration: {
+    says: "Which container of the operator's the files lie in, and the token of its web services, which opens nothing by itself.",
+    errors: [...ofStep, 'disallowed_recovery_method'],
   },
 }

@@ -3,9 +3,12 @@ import * as v from 'valibot'
 import { hex } from '../entities/chain-primitives.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { cloudCodeSchema } from '../wallet/cloud-code.ts'
 import { passwordParamsSchema } from '../wallet/password.ts'
-import { ownRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
+import { readBackRecoverySchema } from '../wallet/read-back-recovery.ts'
+import { cloudRecoveries, ownRecoverySchema, sealedAccessSchema } from '../wallet/recovery.ts'
 import { sealedShareSchema, serverSealingKeySchema } from '../wallet/shares.ts'
+import { clientType } from './client-type.ts'
 import { mfaTokenField } from './mfa-token.ts'
 import type { Routes } from './route.ts'
 import { committedWalletSchema } from './wallets.ts'
@@ -67,7 +70,7 @@ export const recoveryRoutes = {
       proof: hex,
     }),
     /** What was kept, as it was read back. */
-    output: v.object({ authShare: sealedShareSchema, recoveryEnvelope: text }),
+    output: v.object({ authShare: sealedShareSchema, recovery: readBackRecoverySchema }),
   },
   commitReshare: {
     ...setting,
@@ -76,5 +79,28 @@ export const recoveryRoutes = {
     body: v.object({ generation }),
     /** The wallet has another generation than was asked for where another attempt was quicker. */
     output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
+  },
+  /** Neither replayed nor kept: the token is in this one answer, and nowhere else. */
+  authenticateCloudRecovery: {
+    ...call,
+    method: 'POST',
+    path: '/recovery/oauth/authenticate',
+    purposes: ['create', 'recover', 'set-recovery'],
+    effect: 'changes',
+    body: v.object({ ...cloudCodeSchema.entries, provider: v.picklist(cloudRecoveries) }),
+    output: v.object({ accessToken: text }),
+  },
+  icloudConfiguration: {
+    ...call,
+    method: 'POST',
+    path: '/recovery/configuration_icloud',
+    purposes: ['create', 'recover', 'set-recovery'],
+    effect: 'reads',
+    body: v.object({ clientType }),
+    output: v.object({
+      apiToken: text,
+      containerIdentifier: text,
+      environment: v.picklist(['development', 'production']),
+    }),
   },
 } as const satisfies Routes

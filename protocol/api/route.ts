@@ -31,6 +31,8 @@ export type Route = {
   /** The header of the app is needed on all but calls that name the app in their path. */
   readonly appHeader: boolean
   readonly body?: Schema
+  /** Where it may have more than others. */
+  readonly maxBodyBytes?: number
   readonly query?: Schema
   /** That this call alone has. */
   readonly headers?: Schema

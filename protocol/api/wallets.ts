@@ -3,6 +3,7 @@ import { evmAddress, hex } from '../entities/chain-primitives.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { confirmationHandle } from '../wallet/confirmation.ts'
 import { vaultKeySchema } from '../wallet/operations.ts'
 import { walletPurposeSchema } from '../wallet/purposes.ts'
 import { keptRecoverySchema } from '../wallet/recovery.ts'
@@ -49,6 +50,8 @@ export const walletTokenRoutes = {
       purpose: walletPurposeSchema,
       /** The wallet that the step is about; null for purposes that name none. */
       address: v.nullable(evmAddress),
+      /** Of what is to be signed; null for every other purpose. */
+      confirmation: v.nullable(confirmationHandle),
     }),
     output: v.object({ token: text }),
   },
@@ -102,7 +105,7 @@ export const walletRoutes = {
     path: '/wallets/shares',
     auth: 'wallet',
     forks: true,
-    purposes: ['sign', 'recover'],
+    purposes: ['sign', 'recover', 'export'],
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object(mfaTokenField),

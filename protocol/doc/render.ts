@@ -8,6 +8,7 @@ import { hostContract } from '../host/calls.ts'
 import { hostDoc } from '../host/doc.ts'
 import { heardByDialog } from '../host/heard-by-dialog.ts'
 import { heardByLoader } from '../host/heard-by-loader.ts'
+import { type EthereumMethodRow, ethereumMethods } from '../host/more/ethereum-methods.ts'
 import { moreDoc } from '../host/more/more.doc.ts'
 import { channelLimits } from '../limits.ts'
 import { snakeCase, toWire, wireName } from '../naming.ts'
@@ -58,6 +59,7 @@ export function renderProtocol(): string {
     '',
     ...boundaries.flatMap(renderBoundary),
     ...renderMore(),
+    ...renderProvider(),
     ...renderApi(),
   ].join('\n')
 }
@@ -108,6 +110,19 @@ const renderMore = () => [
       '',
     ]),
   ]),
+]
+
+/** What libraries ask of the provider that the loader gives them, in the two calls `ethereumRequest…`. */
+const renderProvider = () => [
+  '## Methods of the provider (EIP-1193)',
+  '',
+  'What has no row here is refused with 4200. The dialog parses the params (-32602 with the path) and lets chains be asked at the addresses of the app alone; a transaction with a field that is not named is refused.',
+  '',
+  ...Object.entries<EthereumMethodRow>(ethereumMethods).map(
+    ([method, { by, policy, deadlineMs, params, required = params.length }]) =>
+      `- \`${method}\`: answered by the ${by}; policy ${policy}; ${deadlineMs === undefined ? 'no deadline' : `deadline ${seconds(deadlineMs)}`}; params: ${required === params.length ? required : `${required} to ${params.length}`}`,
+  ),
+  '',
 ]
 
 const renderSide = (

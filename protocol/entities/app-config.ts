@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { userOwnedRecoveryOptions } from './linked-account.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
 import { embeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
 
@@ -10,7 +11,6 @@ const image = v.nullable(v.pipe(v.string(), v.maxLength(65_536), v.regex(imageAd
 export const accentColor = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/, 'A colour is written #rrggbb'))
 
 export const createOnLoginOptions = ['users-without-wallets', 'all-users', 'off'] as const
-export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud'] as const
 
 /** The app as the server says it to anybody: public, no secret in it. */
 export const appConfigSchema = v.object({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { createOnLoginOptions, userOwnedRecoveryOptions } from './app-config.ts'
-import { socialProviders } from './linked-account.ts'
+import { createOnLoginOptions } from './app-config.ts'
+import { socialProviders, userOwnedRecoveryOptions } from './linked-account.ts'
 import { text } from './primitives.ts'
 import { mfaMethodTypes } from './user.ts'
 

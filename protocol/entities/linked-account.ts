@@ -25,7 +25,9 @@ export const socialProviders = [
 ] as const
 export type SocialProvider = (typeof socialProviders)[number]
 
-export const recoveryMethods = ['latchkey', 'user-passcode', 'google-drive', 'icloud'] as const
+/** What its user keeps for it. */
+export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud'] as const
+export const recoveryMethods = ['latchkey', ...userOwnedRecoveryOptions] as const
 export type RecoveryMethod = (typeof recoveryMethods)[number]
 
 /** An external wallet, or one of ours: `walletClientType` tells. */

@@ -7,7 +7,7 @@ const option = v.exactOptional
 
 const WORD_HEX = 2 + 64
 /** As hosts write amounts: a number that is whole, a bigint, or hex. */
-const quantity = v.union(
+export const givenQuantity = v.union(
   [
     v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     v.pipe(v.bigint(), v.minValue(0n)),
@@ -21,13 +21,13 @@ export const transactionRequestSchema = v.object({
   to: option(evmAddress),
   from: option(evmAddress),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
-  value: option(quantity),
+  value: option(givenQuantity),
   chainId: option(chainNumber),
-  nonce: option(quantity),
-  gasLimit: option(quantity),
-  gasPrice: option(quantity),
-  maxFeePerGas: option(quantity),
-  maxPriorityFeePerGas: option(quantity),
+  nonce: option(givenQuantity),
+  gasLimit: option(givenQuantity),
+  gasPrice: option(givenQuantity),
+  maxFeePerGas: option(givenQuantity),
+  maxPriorityFeePerGas: option(givenQuantity),
 })
 export type TransactionRequest = v.InferOutput<typeof transactionRequestSchema>
 

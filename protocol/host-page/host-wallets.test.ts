@@ -68,6 +68,14 @@ describe('the wallets of a page', () => {
     expect(wallets).toEqual([{ id: 'injected', name: 'Browser wallet' }])
   })
 
+  it('are not those of the product itself, whichever app put them there', async () => {
+    const own = Object.assign(provider(), { [Symbol.for('latchkey.provider')]: true })
+    vi.stubGlobal('ethereum', own)
+    announce({ info: { ...rabbit, uuid: '2' }, provider: own })
+    announce({ info: rabbit, provider: provider() })
+    expect((await open()).wallets.map(({ id }) => id)).toEqual(['1'])
+  })
+
   it('do not have window.ethereum twice', async () => {
     const same = provider()
     vi.stubGlobal('ethereum', same)

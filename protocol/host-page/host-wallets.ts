@@ -3,6 +3,7 @@ import { LatchkeyError } from '../errors.ts'
 import { findWalletsOfPage, pageItself } from '../host/ask-page.ts'
 import type { HostWallet, HostWallets, WalletAnswer } from '../host/heard-by-dialog.ts'
 import type { WalletRequest } from '../host/heard-by-loader.ts'
+import { providerMark } from '../product.ts'
 import { askPage } from './ask-page.ts'
 import { hostWalletLimits as limits } from './limits.ts'
 
@@ -23,9 +24,14 @@ const lentMethods: readonly string[] = [
   'wallet_addEthereumChain',
 ]
 
+/** One of ours, of whatever release and app, is no wallet that somebody brings. */
+const ownMark = Symbol.for(providerMark)
 const providerSchema = v.custom<Provider>(
   (value) =>
-    typeof value === 'object' && value !== null && typeof Reflect.get(value, 'request') === 'function',
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'request') === 'function' &&
+    !Reflect.has(value, ownMark),
 )
 const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(limits.maxNameLength))
 /** Of an icon that is none, or is too big, the dialog draws its own. */

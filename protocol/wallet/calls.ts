@@ -41,6 +41,10 @@ export const walletContract = {
     'mfa:submit-enrollment': verifiedOnRetry,
     'mfa:unenroll': verifiedFirst,
     'wallet:set-recovery': verifiedOnRetry,
+    /** A page of the wallet's origin that the dialog shows: it says the key of a vault of its own. */
+    'page:begin': call,
+    /** What is released for the step goes to that page, sealed to that vault. */
+    'wallet:export': verifiedFirst,
     'mfa:clear': call,
     'account:delete': verifiedFirst,
   },

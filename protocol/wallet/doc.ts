@@ -53,6 +53,14 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'Ends an enrolment with the code that came; a wrong one is `invalid_credentials`. Of passkeys: says which ones verify from now on, none of them to remove the method.',
     ),
     'mfa:unenroll': call('mfa:unenroll', 'Removes the number or the authenticator app.'),
+    'page:begin': call(
+      'page:begin',
+      'Finds the page of the wallet origin that the dialog frames, and tells the key of the vault that this page has for itself.',
+    ),
+    'wallet:export': call(
+      'wallet:export',
+      'Has the share of the server released to the vault of that page, and hands it over by a message between two windows of the wallet origin. The verification of the operation is done before, by `mfa:verify`.',
+    ),
     'mfa:clear': call('mfa:clear', 'Sent on logout: forgets what the frame holds of the second factor.'),
     'account:delete': call(
       'account:delete',

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
-import { evmAddress, hex } from '../entities/chain-primitives.ts'
+import { evmAddress } from '../entities/chain-primitives.ts'
 import { recoveryMethods } from '../entities/linked-account.ts'
 import { phoneNumber } from '../entities/phone-number.ts'
 import { base64url, id, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
-import { channelLimits } from '../limits.ts'
 import { mfaLimits } from '../mfa.limits.ts'
-import { walletSizes } from '../wallet.sizes.ts'
+import { cloudCodeSchema } from './cloud-code.ts'
 import { operationStepSchema } from './operations.ts'
+import { walletPages } from './pages.ts'
+import { walletRpcRequestSchema } from './rpc-requests.ts'
 import { sealedShareSchema } from './shares.ts'
 
 const empty = v.object({})
@@ -40,40 +41,12 @@ const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
   /** Sealed by the dialog to the vault of the operation: who carries it can not read it. */
   recoveryPassword: option(sealedShareSchema),
+  /** Of iCloud: what its own window said. */
   recoveryAccessToken: option(text),
+  /** Of Google Drive: the frame redeems it, so that nobody else has the token. */
+  recoveryCode: option(cloudCodeSchema),
   recoveryPin: option(text),
 }
-
-/** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
-export const personalSignParamsSchema = v.tuple([
-  v.pipe(v.string(), v.nonEmpty(), v.maxLength(2 + 2 * walletSizes.maxMessageBytes)),
-  evmAddress,
-])
-
-/**
- * `[address, typedData, digest]`: what the user was shown, as JSON, and the hash that the dialog made of it. The vault
- * makes its own from what it was given, and signs where both are one.
- */
-export const signTypedDataParamsSchema = v.tuple([
-  evmAddress,
-  v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes)),
-  v.pipe(hex, v.length(2 + 64)),
-])
-
-/** `[transaction, address]`: the transaction without its signature, as it is serialized for the hash. */
-export const signTransactionParamsSchema = v.tuple([
-  v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes)),
-  evmAddress,
-])
-
-/** A request as it is passed in, a shape a method. */
-export const walletRpcRequestSchema = v.variant('method', [
-  v.object({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
-  v.object({ method: v.literal('eth_signTypedData_v4'), params: signTypedDataParamsSchema }),
-  v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
-])
-
-export type WalletRpcRequest = v.InferOutput<typeof walletRpcRequestSchema>
 
 export const heardByFrame = {
   calls: {
@@ -108,6 +81,8 @@ export const heardByFrame = {
       v.object({ ...step, ...passkey, ...mfa }),
     ]),
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
+    'page:begin': v.object({ page: v.picklist(walletPages) }),
+    'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
     'mfa:clear': v.object({ userId: id }),
     'account:delete': verifying,
   },

@@ -41,6 +41,8 @@ export const heardByWalletParent = {
     'mfa:unenroll': changed,
     /** With the user, whose wallet has another method now. */
     'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
+    'page:begin': v.object({ publicKey: sealingKey }),
+    'wallet:export': empty,
     'mfa:clear': empty,
     'account:delete': empty,
   },

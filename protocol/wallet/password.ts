@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { base64url } from '../entities/primitives.ts'
 import { product } from '../product.ts'
 import { passwordLimits } from '../recovery.limits.ts'
+import { sealedEnvelope } from './envelope.ts'
 import type { OperationStep } from './operations.ts'
 import { canonical, canonicalShareContext, type ShareContext } from './shares.ts'
 
@@ -30,13 +31,9 @@ export type PasswordParams = v.InferOutput<typeof passwordParamsSchema>
 
 /** A recovery share under what only the user knows. */
 export const passwordEnvelopeSchema = v.strictObject({
-  v: v.literal(1),
-  alg: v.literal('A256GCM'),
+  ...sealedEnvelope,
   kdf: v.literal('argon2id'),
   params: passwordParamsSchema,
-  gen: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  nonce: base64url,
-  ct: base64url,
 })
 export type PasswordEnvelope = v.InferOutput<typeof passwordEnvelopeSchema>
 

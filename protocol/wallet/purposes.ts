@@ -11,20 +11,30 @@ type PurposeRule = {
   readonly wallet: 'named' | 'none'
   /** Whether the server wants a verification for it from a user who has a method. */
   readonly verified: boolean
+  /** Whether its token names what is to be signed, which the server has read and confirmed. */
+  readonly confirmed: boolean
 }
 
 /** A token is for one purpose; a route says which purposes it serves. */
 export const walletPurposes = {
-  create: { forks: false, releases: [], wallet: 'none', verified: false },
-  connect: { forks: true, releases: [], wallet: 'named', verified: false },
+  create: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: false },
+  connect: { forks: true, releases: [], wallet: 'named', verified: false, confirmed: false },
   /** Where its user has a method, a fork is refused: it can not verify. */
-  sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true },
-  recover: { forks: false, releases: ['auth', 'recovery'], wallet: 'named', verified: true },
+  sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: true },
+  recover: {
+    forks: false,
+    releases: ['auth', 'recovery'],
+    wallet: 'named',
+    verified: true,
+    confirmed: false,
+  },
   /** A new generation of shares, of which the user keeps the one for recovery. */
-  'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true },
+  'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: false },
+  /** Its user is shown the key. */
+  export: { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: false },
   /** To change the methods of verification. A user without a wallet has some too. */
-  mfa: { forks: false, releases: [], wallet: 'none', verified: true },
-  'delete-account': { forks: false, releases: [], wallet: 'none', verified: true },
+  mfa: { forks: false, releases: [], wallet: 'none', verified: true, confirmed: false },
+  'delete-account': { forks: false, releases: [], wallet: 'none', verified: true, confirmed: false },
 } as const satisfies Readonly<Record<string, PurposeRule>>
 export type WalletPurpose = keyof typeof walletPurposes
 

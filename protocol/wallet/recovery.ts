@@ -12,11 +12,21 @@ const byPassword = v.object({
   /** The access key, sealed to the server. */
   access: sealedShareSchema,
 })
+/** Clouds in which a user has a folder for what apps keep there for them. */
+export const cloudRecoveries = ['google-drive', 'icloud'] as const
+export type CloudRecovery = (typeof cloudRecoveries)[number]
+
+/**
+ * A file in the user's own cloud has the key. The envelope travels sealed both ways, so that the page that carries the
+ * file never has the two of them.
+ */
+const byCloud = v.object({ method: v.picklist(cloudRecoveries), envelope: sealedShareSchema })
+
 /** What comes of the recovery share of a generation, a shape a method. */
-export const keptRecoverySchema = v.variant('method', [byServer, byPassword])
+export const keptRecoverySchema = v.variant('method', [byServer, byPassword, byCloud])
 export type KeptRecovery = v.InferOutput<typeof keptRecoverySchema>
 /** The same where the user is the one who keeps it. */
-export const ownRecoverySchema = v.variant('method', [byPassword])
+export const ownRecoverySchema = v.variant('method', [byPassword, byCloud])
 export type OwnRecovery = v.InferOutput<typeof ownRecoverySchema>
 
 /** What shows that somebody knows the password of a wallet, sealed to a key of the server. */

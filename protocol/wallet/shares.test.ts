@@ -31,7 +31,9 @@ describe('what a share is bound to', () => {
     const other = { ...context, ...change }
     expect(canonicalShareContext(other)).not.toEqual(canonicalShareContext(context))
     const step = { id: 'op', step: 1 }
-    expect(canonicalReleaseContext(other, step)).not.toEqual(canonicalReleaseContext(context, step))
+    expect(canonicalReleaseContext(other, step, null)).not.toEqual(
+      canonicalReleaseContext(context, step, null),
+    )
   })
 
   it('never reads the same for two lists of fields, wherever their borders lie', () => {
@@ -45,14 +47,16 @@ describe('what a share is bound to', () => {
     )
   })
 
-  it('is another text for another operation or step', () => {
+  it('is another text for another operation, step or digest', () => {
     const texts = [
       canonicalShareContext(context),
-      canonicalReleaseContext(context, { id: 'op1', step: 1 }),
-      canonicalReleaseContext(context, { id: 'op1', step: 2 }),
-      canonicalReleaseContext(context, { id: 'op2', step: 1 }),
+      canonicalReleaseContext(context, { id: 'op1', step: 1 }, null),
+      canonicalReleaseContext(context, { id: 'op1', step: 2 }, null),
+      canonicalReleaseContext(context, { id: 'op2', step: 1 }, null),
+      canonicalReleaseContext(context, { id: 'op1', step: 1 }, `0x${'d1'.repeat(32)}`),
+      canonicalReleaseContext(context, { id: 'op1', step: 1 }, `0x${'d2'.repeat(32)}`),
     ].map(hex)
-    expect(new Set(texts).size).toBe(4)
+    expect(new Set(texts).size).toBe(6)
   })
 })
 

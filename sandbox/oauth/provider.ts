@@ -36,6 +36,8 @@ export type Provider = {
   /** Scopes without which it refuses. */
   readonly scopes: readonly string[]
   /** `checked`: where a challenge was sent, so must the verifier. `refused`: a verifier is a wrong client. */
+  /** What the same client may ask for as well, and comes back to under another name. */
+  readonly also?: { readonly scope: string; readonly callback: string }
   readonly pkce: 'required' | 'checked' | 'ignored' | 'refused'
   readonly responseMode: 'query' | 'form_post'
   /** Beside code and state. */

@@ -144,6 +144,7 @@ const google: Provider = {
   token: 'oauth2.googleapis.com/token',
   jwks: 'www.googleapis.com/oauth2/v3/certs',
   scopes: ['openid', 'email', 'profile'],
+  also: { scope: 'https://www.googleapis.com/auth/drive.appdata', callback: 'google-drive' },
   comesBackWith: (issuer) => ({
     iss: issuer,
     scope: 'email profile openid',
@@ -153,12 +154,15 @@ const google: Provider = {
   wrongCode: refusal('invalid_grant', 'Bad Request'),
   tokenAnswer: (granted, idToken) => ({
     ...bearer(granted),
-    id_token: idToken({
-      azp: granted.clientId,
-      sub: granted.subject,
-      name: granted.person.name,
-      ...(granted.nonce !== undefined && { nonce: granted.nonce }),
-      ...(granted.person.email !== null && { email: granted.person.email, email_verified: true }),
+    // Of who asks for no identity there is none.
+    ...(granted.scopes.includes('openid') && {
+      id_token: idToken({
+        azp: granted.clientId,
+        sub: granted.subject,
+        name: granted.person.name,
+        ...(granted.nonce !== undefined && { nonce: granted.nonce }),
+        ...(granted.person.email !== null && { email: granted.person.email, email_verified: true }),
+      }),
     }),
   }),
 }

@@ -207,10 +207,13 @@ const askedIn = (name: ProviderName, provider: Provider, query: URLSearchParams)
   const state = query.get('state') ?? ''
   const scopes = (query.get('scope') ?? '').split(provider.scopeSeparator)
   const codeChallenge = query.get('code_challenge') ?? undefined
-  const missing = provider.scopes.filter((scope) => !scopes.includes(scope))
+  const { also } = provider
+  const isAlso = also !== undefined && scopes.length === 1 && scopes[0] === also.scope
+  const missing = isAlso ? [] : provider.scopes.filter((scope) => !scopes.includes(scope))
   const wantsForm = provider.responseMode === 'form_post'
   if (clientId !== clientIdOf(name)) return `${provider.clientIdParameter} is not ${clientIdOf(name)}`
-  if (!isRegistered(redirectUri, name)) return `redirect_uri is none that was registered: ${redirectUri}`
+  if (!isRegistered(redirectUri, isAlso ? also.callback : name))
+    return `redirect_uri is none that was registered: ${redirectUri}`
   if (query.get('response_type') !== 'code') return 'response_type is not code'
   if (state === '') return 'state is missing'
   if (missing.length > 0) return `scope lacks ${missing.join(' ')}`
@@ -224,7 +227,7 @@ const askedIn = (name: ProviderName, provider: Provider, query: URLSearchParams)
 }
 
 /** The client has one redirect address a provider, on whatever port it runs on this machine. */
-const isRegistered = (uri: string, name: ProviderName) =>
+const isRegistered = (uri: string, name: string) =>
   new RegExp(
     `^http://(localhost|[a-z0-9-]+\\.localhost|127\\.0\\.0\\.1)(:\\d+)?/oauth/callback/${name}$`,
   ).test(uri)

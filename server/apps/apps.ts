@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import type { Keyring } from '../keys/keys.ts'
 import { appLimits } from '../limits.ts'
 import type { App, AppDirectory, Clock, Db } from '../ports.ts'
+import { approvalSettings, defaultApprovalSettings } from './approval-settings.ts'
 import { chainSettings } from './chain-settings.ts'
 import { type AppRow, appById } from './store.ts'
 
@@ -15,8 +16,12 @@ export { givePlaceBack, takePlace } from './places.ts'
 export const storedConfigSchema = v.object({
   ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt']).entries,
   ...chainSettings,
+  ...approvalSettings,
 })
 export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
+
+/** As a new app has it. */
+export const defaultStoredConfig: StoredConfig = { ...defaultAppSettings, ...defaultApprovalSettings }
 
 /** A setting that came after the app is as a new app has it. */
 export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
@@ -25,7 +30,7 @@ export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
       v.string(),
       v.parseJson(),
       v.record(v.string(), v.unknown()),
-      v.transform((stored) => ({ ...defaultAppSettings, ...stored })),
+      v.transform((stored) => ({ ...defaultStoredConfig, ...stored })),
       storedConfigSchema,
     ),
     config,
@@ -56,7 +61,7 @@ export function createAppDirectory(sources: {
 }
 
 export function appFrom(row: AppRow, keyring: Keyring): App {
-  const stored = configOf(row)
+  const { frameApprovalsUsdPerDay, noPrompt, ...stored } = configOf(row)
   return {
     id: row.id,
     name: row.name,
@@ -68,6 +73,7 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     },
+    approvals: { frameApprovalsUsdPerDay, noPrompt },
     allowedOrigins: v.parse(originsSchema, JSON.parse(row.allowed_origins)),
     environment: row.environment,
     sessionMode: row.session_mode,

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   appId as appIdSchema,
   appLimits,
-  defaultAppSettings,
   type ErrorCode,
   emailAddress,
   exactOrigin,
@@ -20,7 +19,7 @@ import { randomLetters } from '../ids.ts'
 import { keptLimits } from '../limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { requirePhoneNumber } from '../sms/sms.ts'
-import { configOf, type StoredConfig, storedConfigSchema } from './apps.ts'
+import { configOf, defaultStoredConfig, type StoredConfig, storedConfigSchema } from './apps.ts'
 import { countPlaces } from './places.ts'
 import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
 
@@ -57,7 +56,7 @@ export async function createApp(
     id: checked(appIdSchema, input.id ?? randomLetters(appLimits.appIdLength), appIdRule),
     name: nameFrom(input.name),
     secret_hash: hashOfSecret(secret),
-    config: JSON.stringify(defaultAppSettings),
+    config: JSON.stringify(defaultStoredConfig),
     allowed_origins: JSON.stringify(originsFor(input.environment, input.origins)),
     environment: input.environment,
     session_mode: 'storage',

@@ -4,7 +4,7 @@ import { capabilities } from '../capabilities.ts'
 import { type Capability, unbuiltSettingsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { testApp, testContext } from '../testing/context.ts'
-import { configOf, storedConfigSchema } from './apps.ts'
+import { configOf, defaultStoredConfig, storedConfigSchema } from './apps.ts'
 import { changeSettings, setFields } from './manage.ts'
 import { settingsWithoutCapability } from './settings.ts'
 import { appById } from './store.ts'
@@ -86,12 +86,18 @@ forEachEngine((database) => {
     expect(await change('accent_color', '#112233')).toMatchObject({ id })
     await expect(change('mfa_methods', ['sms', 'totp'])).rejects.toThrow('mfa_methods.totp')
     const changed = await change('sms_auth', false)
-    expect(unbuiltSettingsOf(little)(configOf(changed))).toEqual(['mfa_methods.sms'])
+    expect(unbuiltSettingsOf(little)(configOf(changed))).toEqual([
+      'mfa_methods.sms',
+      'frame_approvals_usd_per_day',
+    ])
   })
 })
 
 test('a new app has nothing on that nobody makes real', () => {
-  expect(unbuiltSettingsOf(capabilities)(defaultAppSettings)).toEqual([])
+  expect(unbuiltSettingsOf(capabilities)(defaultStoredConfig)).toEqual([])
+  const silent = { methods: ['personal_sign' as const], contracts: [], usdPerDay: 1 }
+  expect(unbuiltSettingsOf(capabilities)({ ...defaultStoredConfig, noPrompt: silent })).toEqual([])
+  expect(unbuiltSettingsOf([])(defaultStoredConfig)).toContain('frame_approvals_usd_per_day')
 })
 
 // spec L3.9, L3.15, L3.16

@@ -9,7 +9,10 @@ import { type StoredConfig, storedConfigSchema } from './apps.ts'
 export type Setting = keyof StoredConfig | `${keyof StoredConfig}.${string}`
 
 /** By the names that the API has. */
-export function settingsWithoutCapability(config: StoredConfig, real: readonly Setting[]): readonly string[] {
+export function settingsWithoutCapability(
+  config: Partial<StoredConfig>,
+  real: readonly Setting[],
+): readonly string[] {
   const isReal = (path: readonly string[]) =>
     real.some((setting) => setting.split('.').every((name, at) => path[at] === name))
   // The app's config as browsers get it says more: its id, its key, its times.

@@ -1,4 +1,7 @@
-/** What was done to whom, written in the transaction that does it. No secrets, codes or addresses. */
+/**
+ * What was done to whom, written in the transaction that does it. No secrets or codes, and no
+ * addresses of people; where a transaction goes is on its chain for everybody.
+ */
 import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Row } from '../db/schema.ts'
 import { randomId } from '../ids.ts'

@@ -6,7 +6,11 @@ import { wirePath } from './wire-path.ts'
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 
-export async function readBody(c: Context, mediaType: MediaType): Promise<string> {
+export async function readBody(
+  c: Context,
+  mediaType: MediaType,
+  maxBytes: number = serverLimits.maxBodyBytes,
+): Promise<string> {
   const [type = ''] = (c.req.header('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== mediaType) {
     throw new LatchkeyError('unsupported_media_type', `The body must be ${mediaType}`)
@@ -14,7 +18,7 @@ export async function readBody(c: Context, mediaType: MediaType): Promise<string
   const length = c.req.header('content-length')
   // Node holds a body to the length that was announced; one without is counted as it comes.
   if (length !== undefined) {
-    if (Number(length) > serverLimits.maxBodyBytes) throw tooLarge()
+    if (Number(length) > maxBytes) throw tooLarge(maxBytes)
     return c.req.text()
   }
   const { body } = c.req.raw
@@ -24,14 +28,14 @@ export async function readBody(c: Context, mediaType: MediaType): Promise<string
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > serverLimits.maxBodyBytes) throw tooLarge()
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-const tooLarge = () =>
-  new LatchkeyError('payload_too_large', `A body may have at most ${serverLimits.maxBodyBytes} bytes`)
+const tooLarge = (maxBytes: number) =>
+  new LatchkeyError('payload_too_large', `A body may have at most ${maxBytes} bytes`)
 
 export function parseJson(text: string): unknown {
   try {

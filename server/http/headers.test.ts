@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { commonHeaders, dialogPolicy, vaultPolicy, walletPolicy } from './headers.ts'
+import { commonHeaders, dialogPolicy, vaultPolicy, walletPagePolicy, walletPolicy } from './headers.ts'
 
 const headersOf = async (own: Readonly<Record<string, string>> = {}) => {
   const hono = new Hono()
@@ -121,6 +121,26 @@ describe('the policy', () => {
     expect(directives(walletPolicy({ ancestors, customApiUrl: 'https://api.example' }))).toContain(
       "connect-src 'self' https://api.example",
     )
+    const clouds = ['https://www.googleapis.com', 'https://api.apple-cloudkit.com']
+    expect(directives(walletPolicy({ ancestors, customApiUrl: null, clouds }))).toContain(
+      "connect-src 'self' https://www.googleapis.com https://api.apple-cloudkit.com",
+    )
+  })
+
+  // spec W2.27
+  test('of a page that shows a key has styles and no network', () => {
+    expect(directives(walletPagePolicy(ancestors))).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "worker-src 'self'",
+      "connect-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      'frame-ancestors https://host.example',
+      "require-trusted-types-for 'script'",
+      'trusted-types latchkey',
+    ])
   })
 
   test('of the vault leaves it no way out', () => {

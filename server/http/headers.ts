@@ -40,10 +40,19 @@ const ownFeatures = [
   'otp-credentials',
   'clipboard-write',
 ]
-const featurePolicy = Object.fromEntries([
+const features: readonly (readonly [feature: string, allowed: readonly string[]])[] = [
   ...deniedFeatures.map((feature) => [feature, []] as const),
   ...ownFeatures.map((feature) => [feature, ['self']] as const),
-])
+]
+
+/** Of the dialog's page: the pages of the wallet's origin that it frames may copy what their user wants to have. */
+export const dialogFeatures = (walletOrigin: string): string =>
+  features
+    .map(([feature, allowed]) => {
+      const own = [...allowed, ...(feature === 'clipboard-write' ? [`"${walletOrigin}"`] : [])]
+      return `${feature}=(${own.join(' ')})`
+    })
+    .join(', ')
 
 /**
  * Whatever is not a page has a policy under which nothing may run and nothing may frame it. `overwrite: false`
@@ -52,7 +61,7 @@ const featurePolicy = Object.fromEntries([
 export const commonHeaders = secureHeaders({
   overwrite: false,
   contentSecurityPolicy: { defaultSrc: none, frameAncestors: none },
-  permissionsPolicy: featurePolicy,
+  permissionsPolicy: Object.fromEntries(features.map(([feature, allowed]) => [feature, [...allowed]])),
   strictTransportSecurity: `max-age=${pageLimits.hstsMaxAgeSeconds}; includeSubDomains`,
   // Each page names its ancestors and openers itself.
   xFrameOptions: false,
@@ -101,18 +110,62 @@ export const dialogPolicy = (page: {
     'trusted-types': page.sources.trustedTypes.length > 0 ? page.sources.trustedTypes : none,
   })
 
+/** A page at the top, of one request: it asks the server and the chains, and nobody may frame it. */
+export const confirmPolicy = (page: {
+  readonly customApiUrl: string | null
+  readonly sources: Pick<Required<PageSources>, 'connect' | 'img'>
+}) =>
+  policy({
+    'default-src': none,
+    'script-src': self,
+    'style-src': self,
+    'img-src': [...self, 'data:', 'https:', ...page.sources.img],
+    'font-src': self,
+    'connect-src': [
+      ...self,
+      ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
+      ...page.sources.connect,
+    ],
+    'base-uri': none,
+    'form-action': none,
+    'object-src': none,
+    'frame-ancestors': none,
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': none,
+  })
+
 export const walletPolicy = (page: {
   readonly ancestors: readonly string[]
   readonly customApiUrl: string | null
+  readonly clouds?: readonly string[]
 }) =>
   policy({
     'default-src': none,
     'script-src': self,
     'worker-src': self,
-    'connect-src': [...self, ...(page.customApiUrl === null ? [] : [page.customApiUrl])],
+    'connect-src': [
+      ...self,
+      ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
+      ...new Set(page.clouds),
+    ],
     'base-uri': none,
     'form-action': none,
     'frame-ancestors': page.ancestors,
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': [product.trustedTypesPolicy],
+  })
+
+/** Of a page of the wallet's origin that shows or takes a key: as the wallet frame, with styles and without a network. */
+export const walletPagePolicy = (ancestors: readonly string[]) =>
+  policy({
+    'default-src': none,
+    'script-src': self,
+    'style-src': self,
+    'worker-src': self,
+    'connect-src': none,
+    'base-uri': none,
+    'form-action': none,
+    'frame-ancestors': ancestors,
     'require-trusted-types-for': ["'script'"],
     'trusted-types': [product.trustedTypesPolicy],
   })

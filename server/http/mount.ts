@@ -6,7 +6,7 @@ import { apiLimits, appId, LatchkeyError, product, toWire } from '@latchkey/prot
 import { apiPrefix, type Route } from '@latchkey/protocol/api'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
-import type { ServerContext } from '../context.ts'
+import type { ServerContext, VerifiedToken } from '../context.ts'
 import type { App } from '../ports.ts'
 import { parseFields, parseJson, parseWire, readBody } from './body.ts'
 import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
@@ -41,7 +41,7 @@ export function mountEndpoints(
     c.header('cache-control', 'no-store')
     const isChange = route.effect !== 'reads'
     if (isChange) assertFirstParty(c.req.header('origin'), context)
-    const text = route.body ? await readBody(c, 'application/json') : ''
+    const text = route.body ? await readBody(c, 'application/json', route.maxBodyBytes) : ''
     const params = c.req.param()
     const app = await appOf(c, route, context)
     if (!isApiOf(c.get('site'), app, c.req.header('host'))) {
@@ -73,7 +73,14 @@ export function mountEndpoints(
         ? {
             appId: app.id,
             requestId,
-            requestHash: hashOfRequest([route.method, c.req.path, text, binding, caller?.sessionId]),
+            requestHash: hashOfRequest([
+              route.method,
+              c.req.path,
+              text,
+              binding,
+              caller?.sessionId,
+              stepOf(caller),
+            ]),
           }
         : undefined
     const replay: Replay = (steps) => answerOnce(context, key, steps)
@@ -90,6 +97,10 @@ export function mountEndpoints(
     })
   }
 }
+
+/** What a wallet token is for: what was released for one step is not told again to another. */
+const stepOf = (caller: VerifiedToken | undefined) =>
+  caller?.scope === 'wallet' ? JSON.stringify(caller.step) : undefined
 
 function assertFirstParty(origin: string | undefined, { config }: ServerContext): void {
   if (origin === undefined) throw new LatchkeyError('missing_origin', 'This call needs an origin')

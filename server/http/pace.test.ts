@@ -59,7 +59,7 @@ forEachEngine((database) => {
       const operation = { id: 'op_1', step: 1 }
       await ok('walletToken', {
         token,
-        body: { public_key: publicKey, operation, purpose: 'create', address: null },
+        body: { public_key: publicKey, operation, purpose: 'create', address: null, confirmation: null },
       })
       // Whatever these two are answered, they count.
       expect((await call('beginWallet', { token, body: {} })).status).toBe(403)

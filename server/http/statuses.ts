@@ -42,6 +42,8 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   disallowed_recovery_method: 403,
   cross_app_connection_not_allowed: 403,
   untrusted_proxy: 403,
+  approval_required_elsewhere: 403,
+  user_rejected_request: 403,
   // Nothing there.
   not_found: 404,
   embedded_wallet_not_found: 404,

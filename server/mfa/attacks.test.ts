@@ -115,8 +115,10 @@ forEachEngine((database) => {
 
     test('that was made up, and nothing is taken from the budget of releases', async () => {
       const { operation } = await verificationFor(session, { purpose: 'sign', address })
+      const token = await world.walletToken(session, signing(operation))
       for (let turn = 0; turn < 61; turn += 1) {
-        expect(await release(signing(operation), 'made-up')).toMatchObject(spent)
+        const body = { mfa_token: 'made-up' }
+        expect(await world.browser.call('releaseShares', { token, body })).toMatchObject(spent)
       }
       const right = await verificationFor(session, { purpose: 'sign', address })
       expect(await release(signing(right.operation), right.mfa_token)).toMatchObject({ status: 200 })
@@ -180,7 +182,12 @@ forEachEngine((database) => {
       expect(await call('releaseShares')).toMatchObject(scope)
       expect(await call('releaseShares', { mfa_token: 'any' })).toMatchObject(scope)
       expect(await call('verifyTotp', { code: code() })).toMatchObject(scope)
-      const asked = { public_key: world.vault.publicKey, operation: { id: 'o', step: 1 }, address: null }
+      const asked = {
+        public_key: world.vault.publicKey,
+        operation: { id: 'o', step: 1 },
+        address: null,
+        confirmation: null,
+      }
       expect(
         await second.call('walletToken', { token: fork.token, body: { ...asked, purpose: 'mfa' } }),
       ).toMatchObject(scope)

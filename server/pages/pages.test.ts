@@ -37,7 +37,7 @@ test('headers of the dialog for a listed host', async () => {
     cross-origin-resource-policy: same-origin
     etag: <etag>
     origin-agent-cluster: ?1
-    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self "http://wallet.localhost:4000")
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
     vary: accept-encoding
@@ -50,6 +50,54 @@ test('headers of the dialog for a host that is cross-origin isolated', async () 
   expect(answer.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
   expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   expect(await configIn(answer)).toMatchObject({ isolated: true })
+})
+
+const confirmPath = `/apps/${id}/confirm/${'h'.repeat(43)}`
+const byPress = {
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+}
+
+test('headers of the page of a confirmation', async () => {
+  const answer = await get('dialog', confirmPath, byPress)
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-store
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+    content-type: text/html; charset=utf-8
+    cross-origin-opener-policy: same-origin
+    cross-origin-resource-policy: same-origin
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+  expect(await configIn(answer)).toMatchObject({ hostOrigin: null, app: { id } })
+})
+
+test.each([
+  ['a link of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
+  ['an address that was typed', { 'sec-fetch-site': 'none' }],
+  ['a frame', { 'sec-fetch-dest': 'iframe' }],
+])('the page of a confirmation is not opened by %s', async (_name, change) => {
+  const answer = await get('dialog', confirmPath, { ...byPress, ...change })
+  expect(answer.status).toBe(403)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_origin' })
+})
+
+test('the page of a confirmation is not there for what is no handle, nor on another hostname', async () => {
+  for (const [site, path] of [
+    ['dialog', `/apps/${id}/confirm/short`],
+    ['dialog', `/apps/${id}/confirm/${'.'.repeat(43)}`],
+    ['dialog', `/apps/${'b'.repeat(25)}/confirm/${'h'.repeat(43)}`],
+    ['wallet', confirmPath],
+  ] as const) {
+    expect((await get(site, path, byPress)).status, `${site} ${path}`).toBe(404)
+  }
 })
 
 test('headers of the wallet frame', async () => {
@@ -70,6 +118,27 @@ test('headers of the wallet frame', async () => {
   `)
 })
 
+test('the wallet frame reaches the clouds that the app has on, and those alone', async () => {
+  const { context } = pages()
+  const has = async (methods: readonly string[]) => {
+    await setFields(context.db, context.clock, id, [
+      ['embedded_wallet_config', { user_owned_recovery_options: methods }],
+    ])
+    context.clock.advanceSeconds(5)
+    const answer = await get('wallet', walletPath())
+    const [, connect] = /connect-src ([^;]+);/.exec(answer.headers.get('content-security-policy') ?? '') ?? []
+    return [connect, (await configIn(answer)).clouds]
+  }
+  const drive = 'https://www.googleapis.com'
+  const cloudKit = 'https://api.apple-cloudkit.com'
+  expect(await has(['user-passcode', 'google-drive'])).toEqual([`'self' ${drive}`, { 'google-drive': drive }])
+  expect(await has(['google-drive', 'icloud'])).toEqual([
+    `'self' ${drive} ${cloudKit}`,
+    { 'google-drive': drive, icloud: cloudKit },
+  ])
+  expect(await has(['user-passcode'])).toEqual(["'self'", {}])
+})
+
 test('headers of the vault', async () => {
   expect(headersOf(await get('wallet', '/vault-Zz3_x9Qz.js'))).toMatchInlineSnapshot(`
     "cache-control: public, max-age=31536000, immutable
@@ -85,6 +154,37 @@ test('headers of the vault', async () => {
     vary: accept-encoding
     x-content-type-options: nosniff"
   `)
+})
+
+// spec W2.26, W2.27
+test('headers of the page that shows a key: no network, and not kept', async () => {
+  const answer = await get('wallet', `${walletPath()}/export?client_id=2&address=0x1&width=380&caid=1`)
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-store
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors http://dialog.localhost:4000 http://demo.localhost:4010 https://*.preview.example; require-trusted-types-for 'script'; trusted-types latchkey
+    content-type: text/html; charset=utf-8
+    cross-origin-resource-policy: same-origin
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+  expect(v.parse(walletInlineConfigSchema, await configIn(answer))).toMatchObject({ appId: id })
+  const isolated = await get('wallet', `${walletPath()}/export?coi=1`)
+  expect(isolated.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
+  const again = await get('wallet', `${walletPath()}/export`, { 'if-none-match': '*' })
+  expect(again.status).toBe(200)
+})
+
+test('the vault of that page has the policy of the other one', async () => {
+  const [vault, ofPage] = [
+    await get('wallet', '/vault-Zz3_x9Qz.js'),
+    await get('wallet', '/export-vault-Yy3_x9Qz.js'),
+  ]
+  expect(headersOf(ofPage)).toBe(headersOf(vault))
 })
 
 test('headers of an asset', async () => {
@@ -221,6 +321,7 @@ test('a page is compressed anew when it changed, and not whenever its app was re
 test.each([
   ['wallet', dialogPath(`?origin=${hostOrigin}`)],
   ['dialog', walletPath()],
+  ['dialog', `${walletPath()}/export`],
   ['wallet', '/loader/v1/loader.js'],
   ['dialog', '/vault-Zz3_x9Qz.js'],
   ['wallet', '/favicon.svg'],
@@ -356,6 +457,7 @@ test('the server is ready when everything is there, and says in words what is no
   expect((await answer.json()).problems).toEqual([
     'The tables of the database are older than this server',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
+    'The page of confirmations is not built: /nowhere/dialog/confirm.html is missing',
   ])
 })
 

@@ -1,4 +1,4 @@
-/** The two pages, each for its hostname, its app and its place in somebody's frames. */
+/** The pages, each for its hostname, its app and its place in somebody's frames. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import {
   type DialogInlineConfig,
@@ -11,7 +11,13 @@ import * as v from 'valibot'
 import { type App, mayEmbed } from '../apps/apps.ts'
 import type { ServerConfig } from '../config.ts'
 import type { ServerContext } from '../context.ts'
-import { dialogPolicy, walletPolicy } from '../http/headers.ts'
+import {
+  confirmPolicy,
+  dialogFeatures,
+  dialogPolicy,
+  walletPagePolicy,
+  walletPolicy,
+} from '../http/headers.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import type { Served } from './serve-file.ts'
@@ -19,6 +25,8 @@ import { withConfig, withPreconnect } from './template.ts'
 
 /** Tells, in words, what is not built yet. */
 export type PageCheck = () => readonly string[]
+
+type PageContext = Pick<ServerContext, 'config' | 'capabilities'>
 
 type Page = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
@@ -41,28 +49,14 @@ export function framingOf(app: App, origin: string | undefined): Framing {
 
 export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
 
-export function dialogPage(
-  html: string,
-  app: App,
-  frame: DialogFrame,
-  { config, capabilities }: Pick<ServerContext, 'config' | 'capabilities'>,
-): Page {
-  const { walletOrigin, dialogOrigin } = config
+export function dialogPage(html: string, app: App, frame: DialogFrame, context: PageContext): Page {
+  const { config, capabilities } = context
+  const { walletOrigin } = config
   const { hostOrigin, isolated } = frame
   const { customApiUrl } = app.config
-  const inline: DialogInlineConfig = {
-    app: app.config,
-    hostOrigin,
-    dialogOrigin,
-    walletOrigin,
-    apiOrigin: customApiUrl ?? dialogOrigin,
-    sessionMode: app.sessionMode,
-    isolated,
-    addresses: capabilities.addressesFor(app),
-  }
   const ancestors = hostOrigin === null ? [] : [hostOrigin]
   return {
-    text: withConfig(withPreconnect(html, walletOrigin), v.parse(dialogInlineConfigSchema, inline)),
+    text: withConfig(withPreconnect(html, walletOrigin), inlineConfig(app, frame, context)),
     headers: {
       'content-security-policy': dialogPolicy({
         ancestors,
@@ -70,10 +64,43 @@ export function dialogPage(
         customApiUrl,
         sources: capabilities.sourcesFor(app),
       }),
+      'permissions-policy': dialogFeatures(walletOrigin),
       // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
       // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       ...(isolated && isolatedHeaders),
+    },
+  }
+}
+
+function inlineConfig(
+  app: App,
+  { hostOrigin, isolated }: DialogFrame,
+  { config: { dialogOrigin, walletOrigin }, capabilities }: PageContext,
+): DialogInlineConfig {
+  return v.parse(dialogInlineConfigSchema, {
+    app: app.config,
+    hostOrigin,
+    dialogOrigin,
+    walletOrigin,
+    apiOrigin: app.config.customApiUrl ?? dialogOrigin,
+    sessionMode: app.sessionMode,
+    isolated,
+    addresses: capabilities.addressesFor(app),
+  } satisfies DialogInlineConfig)
+}
+
+/** Where a request is approved that no frame is trusted with: the same page for every request of an app. */
+export function confirmPage(html: string, app: App, context: PageContext): Page {
+  return {
+    text: withConfig(html, inlineConfig(app, { hostOrigin: null, isolated: false }, context)),
+    headers: {
+      'content-security-policy': confirmPolicy({
+        customApiUrl: app.config.customApiUrl,
+        sources: context.capabilities.sourcesFor(app),
+      }),
+      // Neither the dialog that opened it nor the host has any hold on it.
+      'cross-origin-opener-policy': 'same-origin',
     },
   }
 }
@@ -93,25 +120,39 @@ export const refusalPage: Served = {
 }
 
 /** The browser checks the whole chain, so the host stands beside the dialog. */
-export function walletPage(html: string, app: App, isolated: boolean, config: ServerConfig): Page {
-  const { customApiUrl } = app.config
+const ancestorsOf = (app: App, { dialogOrigin }: ServerConfig) => [dialogOrigin, ...app.allowedOrigins]
+
+function withWalletConfig(html: string, app: App, { config, capabilities }: PageContext): string {
   const inline: WalletInlineConfig = {
     appId: app.id,
     dialogOrigin: config.dialogOrigin,
     hostOrigins: [...app.allowedOrigins],
-    apiOrigin: customApiUrl ?? config.walletOrigin,
+    apiOrigin: app.config.customApiUrl ?? config.walletOrigin,
+    clouds: capabilities.cloudsFor(app),
   }
-  return {
-    text: withConfig(html, v.parse(walletInlineConfigSchema, inline)),
-    headers: {
-      'content-security-policy': walletPolicy({
-        ancestors: [config.dialogOrigin, ...app.allowedOrigins],
-        customApiUrl,
-      }),
-      ...(isolated && isolatedHeaders),
-    },
-  }
+  return withConfig(html, v.parse(walletInlineConfigSchema, inline))
 }
+
+export const walletPage = (html: string, app: App, isolated: boolean, context: PageContext): Page => ({
+  text: withWalletConfig(html, app, context),
+  headers: {
+    'content-security-policy': walletPolicy({
+      ancestors: ancestorsOf(app, context.config),
+      customApiUrl: app.config.customApiUrl,
+      clouds: Object.values(context.capabilities.cloudsFor(app)).map((address) => new URL(address).origin),
+    }),
+    ...(isolated && isolatedHeaders),
+  },
+})
+
+/** A page that stands beside the wallet frame, without its network. */
+export const ownWalletPage = (html: string, app: App, isolated: boolean, context: PageContext): Page => ({
+  text: withWalletConfig(html, app, context),
+  headers: {
+    'content-security-policy': walletPagePolicy(ancestorsOf(app, context.config)),
+    ...(isolated && isolatedHeaders),
+  },
+})
 
 /** Filled pages are compressed here, once: the builds compress what they know whole. */
 function pageFile(html: string): BuiltFile {
@@ -134,12 +175,18 @@ function pageFile(html: string): BuiltFile {
 export function createPageMemory() {
   type Made = { readonly app: App; readonly html: string; readonly text: string; readonly served: Served }
   const pages = new Map<string, Made>()
-  return (name: string, app: App, html: string, make: () => Page): Served => {
+  return (
+    name: string,
+    app: App,
+    html: string,
+    make: () => Page,
+    cache: Served['cache'] = 'revalidated',
+  ): Served => {
     const known = pages.get(name)
     if (known && known.app === app && known.html === html) return known.served
     const { text, headers } = make()
     const file = known?.text === text ? known.served.file : pageFile(text)
-    const served: Served = { file, cache: 'revalidated', headers }
+    const served: Served = { file, cache, headers }
     if (pages.size >= pageLimits.madePages) pages.clear()
     pages.set(name, { app, html, text, served })
     return served

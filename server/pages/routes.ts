@@ -1,4 +1,5 @@
 import { appId, LatchkeyError } from '@latchkey/protocol'
+import { walletPages } from '@latchkey/protocol/wallet'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
@@ -8,11 +9,23 @@ import type { HttpEnv } from '../http/mount.ts'
 import type { Site } from '../http/sites.ts'
 import { type BuiltFile, watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
-import { createPageMemory, dialogPage, framingOf, type PageCheck, refusalPage, walletPage } from './pages.ts'
+import {
+  confirmPage,
+  createPageMemory,
+  dialogPage,
+  framingOf,
+  ownWalletPage,
+  type PageCheck,
+  refusalPage,
+  walletPage,
+} from './pages.ts'
 import { notModified, type Served, serveFile } from './serve-file.ts'
 import { hasPlaceForConfig } from './template.ts'
 
-const vaultScript = /^\/vault-[A-Za-z0-9_-]+\.js$/
+const vaultScript = /^\/(?:export-)?vault-[A-Za-z0-9_-]+\.js$/
+
+/** 32 bytes, base64url. */
+const confirmationHandle = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
 
 const publicHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const vaultHeaders = {
@@ -53,13 +66,32 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     return remembered(name, app, html, () => dialogPage(html, app, frame, context))
   })
 
+  on('dialog', '/apps/:appId/confirm/:handle', async (c) => {
+    assertOpenedByDialog(c)
+    const app = await appOf(c, context)
+    if (!v.is(confirmationHandle, c.req.param('handle'))) throw nothingHere()
+    const html = templateOf(dialog.page('/confirm.html'))
+    const name = JSON.stringify(['confirm', app.id])
+    return remembered(name, app, html, () => confirmPage(html, app, context), 'never')
+  })
+
   on('wallet', '/apps/:appId/embedded-wallets', async (c) => {
     const app = await appOf(c, context)
     const html = templateOf(wallet.page('/index.html'))
     const isolated = isIsolated(c)
     const name = JSON.stringify(['wallet', app.id, isolated])
-    return remembered(name, app, html, () => walletPage(html, app, isolated, config))
+    return remembered(name, app, html, () => walletPage(html, app, isolated, context))
   })
+
+  for (const page of walletPages) {
+    on('wallet', `/apps/:appId/embedded-wallets/${page}`, async (c) => {
+      const app = await appOf(c, context)
+      const html = templateOf(wallet.page(`/${page}/index.html`))
+      const isolated = isIsolated(c)
+      const name = JSON.stringify(['wallet page', page, app.id, isolated])
+      return remembered(name, app, html, () => ownWalletPage(html, app, isolated, context), 'never')
+    })
+  }
 
   on('dialog', '/loader/v1/loader.js', () => ({
     file: found(loader.newest()),
@@ -82,6 +114,12 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
 
   return () => [
     ...missingPage('The dialog', config.dialogDist, dialog.page('/index.html')),
+    ...missingPage(
+      'The page of confirmations',
+      config.dialogDist,
+      dialog.page('/confirm.html'),
+      'confirm.html',
+    ),
     ...missingPage('The wallet frame', config.walletDist, wallet.page('/index.html')),
     ...(loader.newest() ? [] : [`The loader is not built: ${config.loaderDist}/loader.js is missing`]),
   ]
@@ -89,14 +127,32 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
 
 const asset = (file: BuiltFile): Served => ({ file, cache: file.hashed ? 'immutable' : 'revalidated' })
 
+const nothingHere = () => new LatchkeyError('not_found', 'There is nothing here')
+
 function found(file: BuiltFile | undefined): BuiltFile {
-  if (!file) throw new LatchkeyError('not_found', 'There is nothing here')
+  if (!file) throw nothingHere()
   return file
 }
 
-function missingPage(name: string, dist: string, html: string | undefined): readonly string[] {
-  if (html === undefined) return [`${name} is not built: ${dist}/index.html is missing`]
-  return hasPlaceForConfig(html) ? [] : [`${name} has no place for its config: ${dist}/index.html`]
+/**
+ * By a press in the dialog, in a tab or window of its own. Browsers say both of every navigation, and no page can say
+ * them for them; a reload says what the first way said. A link from elsewhere, an address that was typed and a frame
+ * are refused: nobody can be sent to a request that is not theirs.
+ */
+function assertOpenedByDialog(c: Context): void {
+  const isOurs = c.req.header('sec-fetch-site') === 'same-origin'
+  if (isOurs && c.req.header('sec-fetch-dest') === 'document') return
+  throw new LatchkeyError('invalid_origin', 'This page is opened by our own pages only')
+}
+
+function missingPage(
+  name: string,
+  dist: string,
+  html: string | undefined,
+  file = 'index.html',
+): readonly string[] {
+  if (html === undefined) return [`${name} is not built: ${dist}/${file} is missing`]
+  return hasPlaceForConfig(html) ? [] : [`${name} has no place for its config: ${dist}/${file}`]
 }
 
 async function appOf(c: Context, context: ServerContext): Promise<App> {

@@ -8,6 +8,8 @@ export const cacheControls = {
   immutable: `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`,
   loaderAlias: `public, max-age=${pageLimits.loaderAliasMaxAgeSeconds}`,
   revalidated: 'no-cache',
+  /** Not even for the way back: what it showed once is over, or was for one user. */
+  never: 'no-store',
 } as const
 
 export type Served = {
@@ -20,7 +22,12 @@ export type Served = {
 /** What the browser kept is still what there is. A browser takes the headers of a 304 for those of what it kept. */
 export function notModified(c: Context, served: Served): Response | undefined {
   const known = c.req.header('if-none-match')
-  if (known === undefined || served.status !== undefined || !isAmong(served.file.etag, known))
+  if (
+    known === undefined ||
+    served.status !== undefined ||
+    served.cache === 'never' ||
+    !isAmong(served.file.etag, known)
+  )
     return undefined
   setHeaders(c, served)
   return c.body(null, 304)
@@ -33,7 +40,7 @@ const opaque = (etag: string) => etag.replace(/^W\//, '')
 
 function setHeaders(c: Context, { file, cache, headers }: Served): void {
   c.header('cache-control', cacheControls[cache])
-  c.header('etag', file.etag)
+  if (cache !== 'never') c.header('etag', file.etag)
   // Also where this browser gets it as it is: another one might not.
   c.header('vary', 'accept-encoding')
   for (const [name, value] of Object.entries(headers ?? {})) c.header(name, value)

@@ -15,6 +15,7 @@ const step = {
   operation: { id: 'op_1', step: 2 },
   purpose: 'sign',
   walletId: 'wal_1',
+  signs: { confirmation: 'c'.repeat(43), digest: `0x${'d1'.repeat(32)}` },
 } as const
 
 const minted = () => mintToken(key, issuer, subject, { scope: 'dialog', keyThumbprint }, now)
@@ -68,6 +69,7 @@ test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name 
     op: { id: 'op_1', step: 2 },
     purpose: 'sign',
     wallet: 'wal_1',
+    signs: step.signs,
   })
   expect(verified(wallet, now + 60)).toBeUndefined()
 })
@@ -111,9 +113,12 @@ test('claims that are missing, of another issuer, expired, of the future or of a
     { ...claims, cnf: { jkt: ` ${keyThumbprint}` } },
     { ...claims, cnf: { jkt: keyThumbprint, jwk: {} } },
     walletClaims,
-    { ...walletClaims, wallet: null, purpose: 'export-it' },
-    { ...walletClaims, wallet: null, op: { id: 'op_1', step: 0 } },
-    { ...walletClaims, wallet: null, cnf: claims.cnf },
+    { ...walletClaims, wallet: null },
+    { ...walletClaims, wallet: null, signs: { digest: step.signs.digest } },
+    { ...walletClaims, wallet: null, signs: { ...step.signs, digest: '0xd1' } },
+    { ...walletClaims, wallet: null, signs: null, purpose: 'export-it' },
+    { ...walletClaims, wallet: null, signs: null, op: { id: 'op_1', step: 0 } },
+    { ...walletClaims, wallet: null, signs: null, cnf: claims.cnf },
     { ...claims, aud: [subject.appId] },
     'a text',
     null,
@@ -122,7 +127,7 @@ test('claims that are missing, of another issuer, expired, of the future or of a
   expect(verified(signed(header, claims))).toBeDefined()
   // The clock of the process that signed may be ahead by half a minute.
   expect(verified(signed(header, { ...claims, iat: now + 30 }))).toBeDefined()
-  expect(verified(signed(header, { ...walletClaims, wallet: null }))).toBeDefined()
+  expect(verified(signed(header, { ...walletClaims, wallet: null, signs: null }))).toBeDefined()
 })
 
 test('a token that was changed, cut, or signed by somebody else is refused', () => {

@@ -6,7 +6,7 @@
  */
 import type { KeyObject } from 'node:crypto'
 import { accessTokenClaimsSchema, serverLimits, type TokenScope, walletLimits } from '@latchkey/protocol'
-import { operationStepSchema, sealingKey, walletPurposeSchema } from '@latchkey/protocol/wallet'
+import { operationStepSchema, sealingKey, signedDigest, walletPurposeSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { WalletStep } from '../context.ts'
 import { type SigningKey, signEs256, verifyEs256 } from '../keys/keys.ts'
@@ -24,6 +24,7 @@ const claimsSchema = v.variant('scope', [
     op: operationStepSchema,
     purpose: walletPurposeSchema,
     wallet: v.nullable(v.string()),
+    signs: v.nullable(v.strictObject({ confirmation: v.string(), digest: signedDigest })),
   }),
 ])
 export type TokenClaims = v.InferOutput<typeof claimsSchema>
@@ -81,8 +82,8 @@ function ownClaims(kind: TokenKind) {
     case 'host':
       return {}
     case 'wallet': {
-      const { vaultKey, operation, purpose, walletId } = kind.step
-      return { vpk: vaultKey, op: operation, purpose, wallet: walletId }
+      const { vaultKey, operation, purpose, walletId, signs } = kind.step
+      return { vpk: vaultKey, op: operation, purpose, wallet: walletId, signs }
     }
     default:
       return kind satisfies never

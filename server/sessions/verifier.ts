@@ -28,8 +28,8 @@ function verifiedToken(claims: TokenClaims, isFork: boolean): VerifiedToken {
     case 'host':
       return { ...named, scope: 'host' }
     case 'wallet': {
-      const { vpk: vaultKey, op: operation, purpose, wallet: walletId } = claims
-      return { ...named, scope: 'wallet', step: { vaultKey, operation, purpose, walletId } }
+      const { vpk: vaultKey, op: operation, purpose, wallet: walletId, signs } = claims
+      return { ...named, scope: 'wallet', step: { vaultKey, operation, purpose, walletId, signs } }
     }
     default:
       return claims satisfies never

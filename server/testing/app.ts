@@ -1,5 +1,6 @@
 /** An app as the server knows it, in no database. */
 import { defaultAppSettings } from '@latchkey/protocol'
+import { defaultApprovalSettings } from '../apps/approval-settings.ts'
 import type { App } from '../apps/apps.ts'
 
 const id = 'lktest0000000000000000001'
@@ -17,6 +18,7 @@ export const appWith = (settings: Partial<App['config']>): App => ({
     updatedAt: 0,
     ...settings,
   },
+  approvals: defaultApprovalSettings,
   allowedOrigins: [],
   environment: 'development',
   sessionMode: 'storage',

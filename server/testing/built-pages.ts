@@ -13,6 +13,7 @@ const page = `<!doctype html>
 
 const files: Readonly<Record<string, string>> = {
   'dialog/dist/index.html': page,
+  'dialog/dist/confirm.html': page,
   'dialog/dist/assets/index-Ab3_x9Qz.js': 'console.log("dialog");'.repeat(100),
   'dialog/dist/.vite/manifest.json': '{}',
   'dialog/dist/.env.js': 'hidden',
@@ -24,6 +25,8 @@ const files: Readonly<Record<string, string>> = {
   'wallet/dist/index.html': page,
   'wallet/dist/assets/index-Ab3_x9Qz.js': 'console.log("wallet");'.repeat(100),
   'wallet/dist/vault-Zz3_x9Qz.js': 'postMessage(1);'.repeat(100),
+  'wallet/dist/export/index.html': page,
+  'wallet/dist/export-vault-Yy3_x9Qz.js': 'postMessage(2);'.repeat(100),
   'loader/package.json': '{"version":"1.2.3"}',
   'loader/dist/loader.js': 'window.latchkey={};'.repeat(100),
   'loader/dist/loader-more.js': 'export const more={};'.repeat(100),

@@ -1,6 +1,8 @@
 /** A server with built pages and one app, for tests of what it serves. */
 import { join } from 'node:path'
 import { createApp } from '../app.ts'
+import { capabilities } from '../capabilities.ts'
+import { environmentOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { writeBuiltPages } from './built-pages.ts'
@@ -15,7 +17,9 @@ export async function openPagesServer() {
   const built = writeBuiltPages()
   const database = openDatabase(join(built.dialogDist, '..', '..', 'data', 'test.sqlite'))
   await database.migrate()
-  const context = await testContext(database, { config: { ...configFrom({}), ...built } })
+  const context = await testContext(database, {
+    config: { ...configFrom({}, environmentOf(capabilities)), ...built },
+  })
   await testApp(context, { id, origins: [hostOrigin, 'https://*.preview.example'] })
   const server = createApp(context, database)
   return {

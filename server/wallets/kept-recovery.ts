@@ -1,12 +1,14 @@
 /**
  * The recovery share in the form that its method keeps it in. What a password encrypted is wrapped once more here,
- * and goes out only to who knows that password.
+ * and goes out only to who knows that password; what the key in a user's own file encrypted goes out sealed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
   canonicalShareContext,
   type KeptRecovery,
+  type KeyEnvelope,
+  keyEnvelopeSchema,
   type PasswordEnvelope,
   passwordEnvelopeSchema,
   type SealedShare,
@@ -17,7 +19,7 @@ import type { ServerContext } from '../context.ts'
 import type { SealingKey } from '../keys/keys.ts'
 import type { App } from '../ports.ts'
 import { invalidCommit, kmsPurposes, rewrap } from './custody.ts'
-import { openAccess } from './sealing.ts'
+import { openAccess, openShare } from './sealing.ts'
 import type { Wallet } from './store.ts'
 
 export type KeptColumns = Pick<Wallet, 'recovery_method' | 'recovery_access'> & {
@@ -56,6 +58,19 @@ export async function keepRecovery(
         recovery_access: await hashOfAccess(context, await openAccess(key, access, share), share),
       }
     }
+    case 'google-drive':
+    case 'icloud': {
+      const { method, envelope } = recovery
+      const opened = await openShare(key, envelope, share)
+      if (keyEnvelopeIn(opened)?.gen !== share.generation) {
+        throw invalidCommit('The recovery is not an envelope of this generation')
+      }
+      return {
+        recovery_method: method,
+        recovery_share: await context.kms.wrap(kmsPurposes.recovery, opened, canonicalShareContext(share)),
+        recovery_access: null,
+      }
+    }
     default:
       return recovery satisfies never
   }
@@ -91,6 +106,14 @@ export async function passwordEnvelope(
 export function envelopeIn(text: string): PasswordEnvelope | undefined {
   try {
     return v.parse(passwordEnvelopeSchema, JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+function keyEnvelopeIn(bytes: Uint8Array): KeyEnvelope | undefined {
+  try {
+    return v.parse(keyEnvelopeSchema, JSON.parse(Buffer.from(bytes).toString()))
   } catch {
     return undefined
   }

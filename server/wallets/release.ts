@@ -9,8 +9,9 @@ import {
 } from '@latchkey/protocol/wallet'
 import { take, tooManyRequests } from '../attempts/attempts.ts'
 import { recordAudit } from '../audit/audit.ts'
+import { type UsedConfirmation, useConfirmation } from '../confirm/confirm.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
-import { nowSeconds, type Trx } from '../ports.ts'
+import { type App, nowSeconds, type Trx } from '../ports.ts'
 import { useVerification } from '../verification/verification.ts'
 import {
   type Custody,
@@ -41,9 +42,10 @@ export async function countRelease(
   context: ServerContext,
   caller: WalletToken,
   mfaToken: string | undefined,
+  signed?: UsedConfirmation,
 ): Promise<Released> {
   const { purpose, operation, walletId } = caller.step
-  if (!releasedFor(caller).includes('auth')) {
+  if (!releasedFor(caller).includes('auth') || walletPurposes[purpose].confirmed !== (signed !== undefined)) {
     throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
   }
   const { wallet } = await requireCustody(trx, caller, walletId)
@@ -67,26 +69,43 @@ export async function countRelease(
       operation: operation.id,
       step: operation.step,
       verified: verified ?? null,
+      ...signed,
     },
   })
+  if (purpose === 'export') {
+    await recordAudit(trx, context.clock, {
+      event: 'wallet.key_exported',
+      appId: caller.appId,
+      userId: caller.userId,
+      sessionId: caller.sessionId,
+      details: { wallet: wallet.id, verified: verified ?? null },
+    })
+  }
   return { walletId: wallet.id }
 }
 
 const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
 const isRecovery = (caller: WalletToken) => releasedFor(caller).includes('recovery')
 
-/** Both shares go out for a recovery, so for that it must be an automatic one. */
+/**
+ * Both shares go out for a recovery: to whoever knows the password where there is one, and that is asked elsewhere. A
+ * signature is of what was confirmed.
+ */
 export async function countOpenRelease(
   trx: Trx,
   context: ServerContext,
+  app: App,
   caller: WalletToken,
   mfaToken: string | undefined,
 ): Promise<Released> {
   if (isRecovery(caller)) {
     const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
-    if (wallet.recovery_method !== 'latchkey') throw keptByUser()
+    if (wallet.recovery_method === 'user-passcode') throw keptByUser()
   }
-  return countRelease(trx, context, caller, mfaToken)
+  const signed = walletPurposes[caller.step.purpose].confirmed
+    ? await useConfirmation(trx, context, app, caller)
+    : undefined
+  return countRelease(trx, context, caller, mfaToken, signed)
 }
 
 /** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
@@ -96,8 +115,8 @@ export async function sealRelease(
   { walletId }: Released,
 ): Promise<Release> {
   const custody = await requireCustody(context.db, caller, walletId)
-  // Its user may have taken the recovery over since.
-  if (isRecovery(caller) && custody.wallet.recovery_method !== 'latchkey') throw keptByUser()
+  // Its user may have set a password since.
+  if (isRecovery(caller) && custody.wallet.recovery_method === 'user-passcode') throw keptByUser()
   return {
     wallet: committedWallet(custody),
     authShare: await sealedToStep(context, caller, custody, 'auth'),
@@ -117,7 +136,7 @@ export async function sealedToStep(
   const share = { ...shareContext(wallet, address), role }
   const opened = await kms.unwrap(kmsPurposes[role], shares[role], canonicalShareContext(share))
   try {
-    return await sealToVault(step.vaultKey, step.operation, opened, share)
+    return await sealToVault(step, opened, share)
   } finally {
     opened.fill(0)
   }

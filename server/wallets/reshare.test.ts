@@ -12,7 +12,7 @@ import { verified, verifiedAnswer } from '../verification/verification.ts'
 import { lineOf, requireCustody } from './custody.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer } from './password.ts'
-import { countOpenRelease, sealRelease } from './release.ts'
+import { countOpenRelease, countRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { testVault } from './testing/vault.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
@@ -35,7 +35,8 @@ forEachEngine((database) => {
 
   beforeEach(async () => {
     context = await testContext(database())
-    const embeddedWalletConfig = { userOwnedRecoveryOptions: ['user-passcode' as const] }
+    const options = ['user-passcode', 'google-drive', 'icloud'] as const
+    const embeddedWalletConfig = { userOwnedRecoveryOptions: [...options] }
     const made = await testApp(context)
     app = { ...made, config: { ...made.config, embeddedWalletConfig } }
     const owner = { appId: app.id, userId: `usr_${app.id}` }
@@ -51,6 +52,7 @@ forEachEngine((database) => {
       operation: { id: 'op_1', step: 1 },
       purpose: 'create',
       walletId: null,
+      signs: null,
     }
     ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step }
     vault = await testVault()
@@ -64,7 +66,13 @@ forEachEngine((database) => {
 
   const by = (purpose: WalletStep['purpose'], operationId: string): WalletToken => ({
     ...ada,
-    step: { vaultKey: vault.publicKey, operation: { id: operationId, step: 1 }, purpose, walletId },
+    step: {
+      vaultKey: vault.publicKey,
+      operation: { id: operationId, step: 1 },
+      purpose,
+      walletId,
+      signs: null,
+    },
   })
   const setter = (operationId: string) => by('set-recovery', operationId)
   const custody = () => requireCustody(context.db, ada, walletId)
@@ -81,7 +89,11 @@ forEachEngine((database) => {
     sealRelease(
       context,
       caller,
-      await inTransaction((trx) => countOpenRelease(trx, context, caller, mfaToken)),
+      await inTransaction((trx) =>
+        caller.step.purpose === 'sign'
+          ? countRelease(trx, context, caller, mfaToken, {})
+          : countOpenRelease(trx, context, app, caller, mfaToken),
+      ),
     )
   const releaseByPassword = async (caller: WalletToken, access: Access, mfaToken?: string) => {
     const tried = await inTransaction((trx) => countTry(trx, context, caller, mfaToken))
@@ -130,7 +142,7 @@ forEachEngine((database) => {
         caller.step.operation,
       )
       expect(opened).toEqual(Buffer.from(auth))
-      expect(readBack.recoveryEnvelope).toEqual(kept.recovery.envelope)
+      expect(readBack.recovery).toEqual({ method: 'user-passcode', envelope: kept.recovery.envelope })
 
       expect(await commit(caller, generation)).toBe('committed')
       expect((await custody()).wallet).toMatchObject({ generation: 2, recovery_method: 'user-passcode' })
@@ -228,6 +240,72 @@ forEachEngine((database) => {
     })
     test('that the server keeps is never set again', () => {
       expect(() => assertMethodAllowed(settings({}), 'latchkey', false)).toThrow()
+    })
+  })
+
+  describe("a file in the user's own cloud", () => {
+    const beginWith = async (method: 'google-drive' | 'icloud', change?: object, operationId = 'op_f') => {
+      const caller = setter(operationId)
+      const { generation, sealingKey } = await beginReshare(caller)
+      const line = await lineAt(generation)
+      return { caller, generation, line, ...(await vault.reshareByFile(line, sealingKey, method, change)) }
+    }
+    const opened = (
+      sealed: Parameters<typeof vault.open>[0] | null,
+      line: Awaited<ReturnType<typeof lineAt>>,
+      { step }: WalletToken,
+    ) => {
+      if (sealed === null) throw new Error('Nothing was released')
+      return vault.open(sealed, { ...line, role: 'recovery', address: vault.address }, step.operation)
+    }
+
+    test.each(['google-drive', 'icloud'] as const)(
+      'by %s: what its key opens comes back sealed to the vault',
+      async (method) => {
+        const { caller, generation, line, kept, envelope } = await beginWith(method)
+        const { recovery } = await keepReshare(context, app, caller, kept)
+        if (recovery.method === 'user-passcode') throw new Error('It is another method')
+        expect(recovery.method).toBe(method)
+        expect((await opened(recovery.envelope, line, caller)).toString()).toBe(envelope)
+        expect(await commit(caller, generation)).toBe('committed')
+        expect((await custody()).wallet).toMatchObject({ generation, recovery_method: method })
+
+        const device = by('recover', 'op_r')
+        const released = await releaseShares(device)
+        expect(released.wallet).toMatchObject({ recoveryMethod: method, generation })
+        expect((await opened(released.recoveryShare, line, device)).toString()).toBe(envelope)
+        expect(await releaseShares(by('sign', 'op_s'))).toMatchObject({ recoveryShare: null })
+        const rows = JSON.stringify(await context.db.selectFrom('wallets').selectAll().execute())
+        expect(rows).not.toContain(JSON.parse(envelope).ct)
+      },
+    )
+
+    test('is refused in any form but that of its generation', async () => {
+      for (const change of [{ gen: 1 }, { kdf: 'argon2id' }, { v: 2 }, { nonce: '!' }, { more: true }]) {
+        const { caller, kept } = await beginWith('google-drive', change)
+        await expect(keepReshare(context, app, caller, kept), JSON.stringify(change)).rejects.toEqual(gone)
+      }
+      const { caller, kept } = await beginWith('google-drive')
+      expect(await keepReshare(context, app, caller, kept)).toBeTruthy()
+    })
+
+    test('is of apps that have it on', async () => {
+      const { caller, kept } = await beginWith('icloud')
+      const embeddedWalletConfig = { userOwnedRecoveryOptions: ['google-drive' as const] }
+      const off: App = { ...app, config: { ...app.config, embeddedWalletConfig } }
+      await expect(keepReshare(context, off, caller, kept)).rejects.toMatchObject({
+        code: 'disallowed_recovery_method',
+      })
+    })
+
+    test('takes a verification where the user has a method', async () => {
+      const { caller, generation, kept } = await beginWith('google-drive')
+      await keepReshare(context, app, caller, kept)
+      await commit(caller, generation)
+      await context.db.insertInto('mfa_methods').values(enrolled(ada)).execute()
+      await expect(releaseShares(by('recover', 'op_r'))).rejects.toMatchObject({
+        code: 'missing_or_invalid_mfa',
+      })
     })
   })
 

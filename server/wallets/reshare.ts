@@ -8,8 +8,10 @@ import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
   type OwnRecovery,
+  type ReadBackRecovery,
   type SealedShare,
   type ServerSealingKey,
+  type ShareContext,
 } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
@@ -79,7 +81,7 @@ export type ReshareToKeep = {
 }
 export type KeptReshare = {
   readonly authShare: SealedShare
-  readonly recoveryEnvelope: string
+  readonly recovery: ReadBackRecovery
 }
 
 /** What it answers was read back from where it lies, so that the vault tries what a later recovery will get. */
@@ -111,12 +113,24 @@ export async function keepReshare(
   const opened = await context.kms.unwrap(kmsPurposes.auth, kept.auth_share, canonicalShareContext(auth))
   try {
     return {
-      authShare: await sealToVault(caller.step.vaultKey, caller.step.operation, opened, auth),
-      recoveryEnvelope: await passwordEnvelope(context, kept.recovery_share, recovery),
+      authShare: await sealToVault(caller.step, opened, auth),
+      recovery: await readBack(context, caller, given.recovery.method, kept.recovery_share, recovery),
     }
   } finally {
     opened.fill(0)
   }
+}
+
+async function readBack(
+  context: ServerContext,
+  { step }: WalletToken,
+  method: OwnRecovery['method'],
+  wrapped: string,
+  share: ShareContext,
+): Promise<ReadBackRecovery> {
+  if (method === 'user-passcode') return { method, envelope: await passwordEnvelope(context, wrapped, share) }
+  const kept = await context.kms.unwrap(kmsPurposes.recovery, wrapped, canonicalShareContext(share))
+  return { method, envelope: await sealToVault(step, kept, share) }
 }
 
 /** Undecided by who asks again: a generation that is the present one was committed, whoever heard of it. */

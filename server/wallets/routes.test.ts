@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Server } from '../app.ts'
 import type { App } from '../apps/apps.ts'
+import { confirmMessage, newHandle } from '../confirm/testing/confirming.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import {
   forkInto,
@@ -41,9 +42,14 @@ forEachEngine((database) => {
     operation: { id: 'op_1', step },
     purpose,
     address,
+    confirmation: null,
   })
-  const ask = (by: TestBrowser, token: string, vault: Vault, step: Step) =>
-    by.call('walletToken', { token, body: stepOf(vault, step) })
+  const ask = async (by: TestBrowser, token: string, vault: Vault, step: Step) => {
+    const { purpose, address = null } = step
+    const isSignature = purpose === 'sign' && address !== null
+    const confirmation = isSignature ? await confirmMessage(by, token, address).catch(newHandle) : null
+    return by.call('walletToken', { token, body: { ...stepOf(vault, step), confirmation } })
+  }
   const tokenFor = async (by: TestBrowser, token: string, vault: Vault, step: Step) =>
     v.parse(tokenAnswer, (await ask(by, token, vault, step)).answer).token
   const claimsOf = (token: string) =>
@@ -149,6 +155,7 @@ forEachEngine((database) => {
         connect: ['walletStatus'],
         sign: ['releaseShares'],
         recover: ['releaseShares'],
+        export: ['releaseShares'],
       } as const
       const all = [
         'walletStatus',

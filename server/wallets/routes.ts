@@ -2,6 +2,7 @@ import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/proto
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { requireUser } from '../users/users.ts'
 import { committedWallet, requireCustody } from './custody.ts'
+import { tellOfExport } from './export-mail.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer, type Try } from './password.ts'
 import { countOpenRelease, sealRelease } from './release.ts'
@@ -36,7 +37,9 @@ export const walletEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(walletRoutes.releaseShares, {
-    decide: (trx, { caller, body }, context) => countOpenRelease(trx, context, caller, body.mfaToken),
+    decide: (trx, { app, caller, body }, context) =>
+      countOpenRelease(trx, context, app, caller, body.mfaToken),
+    perform: (_released, call, context) => tellOfExport(call, context),
     render: (released, { caller }, context) => sealRelease(context, caller, released),
   }),
 

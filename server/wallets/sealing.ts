@@ -53,10 +53,15 @@ async function openSealed(
   }
 }
 
-/** Opens in the one vault, and there in the one step that it was asked for. */
+export type SealedFor = {
+  readonly vaultKey: string
+  readonly operation: OperationStep
+  readonly signs: { readonly digest: string } | null
+}
+
+/** Opens in the one vault, and there in the one step that it was asked for, to sign what the step names. */
 export async function sealToVault(
-  vaultKey: string,
-  operation: OperationStep,
+  { vaultKey, operation, signs }: SealedFor,
   share: Uint8Array,
   context: ShareContext,
 ): Promise<SealedShare> {
@@ -64,7 +69,7 @@ export async function sealToVault(
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: info.toVault },
     new Uint8Array(share),
-    canonicalReleaseContext(context, operation),
+    canonicalReleaseContext(context, operation, signs?.digest ?? null),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

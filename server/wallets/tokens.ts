@@ -2,6 +2,7 @@
 import { embeddedWallet, LatchkeyError, type UserRecord, walletIsDue } from '@latchkey/protocol'
 import { type NamedVaultKey, type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import type { App } from '../apps/apps.ts'
+import { confirmedSignature } from '../confirm/confirm.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../context.ts'
 import { isPointOfCurve } from '../keys/keys.ts'
 import { nowSeconds } from '../ports.ts'
@@ -12,12 +13,14 @@ export type AskedStep = NamedVaultKey & {
   readonly purpose: WalletPurpose
   /** Null for the purposes that name none. */
   readonly address: string | null
+  /** Of what is to be signed; null for the purposes that sign nothing for anybody. */
+  readonly confirmation: string | null
 }
 
 export async function walletToken(
   context: ServerContext,
   caller: DialogToken,
-  { publicKey, operation, purpose, address }: AskedStep,
+  { publicKey, operation, purpose, address, confirmation }: AskedStep,
 ): Promise<string> {
   if (caller.isFork && !walletPurposes[purpose].forks) {
     throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
@@ -26,8 +29,15 @@ export async function walletToken(
   if ((address === null) !== (walletPurposes[purpose].wallet === 'none')) {
     throw invalidStep('address', `For '${purpose}' a wallet is ${walletPurposes[purpose].wallet}`)
   }
+  if ((confirmation !== null) !== walletPurposes[purpose].confirmed) {
+    throw invalidStep('confirmation', `For '${purpose}' this is ${confirmation === null ? 'needed' : 'null'}`)
+  }
   const walletId = address === null ? null : await walletIdAt(context, caller, address)
-  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId })
+  const signs =
+    walletId !== null && confirmation !== null
+      ? await confirmedSignature(context, caller, walletId, confirmation)
+      : null
+  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId, signs })
 }
 
 async function walletIdAt(context: ServerContext, caller: DialogToken, address: string): Promise<string> {
@@ -49,7 +59,7 @@ export async function walletTokenOfLogin(
 ): Promise<{ readonly token: string; readonly purpose: 'create' | 'connect' } | undefined> {
   if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId }
-  const step = { vaultKey: publicKey, operation }
+  const step = { vaultKey: publicKey, operation, signs: null }
   const wallet = embeddedWallet(user)
   if (wallet) {
     const custody = await custodyAt(context.db, owner, wallet.address)

@@ -16,13 +16,15 @@ import { walletTokenOfLogin } from './tokens.ts'
 import { beginWallet, type Commit, commitWallet } from './wallets.ts'
 
 const releaseShares = async (context: ServerContext, caller: WalletToken) => {
-  const released = await context.transaction((trx) => countRelease(trx, context, caller, undefined))
+  const released = await context.transaction((trx) =>
+    countRelease(trx, context, caller, undefined, caller.step.purpose === 'sign' ? {} : undefined),
+  )
   return sealRelease(context, caller, released)
 }
 
 const appId = 'a'.repeat(25)
 const operation = { id: 'op_1', step: 1 }
-const creating: WalletStep = { vaultKey: '', operation, purpose: 'create', walletId: null }
+const creating: WalletStep = { vaultKey: '', operation, purpose: 'create', walletId: null, signs: null }
 
 forEachEngine((database) => {
   let context: TestContext

@@ -25,6 +25,7 @@ import {
 import { keepRecovery } from './kept-recovery.ts'
 import { fillPlace, findPlace, findWallet, openPlace } from './store.ts'
 
+export { assertMethodAllowed } from './kept-recovery.ts'
 export { isOwnWallet } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 

@@ -53,11 +53,12 @@ describe('the shares of this device', () => {
       isRunning: () => true,
       end: () => void did.push('the vault ended'),
     }
+    const clouds = { addresses: {}, fetch: () => Promise.reject(new Error('Nobody asks')) }
     const api = async () => {
       did.push('the server was asked')
       return (await answer()) as never
     }
-    const deleted = deleteAccount({ appId, api, vault }, call, async (name) => void did.push(name))
+    const deleted = deleteAccount({ appId, api, vault, clouds }, call, async (name) => void did.push(name))
     return { did, deleted }
   }
 

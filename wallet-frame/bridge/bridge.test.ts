@@ -103,11 +103,11 @@ describe('latchkey:wallet:create', () => {
     expect((await frame.sign(address)).address).toBe(address)
   })
 
-  it('is refused by a recovery method that is not built, and the automatic one is meant without a name', async () => {
+  it('is refused by a recovery method without what it asks for, and the automatic one is meant without a name', async () => {
     const { frame, server } = await setUp()
     for (const recoveryMethod of ['google-drive', 'icloud'] as const) {
       const step = await frame.begin('create')
-      const refused = code('disallowed_recovery_method')
+      const refused = code('invalid_request_arguments')
       await expect(frame.call('wallet:create', { ...step, recoveryMethod })).rejects.toEqual(refused)
       const recovery = { ...(await frame.begin('recover')), recoveryMethod, address: elsewhere }
       await expect(frame.call('wallet:recover', recovery)).rejects.toEqual(refused)

@@ -3,8 +3,9 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { CallContext, Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { createSecondFactor } from '../mfa/second-factor.ts'
+import type { PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
-import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
+import type { GivenFactor, StepCall } from '../shares/ports.ts'
 import { subjectOf } from '../shares/token-subject.ts'
 import { merging } from './merging.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
@@ -14,11 +15,17 @@ type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
-export type BridgePorts = WalletPorts & { readonly recovery: RecoveryMethods }
+export type BridgePorts = PagePorts & { readonly recovery: RecoveryMethods }
 
 export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
   const mfa = createSecondFactor(ports)
+  let pages: Pages | undefined
+  async function loadPages(): Promise<Pages> {
+    const { createPages } = await import('../pages/pages.ts')
+    pages ??= createPages(ports)
+    return pages
+  }
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
@@ -80,6 +87,15 @@ export function createBridge(ports: BridgePorts): Calls {
     'mfa:unenroll': answering('mfa:unenroll', async (data, { signal }) =>
       (await mfa.load()).unenroll(stepOf(data, signal), data.method),
     ),
+
+    'page:begin': answering('page:begin', async ({ page }, { signal }) =>
+      (await loadPages()).begin(page, signal),
+    ),
+
+    'wallet:export': answering('wallet:export', async (data, { signal }) => {
+      await (await loadPages()).exportWallet(stepOf(data, signal), data.address)
+      return {}
+    }),
 
     'account:delete': answering('account:delete', async (data, { signal }) => {
       const { deleteAccount } = await import('./seldom.ts')

@@ -44,6 +44,7 @@ describe("the page's config", () => {
     dialogOrigin,
     hostOrigins,
     apiOrigin: 'https://wallet.example',
+    clouds: { icloud: 'https://api.apple-cloudkit.com' },
   })
 
   it('is what the server wrote, with the ids of the query', () => {

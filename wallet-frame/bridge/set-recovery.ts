@@ -15,7 +15,7 @@ export async function setRecovery(
   ports: WalletPorts,
   call: StepCall,
   address: string,
-  { operations: { set: kind }, keep }: RecoveryMethodPart,
+  { operations: { set: kind }, keep, openFiles }: RecoveryMethodPart,
   given: RecoveryGiven,
 ): Promise<Pick<Set['wallet'], 'address'> & Pick<Set, 'user'>> {
   if (kind === undefined || keep === undefined) {
@@ -40,6 +40,10 @@ export async function setRecovery(
     },
     signal,
   )
+  const wallet = { ...old, generation }
+  const { file } = made
+  const files = file === undefined ? undefined : await openFiles?.(ports, call, given)
+  if (file !== undefined) await files?.keep(wallet, file)
   const kept = await api(recoveryRoutes.keepReshare, call, {
     generation,
     sealingKeyId: sealingKey.id,
@@ -47,16 +51,22 @@ export async function setRecovery(
     recovery: made.recovery,
     proof: made.proof,
   })
-  const { authShare: auth, recoveryEnvelope } = kept
-  await vault.ask('confirm', { wallet: { ...old, generation }, operation, auth, recoveryEnvelope }, signal)
-  const { wallet, user } = await api(recoveryRoutes.commitReshare, call, { generation })
+  const { authShare: auth, recovery } = kept
+  await vault.ask(
+    'confirm',
+    { wallet, operation, auth, recovery, ...(file !== undefined && { file }) },
+    signal,
+  )
+  const { wallet: present, user } = await api(recoveryRoutes.commitReshare, call, { generation })
   // Another attempt may have been quicker: its device has its share, and this one may be that device.
-  if (wallet.generation !== generation) {
+  if (present.generation !== generation) {
     throw new LatchkeyError(
       'embedded_wallet_recovery_already_exists',
       'The recovery of this wallet was changed at the same time',
     )
   }
-  await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, signal)
-  return { address: wallet.address, user }
+  await vault.ask('adopt', { wallet: pinnedWallet(ports, present) }, signal)
+  // What it opened is gone. A file that stays, as after a tab that died here or that lost, opens nothing.
+  await files?.remove(old).catch(() => {})
+  return { address: present.address, user }
 }

@@ -29,7 +29,7 @@ export type CreatedWallet = {
 export async function createWallet(
   ports: WalletPorts,
   call: StepCall,
-  { operations, keep }: RecoveryMethodPart,
+  { operations, keep, openFiles }: RecoveryMethodPart,
   given: RecoveryGiven,
 ): Promise<CreatedWallet> {
   const { vault } = ports
@@ -39,6 +39,10 @@ export async function createWallet(
   const made = await makeFor(place, ports, call, keep?.(call, given))
   if ('status' in made) return taken(ports, call, made)
 
+  if (made.file !== undefined) {
+    const files = await openFiles?.(ports, call, given)
+    await files?.keep({ ...place, address: made.address }, made.file)
+  }
   const { wallet, user } = await ports.api(walletRoutes.commitWallet, call, {
     walletId: place.walletId,
     generation: place.generation,

@@ -6,9 +6,13 @@ import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
 /** What few need comes when it is asked for. */
 export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
 
+const clouds = () => import('./clouds.ts')
+
 export const recoveryMethods: RecoveryMethods = {
   [product.automaticRecovery]: async () => automatic,
   'user-passcode': async () => (await import('./password/password.ts')).password,
+  'google-drive': async () => (await clouds()).googleDrive,
+  icloud: async () => (await clouds()).icloud,
 }
 
 /** The method of a call; without a name it is the automatic one. */

@@ -1,12 +1,20 @@
 /** What each way back to a wallet has: its folder beside this file, and a row in `recovery/index.ts`. */
 import type { CallInput } from '@latchkey/protocol/channel'
-import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { ShareContext, WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { OperationKind, VaultInput } from '../vault/contract.ts'
 
 /** What a user may have to give, by its name in the call. */
-export type RecoveryInput = 'recoveryPassword' | 'recoveryAccessToken' | 'recoveryPin'
+export type RecoveryInput = 'recoveryPassword' | 'recoveryAccessToken' | 'recoveryCode' | 'recoveryPin'
 export type RecoveryGiven = Pick<CallInput<WalletFrameCalls['wallet:recover']>, RecoveryInput>
+
+/** Where the user keeps a file that the vault made. */
+export type RecoveryFiles = {
+  /** Resolves when it was read again from where it lies: only that counts. */
+  readonly keep: (of: FileOf, text: string) => Promise<void>
+  readonly remove: (of: FileOf) => Promise<void>
+}
+export type FileOf = Pick<ShareContext, 'address' | 'generation'>
 
 /** How the vault keeps the recovery share where the server does not. */
 export type KeepShare = NonNullable<VaultInput<'create'>['keep']>
@@ -21,6 +29,8 @@ export type RecoveryMethodPart = {
     readonly set?: OperationKind
   }
   readonly keep?: (call: StepCall, given: RecoveryGiven) => KeepShare
+  /** Of a method that has one. */
+  readonly openFiles?: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<RecoveryFiles>
   /** Sends what it needs to get both shares, and has the vault make this device's from them. Answers the address. */
   readonly recover: (
     ports: WalletPorts,

@@ -17,7 +17,9 @@ describe('a recovery method', () => {
   })
 
   it.each(['google-drive', 'icloud'] as const)('that is not built, as %s, is refused', async (name) => {
-    await expect(recoveryMethodOf(recoveryMethods, { recoveryMethod: name })).rejects.toEqual(refused)
+    const { [name]: _left, ...others } = recoveryMethods
+    await expect(recoveryMethodOf(others, { recoveryMethod: name })).rejects.toEqual(refused)
+    await expect(recoveryMethodOf(recoveryMethods, { recoveryMethod: name })).rejects.toEqual(incomplete)
   })
 
   it('that asks something of the user is added with a row, and refused without what it asks for', async () => {

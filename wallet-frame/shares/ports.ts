@@ -4,7 +4,15 @@ import type { OperationStep } from '@latchkey/protocol/wallet'
 import type { VaultClient } from '../vault-client/client.ts'
 import type { Api, ApiCaller } from './transport.ts'
 
-export type WalletPorts = { readonly appId: string; readonly api: Api; readonly vault: VaultClient }
+export type CloudFetch = (url: string, init: RequestInit) => Promise<Response>
+
+export type WalletPorts = {
+  readonly appId: string
+  readonly api: Api
+  readonly vault: VaultClient
+  /** Where users keep a file of theirs: by recovery method, of those that the app has on. */
+  readonly clouds: { readonly addresses: Readonly<Record<string, string>>; readonly fetch: CloudFetch }
+}
 
 /** One step of an operation, for a caller who may leave. */
 export type StepCall = ApiCaller & {

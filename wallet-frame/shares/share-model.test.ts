@@ -4,9 +4,10 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Clouds, emptyClouds } from '../testing/clouds.ts'
 import { appId, openFrame, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk, type MemoryDisk } from '../testing/memory-database.ts'
-import { opensOn, type Place, stepsOf, type Tab, visible, walk } from '../testing/share-model.ts'
+import { opensByFile, opensOn, type Place, stepsOf, type Tab, visible, walk } from '../testing/share-model.ts'
 import type { TabLife } from '../testing/tab-life.ts'
 import { takingTurns } from '../testing/turns.ts'
 import { type WalletServer, walletServer } from '../testing/wallet-server.ts'
@@ -19,9 +20,12 @@ const placeWith = (...disks: readonly (readonly string[])[]): Place => ({
   last: 1,
   made: new Set(),
   disks: disks.map((records) => new Set(records)),
+  files: new Set(),
 })
 const set = (disk: number): Tab => ({ does: 'set', disk })
 const open = (disk: number): Tab => ({ does: 'open', disk })
+const setFile = (disk: number): Tab => ({ does: 'set with a file', disk })
+const openFile = (disk: number): Tab => ({ does: 'open with a file', disk })
 
 describe('the model', () => {
   it('opens on the device through every order and death of two tabs that set a recovery', () => {
@@ -39,6 +43,29 @@ describe('the model', () => {
     })
   })
 
+  it('has the file of the present generation through every order and death of tabs that set one anew', () => {
+    const kept = { ...placeWith(['c1'], []), files: new Set([1]) }
+    walk(kept, [setFile(0), setFile(0), openFile(1)], (place) => {
+      expect(opensByFile(place), visible(place)).toBe(true)
+      expect(opensOn(place, 0), visible(place)).toBe(true)
+    })
+  })
+
+  it('notices a tab that commits before its file was written, and one that puts the old one away first', () => {
+    const kept = { ...placeWith(['c1']), files: new Set([1]) }
+    const isSafe = (steps: (typeof stepsOf)['set']) => () =>
+      walk(kept, [setFile(0)], (place) => expect(opensByFile(place)).toBe(true), {
+        ...stepsOf,
+        'set with a file': steps,
+      })
+    const right = stepsOf['set with a file']
+    expect(isSafe(right)).not.toThrow()
+    const remove = right.slice(-1)
+    expect(isSafe(right.filter((_step, at) => at !== 5 && at !== 6))).toThrow()
+    expect(isSafe([...remove, ...right.slice(0, -1)])).not.toThrow()
+    expect(isSafe([...right.slice(0, 7), ...remove, ...right.slice(7, -1)])).toThrow()
+  })
+
   it('notices a tab that takes the new share up ahead of the commit, and one that commits before it wrote', () => {
     const isSafe = (machine: typeof stepsOf) => () =>
       walk(placeWith(['c1']), [set(0)], (place) => expect(opensOn(place, 0)).toBe(true), machine)
@@ -53,7 +80,7 @@ describe('the model', () => {
 })
 
 /** What lies where, as the model has it. */
-function placeOf(server: WalletServer, disks: readonly MemoryDisk[]): Place {
+function placeOf(server: WalletServer, disks: readonly MemoryDisk[], clouds: Clouds): Place {
   const made = [...server.resharesOf('user_1')].map(([generation, { base, auth }]) => ({
     name: `${base}${generation}`,
     isKept: auth !== undefined,
@@ -61,6 +88,7 @@ function placeOf(server: WalletServer, disks: readonly MemoryDisk[]): Place {
   return {
     present: server.walletOf('user_1')?.generation ?? 0,
     last: 0,
+    files: new Set([...clouds.files.keys()].map((name) => Number(/-(\d+)\.json$/.exec(name)?.[1]))),
     made: new Set(made.flatMap(({ name, isKept }) => (isKept ? [name, `${name}+`] : [name]))),
     disks: disks.map(
       ({ records }) =>
@@ -101,54 +129,81 @@ async function twoTabs(
   choose: () => number,
   disks: readonly [MemoryDisk, MemoryDisk],
   follows: ReadonlySet<string>,
+  { set, names }: Ways,
 ) {
   const server = await walletServer(appId)
+  const clouds = emptyClouds()
   const { address } = await openFrame({ server, disk: disks[0] }).create()
   if (disks[1] !== disks[0]) await openFrame({ server, disk: disks[1] }).recover(address)
   const places = [...new Set(disks)]
   const seen = new Set<string>()
   const { life, together } = takingTurns(choose)
-  const own = watched(life, () => visible(placeOf(server, places)), follows, seen)
-  const tabs = disks.map((disk) => openFrame({ server, disk, life: own }))
-  const passwords = ['first-password', 'second-password'] as const
+  const own = watched(life, () => visible(placeOf(server, places, clouds)), follows, seen)
+  const tabs = disks.map((disk) => openFrame({ server, disk, clouds, life: own }))
   const outcomes = await together(
     tabs.map(
       (tab, index) => () =>
-        tab.setPassword(address, passwords[index] ?? '').then(
+        set(tab, address, names[index] ?? '').then(
           () => 'set' as const,
           (error: { readonly code: string }) => error.code,
         ),
     ),
   )
-  return { server, address, outcomes, passwords, seen }
+  return { server, clouds, address, outcomes, seen }
 }
 
-async function opens(frame: TestFrame, address: string, passwords: readonly string[]): Promise<string> {
-  for (const password of passwords) {
-    const recovered = await frame.recoverWith(address, password).catch(() => undefined)
-    if (recovered) return password
+async function opens(frame: TestFrame, address: string, { names, recover }: Ways): Promise<string> {
+  for (const name of names) {
+    const recovered = await recover(frame, address, name).catch(() => undefined)
+    if (recovered) return name
   }
-  throw new Error('No password opens the wallet')
+  throw new Error('Nothing of the user opens the wallet')
 }
 
-describe('the code', () => {
+/** How the two tabs keep the wallet, each by a name of its own, and how it comes back by that name. */
+type Ways = {
+  readonly does: Tab['does']
+  readonly names: readonly [string, string]
+  readonly set: (frame: TestFrame, address: string, name: string) => Promise<unknown>
+  readonly recover: (frame: TestFrame, address: string, name: string) => Promise<unknown>
+}
+const passwords: Ways = {
+  does: 'set',
+  names: ['first-password', 'second-password'],
+  set: (frame, address, password) => frame.setPassword(address, password),
+  recover: (frame, address, password) => frame.recoverWith(address, password),
+}
+const files: Ways = {
+  does: 'set with a file',
+  names: ['google-drive', 'icloud'],
+  set: (frame, address, name) => frame.setFileIn(address, cloudNamed(name)),
+  recover: (frame, address, name) => frame.recoverBy(address, cloudNamed(name)),
+}
+const cloudNamed = (name: string) => (name === 'icloud' ? 'icloud' : 'google-drive')
+
+describe.each([
+  ['a password', passwords],
+  ['a file', files],
+])('the code with %s', (_name, ways) => {
   it('with two tabs of one device takes the steps of the model: one wins, both sign, its password opens', {
     timeout: SLOW_MS,
   }, async () => {
-    const { follows } = walk(placeWith(['c1']), [set(0), set(0)], () => {})
+    const tab = (disk: number): Tab => ({ does: ways.does, disk })
+    const { follows } = walk(placeWith(['c1']), [tab(0), tab(0)], () => {})
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(1)), async (choices) => {
         const disk = emptyDisk()
-        const { server, address, outcomes, passwords, seen } = await twoTabs(
+        const { server, clouds, address, outcomes, seen } = await twoTabs(
           () => choices.next().value ?? 0,
           [disk, disk],
           follows,
+          ways,
         )
         expect(seen.size).toBeGreaterThan(4)
         expect(outcomes).toContain('set')
-        for (const _tab of outcomes) await openFrame({ server, disk }).sign(address)
-        const last = await opens(openFrame({ server, disk: emptyDisk() }), address, passwords)
-        expect(outcomes[last === passwords[0] ? 0 : 1]).toBe('set')
+        for (const _tab of outcomes) await openFrame({ server, disk, clouds }).sign(address)
+        const last = await opens(openFrame({ server, disk: emptyDisk(), clouds }), address, ways)
+        expect(outcomes[last === ways.names[0] ? 0 : 1]).toBe('set')
       }),
       { numRuns: RUNS },
     )
@@ -157,19 +212,21 @@ describe('the code', () => {
   it('with two devices takes the steps of the model: the other one opens with the password', {
     timeout: SLOW_MS,
   }, async () => {
-    const { follows } = walk(placeWith(['c1'], ['c1']), [set(0), set(1)], () => {})
+    const tab = (disk: number): Tab => ({ does: ways.does, disk })
+    const { follows } = walk(placeWith(['c1'], ['c1']), [tab(0), tab(1)], () => {})
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(1)), async (choices) => {
         const disks = [emptyDisk(), emptyDisk()] as const
-        const { server, address, outcomes, passwords } = await twoTabs(
+        const { server, clouds, address, outcomes } = await twoTabs(
           () => choices.next().value ?? 0,
           disks,
           follows,
+          ways,
         )
         expect(outcomes).toContain('set')
         for (const disk of disks) {
-          const frame = openFrame({ server, disk })
-          await frame.connect(address).catch(() => opens(frame, address, passwords))
+          const frame = openFrame({ server, disk, clouds })
+          await frame.connect(address).catch(() => opens(frame, address, ways))
           await frame.sign(address)
         }
       }),

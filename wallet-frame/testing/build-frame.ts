@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..')
 export async function buildFrame(outDir: string): Promise<void> {
   const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
   const vite = join(import.meta.dirname, '../../node_modules/vite/bin/vite.js')
-  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir'], {
-    cwd: root,
-    env,
-  })
+  const build = (...options: readonly string[]) =>
+    promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, ...options], { cwd: root, env })
+  await build('--emptyOutDir')
+  await build('-c', 'vite.pages.config.ts')
 }

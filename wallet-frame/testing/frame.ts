@@ -1,7 +1,8 @@
 /** A wallet frame without a browser, for tests: the real receiver, bridge, transport, vault client and vault. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import { type CallInput, type CallOutput, createReceiver } from '@latchkey/protocol/channel'
+import { type CallInput, type CallOutput, createReceiver, openChannel } from '@latchkey/protocol/channel'
 import {
+  type CloudRecovery,
   heardByFrame,
   heardByWalletParent,
   type WalletFrameCalls,
@@ -13,10 +14,13 @@ import { createBridge } from '../bridge/bridge.ts'
 import { pause } from '../clock.ts'
 import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
 import { createTransport } from '../shares/transport.ts'
+import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import type { DeviceOwner } from '../vault/device-store.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
+import { type Clouds, cloudAddresses, emptyClouds } from './clouds.ts'
+import { helloDigest, messageDigest } from './digests.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
 import { sealPassword } from './sealing-server.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
@@ -32,6 +36,8 @@ type FrameOptions = {
   readonly death?: TabDeath
   readonly life?: TabLife
   readonly recovery?: RecoveryMethods
+  /** Of the user, wherever they are. */
+  readonly clouds?: Clouds
   /** Retries wait until the test moves the clock; else they do not wait. */
   readonly waits?: boolean
 }
@@ -44,6 +50,7 @@ export function openFrame({
   death,
   life = tabLife(death),
   recovery = recoveryMethods,
+  clouds = emptyClouds(),
   waits = false,
 }: FrameOptions) {
   const clock = testClock()
@@ -69,7 +76,7 @@ export function openFrame({
     }
   }
 
-  const vault = createVaultClient({ start, clock })
+  const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({ outputs: vaultOutputs, start, clock })
   const api = createTransport({
     origin: 'https://wallet.example',
     appId,
@@ -87,7 +94,17 @@ export function openFrame({
   const { receive } = createReceiver(
     walletContract.child,
     heardByFrame.calls,
-    createBridge({ appId, api, vault, recovery }),
+    createBridge({
+      appId,
+      api,
+      vault,
+      openChannel,
+      recovery,
+      clouds: {
+        addresses: cloudAddresses,
+        fetch: (url, init) => life.step(() => clouds.fetch(url, init)),
+      },
+    }),
     walletContract.ruleOf,
   )
 
@@ -109,10 +126,10 @@ export function openFrame({
   }
 
   /** As the dialog does it: begin an operation, let the server make a token for its first step. */
-  async function begin(purpose: WalletPurpose, step = 1) {
+  async function begin(purpose: WalletPurpose, { step = 1, digest = helloDigest } = {}) {
     const { operationId, publicKey } = await call('operation:begin', {})
     const operation = { id: operationId, step }
-    return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }) }
+    return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose, digest }) }
   }
 
   /** With a password, sealed as the dialog does it. */
@@ -125,6 +142,16 @@ export function openFrame({
       recoveryMethod: 'user-passcode' as const,
       recoveryPassword: await sealPassword(publicKey, password, operation),
     }
+  }
+
+  /** With what a cloud's own window came to; each code is good once. */
+  async function beginBy(purpose: WalletPurpose, method: CloudRecovery, denied = false) {
+    const step = await begin(purpose)
+    if (method === 'icloud')
+      return { ...step, recoveryMethod: method, recoveryAccessToken: denied ? 'another' : 'icloud-session' }
+    const authorizationCode = denied ? 'undefined' : `code-${Math.random()}`
+    const recoveryCode = { authorizationCode, stateCode: 'state', codeVerifier: 'verifier' }
+    return { ...step, recoveryMethod: method, recoveryCode }
   }
 
   return {
@@ -144,8 +171,17 @@ export function openFrame({
       call('wallet:recover', { ...(await beginWith('recover', password)), address }),
     setPassword: async (address: string, password: string) =>
       call('wallet:set-recovery', { ...(await beginWith('set-recovery', password)), address }),
+    createBy: async (method: CloudRecovery) => call('wallet:create', await beginBy('create', method)),
+    recoverBy: async (address: string, method: CloudRecovery, denied?: boolean) =>
+      call('wallet:recover', { ...(await beginBy('recover', method, denied)), address }),
+    setFileIn: async (address: string, method: CloudRecovery, denied?: boolean) =>
+      call('wallet:set-recovery', { ...(await beginBy('set-recovery', method, denied)), address }),
     sign: async (address: string, message = 'hello') =>
-      call('wallet:rpc', { ...(await begin('sign')), address, request: personalSign(message, address) }),
+      call('wallet:rpc', {
+        ...(await begin('sign', { digest: messageDigest(message) })),
+        address,
+        request: personalSign(message, address),
+      }),
   }
 }
 export type TestFrame = ReturnType<typeof openFrame>

@@ -9,6 +9,7 @@ import type {
 import type { VaultInput, VaultOutput, VaultRequest } from '../vault/contract.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
 import { testClock } from './clock.ts'
+import { helloDigest } from './digests.ts'
 import { type MemoryDisk, memoryDatabase } from './memory-database.ts'
 import { sealingServer, sealToVault } from './sealing-server.ts'
 
@@ -67,7 +68,8 @@ export async function madeWallet(disk: MemoryDisk, entropy?: Uint8Array<ArrayBuf
     { publicKey, operation }: Begun,
     role: 'auth' | 'recovery',
     about: Partial<ShareContext> = {},
-  ) => sealToVault(publicKey, kept[role], { ...contextOf(role), ...about }, operation)
+    digest: string | null = null,
+  ) => sealToVault(publicKey, kept[role], { ...contextOf(role), ...about }, operation, digest)
   return { vault, made, wallet, kept, release, contextOf, adopt: () => ask(vault, 'adopt', { wallet }) }
 }
 export type MadeWallet = Awaited<ReturnType<typeof madeWallet>>
@@ -77,7 +79,7 @@ export async function signIn(vault: Vault, { wallet, release }: MadeWallet, auth
   return ask(vault, 'sign', {
     wallet,
     operation: begun.operation,
-    auth: auth ?? (await release(begun, 'auth')),
+    auth: auth ?? (await release(begun, 'auth', {}, helloDigest)),
     request: { method: 'personal_sign', params: ['hello', wallet.address] },
   })
 }

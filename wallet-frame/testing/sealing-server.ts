@@ -46,13 +46,14 @@ export async function sealToVault(
   bytes: Uint8Array<ArrayBuffer>,
   context: ShareContext,
   operation: OperationStep,
+  digest: string | null = null,
   direction: Direction = 'toVault',
 ): Promise<SealedShare> {
   const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultPublicKey))
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: infoOf(direction) },
     bytes,
-    canonicalReleaseContext(context, operation),
+    canonicalReleaseContext(context, operation, digest),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

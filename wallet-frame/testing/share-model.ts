@@ -11,8 +11,13 @@ export type Place = {
   readonly made: ReadonlySet<string>
   /** `p2`: pending. `c2`: committed. */
   readonly disks: readonly ReadonlySet<string>[]
+  /** In the user's cloud: the generations that a file there has the key of. */
+  readonly files: ReadonlySet<number>
 }
-export type Tab = { readonly does: 'set' | 'open'; readonly disk: number }
+export type Tab = {
+  readonly does: 'set' | 'set with a file' | 'open' | 'open with a file'
+  readonly disk: number
+}
 type Progress = { readonly at: number; readonly base: number; readonly generation: number }
 const ended = -1
 
@@ -68,17 +73,32 @@ const commit: Step = (place, { base, generation }) => {
 const takeUp: Step = (place, { generation }, disk) =>
   has(place, disk, generation) ? { place: promote(place, disk, generation) } : undefined
 
+/** In the cloud. */
+const writeFile: Step = (place, { generation }) => ({
+  place: { ...place, files: new Set([...place.files, generation]) },
+})
+const readFile: Step = (place, { generation }) => (place.files.has(generation) ? {} : undefined)
+/** Of the generation that it took the place of. */
+const removeFile: Step = (place, { base }) => ({
+  place: { ...place, files: new Set([...place.files].filter((generation) => generation !== base)) },
+})
+
 const look: Step = (place) => ({ tab: { generation: place.present } })
 
 /** A server's step is one exchange, a disk's one transaction. */
 export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
   set: [begin, readOld, takeUpOld, writeNew, readBack, keep, readBack, commit, readBack, takeUp],
+  'set with a file': [
+    ...[begin, readOld, takeUpOld, writeNew, readBack, writeFile, readFile],
+    ...[keep, readBack, commit, readBack, takeUp, removeFile],
+  ],
   /** With what the server gave out for the present generation, whatever that becomes meanwhile. */
   open: [look, writeNew, readBack, takeUp],
+  'open with a file': [look, readFile, writeNew, readBack, takeUp],
 }
 
-export const visible = ({ present, made, disks }: Place) =>
-  JSON.stringify([present, [...made].sort(), disks.map((records) => [...records].sort())])
+export const visible = ({ present, made, disks, files }: Place) =>
+  JSON.stringify([present, [...made].sort(), disks.map((records) => [...records].sort()), [...files].sort()])
 
 /** Walks everything; answers which visible step may follow which visible place. */
 export function walk(
@@ -111,6 +131,9 @@ export function walk(
   }
   return { follows, worlds: known.size }
 }
+
+/** A device without a share opens the wallet with the file. */
+export const opensByFile = ({ files, present }: Place) => files.has(present)
 
 /** A device opens its wallet with its own share and the one of the server. */
 export const opensOn = (place: Place, disk: number) => has(place, disk, place.present)

@@ -2,7 +2,7 @@
  * The built wallet frame in its place, for browser tests: a host page, a dialog page in it, the frame in that, on
  * three sites, with the policies of production. The server behind it is the one of the unit tests.
  */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { product, type WalletInlineConfig } from '@latchkey/protocol'
@@ -16,6 +16,8 @@ const DIST = join(import.meta.dirname, '../../.cache/wallet-frame-test')
 
 const pagePolicy = (ancestors: readonly string[]) =>
   `default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'; trusted-types ${product.trustedTypesPolicy}`
+const exportPolicy = (ancestors: readonly string[]) =>
+  pagePolicy(ancestors).replace("connect-src 'self'", "connect-src 'none'; style-src 'self'")
 const vaultPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'none'"
 
 export async function openStage(port: number) {
@@ -23,7 +25,8 @@ export async function openStage(port: number) {
   const server = await walletServer(appId)
   const dialogScript = await buildDialogPage()
   await buildFrame(DIST)
-  const [index, vaultFile] = [await readFile(join(DIST, 'index.html'), 'utf8'), await vaultName()]
+  const index = await readFile(join(DIST, 'index.html'), 'utf8')
+  const exportIndex = await readFile(join(DIST, 'export/index.html'), 'utf8')
   /** A proxy that strips policies must not open the frame to others. */
   let stripsPolicies = false
   /** Paths that code in the vault tried to reach. */
@@ -33,6 +36,7 @@ export async function openStage(port: number) {
     dialogOrigin: originOf('dialog'),
     hostOrigins: [originOf('host'), originOf('other-host')],
     apiOrigin: originOf('wallet'),
+    clouds: {},
   }
 
   async function walletSite(url: URL, request: IncomingMessage, response: ServerResponse) {
@@ -44,8 +48,18 @@ export async function openStage(port: number) {
       const policy = pagePolicy([config.dialogOrigin, ...config.hostOrigins])
       return send(response, 'text/html', html, { ...security(policy), 'referrer-policy': 'no-referrer' })
     }
-    const policy = url.pathname === `/${vaultFile}` ? vaultPolicy : "default-src 'none'"
-    return send(response, 'text/javascript', await readFile(join(DIST, url.pathname)), security(policy))
+    if (url.pathname === `/apps/${appId}/embedded-wallets/export`) {
+      const html = exportIndex.replace('>{}<', `>${JSON.stringify(config)}<`)
+      return send(
+        response,
+        'text/html',
+        html,
+        security(exportPolicy([config.dialogOrigin, ...config.hostOrigins])),
+      )
+    }
+    const policy = /^\/(?:export-)?vault-/.test(url.pathname) ? vaultPolicy : "default-src 'none'"
+    const type = url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript'
+    return send(response, type, await readFile(join(DIST, url.pathname)), security(policy))
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
@@ -90,12 +104,6 @@ export async function openStage(port: number) {
       http.close()
     },
   }
-}
-
-async function vaultName() {
-  const name = (await readdir(DIST)).find((file) => file.startsWith('vault-'))
-  if (name === undefined) throw new Error('The build has no vault')
-  return name
 }
 
 async function buildDialogPage(): Promise<string> {

@@ -10,6 +10,7 @@ import {
   type CommittedWallet,
   mfaRoutes,
   type Route,
+  type RouteBody,
   recoveryRoutes,
   walletRoutes,
 } from '@latchkey/protocol/api'
@@ -24,14 +25,20 @@ import {
 import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { recoverAddress } from 'viem/utils'
+import { helloDigest } from './digests.ts'
 import { mfaServer } from './mfa-server.ts'
 import { sealingServer, sealToVault } from './sealing-server.ts'
 import type { WalletTokenClaims } from './wallet-token.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type ByPassword = { readonly envelope: string; readonly access: Bytes }
+/** What a file opens; kept as bytes, as the automatic one is. */
 type Shares = { readonly auth: Bytes; readonly recovery: Bytes | ByPassword }
-type Reshare = Partial<Shares> & { readonly base: number; readonly operationId: string }
+type Reshare = Partial<Shares> & {
+  readonly recoveryMethod?: KeptRecovery['method']
+  readonly base: number
+  readonly operationId: string
+}
 type Row = {
   readonly walletId: string
   committed?: CommittedWallet & Shares
@@ -65,6 +72,7 @@ export async function walletServer(appId: string) {
   /** Steps for which shares were released: a token is good for one release. */
   const released = new Set<string>()
   const asked: { readonly path: string; readonly headers: Headers; readonly body: unknown }[] = []
+  const codes = new Set<string>()
   const mfa = mfaServer()
   let tokens = 0
   // biome-ignore lint/suspicious/noExplicitAny: a lie may have any form
@@ -84,6 +92,7 @@ export async function walletServer(appId: string) {
 
   async function kept(recovery: KeptRecovery, context: ShareContext): Promise<Bytes | ByPassword> {
     if (recovery.method === 'latchkey') return sealing.open(recovery.share, context)
+    if (recovery.method !== 'user-passcode') return sealing.open(recovery.envelope, context)
     return {
       envelope: recovery.envelope,
       access: await sealing.open(recovery.access, context, 'accessToServer'),
@@ -124,7 +133,8 @@ export async function walletServer(appId: string) {
     claims: WalletTokenClaims,
     { mfaToken, access }: { readonly mfaToken?: string; readonly access?: SealedAccess },
   ) {
-    const { sub, publicKey, operation, purpose } = claims
+    const { sub, publicKey, operation, purpose, digest = helloDigest } = claims
+    const signed = walletPurposes[purpose].confirmed ? digest : null
     const row = rows.get(sub)
     const wallet = row?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
@@ -143,7 +153,7 @@ export async function walletServer(appId: string) {
     const seal = async (role: 'auth' | 'recovery') => {
       const share = wallet[role]
       if (!roles.includes(role) || !(share instanceof Uint8Array)) return null
-      return sealToVault(publicKey, share, { ...wallet, appId, role }, operation)
+      return sealToVault(publicKey, share, { ...wallet, appId, role }, operation, signed)
     }
     const [authShare, recoveryShare] = [await seal('auth'), await seal('recovery')]
     const kept =
@@ -184,10 +194,14 @@ export async function walletServer(appId: string) {
     if (prover !== committed.address) return failure(422, 'invalid_data')
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
     const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
-    reshares.set(generation, { ...mine, auth, recovery })
+    reshares.set(generation, { ...mine, recoveryMethod: body.recovery.method, auth, recovery })
     const authShare = await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation)
-    const recoveryEnvelope = 'envelope' in recovery ? recovery.envelope : null
-    return { status: 200, body: { authShare, recoveryEnvelope } }
+    const { method } = body.recovery
+    const envelope =
+      recovery instanceof Uint8Array
+        ? await sealToVault(publicKey, recovery, { ...wallet, role: 'recovery' }, operation)
+        : recovery.envelope
+    return { status: 200, body: { authShare, recovery: { method, envelope } } }
   }
 
   function commitReshare({ sub }: WalletTokenClaims, { generation }: { readonly generation: number }) {
@@ -196,8 +210,8 @@ export async function walletServer(appId: string) {
     const { committed } = row
     if (!committed) return failure(404, 'embedded_wallet_not_found')
     if (mine?.auth && mine.recovery && mine.base === committed.generation) {
-      const { auth, recovery } = mine
-      row.committed = { ...committed, generation, recoveryMethod: 'user-passcode', auth, recovery }
+      const { auth, recovery, recoveryMethod = 'user-passcode' } = mine
+      row.committed = { ...committed, generation, recoveryMethod, auth, recovery }
       row.reshares.clear()
     }
     const now = row.committed ?? committed
@@ -235,9 +249,28 @@ export async function walletServer(appId: string) {
         if (!refused) rows.delete(claims.sub)
         return refused ?? { status: 200, body: { success: true } }
       }
+      case recoveryRoutes.authenticateCloudRecovery.path:
+        return redeemed(body as RouteBody<typeof recoveryRoutes.authenticateCloudRecovery>)
+      case recoveryRoutes.icloudConfiguration.path:
+        return {
+          status: 200,
+          body: {
+            apiToken: 'container-token',
+            containerIdentifier: 'iCloud.example.wallets',
+            environment: 'development',
+          },
+        }
       default:
         return mfa.answer(route, claims, body) ?? failure(404, 'not_found')
     }
+  }
+
+  /** Each code of Google once. */
+  function redeemed({ authorizationCode }: { readonly authorizationCode: string }) {
+    if (authorizationCode === 'undefined') return failure(400, 'oauth_user_denied')
+    if (codes.has(authorizationCode)) return failure(422, 'invalid_credentials')
+    codes.add(authorizationCode)
+    return { status: 200, body: { accessToken: 'drive-token' } }
   }
 
   async function serve(request: Request): Promise<Response> {

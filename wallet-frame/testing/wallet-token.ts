@@ -6,4 +6,6 @@ export type WalletTokenClaims = {
   readonly publicKey: string
   readonly operation: OperationStep
   readonly purpose: WalletPurpose
+  /** What may be signed: `hello`, where a test does not say. */
+  readonly digest?: string
 }

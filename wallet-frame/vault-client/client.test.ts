@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../testing/clock.ts'
-import type { VaultRequest } from '../vault/contract.ts'
+import { type VaultInputs, type VaultRequest, vaultOutputs } from '../vault/contract.ts'
 import { createVaultClient, type VaultWorker } from './client.ts'
 
 const begun = { operationId: 'operation_1', publicKey: 'A'.repeat(87) }
@@ -37,7 +37,7 @@ function setUp(call: (request: unknown) => Promise<unknown> = async () => answer
       },
     }
   }
-  const vault = createVaultClient({ start, clock })
+  const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({ outputs: vaultOutputs, start, clock })
   const begin = (signal = patient) => vault.ask('begin', {}, signal)
   return { clock, workers, requests, vault, begin }
 }

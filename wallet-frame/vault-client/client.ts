@@ -8,11 +8,9 @@ import { untilAborted } from '../abort.ts'
 import type { Clock } from '../clock.ts'
 import {
   type VaultAnswer,
-  type VaultInput,
-  type VaultOutput,
-  type VaultRequest,
+  type VaultInputs,
   vaultAnswerSchema,
-  vaultOutputs,
+  type vaultOutputs,
 } from '../vault/contract.ts'
 
 export type VaultWorker = {
@@ -21,16 +19,19 @@ export type VaultWorker = {
   readonly broken: Promise<never>
   readonly end: () => void
 }
-export type VaultClient = {
+type Schemas = Readonly<Record<string, v.GenericSchema>>
+/** Of a vault that hears `Inputs` and answers `Outputs`. */
+export type Client<Inputs extends Schemas, Outputs extends Schemas> = {
   /** When the signal ends, so does the wait, and the vault is told to stop. */
-  readonly ask: <Name extends VaultRequest>(
+  readonly ask: <Name extends keyof Inputs & keyof Outputs & string>(
     name: Name,
-    input: VaultInput<Name>,
+    input: v.InferInput<Inputs[Name]>,
     signal: AbortSignal,
-  ) => Promise<VaultOutput<Name>>
+  ) => Promise<v.InferOutput<Outputs[Name]>>
   readonly isRunning: () => boolean
   readonly end: () => void
 }
+export type VaultClient = Client<VaultInputs, typeof vaultOutputs>
 type Running = {
   readonly worker: VaultWorker
   /** Settles the calls that are under way when the vault ends. */
@@ -42,7 +43,15 @@ type Running = {
 /** Whoever tells the vault to stop has left already. */
 const endless = new AbortController().signal
 
-export function createVaultClient({ start, clock }: { start: () => VaultWorker; clock: Clock }): VaultClient {
+export function createVaultClient<Inputs extends Schemas, Outputs extends Schemas>({
+  outputs,
+  start,
+  clock,
+}: {
+  readonly outputs: Outputs
+  readonly start: () => VaultWorker
+  readonly clock: Clock
+}): Client<Inputs, Outputs> {
   let running: Running | undefined
   let calls = 0
   let stopIdleTimer = () => {}
@@ -71,12 +80,7 @@ export function createVaultClient({ start, clock }: { start: () => VaultWorker; 
   }
 
   /** What a vault that misses its deadline is doing is not known, so it does not go on doing it. */
-  async function askOf<Name extends VaultRequest>(
-    vault: Running,
-    name: Name,
-    input: VaultInput<Name>,
-    signal: AbortSignal,
-  ): Promise<VaultOutput<Name>> {
+  async function askOf(vault: Running, name: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     const id = String(++calls)
     const stop = () => {
       askOf(vault, 'stop', { call: id }, endless).catch(() => {})
@@ -91,7 +95,7 @@ export function createVaultClient({ start, clock }: { start: () => VaultWorker; 
       const answer = readAnswer(await untilAborted(untilAborted(given, vault.ended.signal), signal))
       vault.openForMs = answer.openForMs
       if (!answer.ok) throw vaultError(answer.error)
-      return readOutput(name, answer.value)
+      return readOutput(outputs, name, answer.value)
     } finally {
       signal.removeEventListener('abort', stop)
       stopDeadline()
@@ -102,7 +106,7 @@ export function createVaultClient({ start, clock }: { start: () => VaultWorker; 
   return {
     ask: async (name, input, signal) => {
       signal.throwIfAborted()
-      return askOf(running ?? begin(), name, input, signal)
+      return askOf(running ?? begin(), name, input, signal) as Promise<v.InferOutput<Outputs[typeof name]>>
     },
     isRunning: () => running !== undefined,
     end: () => {
@@ -117,9 +121,10 @@ function readAnswer(given: unknown): VaultAnswer {
   throw new LatchkeyError('error', 'The answer of the vault could not be read')
 }
 
-function readOutput<Name extends VaultRequest>(name: Name, value: unknown): VaultOutput<Name> {
-  const output = v.safeParse<(typeof vaultOutputs)[Name]>(vaultOutputs[name], value)
-  if (output.success) return output.output
+function readOutput(outputs: Schemas, name: string, value: unknown): unknown {
+  const schema = outputs[name]
+  const output = schema && v.safeParse(schema, value)
+  if (output?.success) return output.output
   throw new LatchkeyError('error', `The vault answered something else than '${name}' has`)
 }
 

@@ -1,7 +1,6 @@
-/** Starts the vault's worker. Its address is the one script address that this page's Trusted Types policy makes. */
+/** Starts a vault's worker. Its address is the one script address that a page's Trusted Types policy makes. */
 import { product } from '@latchkey/protocol'
 import { type Remote, wrap } from 'comlink'
-import vaultUrl from '../vault/worker.ts?worker&url'
 import type { VaultWorker } from './client.ts'
 
 type Door = { call(request: unknown): Promise<unknown> }
@@ -13,26 +12,28 @@ type PolicyFactory = {
   ): { createScriptURL(url: string): string }
 }
 
-const policy = policyFactory()?.createPolicy(product.trustedTypesPolicy, {
-  createScriptURL(url) {
-    if (url !== vaultUrl) throw new TypeError('Not the address of the vault')
-    return url
-  },
-})
-
-export function startVaultWorker(): VaultWorker {
-  const worker = new Worker(policy?.createScriptURL(vaultUrl) ?? vaultUrl, {
-    name: `${product.key} vault`,
-    type: VAULT_WORKER_TYPE,
+/** Once a page, which has one vault: a policy of the same name is made once. */
+export function vaultStarter(vaultUrl: string): () => VaultWorker {
+  const policy = policyFactory()?.createPolicy(product.trustedTypesPolicy, {
+    createScriptURL(url) {
+      if (url !== vaultUrl) throw new TypeError('Not the address of the vault')
+      return url
+    },
   })
-  const door: Remote<Door> = wrap<Door>(worker)
-  return {
-    call: (request) => door.call(request),
-    broken: new Promise((_resolve, reject) => {
-      worker.addEventListener('error', () => reject(new Error('The vault broke')))
-      worker.addEventListener('messageerror', () => reject(new Error('The vault sent what cannot be read')))
-    }),
-    end: () => worker.terminate(),
+  return () => {
+    const worker = new Worker(policy?.createScriptURL(vaultUrl) ?? vaultUrl, {
+      name: `${product.key} vault`,
+      type: VAULT_WORKER_TYPE,
+    })
+    const door: Remote<Door> = wrap<Door>(worker)
+    return {
+      call: (request) => door.call(request),
+      broken: new Promise((_resolve, reject) => {
+        worker.addEventListener('error', () => reject(new Error('The vault broke')))
+        worker.addEventListener('messageerror', () => reject(new Error('The vault sent what cannot be read')))
+      }),
+      end: () => worker.terminate(),
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the page hears: the answers of the vault, parsed by the page. All of `vault/` that the page imports. */
-import { evmAddress, hex, id } from '@latchkey/protocol'
+import { evmAddress, hex, id, text } from '@latchkey/protocol'
 import {
   keptRecoverySchema,
   ownRecoverySchema,
@@ -10,9 +10,11 @@ import * as v from 'valibot'
 import type { VaultInputs, VaultRequest } from './requests.ts'
 
 export type { OperationKind } from './operations.ts'
-export type { VaultRequest } from './requests.ts'
+export type { VaultInputs, VaultRequest } from './requests.ts'
 
 const nothing = v.strictObject({})
+/** For the user to keep, where their method is one. */
+const file = v.exactOptional(text)
 const addressed = v.strictObject({ address: evmAddress })
 
 export const vaultOutputs = {
@@ -24,12 +26,13 @@ export const vaultOutputs = {
     auth: sealedShareSchema,
     recovery: keptRecoverySchema,
     proof: hex,
+    file,
   }),
   adopt: addressed,
   recover: addressed,
   unlock: v.strictObject({ access: sealedShareSchema }),
   recoverUnlocked: addressed,
-  reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex }),
+  reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex, file }),
   confirm: nothing,
   sign: v.strictObject({ address: evmAddress, data: hex }),
   stop: nothing,

@@ -5,9 +5,10 @@
  * kind, chain, generation, role or address does not open. A version that we do not know is reported by name and its bytes
  * are left as they are: a newer release wrote them and can read them.
  */
-import { base64url, LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
 import {
   canonicalShareContext,
+  keyEnvelopeSchema,
   type PasswordEnvelope,
   type PasswordParams,
   passwordEnvelopeSchema,
@@ -21,16 +22,9 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-const sealed = {
-  v: v.literal(VERSION),
-  alg: v.literal('A256GCM'),
-  gen: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  nonce: base64url,
-  ct: base64url,
-}
 export const envelopeSchema = v.variant('kdf', [
-  /** The key is a CryptoKey of this device, so there is nothing to derive. */
-  v.strictObject({ ...sealed, kdf: v.literal('none'), params: v.strictObject({}) }),
+  /** The key is a CryptoKey of this device, or lies in a file of the user. */
+  keyEnvelopeSchema,
   /** The key is derived from the user's password. */
   passwordEnvelopeSchema,
 ])

@@ -15,13 +15,13 @@ const callMessageSchema = v.strictObject({
 })
 
 export type MessagePeer = {
-  postMessage(message: unknown): void
+  postMessage(message: unknown, transfer: Transferable[]): void
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
 }
 
 export function guardedEndpoint(peer: MessagePeer) {
   return {
-    postMessage: (message: unknown) => peer.postMessage(message),
+    postMessage: (message: unknown, transfer: Transferable[] = []) => peer.postMessage(message, transfer),
     addEventListener: (_type: string, listener: EventListenerOrEventListenerObject) =>
       peer.addEventListener('message', ({ data }) => {
         const message = v.safeParse(callMessageSchema, data)

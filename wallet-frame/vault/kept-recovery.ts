@@ -1,5 +1,6 @@
 /** The recovery share of a generation in the form that its method keeps it in. */
 import type {
+  CloudRecovery,
   KeptRecovery,
   OwnRecovery,
   SealedShare,
@@ -7,8 +8,9 @@ import type {
   ShareContext,
 } from '@latchkey/protocol/wallet'
 import type { DeviceWallet } from './device-store.ts'
-import { openEnvelope, sealUnderPassword } from './envelope.ts'
+import { openEnvelope, sealEnvelope, sealUnderPassword } from './envelope.ts'
 import { newPasswordParams, passwordKeys } from './password.ts'
+import { keyInFile, newRecoveryFile } from './recovery-file.ts'
 import { sealAccessToServer, sealToServer } from './sealing.ts'
 import { type SecretBytes, withSecret } from './secret-bytes.ts'
 import { encodeShare, type Share } from './share.ts'
@@ -43,6 +45,20 @@ export const keptByPassword =
       return sealed
     })
     return { method: 'user-passcode', envelope: JSON.stringify(envelope), access }
+  }
+
+/** `onFile` is given what the user is to keep. The server is given what it opens, sealed: the page has the file. */
+export const keptByFile =
+  (method: CloudRecovery, onFile: (text: string) => void): KeepRecovery<OwnRecovery> =>
+  async (share, wallet, serverKey) => {
+    const context = contextOf(wallet)
+    const { text, key } = await newRecoveryFile(wallet)
+    const envelope = await withSecret(encodeShare(share), (bytes) => sealEnvelope(key, bytes, context))
+    // What does not open now never will.
+    await withSecret(openEnvelope(await keyInFile(text, wallet), envelope, context), () => undefined)
+    onFile(text)
+    const bytes = new TextEncoder().encode(JSON.stringify(envelope))
+    return { method, envelope: await sealToServer(serverKey, bytes, context) }
   }
 
 const contextOf = (wallet: DeviceWallet): ShareContext => ({ ...wallet, role: 'recovery' })

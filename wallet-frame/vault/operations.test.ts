@@ -42,6 +42,7 @@ it('the kinds that there are have one step each, and those that open nothing say
     'create-with-password': { steps: 1, opens: 1 },
     'recover-with-password': { steps: 1, opens: 2 },
     'set-password': { steps: 1, opens: 3 },
+    'set-file': { steps: 1, opens: 2 },
   })
 })
 

@@ -33,11 +33,18 @@ export const operationKinds = {
   'recover-with-password': { steps: 1, opens: 2 },
   /** The password and what the server released, then what it read back. */
   'set-password': { steps: 1, opens: 3 },
+  /** What the server released, then what it read back. */
+  'set-file': { steps: 1, opens: 2 },
 } as const satisfies Readonly<Record<string, KindRule>>
 export type OperationKind = keyof typeof operationKinds
 
 /** Opens what was released for one step. */
-export type OpenReleased = (sealed: SealedShare, context: ShareContext) => Promise<SecretBytes>
+export type OpenReleased = (
+  sealed: SealedShare,
+  context: ShareContext,
+  /** What is about to be signed, where that is what it was released for. */
+  digest?: string,
+) => Promise<SecretBytes>
 
 /** Opens a password that was given for one step. */
 export type OpenPassword = (sealed: SealedShare) => Promise<SecretBytes>
@@ -129,7 +136,7 @@ export function createOperations<Kind extends string>(
     },
     take(step, kind) {
       const key = take(step, kind)
-      return (sealed, context) => key.open(sealed, context, step)
+      return (sealed, context, digest) => key.open(sealed, context, step, digest)
     },
     takePassword(step, kind) {
       const key = take(step, kind)

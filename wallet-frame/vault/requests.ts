@@ -2,8 +2,10 @@
 import { appId, evmAddress, id, text } from '@latchkey/protocol'
 import {
   chainTypes,
+  cloudRecoveries,
   operationStepSchema,
   passwordParamsSchema,
+  readBackRecoverySchema,
   sealedShareSchema,
   serverSealingKeySchema,
   shareKinds,
@@ -11,6 +13,7 @@ import {
 import * as v from 'valibot'
 import { type OperationKind, operationKinds } from './operations.ts'
 import { signRequestSchema } from './signing/index.ts'
+import { stopSchema } from './stop.ts'
 
 /** Which wallet of whom, and which of the secrets that it had. */
 const line = v.strictObject({
@@ -21,13 +24,13 @@ const line = v.strictObject({
   chain: v.picklist(chainTypes),
   generation: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
 })
-const wallet = v.strictObject({ ...line.entries, address: evmAddress })
+export const wallet = v.strictObject({ ...line.entries, address: evmAddress })
 const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
-const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 
 const operation = operationStepSchema
-/** How the user keeps the recovery share. A password comes sealed to a step of the operation. */
+/** How the user keeps the recovery share. A password comes sealed to a step of the operation; a file is made. */
 const keep = v.variant('method', [
+  v.strictObject({ method: v.picklist(cloudRecoveries) }),
   v.strictObject({ method: v.literal('user-passcode'), operation, password: sealedShareSchema }),
 ])
 
@@ -41,7 +44,14 @@ export const vaultInputs = {
   create: v.strictObject({ line, serverKey: serverSealingKeySchema, keep: v.exactOptional(keep) }),
   /** Takes up this device's share of a wallet that the server has. */
   adopt: v.strictObject({ wallet }),
-  recover: v.strictObject({ wallet, operation, auth: sealedShareSchema, recovery: sealedShareSchema }),
+  /** With a file, `recovery` is what the file opens. */
+  recover: v.strictObject({
+    wallet,
+    operation,
+    auth: sealedShareSchema,
+    recovery: sealedShareSchema,
+    file: v.exactOptional(text),
+  }),
   /** What of a password is for the server; what stays here is for `recoverUnlocked`, in the same step. */
   unlock: v.strictObject({
     wallet,
@@ -70,7 +80,9 @@ export const vaultInputs = {
     wallet,
     operation,
     auth: sealedShareSchema,
-    recoveryEnvelope: text,
+    recovery: readBackRecoverySchema,
+    /** As it lies where the user keeps it. */
+    file: v.exactOptional(text),
   }),
   sign: v.strictObject({
     wallet,
@@ -79,10 +91,7 @@ export const vaultInputs = {
     request: signRequestSchema,
   }),
   /** Nobody waits for this call any more. */
-  stop: v.strictObject({ call: callId }),
+  stop: stopSchema,
 } as const
 export type VaultInputs = typeof vaultInputs
 export type VaultRequest = keyof VaultInputs
-
-const names = Object.keys(vaultInputs) as [VaultRequest, ...VaultRequest[]]
-export const vaultCallSchema = v.strictObject({ id: callId, name: v.picklist(names), input: v.unknown() })

@@ -95,7 +95,7 @@ describe('a share sealed to the vault', () => {
   })
 
   it('does not open when it was sealed for the other direction', async () => {
-    const sealed = await sealToVault(vault.publicKey, share, context, step, 'toServer')
+    const sealed = await sealToVault(vault.publicKey, share, context, step, null, 'toServer')
     await expect(vault.open(sealed, context, step)).rejects.toMatchObject({ code: 'envelope_refused' })
   })
 

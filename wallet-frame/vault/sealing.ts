@@ -24,7 +24,13 @@ import { type SecretBytes, withSecret } from './secret-bytes.ts'
 export type VaultKey = {
   /** The raw point in base64url: what a wallet token binds. */
   readonly publicKey: string
-  readonly open: (sealed: SealedShare, context: ShareContext, step: OperationStep) => Promise<SecretBytes>
+  /** What was released for a signature opens for that of its digest alone. */
+  readonly open: (
+    sealed: SealedShare,
+    context: ShareContext,
+    step: OperationStep,
+    digest?: string,
+  ) => Promise<SecretBytes>
   /** What the user typed, as the dialog sealed it. */
   readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
 }
@@ -64,7 +70,8 @@ export async function makeVaultKey(): Promise<VaultKey> {
   }
   return {
     publicKey: base64urlnopad.encode(new Uint8Array(point)),
-    open: (sealed, context, step) => open(sealed, info.toVault, canonicalReleaseContext(context, step)),
+    open: (sealed, context, step, digest) =>
+      open(sealed, info.toVault, canonicalReleaseContext(context, step, digest ?? null)),
     openPassword: (sealed, step) => open(sealed, info.passwordToVault, canonicalPasswordContext(step)),
   }
 }

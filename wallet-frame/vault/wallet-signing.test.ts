@@ -1,6 +1,7 @@
 /** Signing: what is refused, and that an answer opens once. */
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
+import { helloDigest, messageDigest } from '../testing/digests.ts'
 import { ask, beginIn, type MadeWallet, madeWallet, newVault } from '../testing/made-wallet.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
 import { sealToVault } from '../testing/sealing-server.ts'
@@ -25,7 +26,10 @@ describe('signing', () => {
   > = {
     'a share for another key': async ({ release }, { operation }) => {
       const { publicKey } = await beginIn(newVault(emptyDisk()))
-      return [{ auth: await release({ publicKey, operation }, 'auth') }, failure('envelope_refused')]
+      return [
+        { auth: await release({ publicKey, operation }, 'auth', {}, helloDigest) },
+        failure('envelope_refused'),
+      ]
     },
     "another user's share": changed({ userId: 'user_2' }),
     "another wallet's share": changed({ walletId: 'wallet_2' }),
@@ -34,7 +38,7 @@ describe('signing', () => {
     'a share of another generation': changed({ generation: 2 }),
     'a share of another address': changed({ address: elsewhere }),
     'the share of another role': async ({ release }, { operation }, publicKey) => [
-      { auth: await release({ publicKey, operation }, 'recovery') },
+      { auth: await release({ publicKey, operation }, 'recovery', {}, helloDigest) },
       failure('envelope_refused'),
     ],
     'another share under its name': sealed(
@@ -106,13 +110,13 @@ describe('signing', () => {
 
   function changed(about: Partial<ShareContext>) {
     return async ({ release }: MadeWallet, { operation }: Sign, publicKey: string) => {
-      const change = { auth: await release({ publicKey, operation }, 'auth', about) }
+      const change = { auth: await release({ publicKey, operation }, 'auth', about, helloDigest) }
       return [change, failure('envelope_refused', 'not_authentic')] as [Partial<Sign>, unknown]
     }
   }
   function sealed(bytesOf: (mine: MadeWallet) => Uint8Array<ArrayBuffer>, expected: unknown) {
     return async (mine: MadeWallet, { operation }: Sign, publicKey: string) => {
-      const auth = await sealToVault(publicKey, bytesOf(mine), mine.contextOf('auth'), operation)
+      const auth = await sealToVault(publicKey, bytesOf(mine), mine.contextOf('auth'), operation, helloDigest)
       return [{ auth }, expected] as [Partial<Sign>, unknown]
     }
   }
@@ -122,7 +126,7 @@ describe('signing', () => {
   async function good({ vault, wallet, release }: MadeWallet): Promise<{ input: Sign; publicKey: string }> {
     const begun = await beginIn(vault)
     const request = personalSign('hello', wallet.address)
-    const auth = await release(begun, 'auth')
+    const auth = await release(begun, 'auth', {}, helloDigest)
     return { input: { wallet, operation: begun.operation, auth, request }, publicKey: begun.publicKey }
   }
 
@@ -134,6 +138,28 @@ describe('signing', () => {
     await expect(ask(mine.vault, 'sign', { ...input, ...change })).rejects.toEqual(expected)
     const right = await good(mine)
     expect((await ask(mine.vault, 'sign', right.input)).data).toMatch(/^0x[0-9a-f]{130}$/)
+  })
+
+  it('opens what was released for one message to sign that one, and no other', async () => {
+    const mine = await madeWallet(emptyDisk())
+    await mine.adopt()
+    const { address } = mine.wallet
+    const released = async (digest: string | null) => {
+      const { input, publicKey } = await good(mine)
+      const { operation } = input
+      return { ...input, auth: await mine.release({ publicKey, operation }, 'auth', {}, digest) }
+    }
+    const refusal = failure('envelope_refused', 'not_authentic')
+    for (const digest of [messageDigest('hello!'), null]) {
+      await expect(ask(mine.vault, 'sign', await released(digest))).rejects.toEqual(refusal)
+    }
+    const forHello = await released(helloDigest)
+    const another = { ...forHello, request: personalSign('hello!', address) }
+    await expect(ask(mine.vault, 'sign', another)).rejects.toEqual(refusal)
+    // The same message in its other spelling has the same digest.
+    const spelled = { ...(await released(helloDigest)), request: personalSign('0x68656c6c6f', address) }
+    const signed = await ask(mine.vault, 'sign', await released(helloDigest))
+    expect(await ask(mine.vault, 'sign', spelled)).toEqual(signed)
   })
 
   it('opens an answer once', async () => {
@@ -159,7 +185,7 @@ describe('signing', () => {
   ])('does not open the answer of %s', async (_name, changeOf) => {
     const mine = await madeWallet(emptyDisk())
     const begun = await beginIn(mine.vault, 2)
-    const auth = await mine.release(begun, 'auth')
+    const auth = await mine.release(begun, 'auth', {}, helloDigest)
     const request = personalSign('hello', mine.wallet.address)
     const input: Sign = { wallet: mine.wallet, operation: begun.operation, auth, request }
     const changed = { ...input, ...(await changeOf(mine.vault, input)) }

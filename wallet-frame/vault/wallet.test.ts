@@ -3,6 +3,7 @@ import { walletProofDigest } from '@latchkey/protocol/wallet'
 import { recoverAddress, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../testing/clock.ts'
+import { helloDigest } from '../testing/digests.ts'
 import {
   ask,
   beginIn,
@@ -375,7 +376,7 @@ describe('a call that nobody waits for any more', () => {
       const vault = name === 'sign' ? mine.vault : newVault(disk)
       const begun = await beginIn(vault)
       const shares = {
-        auth: await mine.release(begun, 'auth'),
+        auth: await mine.release(begun, 'auth', {}, name === 'sign' ? helloDigest : null),
         recovery: await mine.release(begun, 'recovery'),
       }
       const { wallet } = mine

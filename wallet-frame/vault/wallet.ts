@@ -10,7 +10,6 @@ import {
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
-  type ShareRole,
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
@@ -19,8 +18,10 @@ import { derivationOf } from './derivation.ts'
 import type { DeviceStore, DeviceWallet } from './device-store.ts'
 import { envelopeIn, openEnvelope } from './envelope.ts'
 import type { KeepRecovery } from './kept-recovery.ts'
+import { openAs, type TakeStep, withShare, withWalletSecret } from './opening.ts'
 import type { OpenReleased } from './operations.ts'
 import { passwordKeys } from './password.ts'
+import { keyInFile } from './recovery-file.ts'
 import type { VaultInputs } from './requests.ts'
 import { sealAccessToServer, sealToServer } from './sealing.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
@@ -30,8 +31,6 @@ import { signableOf } from './signing/index.ts'
 import { signDigest } from './signing/signature.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
-/** Does the step of the call, and then opens what was released for it. */
-export type TakeStep = () => OpenReleased
 
 export async function create(
   secret: SecretBytes,
@@ -56,34 +55,31 @@ export async function reshare(
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'reshare'>> {
-  return withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
-      withSecret(combineShares(device, auth, wallet.address), (secret) =>
-        split(secret, { ...wallet, generation }, { serverKey, keep, store, signal }),
-      ),
-    ),
+  return withWalletSecret(wallet, sealedAuth, takeStep, store, (secret) =>
+    split(secret, { ...wallet, generation }, { serverKey, keep, store, signal }),
   )
 }
 
 /** What the server has kept of a new generation opens, together with what this device has. */
 export async function confirm(
-  { wallet, auth: sealedAuth, recoveryEnvelope }: Parsed<'confirm'>,
-  key: CryptoKey,
+  { wallet, auth: sealedAuth }: Pick<Parsed<'confirm'>, 'wallet' | 'auth'>,
+  openRecovery: OpenRecovery,
   takeStep: TakeStep,
   store: DeviceStore,
 ): Promise<VaultOutput<'confirm'>> {
   const { address } = wallet
   const opens = (left: Share, right: Share) =>
     withSecret(combineShares(left, right, address), () => undefined)
-  return withShare(store.readBack(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
-      withShare(openKept(key, recoveryEnvelope, wallet), async (recovery) => {
+  return withShare(store.readBack(wallet), (device) => {
+    const released = takeStep()
+    return withShare(openAs('auth', sealedAuth, wallet, released), (auth) =>
+      withShare(openRecovery(released), async (recovery) => {
         await opens(device, auth)
         await opens(auth, recovery)
         return {}
       }),
-    ),
-  )
+    )
+  })
 }
 
 type Splitting<Kept extends KeptRecovery> = {
@@ -128,7 +124,7 @@ export async function adopt({ wallet }: Parsed<'adopt'>, store: DeviceStore): Pr
 }
 
 export function recover(
-  { wallet, auth, recovery }: Parsed<'recover'>,
+  { wallet, auth, recovery, file }: Parsed<'recover'>,
   takeStep: TakeStep,
   store: DeviceStore,
   signal: AbortSignal,
@@ -136,7 +132,10 @@ export function recover(
   const released = takeStep()
   return recoverFrom(
     openAs('auth', auth, wallet, released),
-    () => openAs('recovery', recovery, wallet, released),
+    () =>
+      file === undefined
+        ? openAs('recovery', recovery, wallet, released)
+        : byFile(file, recovery, wallet)(released),
     { wallet, store, signal },
   )
 }
@@ -161,12 +160,15 @@ export const recoverUnlocked = (
   takeStep: TakeStep,
   store: DeviceStore,
   signal: AbortSignal,
-): Promise<VaultOutput<'recoverUnlocked'>> =>
-  recoverFrom(openAs('auth', auth, wallet, takeStep()), () => openKept(key, recoveryEnvelope, wallet), {
+): Promise<VaultOutput<'recoverUnlocked'>> => {
+  const released = takeStep()
+  const openRecovery = byKey(key, recoveryEnvelope, wallet)
+  return recoverFrom(openAs('auth', auth, wallet, released), () => openRecovery(released), {
     wallet,
     store,
     signal,
   })
+}
 
 type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { readonly wallet: DeviceWallet }
 
@@ -197,15 +199,17 @@ export async function sign(
 ): Promise<VaultOutput<'sign'>> {
   const { address } = wallet
   const signable = signableOf(request, address)
-  return withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep()), (auth) =>
-      withSecret(combineShares(device, auth, address), (secret) =>
-        withSecret(derivationOf(wallet).privateKey(secret), (key) => {
-          signal.throwIfAborted()
-          return { address, data: signable.sign(key) }
-        }),
-      ),
-    ),
+  return withWalletSecret(
+    wallet,
+    sealedAuth,
+    takeStep,
+    store,
+    (secret) =>
+      withSecret(derivationOf(wallet).privateKey(secret), (key) => {
+        signal.throwIfAborted()
+        return { address, data: signable.sign(key) }
+      }),
+    signable.digest,
   )
 }
 
@@ -222,15 +226,23 @@ async function keepPending(
   )
 }
 
-const openKept = (key: CryptoKey, envelope: string, wallet: DeviceWallet) =>
-  withSecret(openEnvelope(key, envelopeIn(envelope), { ...wallet, role: 'recovery' }), (bytes) =>
-    decodeShare(bytes, { ...wallet, role: 'recovery' }),
-  )
+/** The recovery share as its method kept it. */
+export type OpenRecovery = (released: OpenReleased) => Promise<Share>
 
-const openAs = (role: ShareRole, sealed: SealedShare, wallet: DeviceWallet, released: OpenReleased) =>
-  withSecret(released(sealed, { ...wallet, role }), (bytes) => decodeShare(bytes, { ...wallet, role }))
+export const byKey =
+  (key: CryptoKey, envelope: string, wallet: DeviceWallet): OpenRecovery =>
+  async () => {
+    const context: ShareContext = { ...wallet, role: 'recovery' }
+    return withSecret(openEnvelope(key, envelopeIn(envelope), context), (bytes) =>
+      decodeShare(bytes, context),
+    )
+  }
 
-async function withShare<T>(share: Promise<Share>, use: (share: Share) => T | Promise<T>): Promise<T> {
-  const opened = await share
-  return withSecret(opened.y, () => use(opened))
-}
+/** The file has the key; what it opens comes sealed, so that whoever carries the file has it alone. */
+export const byFile =
+  (file: string, sealed: SealedShare, wallet: DeviceWallet): OpenRecovery =>
+  async (released) => {
+    const bytes = await released(sealed, { ...wallet, role: 'recovery' })
+    const key = await keyInFile(file, wallet)
+    return byKey(key, new TextDecoder().decode(bytes), wallet)(released)
+  }

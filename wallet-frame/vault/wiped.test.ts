@@ -1,6 +1,7 @@
 /** What is left in memory after a call of the vault: every array that its own code made is looked at. */
 import type { KeptRecovery, SealedShare } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
+import { helloDigest } from '../testing/digests.ts'
 import { ask, beginIn, line, madeWallet, newVault, server, shareOf } from '../testing/made-wallet.ts'
 import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
 import { evmAddressOf, solanaPrivateKey } from './derivation.ts'
@@ -109,7 +110,8 @@ it.each(['recover', 'sign'] as const)(
     const vault = newVault(disk)
     const { operation, publicKey } = await beginIn(vault)
     const step = { wallet: made.wallet, operation }
-    const auth = await made.release({ operation, publicKey }, 'auth')
+    const signed = name === 'sign' ? helloDigest : null
+    const auth = await made.release({ operation, publicKey }, 'auth', {}, signed)
     const recovery = await made.release({ operation, publicKey }, 'recovery')
     const recorded = recordArrays()
     if (name === 'recover') await ask(vault, 'recover', { ...step, auth, recovery })

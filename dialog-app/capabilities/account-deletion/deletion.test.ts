@@ -42,6 +42,7 @@ async function atDeletion({
       tokenFor: async ({ nextStep }, purpose, address) => ({
         purpose,
         address,
+        confirmation: null,
         askedAtMs: 0,
         data: { accessToken: purpose, operation: nextStep() },
       }),

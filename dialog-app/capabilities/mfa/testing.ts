@@ -105,6 +105,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
       tokenFor: async ({ nextStep }, purpose, address) => ({
         purpose,
         address,
+        confirmation: null,
         askedAtMs: 0,
         data: { accessToken: 'wallet-token', operation: nextStep() },
       }),

@@ -1,14 +1,10 @@
-/** Browsers inside of apps, which say so in their user agent. */
-import { isPhone } from '../../core/device.ts'
+/** Browsers inside of apps. */
+import { isInsideApp, isPhone } from '../../core/device.ts'
 import type { SocialProvider } from './providers.ts'
 
-/** Facebook (also as Messenger), Instagram, Snapchat and LinkedIn. */
-const inAppBrowser = /\bFBA[NV]\/|\bFB_IAB\/|\bInstagram\b|\bSnapchat\b|\bLinkedInApp\b/i
-
 /** Windows get lost on phones, and inside of apps there are none. */
-export const takesWholePage = (userAgent: string): boolean =>
-  isPhone(userAgent) || inAppBrowser.test(userAgent)
+export const takesWholePage = (userAgent: string): boolean => isPhone(userAgent) || isInsideApp(userAgent)
 
 /** Google refuses every browser inside of an app; the others are tried. */
 export const canLogInHere = (provider: SocialProvider, userAgent: string): boolean =>
-  provider !== 'google' || !inAppBrowser.test(userAgent)
+  provider !== 'google' || !isInsideApp(userAgent)

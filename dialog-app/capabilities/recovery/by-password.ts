@@ -1,31 +1,17 @@
 /** A browser without a share of the wallet gets one when the user enters the password that they chose. */
-import { LatchkeyError, toLatchkeyError, type WalletAccount } from '@latchkey/protocol'
-import { done, type Flow, failed } from '../../core/flow.ts'
+import { toLatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { done, type Flow } from '../../core/flow.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { screen } from '../../core/screen.ts'
 import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
+import { leftWithout, recoverByUser } from './by-user.ts'
 import type { PasswordRecoveryState, RecoveryProblem } from './password-recovery-screen.tsx'
 import { passwordRecoveryScreen } from './screens.ts'
-import { english } from './texts.en.ts'
 
 type Ports = Pick<FlowPorts, 'wallet' | 'analytics'>
 
-export const recoverByPassword = (ports: Ports): Remedy => ({
-  obstacle: 'wallet_not_on_device',
-  helps: ({ account }) => account?.recoveryMethod === 'user-passcode',
-  async overcome(call, callWallet) {
-    const { account, card } = call
-    if (account) {
-      // Another tab may just have put a new share in the place of the old one: then nobody needs to be asked.
-      const isHere = await ports.wallet.connect(account.address, { signal: card.signal }).then(
-        () => true,
-        () => false,
-      )
-      if (!isHere) await card.interrupt(passwordRecovery(ports, account, callWallet))
-    }
-    return callWallet(call)
-  },
-})
+export const recoverByPassword = (ports: Ports): Remedy =>
+  recoverByUser(ports, 'user-passcode', (account, callWallet) => passwordRecovery(ports, account, callWallet))
 
 const passwordRecovery =
   ({ wallet, analytics }: Ports, account: WalletAccount, callWallet: CallWallet): Flow<void> =>
@@ -47,7 +33,11 @@ const passwordRecovery =
           account,
           card: handle,
           call: (verification) =>
-            wallet.recover(account.address, { signal: handle.signal, verification, password }),
+            wallet.recover(account.address, {
+              signal: handle.signal,
+              verification,
+              own: { method: 'user-passcode', password },
+            }),
         })
       } catch (error) {
         hasFailed = true
@@ -61,7 +51,7 @@ const passwordRecovery =
     return {
       kind: 'recovery',
       run: () => show({ status: 'asking' }),
-      onClose: () => failed(hasFailed ? notRecovered() : leftUnopened()),
+      onClose: () => leftWithout(hasFailed),
     }
   }
 
@@ -78,7 +68,3 @@ function problemOf(error: unknown): RecoveryProblem {
       return { type: 'failed' }
   }
 }
-
-const notRecovered = () => new LatchkeyError('unknown_embedded_wallet_error', english.problems.notRecovered)
-const leftUnopened = () =>
-  new LatchkeyError('user_rejected_request', 'The user left without recovering the wallet')

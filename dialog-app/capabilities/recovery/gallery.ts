@@ -1,8 +1,12 @@
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import type { CloudState } from './cloud/cloud-screen.tsx'
+import { cloudProblems } from './cloud/problem.ts'
 import {
+  cloudScreen,
   passwordCreateScreen,
   passwordRecoveryScreen,
   passwordUpdateScreen,
+  selectionScreen,
   updateSplashScreen,
 } from './screens.ts'
 import { english } from './texts.en.ts'
@@ -14,6 +18,11 @@ const wizard = (caption: string, step: WizardStep, over: Partial<WizardState> = 
   caption,
   canGoBack: step.at !== 'creating' && step.at !== 'done',
   screen: pictured(passwordCreateScreen, { ...byUser, ...over, step }),
+})
+
+const cloud = (caption: string, over: Pick<CloudState, 'step'> & Partial<CloudState>): Picture => ({
+  caption,
+  screen: pictured(cloudScreen, { cloud: 'google-drive', purpose: 'set', canCancel: true, ...over }),
 })
 
 export const pictures: Pictures = {
@@ -47,6 +56,46 @@ export const pictures: Pictures = {
         step: { at: 'creating', password: '' },
       }),
     },
+    {
+      caption: 'Recovery, choice',
+      screen: pictured(selectionScreen, {
+        options: ['google-drive', 'icloud', 'user-passcode'],
+        present: 'latchkey',
+        byUser: true,
+      }),
+    },
+    {
+      caption: 'Recovery, choice anew',
+      screen: pictured(selectionScreen, {
+        options: ['google-drive', 'icloud', 'user-passcode'],
+        present: 'user-passcode',
+        byUser: true,
+      }),
+    },
+    {
+      caption: 'Recovery, choice that nobody asked for',
+      screen: pictured(selectionScreen, {
+        options: ['google-drive', 'user-passcode'],
+        present: undefined,
+        byUser: false,
+      }),
+    },
+    cloud('Cloud, set', { step: { at: 'asking', isReady: true } }),
+    cloud('Cloud, getting ready', { cloud: 'icloud', step: { at: 'asking', isReady: false } }),
+    cloud('Cloud, window', { step: { at: 'window', window: 'open' } }),
+    cloud('Cloud, window closed', { step: { at: 'window', window: 'closed' } }),
+    cloud('Cloud, window unseen', { cloud: 'icloud', step: { at: 'window', window: 'none' } }),
+    cloud('Cloud, setting', { step: { at: 'working' } }),
+    cloud('Cloud, set and done', { step: { at: 'done' } }),
+    ...cloudProblems.map((problem) =>
+      cloud(`Cloud, ${problem}`, {
+        purpose: problem === 'missing' || problem === 'foreign' ? 'recover' : 'set',
+        canCancel: problem !== 'missing' && problem !== 'foreign',
+        step: { at: 'asking', isReady: true, problem },
+      }),
+    ),
+    cloud('Cloud, recover', { purpose: 'recover', canCancel: false, step: { at: 'asking', isReady: true } }),
+    cloud('Cloud, recovering', { purpose: 'recover', canCancel: false, step: { at: 'working' } }),
     { caption: 'Recover', screen: pictured(passwordRecoveryScreen, { status: 'asking' }) },
     { caption: 'Recover, recovering', screen: pictured(passwordRecoveryScreen, { status: 'recovering' }) },
     {

@@ -2,13 +2,17 @@
 import { recoveryCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 import { createSetRecoveryFlow } from './set-recovery.ts'
 
-export const createHostCalls = (ports: CapabilityPorts): MoreServed<keyof typeof recoveryCalls> => ({
+export const createHostCalls = (
+  ports: CapabilityPorts,
+  browser?: WindowBrowser,
+): MoreServed<keyof typeof recoveryCalls> => ({
   rows: recoveryCalls,
   handlers: {
     setWalletRecovery: async (_data, { signal }) => ({
-      wallet: await ports.stage.begin((handle) => createSetRecoveryFlow(ports, handle), signal),
+      wallet: await ports.stage.begin((handle) => createSetRecoveryFlow(ports, handle, browser), signal),
     }),
   },
 })

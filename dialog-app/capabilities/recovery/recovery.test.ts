@@ -72,14 +72,14 @@ describe('setWalletRecovery', () => {
   test('asks for a password in five steps, and sets it when the last question was answered', async () => {
     const given: unknown[] = []
     const world = await loggedIn(walletUser, {
-      wallet: { setPassword: async (address, asker) => void given.push([address, asker.password]) },
+      wallet: { setRecovery: async (address, asker) => void given.push([address, asker.own]) },
     })
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
     expect(world.state(create)).toMatchObject({ byUser: true, isUpdate: false })
     expect(stepOf(world, create)).toEqual({ at: 'creating', password: '' })
     await choosePassword(world, create)
-    expect(given).toEqual([[walletAccount.address, password]])
+    expect(given).toEqual([[walletAccount.address, { method: 'user-passcode', password }]])
     expect(stepOf(world, create)).toEqual({ at: 'done' })
     expect(set.value).toMatchObject({ wallet: { address: walletAccount.address } })
     // spec W4.12: who began it closes it.
@@ -131,7 +131,7 @@ describe('setWalletRecovery', () => {
     expect(world.state(update).isUpdate).toBe(true)
     await choosePassword(world, update, 'another-password')
     expect(set.value).toMatchObject({ wallet: { recoveryMethod: 'user-passcode' } })
-    expect(world.wallet.log).toContain('setPassword')
+    expect(world.wallet.log).toContain('setRecovery')
   })
 
   // spec W2.14
@@ -147,14 +147,14 @@ describe('setWalletRecovery', () => {
     world.stage.close()
     await settle()
     expect(closed.error).toEqual(left)
-    expect(world.wallet.log).not.toContain('setPassword')
+    expect(world.wallet.log).not.toContain('setRecovery')
   })
 
   test('that fails says so at the last step, from where it is tried again', async () => {
     let fails = true
     const world = await loggedIn(walletUser, {
       wallet: {
-        async setPassword() {
+        async setRecovery() {
           if (fails) throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
         },
       },
@@ -185,7 +185,7 @@ describe('setWalletRecovery', () => {
         recover: async () => {
           isHere = true
         },
-        async setPassword() {
+        async setRecovery() {
           if (!isHere) throw away
         },
       },
@@ -224,8 +224,8 @@ describe('a wallet that its user keeps from the beginning', () => {
       app: required,
       answers: { me: () => passwordUser },
       wallet: {
-        async create({ password: chosen }) {
-          given.push(chosen)
+        async create({ own }) {
+          given.push(own)
           return walletAccount.address
         },
       },
@@ -234,7 +234,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     await world.clock.advance(900)
     expect(world.state(create)).toMatchObject({ byUser: false })
     await choosePassword(world, create)
-    expect(given).toEqual([password])
+    expect(given).toEqual([{ method: 'user-passcode', password }])
     expect(stepOf(world, create)).toEqual({ at: 'done' })
     // spec W4.12
     await world.clock.advance(1_399)
@@ -282,7 +282,7 @@ describe('a device without a share of a wallet that has a password', () => {
           if (!isHere) throw away
         },
         async recover(_address, asker) {
-          recoverBy(asker?.password)
+          recoverBy(asker?.own?.method === 'user-passcode' ? asker.own.password : undefined)
           isHere = true
         },
       },

@@ -1,4 +1,5 @@
 import { defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
+import type { CloudState } from './cloud/cloud-screen.tsx'
 import type { WizardState } from './wizard-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts
@@ -34,9 +35,29 @@ export const passwordRecoveryScreen = defineScreen({
   component: async () => (await import('./password-recovery-screen.tsx')).PasswordRecoveryScreen,
 })
 
+export const selectionScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./selection-screen.tsx')).SelectionScreen,
+})
+
+export const cloudScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_RECOVERY_OAUTH_SCREEN',
+  ways({ purpose, step }: CloudState) {
+    // What is being written is out of the user's hands; that has a deadline.
+    if (step.at === 'working') return noWay
+    return step.at === 'done' || purpose === 'recover' ? onlyClose : everyWay
+  },
+  texts,
+  component: async () => (await import('./cloud/cloud-screen.tsx')).CloudScreen,
+})
+
 export const screens = [
   passwordCreateScreen,
   passwordUpdateScreen,
   updateSplashScreen,
   passwordRecoveryScreen,
+  selectionScreen,
+  cloudScreen,
 ] as const

@@ -1,22 +1,23 @@
 /**
- * The host's call `setWalletRecovery`: a password for a wallet that is there, another one in its place, or a wallet of
- * a user who has none yet and says first how it is kept.
+ * The host's call `setWalletRecovery`: something of the user's own for a wallet that is there, something else in its
+ * place, or a wallet of a user who has none yet and says first how it is kept.
  */
 import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { requireUser } from '../../core/require-user.ts'
-import { screen } from '../../core/screen.ts'
 import { recoveryIsChosen } from '../../core/settings.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
+import type { OwnRecovery } from '../../wallet/own-recovery.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
+import { chooseMethod } from './choose-method.ts'
 import { recoveryOptions } from './recovery-options.ts'
-import { passwordCreateScreen, passwordUpdateScreen, updateSplashScreen } from './screens.ts'
-import { runWizard } from './wizard.ts'
 
 export function createSetRecoveryFlow(
   ports: CapabilityPorts,
   handle: FlowHandle<WalletAccount>,
+  browser?: WindowBrowser,
 ): RunningFlow<WalletAccount> {
   const { analytics, wallet } = ports
   const callWallet = createWalletCalls(ports.remedies)
@@ -24,34 +25,23 @@ export function createSetRecoveryFlow(
 
   async function run() {
     const settings = ports.settings()
-    if (recoveryOptions(settings).length === 0) throw noMethod()
+    const options = recoveryOptions(settings)
+    if (options.length === 0) throw noMethod()
     const account = embeddedWallet(await requireUser(ports, handle))
-    if (!account) {
-      if (!recoveryIsChosen(settings)) throw noWallet()
-      return choose(passwordCreateScreen, ports.makeWallet)
-    }
-    const save = (password: string) => setPassword(account, password)
-    if (account.recoveryMethod !== 'user-passcode') return choose(passwordCreateScreen, save)
-    const next = () => void choose(passwordUpdateScreen, save)
-    handle.replace(screen(updateSplashScreen, {}, { next, cancel: leave }))
-  }
-
-  async function choose(
-    record: typeof passwordCreateScreen | typeof passwordUpdateScreen,
-    save: (password: string) => Promise<WalletAccount>,
-  ) {
+    if (!account && !recoveryIsChosen(settings)) throw noWallet()
     let kept: WalletAccount | undefined
-    await runWizard(ports, handle, {
-      record,
+    await chooseMethod(ports, handle, browser, {
+      options,
+      present: account?.recoveryMethod,
       byUser: { cancel: leave, close: leave },
-      async save(password) {
-        kept = await save(password)
+      async save(own) {
+        kept = account ? await setRecovery(account, own) : await ports.makeWallet(own)
       },
     })
     if (kept) handle.settle(done(kept))
   }
 
-  async function setPassword(account: WalletAccount, password: string): Promise<WalletAccount> {
+  async function setRecovery(account: WalletAccount, own: OwnRecovery): Promise<WalletAccount> {
     analytics('embedded_wallet_set_recovery_started')
     try {
       await callWallet({
@@ -59,7 +49,7 @@ export function createSetRecoveryFlow(
         account,
         card: handle,
         call: (verification) =>
-          wallet.setPassword(account.address, { signal: handle.signal, verification, password }),
+          wallet.setRecovery(account.address, { signal: handle.signal, verification, own }),
       })
     } catch (error) {
       analytics('embedded_wallet_set_recovery_failed', failurePayload(error))
@@ -72,7 +62,7 @@ export function createSetRecoveryFlow(
   return {
     kind: 'recovery',
     run,
-    onClose: () => failed(new LatchkeyError(exitCodes.password, 'The user left without setting a password')),
+    onClose: () => failed(new LatchkeyError(exitCodes.password, 'The user left without setting a recovery')),
   }
 }
 

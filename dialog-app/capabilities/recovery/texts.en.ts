@@ -63,6 +63,59 @@ export const english = {
     locked: (minutes: number) =>
       `Too many tries. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   },
+  selection: {
+    title: 'Secure your account',
+    detail: 'Choose how your wallet comes back to you on a new device. Nobody but you can use it.',
+    options: { 'google-drive': 'Google Drive backup', icloud: 'Apple iCloud backup' },
+    setPassword: 'Set password',
+    resetPassword: 'Reset password',
+    present: 'In use',
+    why: 'Your wallet is kept in parts, one of them on this device. If you lose the device, what you choose here and your login bring the wallet back.',
+  },
+  cloud: {
+    set: {
+      title: (cloud: string) => `Back up to ${cloud}`,
+      detail: (cloud: string) =>
+        `A key is put into a folder of your ${cloud} that only this app can see. It brings your wallet to every new device.`,
+      working: 'Securing your account',
+      workingDetail: 'This takes a few seconds. Please keep this page open.',
+    },
+    recover: {
+      title: (cloud: string) => `Recover with ${cloud}`,
+      detail: (cloud: string) =>
+        `This device does not have your wallet yet. The key in your ${cloud} brings it here.`,
+      working: 'Recovering your wallet',
+      workingDetail: 'This takes a few seconds. Please keep this page open.',
+    },
+    open: (cloud: string) => `Continue with ${cloud}`,
+    preparing: 'Getting ready',
+    again: 'Try again',
+    waiting: {
+      title: (cloud: string) => `Waiting for ${cloud}`,
+      open: (cloud: string) => `Sign in to ${cloud} in the window that opened.`,
+      none: (cloud: string) => `Sign in to ${cloud} in the window that opened. If there is none, try again.`,
+      closed: (cloud: string) => `The window of ${cloud} was closed.`,
+    },
+    done: 'Your account is secured',
+    doneDetail: (cloud: string) => `On a new device, your ${cloud} opens your wallet.`,
+    why: (cloud: string) =>
+      `Your wallet is kept in parts, one of them on this device. If you lose the device, the key in your ${cloud} and your login bring the wallet back.`,
+    problems: {
+      denied: (cloud: string) => `You did not allow it at ${cloud}. Try again, and allow it.`,
+      phishing: (_cloud: string) => 'Unexpected auth flow. This may be a phishing attempt.',
+      late: (cloud: string) => `${cloud} did not answer in time. Please try again.`,
+      unseen: (cloud: string) =>
+        `On this page nothing can be heard of the window of ${cloud}. Please choose another way.`,
+      noAccess: (cloud: string) => `${cloud} did not give access to the folder. Try again, and allow it.`,
+      missing: (cloud: string) =>
+        `The key of this wallet is not in this ${cloud}. Try again with the account that you secured it with.`,
+      foreign: (cloud: string) => `What lies in this ${cloud} does not open this wallet.`,
+      full: (cloud: string) => `Your ${cloud} is full. Make some room, and try again.`,
+      changedElsewhere: (_cloud: string) =>
+        'The recovery was changed on another page at the same time. Please try again.',
+      failed: (_cloud: string) => 'An error has occurred, please try again.',
+    },
+  },
   why: {
     question: 'Why do I need to secure my account?',
     answer:

@@ -9,21 +9,24 @@ import type { CardHandle } from '../../core/flow.ts'
 import { screen } from '../../core/screen.ts'
 import { appName } from '../../core/settings.ts'
 import type { passwordCreateScreen, passwordUpdateScreen } from './screens.ts'
+import type { ByUser } from './setting.ts'
 import { english } from './texts.en.ts'
 import type { WizardEvents, WizardState, WizardStep } from './wizard-screen.tsx'
 
 export type Wizard = {
   readonly record: typeof passwordCreateScreen | typeof passwordUpdateScreen
   /** Undefined where it began by itself: then there is nothing to cancel, and it closes by itself. */
-  readonly byUser: { readonly cancel: () => void; readonly close: () => void } | undefined
+  readonly byUser: ByUser | undefined
   readonly save: (password: string) => Promise<void>
+  /** Its first screen: one that stands alone, or that back leads from. */
+  readonly show: CardHandle['go']
 }
 
 /** Resolves when the password is set, and where nobody closes it, when that was seen. */
 export function runWizard(
   { settings, analytics }: Pick<CapabilityPorts, 'settings' | 'analytics'>,
   card: CardHandle,
-  { record, byUser, save }: Wizard,
+  { record, byUser, save, show }: Wizard,
 ): Promise<void> {
   const set = Promise.withResolvers<void>()
   const nothing = () => {}
@@ -83,7 +86,7 @@ export function runWizard(
     set.resolve()
   }
 
-  card.replace(creating())
+  show(creating())
   return set.promise
 }
 

@@ -9,7 +9,7 @@ import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
 import { english } from './texts.en.ts'
 
 /** What went wrong, by the names that developers know from ethers, and where it has none, by ours. */
-export type SendProblem = Exclude<keyof typeof english.problems, 'UNPREPARED' | 'UNSIGNED'>
+export type SendProblem = Exclude<keyof typeof english.problems, 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED'>
 
 /** Of these alone the user is shown the hash. */
 export const problemsWithHash: ReadonlySet<SendProblem> = new Set([

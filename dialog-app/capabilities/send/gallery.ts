@@ -1,3 +1,4 @@
+import type { ShownApproval } from '../../core/confirmed.ts'
 import type { Gate } from '../../core/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import type { Action } from './action.ts'
@@ -20,6 +21,7 @@ const shown: ShownSend = {
   value: ether / 4n,
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
+  usd: null,
 }
 const prepared: Prepared = {
   nonce: 7,
@@ -32,6 +34,7 @@ const prepared: Prepared = {
   willFail: false,
 }
 const gate: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const pressed: ShownApproval = { by: 'press', gate }
 const send = (caption: string, step: SendStep, over: Partial<ShownSend> = {}): Picture => ({
   caption,
   screen: pictured(sendScreen, { ...shown, ...over, ...step }),
@@ -41,10 +44,14 @@ const review = (
   over: Partial<Prepared> = {},
 ): Extract<SendStep, { status: 'review' }> => ({
   status: 'review',
-  gate,
+  approval: pressed,
   prepared: { ...prepared, ...over },
   action,
 })
+const beyond: SendStep = {
+  ...review(),
+  approval: { by: 'page', isReady: true, reason: 'beyond_allowance' },
+}
 const toToken = { to: usdc.address, value: 0n }
 const toBird = { to: bird.address, value: 0n }
 
@@ -52,7 +59,17 @@ export const pictures: Pictures = {
   screens: [
     send('Send, preparing', { status: 'loading' }),
     send('Send', review()),
-    send('Send, not yet', { ...review(), gate: { ...gate, state: 'arming' } }),
+    send('Sign, for the app to send', review(), { isHandedOver: true }),
+    send('Send, not yet', { ...review(), approval: { by: 'press', gate: { ...gate, state: 'arming' } } }),
+    send('Send, worth more than a frame may', beyond, { usd: '812.40' }),
+    {
+      ...send(
+        'Send, on the page',
+        { ...review(), approval: { ...pressed, isOwnPage: true } },
+        { usd: '0.00' },
+      ),
+      standalone: true,
+    },
     send('Send, not enough', review(undefined, { hasEnough: false })),
     send(
       'Send, will likely fail',

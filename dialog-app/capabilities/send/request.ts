@@ -2,6 +2,12 @@ import type { SendUi, TransactionRequest } from '@latchkey/protocol'
 import type { transactionReceiptSchema } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
 
-export type SendRequest = { readonly transaction: TransactionRequest; readonly ui?: SendUi }
+export type SendRequest = {
+  readonly transaction: TransactionRequest
+  readonly ui?: SendUi
+  /** When its caller hears. One that is signed for its caller is not sent. */
+  readonly answerWhen?: 'signed' | 'sent' | 'confirmed'
+}
 
 export type Receipt = v.InferOutput<typeof transactionReceiptSchema>
+export type Sent = { readonly receipt: Receipt; readonly signedTransaction: Receipt['transactionHash'] }

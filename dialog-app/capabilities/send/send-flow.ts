@@ -2,19 +2,19 @@
  * Sends a transaction that the user has seen: prepared by what the chain says, shown with what it does and costs,
  * signed in the vault as it was shown, sent, and followed until the chain has carried it out.
  */
-import { embeddedWallet, LatchkeyError, toLatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { type Chain, knownChain } from '../../chains/known.ts'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
-import { type Approval, requestApproval } from '../../core/approval.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { requireWorthless } from '../../core/chains.ts'
+import { type Confirming, isForPage, requestConfirmed, type ShownApproval } from '../../core/confirmed.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { rejectedError } from '../../core/rejection.ts'
+import { isExpiry, isRefusal, rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
-import { screen } from '../../core/screen.ts'
+import { type Handlers, screen } from '../../core/screen.ts'
 import { appName } from '../../core/settings.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
-import type { Action } from './action.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
 import {
   broadcast,
   type ChainReceipt,
@@ -23,12 +23,12 @@ import {
   SendFailure,
   type SendProblem,
 } from './confirmation.ts'
-import { type Prepared, prepare } from './preparation.ts'
-import type { Receipt, SendRequest } from './request.ts'
+import { prepare } from './preparation.ts'
+import type { Receipt, SendRequest, Sent } from './request.ts'
 import { sendScreen } from './screens.ts'
-import type { SendStep, ShownSend } from './send-screen.tsx'
+import type { FailureCode, Reviewed, SendEvents, SendStep, ShownSend } from './send-screen.tsx'
 import { english } from './texts.en.ts'
-import { type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
+import { asHex, type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
 
 export type SendPorts = CapabilityPorts & { readonly fetch: Fetch }
 
@@ -58,15 +58,14 @@ export async function readyToSend(
   if (ofHost !== undefined && !urls.includes(ofHost)) {
     throw new LatchkeyError('not_supported', 'Chains are asked at the addresses of the app, not of the page')
   }
-  requireWorthless(settings, chain.id)
   return { account, transaction, chain, rpc: createRpc(urls, ports) }
 }
 
 type Phase =
   | { readonly at: 'preparing' }
-  | { readonly at: 'review'; readonly approval: Approval }
+  | { readonly at: 'review'; readonly confirming: Confirming }
   | { readonly at: 'submitting' }
-  | { readonly at: 'waiting'; readonly hash: Hex }
+  | { readonly at: 'waiting'; readonly sent: Sent }
   /** `again`: what a retry asks for. */
   | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Transaction }
   | { readonly at: 'done' }
@@ -74,14 +73,14 @@ type Phase =
 export function createSendFlow(
   ports: SendPorts,
   { account, transaction, chain, rpc }: Readied,
-  { ui = {} }: SendRequest,
-  handle: FlowHandle<Receipt>,
-): RunningFlow<Receipt> {
-  const { wallet, remedies, load, settings } = ports
+  { ui = {}, answerWhen = 'confirmed' }: SendRequest,
+  handle: FlowHandle<Sent>,
+): RunningFlow<Sent> {
+  const { wallet, remedies, load, settings, clock, confirmOnPage } = ports
   const { address } = account
   const { signal } = handle
   const callWallet = createWalletCalls(remedies)
-  const shown: ShownSend = {
+  let shown: ShownSend = {
     ui,
     chain,
     from: address,
@@ -89,20 +88,26 @@ export function createSendFlow(
     value: transaction.value,
     appName: appName(settings()),
     origin: settings().hostOrigin,
+    isHandedOver: answerWhen === 'signed',
+    usd: null,
   }
   let phase: Phase = { at: 'preparing' }
+  let isAnswered = false
+  /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
+  let isSilent = settings().config.embeddedWallets?.noPromptOnSignature === true
 
   function show(step: SendStep) {
-    const handlers = { notice, retry, leave: () => handle.end() }
+    if (isSilent) return
     const view = screen(sendScreen, { ...shown, ...step }, handlers)
     if (handle.isAt(sendScreen)) handle.update(view)
     else handle.replace(view)
   }
-  const notice: Approval['handlers']['notice'] = (noticed) => {
-    if (phase.at === 'review') phase.approval.handlers.notice(noticed)
-  }
-  function retry() {
-    if (phase.at === 'failed') void attempt(phase.again)
+  const handlers: Handlers<SendEvents> = {
+    notice: (noticed) => phase.at === 'review' && phase.confirming.handlers.notice(noticed),
+    openPage: () => phase.at === 'review' && phase.confirming.handlers.openPage(),
+    refuse: () => {},
+    retry: () => phase.at === 'failed' && !isAnswered && void attempt(phase.again),
+    leave: () => handle.end(),
   }
 
   async function attempt(wanted: Transaction) {
@@ -111,14 +116,21 @@ export function createSendFlow(
     const ready = await prepareAll(wanted)
     if (!ready) return
     const { prepared, action } = ready
+    let confirmed: Confirmed | undefined
     try {
-      const refusal = await review(prepared, action)
-      if (refusal) return handle.end(failed(refusal))
+      const { serialize } = await load(() => import('./later-ethereum.ts'))
+      const request: WalletRpcRequest = {
+        method: 'eth_signTransaction',
+        params: [serialize(transaction, prepared), address],
+      }
+      confirmed = await agreed(ready, request)
       phase = { at: 'submitting' }
       show({ status: 'submitting', prepared, action })
-      await send(prepared)
+      await send(prepared.nonce, request, confirmed)
     } catch (error) {
-      if (!signal.aborted) fail(error, prepared.nonce)
+      if (signal.aborted) return
+      if (isForPage(error) && confirmed?.place === 'frame') return attempt(wanted)
+      fail(error, prepared.nonce)
     }
   }
 
@@ -136,60 +148,85 @@ export function createSendFlow(
     }
   }
 
-  /** Nothing for an approval, else why there can be none here. */
-  function review(prepared: Prepared, action: Action): Promise<LatchkeyError | undefined> {
-    const approval = requestApproval('transaction', (gate) => {
-      if (phase.at === 'review' && phase.approval === approval)
-        show({ status: 'review', prepared, action, gate })
-    })
-    phase = { at: 'review', approval }
-    if (prepared.hasEnough) wallet.prepareSign(address, handle)
-    show({ status: 'review', prepared, action, gate: approval.gate() })
-    // What can not be paid can not be approved either: it waits for the user to leave.
-    const outcome = prepared.hasEnough
-      ? approval.outcome
-      : approval.outcome.then(() => new Promise<never>(() => {}))
-    return outcome.then(
-      () => undefined,
-      (error: unknown) => toLatchkeyError(error, 'unable_to_sign', 'It could not be approved'),
-    )
+  /** By the limits that the server holds, or by the user. */
+  async function agreed(reviewed: Reviewed, request: WalletRpcRequest): Promise<Confirmed> {
+    const { hasEnough, willFail } = reviewed.prepared
+    if (!isSilent) return review(reviewed, request)
+    const isAsked = hasEnough && !willFail
+    const known = isAsked ? await wallet.confirm(address, request, { signal, silent: true }) : undefined
+    if (known?.place === 'silent') return known
+    isSilent = false
+    return review(reviewed, request, known)
   }
 
-  async function send(prepared: Prepared) {
-    const { serialize, hashOf } = await load(() => import('./later-ethereum.ts'))
-    const unsigned = serialize(transaction, prepared)
+  /** What can not be paid can not be approved either: it waits for the user to leave. */
+  function review(
+    { prepared, action }: Reviewed,
+    request: WalletRpcRequest,
+    known?: Confirmed,
+  ): Promise<Confirmed> {
+    if (!prepared.hasEnough) {
+      show({ status: 'review', prepared, action, approval: unapproved })
+      return new Promise(() => {})
+    }
+    let first = known
+    async function put() {
+      const confirmation = first ?? (await wallet.confirm(address, request, { signal }))
+      first = undefined
+      shown = { ...shown, usd: confirmation.usd }
+      wallet.prepareSign(address, request, { signal, confirmation })
+      return confirmation
+    }
+    const asked = { kind: 'transaction', put, clock, card: handle, confirmOnPage } as const
+    const confirming = requestConfirmed(asked, (approval) => {
+      if (phase.at === 'review' && phase.confirming === confirming)
+        show({ status: 'review', prepared, action, approval })
+    })
+    phase = { at: 'review', confirming }
+    show({ status: 'review', prepared, action, approval: confirming.shown() })
+    return confirming.outcome
+  }
+
+  async function send(nonce: number, request: WalletRpcRequest, confirmation: Confirmed) {
+    const { hashOf } = await load(() => import('./later-ethereum.ts'))
     const signed = await callWallet({
       event: 'wallet:rpc',
       account,
       card: handle,
-      call: (verification) =>
-        wallet.sign(
-          address,
-          { method: 'eth_signTransaction', params: [unsigned, address] },
-          { signal, verification },
-        ),
+      call: (verification) => wallet.sign(address, request, { signal, verification, confirmation }),
     })
     const hash = hashOf(signed)
+    const sent: Sent = { receipt: unconfirmed(hash), signedTransaction: asHex(signed) }
+    if (answerWhen === 'signed') return handle.end(done(sent))
     await broadcast(rpc, signed, hash, signal)
-    phase = { at: 'waiting', hash }
+    phase = { at: 'waiting', sent }
     if (settings().config.embeddedWallets?.waitForTransactionConfirmation === false) {
-      return succeed(hash, unconfirmed(hash))
+      return succeed(sent)
+    }
+    if (answerWhen === 'sent') {
+      if (isSilent) return handle.end(done(sent))
+      // Its user sees what becomes of it all the same.
+      isAnswered = true
+      handle.settle(done(sent))
     }
     show({ status: 'waiting', hash })
-    const sent = { hash, from: address, nonce: prepared.nonce }
-    succeed(hash, receiptOf(hash, await confirmed(sent, { rpc, signal, pause })))
+    const followed = { hash, from: address, nonce }
+    const receipt = receiptOf(hash, await confirmed(followed, { rpc, signal, pause }))
+    succeed({ ...sent, receipt })
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => void handle.after(ms, resolve))
 
-  function succeed(hash: Hex, receipt: Receipt) {
+  function succeed(sent: Sent) {
     if (signal.aborted) return
     phase = { at: 'done' }
-    handle.settle(done(receipt))
-    show({ status: 'success', hash })
+    handle.settle(done(sent))
+    if (isSilent) handle.end()
+    else show({ status: 'success', hash: sent.receipt.transactionHash })
   }
 
   function failPreparation(cause: unknown, again: Transaction) {
+    isSilent = false
     phase = {
       at: 'failed',
       error: failureOf('UNPREPARED', english.problems.UNPREPARED, undefined, cause),
@@ -199,13 +236,16 @@ export function createSendFlow(
   }
 
   function fail(cause: unknown, nonce: number) {
+    if (isRefusal(cause)) return handle.end(failed(cause))
     const problem: SendProblem = cause instanceof SendFailure ? cause.problem : 'UNKNOWN_ERROR'
     const hash = cause instanceof SendFailure && problemsWithHash.has(problem) ? cause.hash : undefined
-    const code = cause instanceof SendFailure ? problem : 'UNSIGNED'
+    const code = cause instanceof SendFailure ? problem : unsentCode(cause)
     // With another number, one of which nobody knows what became and this one could both be carried out.
     const again = { ...transaction, nonce: keepsNonce.has(problem) ? nonce : undefined }
-    phase = { at: 'failed', error: failureOf(code, english.problems[code], hash, cause), again }
-    show({ status: 'failed', code, hash })
+    const error = failureOf(code, english.problems[code], hash, cause)
+    if (isSilent) return handle.end(failed(error))
+    phase = { at: 'failed', error, again }
+    show({ status: 'failed', code, hash, isAnswered })
   }
 
   return {
@@ -216,11 +256,15 @@ export function createSendFlow(
     onClose() {
       if (phase.at === 'failed') return failed(phase.error)
       // It is out of the user's hands, and may be carried out whether anybody looks or not.
-      if (phase.at === 'waiting') return done(unconfirmed(phase.hash))
+      if (phase.at === 'waiting') return done(phase.sent)
       return failed(rejectedError())
     },
   }
 }
+
+const unapproved: ShownApproval = { by: 'press', gate: { state: 'waiting', sinceMs: 0, asks: false } }
+
+const unsentCode = (cause: unknown): FailureCode => (isExpiry(cause) ? 'UNCONFIRMED' : 'UNSIGNED')
 
 /** Nobody knows whether these are carried out still. */
 const keepsNonce: ReadonlySet<SendProblem> = new Set(['NETWORK_ERROR', 'TIMEOUT', 'TRANSACTION_DROPPED'])

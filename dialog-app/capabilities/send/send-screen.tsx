@@ -1,15 +1,14 @@
 import type { SendUi } from '@latchkey/protocol'
 import type { ReactNode } from 'react'
+import { formatTokens, formatUsd } from '../../chains/amounts.ts'
 import type { Chain } from '../../chains/known.ts'
-import type { ApprovalEvents } from '../../core/approval.ts'
-import type { Gate } from '../../core/gate.ts'
+import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
-import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { ApprovalStep } from '../../face/approval-step.tsx'
 import { Asker } from '../../face/asker.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
-import { ApproveButton } from '../../ui/approve-button.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -24,7 +23,6 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
 import type { Action, Token } from './action.ts'
-import { formatTokens } from './amounts.ts'
 import type { SendProblem } from './confirmation.ts'
 import type { Prepared } from './preparation.ts'
 import styles from './send-screen.module.css'
@@ -38,23 +36,34 @@ export type ShownSend = {
   readonly value: bigint
   readonly appName: string
   readonly origin: string | null
+  /** It is not sent, but given to the app that asks, signed. */
+  readonly isHandedOver?: boolean
+  /** What it moves and costs at most, in dollars with cents. */
+  readonly usd: string | null
 }
-/** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. */
-export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED'
-type Reviewed = { readonly prepared: Prepared; readonly action: Action }
+/** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. `UNCONFIRMED`: nobody
+ * decided in time. */
+export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED'
+export type Reviewed = { readonly prepared: Prepared; readonly action: Action }
 export type SendStep =
   | { readonly status: 'loading' }
-  | ({ readonly status: 'review'; readonly gate: Gate } & Reviewed)
+  | ({ readonly status: 'review'; readonly approval: ShownApproval } & Reviewed)
   | ({ readonly status: 'submitting' } & Reviewed)
   | { readonly status: 'waiting'; readonly hash: string }
   | { readonly status: 'success'; readonly hash: string }
-  | { readonly status: 'failed'; readonly code: FailureCode; readonly hash: string | undefined }
+  | {
+      readonly status: 'failed'
+      readonly code: FailureCode
+      readonly hash: string | undefined
+      /** Its caller has the hash already, and would not hear of another try. */
+      readonly isAnswered?: boolean
+    }
 export type SendState = ShownSend & SendStep
-export type SendEvents = ApprovalEvents & { readonly retry: readonly []; readonly leave: readonly [] }
+export type SendEvents = ConfirmedEvents & { readonly retry: readonly []; readonly leave: readonly [] }
 
 type Props = PartProps<SendState, SendEvents>
 
-const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function SendScreen({ state, send }: Props) {
   const { loading, waiting, success, failed, problems } = useTexts(texts)
@@ -68,7 +77,9 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'review':
     case 'submitting':
-      return <Review state={state} gate={state.status === 'review' ? state.gate : given} send={send} />
+      return (
+        <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
+      )
     case 'waiting':
       return (
         <Stack>
@@ -95,8 +106,8 @@ export function SendScreen({ state, send }: Props) {
         <Failure
           title={failed.title}
           detail={problems[state.code]}
-          button={failed.retry}
-          onPress={() => send('retry')}
+          button={state.isAnswered ? success.button : failed.retry}
+          onPress={() => send(state.isAnswered ? 'leave' : 'retry')}
         >
           <Facts>
             <Fact term={failed.code}>
@@ -118,16 +129,18 @@ export function SendScreen({ state, send }: Props) {
 
 type ReviewProps = {
   readonly state: ShownSend & Reviewed & { readonly status: 'review' | 'submitting' }
-  readonly gate: Gate
+  readonly approval: ShownApproval
   readonly send: Props['send']
 }
 
 /** Who asks, what it does, what it costs; then the button. */
-function Review({ state, gate, send }: ReviewProps) {
-  const { review, funds } = useTexts(texts)
+function Review({ state, approval, send }: ReviewProps) {
+  const { review, funds, approval: words } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
-  const title = ui.header ?? (isPlain ? review.send(chain.symbol) : review.title)
+  const ownTitle = isPlain ? review.send(chain.symbol) : review.title
+  const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
+  const button = ui.buttonText ?? (state.isHandedOver ? review.signButton : review.button)
   const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
   return (
     <Stack>
@@ -137,6 +150,7 @@ function Review({ state, gate, send }: ReviewProps) {
         {ui.description !== undefined && <Lead>{ui.description}</Lead>}
       </Heading>
       <Warnings prepared={prepared} action={action} />
+      {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />
@@ -151,47 +165,42 @@ function Review({ state, gate, send }: ReviewProps) {
           </Fact>
         )}
         <Fact term={review.network}>{chain.name}</Fact>
-        {!isPlain && state.value > 0n && <Fact term={review.value}>{money(state.value)}</Fact>}
-        <Fact term={review.fees}>{money(prepared.estimatedFee)}</Fact>
-        <Fact term={review.total}>{money(state.value + prepared.estimatedFee)}</Fact>
+        {!isPlain && state.value > 0n && (
+          <Fact term={review.value}>
+            <Figure>{money(state.value)}</Figure>
+          </Fact>
+        )}
+        <Fact term={review.fees}>
+          <Figure>{money(prepared.estimatedFee)}</Figure>
+        </Fact>
+        <Fact term={review.total}>
+          <Figure>{money(state.value + prepared.estimatedFee)}</Figure>
+        </Fact>
+        {state.usd !== null && (
+          <Fact term={review.worth}>
+            <Figure>{formatUsd(Number(state.usd))}</Figure>
+          </Fact>
+        )}
       </Facts>
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
-        <Submit state={state} gate={gate} send={send}>
-          {ui.buttonText ?? review.button}
-        </Submit>
+        <ApprovalStep
+          shown={approval}
+          send={send}
+          words={words}
+          busy={state.status === 'submitting' && review.submitting}
+        >
+          {button}
+        </ApprovalStep>
       ) : (
         <>
           <Banner kind="danger">{funds.insufficient}</Banner>
           <Button disabled onPress={() => {}}>
-            {ui.buttonText ?? review.button}
+            {button}
           </Button>
         </>
       )}
     </Stack>
-  )
-}
-
-function Submit({
-  state,
-  gate,
-  send,
-  children,
-}: Pick<ReviewProps, 'gate' | 'send'> & {
-  readonly state: Pick<ReviewProps['state'], 'status'>
-  readonly children: ReactNode
-}) {
-  const { gateWords, review } = useTexts(texts)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
-  return (
-    <ApproveButton
-      ref={button}
-      gate={gate}
-      busy={state.status === 'submitting' && review.submitting}
-      words={gateWords}
-    >
-      {children}
-    </ApproveButton>
   )
 }
 
@@ -304,9 +313,12 @@ const Words = ({ lead, what, to, who, children }: WordsProps) => (
   </span>
 )
 
+/** A sign of less than would be turned around in the middle of what is read from the right. */
+const Figure = ({ children }: { readonly children: string }) => <bdi dir="ltr">{children}</bdi>
+
 const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
   <>
-    <bdi>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</bdi>{' '}
+    <Figure>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</Figure>{' '}
     <Name token={token} />
   </>
 )

@@ -6,7 +6,7 @@ import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import { sendThrough } from './send.ts'
 
@@ -175,11 +175,20 @@ describe('a review', () => {
     expect(made.wallet.log).not.toContain('eth_signTransaction')
   })
 
-  test('in a browser that can not tell what is visible is refused with a code', async () => {
+  test('in a browser that can not tell what is visible goes to its page', async () => {
     const made = await world()
-    const sending = await ask(made)
+    await ask(made)
     await notice(made, [looked(0, { method: 'intersecting' })])
-    expect(sending.error).toMatchObject({ code: 'approval_required_elsewhere' })
+    expect(state(made)).toMatchObject({ approval: { by: 'page', isReady: true, reason: 'browser' } })
+  })
+
+  // spec L9.17
+  test('says what it is worth, as far as the server knows', async () => {
+    const made = await world(makeFakeChain(), {
+      wallet: { confirm: async () => confirmedIn('frame', { usd: '12.34' }) },
+    })
+    await ask(made)
+    expect(state(made)).toMatchObject({ usd: '12.34' })
   })
 
   // spec W4.20, W5.12, W8.15
@@ -307,6 +316,37 @@ describe('a review', () => {
     const made = await world()
     await ask(made, { data: '0x6001', chainId: 1 })
     expect(state(made)).toMatchObject({ to: null, action: { kind: 'contract-creation', data: '0x6001' } })
+  })
+})
+
+// spec W6.2
+describe('a host that wants no prompts', () => {
+  const config = { embeddedWallets: { noPromptOnSignature: true } }
+  const placed = (place: 'silent' | 'frame') => ({ confirm: async () => confirmedIn(place) })
+
+  test('has a transaction sent without a screen where the server allows it', async () => {
+    const made = await world(makeFakeChain(), { config, wallet: placed('silent') })
+    const sending = await ask(made)
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(made.frame).toEqual([])
+  })
+
+  test('hears of a failure without a screen, too', async () => {
+    const chain = makeFakeChain({ eth_sendRawTransaction: () => new Refused('nonce too low') })
+    chain.answer('eth_getTransactionReceipt', () => null)
+    const made = await world(chain, { config, wallet: placed('silent') })
+    expect((await ask(made)).error).toMatchObject({ details: { code: 'NONCE_EXPIRED' } })
+    expect(made.frame).toEqual([])
+  })
+
+  test('has its user asked where the server does not, and of what will likely fail', async () => {
+    const asked = await world(makeFakeChain(), { config, wallet: placed('frame') })
+    await ask(asked)
+    expect(state(asked)).toMatchObject({ status: 'review', approval: { by: 'press' } })
+    const chain = makeFakeChain({ eth_estimateGas: () => new Refused('execution reverted') })
+    const failing = await world(chain, { config, wallet: placed('silent') })
+    await ask(failing)
+    expect(state(failing)).toMatchObject({ status: 'review', prepared: { willFail: true } })
   })
 })
 
@@ -469,13 +509,6 @@ describe('what is refused before anything is shown', () => {
     const same = await world(makeFakeChain(), { config: { rpcUrls: { 1: 'https://rpc.example/v3/key' } } })
     await ask(same)
     expect(state(same)).toMatchObject({ status: 'review' })
-  })
-
-  test('a chain that is no test network', async () => {
-    const made = await world()
-    const refused = await ask(made, { ...plain, chainId: 10 })
-    expect(refused.error).toMatchObject({ code: 'approval_required_elsewhere' })
-    expect(made.views).toEqual([])
   })
 
   test('a chain that the host left out', async () => {

@@ -10,7 +10,10 @@ export const sendThrough = (fetch?: Fetch) =>
     loadedFor: 'nobody',
     bring(ports) {
       const sending = loadable(async () => (await import('./sending.ts')).createSending(ports, fetch))
-      return { load: sending.load, moreCalls: { names: ['sendTransaction'], load: sending.load } }
+      return {
+        load: sending.load,
+        moreCalls: { names: ['sendTransaction', 'signTransaction'], load: sending.load },
+      }
     },
   })
 

@@ -1,10 +1,10 @@
-/** The host's call `sendTransaction`. */
+/** The host's calls `sendTransaction` and `signTransaction`. */
 import { sendCalls } from '@latchkey/protocol/host'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
-import type { Receipt, SendRequest } from './request.ts'
+import type { SendRequest, Sent } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
 
 export function createSending(
@@ -14,14 +14,18 @@ export function createSending(
   const ports = { ...own, fetch }
   const begin = createUserFlows(ports)
 
-  async function sendTransaction(request: SendRequest, signal: AbortSignal): Promise<Receipt> {
+  async function send(request: SendRequest, signal: AbortSignal): Promise<Sent> {
     const ready = await readyToSend(ports, request, signal)
     return begin((handle) => createSendFlow(ports, ready, request, handle), signal)
   }
   return {
     rows: sendCalls,
     handlers: {
-      sendTransaction: async (request, { signal }) => ({ receipt: await sendTransaction(request, signal) }),
+      sendTransaction: async (request, { signal }) => ({ receipt: (await send(request, signal)).receipt }),
+      signTransaction: async (request, { signal }) => {
+        const { signedTransaction } = await send({ ...request, answerWhen: 'signed' }, signal)
+        return { signedTransaction }
+      },
     },
   }
 }

@@ -1,3 +1,4 @@
+import { approvalArabic } from '../../i18n/approval.ar.ts'
 import type { SendTexts } from './texts.en.ts'
 
 export const arabic: SendTexts = {
@@ -14,17 +15,15 @@ export const arabic: SendTexts = {
     value: 'القيمة',
     fees: 'الرسوم المقدّرة',
     total: 'المجموع',
+    worth: 'القيمة على الأكثر',
     data: 'بيانات المعاملة',
     button: 'إرسال',
     submitting: 'جارٍ الإرسال',
+    sign: 'توقيع المعاملة',
+    signButton: 'توقيع',
+    handedOver: 'تُوقَّع هذه المعاملة وتُسلَّم إلى التطبيق، الذي يمكنه إرسالها في أي وقت.',
   },
-  gateWords: {
-    arming: 'يمكن الضغط على الزر بعد ظهور البطاقة كاملة للحظة.',
-    armed: 'يمكن الضغط على الزر الآن.',
-    again: 'اضغط مرة أخرى للتأكيد',
-    covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
-    unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
-  },
+  approval: approvalArabic,
   actions: {
     native: (amount) => `إرسال ${amount}`,
     transfer: 'إرسال',
@@ -52,6 +51,7 @@ export const arabic: SendTexts = {
   problems: {
     UNPREPARED: 'حدث خطأ أثناء تحضير معاملتك. من المرجّح أن يفشل طلب معاملتك.',
     UNSIGNED: 'تعذّر على المحفظة توقيع المعاملة. لم يُرسل شيء.',
+    UNCONFIRMED: 'لم تُؤكَّد المعاملة في الوقت المحدد. لم يُرسل أي شيء.',
     INSUFFICIENT_FUNDS: 'لا يوجد في المحفظة رصيد كافٍ على هذه الشبكة لهذه المعاملة.',
     CALL_EXCEPTION: 'نفّذت الشبكة المعاملة، لكن العقد رفضها.',
     NONCE_EXPIRED: 'أخذت معاملة أخرى مكانها في ترتيب محفظتك.',

@@ -1,3 +1,4 @@
+import { approvalEnglish } from '../../i18n/approval.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
@@ -14,18 +15,15 @@ export const english = {
     value: 'Value',
     fees: 'Estimated fees',
     total: 'Total',
+    worth: 'Worth at most',
     data: 'Data of the transaction',
     button: 'Submit',
     submitting: 'Submitting',
+    sign: 'Sign transaction',
+    signButton: 'Sign',
+    handedOver: 'This is signed and given to the app, which can send it at any time.',
   },
-  gateWords: {
-    arming: 'The button can be pressed when this card was fully visible for a moment.',
-    armed: 'The button can be pressed now.',
-    again: 'Press again to confirm',
-    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
-    unreadable:
-      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
-  },
+  approval: approvalEnglish,
   actions: {
     native: (amount: string) => `Send ${amount}`,
     transfer: 'Send',
@@ -57,6 +55,7 @@ export const english = {
   problems: {
     UNPREPARED: 'There was an error preparing your transaction. Your transaction request will likely fail.',
     UNSIGNED: 'The wallet could not sign the transaction. Nothing was sent.',
+    UNCONFIRMED: 'The transaction was not confirmed in time. Nothing was sent.',
     INSUFFICIENT_FUNDS: 'Wallet has insufficient funds on this network for this transaction.',
     CALL_EXCEPTION: 'The network carried the transaction out, but its contract refused it.',
     NONCE_EXPIRED: 'Another transaction took its place in the order of your wallet.',

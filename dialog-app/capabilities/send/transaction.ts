@@ -64,6 +64,6 @@ const amountOf = (given: number | bigint | string | undefined) =>
   given === undefined ? undefined : BigInt(given)
 
 /** The schema of the request has its form. */
-const asHex = (text: string): Hex => `0x${text.slice(2)}`
+export const asHex = (text: string): Hex => `0x${text.slice(2)}`
 
 const invalid = (problem: string) => new LatchkeyError('invalid_data', problem)

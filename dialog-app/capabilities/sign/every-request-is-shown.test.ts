@@ -5,7 +5,7 @@ import { makeWorld, watch } from '../../testing/world.ts'
 
 // spec L3.24
 test.each([true, false])(
-  'a host that wants no prompts gets them, enforced or not (%s)',
+  'a host that wants no prompts gets them where the server has no limits for it, enforced or not (%s)',
   async (enforceWalletUis) => {
     const world = await makeWorld({
       app: { enforceWalletUis },

@@ -1,3 +1,4 @@
+import type { PageReason } from '../../core/confirmed.ts'
 import type { Gate } from '../../core/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
@@ -24,8 +25,11 @@ const sign = (caption: string, step: RequestStep, over: Partial<ShownRequest> = 
   screen: pictured(requestScreen, { ...shown, ...over, ...step }),
 })
 const review = (state: Gate['state'], asks = false) =>
-  ({ status: 'review', gate: { state, sinceMs: 0, asks } }) as const
+  ({ status: 'review', approval: { by: 'press', gate: { state, sinceMs: 0, asks } } }) as const
 const armed = review('armed')
+const toPage = (reason: PageReason, isReady: boolean) =>
+  ({ status: 'review', approval: { by: 'page', isReady, reason } }) as const
+const onPage = { ...armed, approval: { ...armed.approval, isOwnPage: true } }
 
 export const pictures: Pictures = {
   screens: [
@@ -47,6 +51,9 @@ export const pictures: Pictures = {
     }),
     sign('Sign typed data', armed, { content: order }),
     sign('Sign typed data, permit', armed, { content: permit }),
+    sign('Sign typed data, to its page', toPage('allowance_or_permit', true), { content: permit }),
+    sign('Sign typed data, to its page, preparing', toPage('browser', false), { content: order }),
+    { ...sign('Sign typed data, on the page', onPage, { content: permit }), standalone: true },
     sign('Sign typed data, long and hidden', armed, { content: nested }),
     sign('Sign, blocked: login elsewhere', {
       status: 'blocked',

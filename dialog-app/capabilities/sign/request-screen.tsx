@@ -1,13 +1,11 @@
-import type { ApprovalEvents } from '../../core/approval.ts'
-import type { Gate } from '../../core/gate.ts'
+import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
-import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { ApprovalStep } from '../../face/approval-step.tsx'
 import { Asker } from '../../face/asker.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
-import { ApproveButton } from '../../ui/approve-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
@@ -30,28 +28,30 @@ export type ShownRequest = {
   readonly origin: string | null
 }
 export type RequestStep =
-  | { readonly status: 'review'; readonly gate: Gate }
+  | { readonly status: 'review'; readonly approval: ShownApproval }
   | { readonly status: 'signing' }
   | { readonly status: 'success' }
   | { readonly status: 'failed'; readonly problem: string }
   /** It is not put to the user. */
   | { readonly status: 'blocked'; readonly why: Blocked }
 export type RequestState = ShownRequest & RequestStep
-export type RequestEvents = ApprovalEvents & {
+export type RequestEvents = ConfirmedEvents & {
   readonly retry: readonly []
   readonly leave: readonly []
 }
 
 type Props = PartProps<RequestState, RequestEvents>
 
-const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function RequestScreen({ state, send }: Props) {
   const { success, failed, problems } = useTexts(texts)
   switch (state.status) {
     case 'review':
     case 'signing':
-      return <Review state={state} gate={state.status === 'review' ? state.gate : given} send={send} />
+      return (
+        <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
+      )
     case 'success':
       return <Success title={success} />
     case 'failed':
@@ -87,14 +87,17 @@ function BlockedRequest({ state, why, onLeave }: BlockedProps) {
   )
 }
 
-type ReviewProps = { readonly state: RequestState; readonly gate: Gate; readonly send: Props['send'] }
+type ReviewProps = {
+  readonly state: RequestState
+  readonly approval: ShownApproval
+  readonly send: Props['send']
+}
 
 /** Who asks, what, with which wallet; then the button. */
-function Review({ state, gate, send }: ReviewProps) {
-  const { request, review } = useTexts(texts)
+function Review({ state, approval, send }: ReviewProps) {
+  const { request, review, approval: words } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const say = (words: string) => translateOwn(words, texts.english.request, request)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
   return (
     <Stack>
       <Heading>
@@ -108,14 +111,14 @@ function Review({ state, gate, send }: ReviewProps) {
           <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
         </Fact>
       </Facts>
-      <ApproveButton
-        ref={button}
-        gate={gate}
+      <ApprovalStep
+        shown={approval}
+        send={send}
+        words={words}
         busy={state.status === 'signing' && review.signing}
-        words={review}
       >
         {say(state.buttonText)}
-      </ApproveButton>
+      </ApprovalStep>
     </Stack>
   )
 }

@@ -6,21 +6,21 @@ import {
   dialogLimits,
   embeddedWallet,
   LatchkeyError,
-  toLatchkeyError,
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
-import { type Approval, requestApproval } from '../../core/approval.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { type Confirming, isForPage, requestConfirmed } from '../../core/confirmed.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { rejectedError, unableToSign } from '../../core/rejection.ts'
+import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
-import { screen } from '../../core/screen.ts'
+import { type Handlers, screen } from '../../core/screen.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Cancellable } from '../../waiting.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { Signed, SignRequest } from './request.ts'
-import type { RequestStep, ShownRequest } from './request-screen.tsx'
+import type { RequestEvents, RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
 import { shownRequest } from './shown-request.ts'
 import { english } from './texts.en.ts'
@@ -37,10 +37,14 @@ export function createSignFlow(
     kind: 'approval',
     async run() {
       const account = await requireWallet(ports, handle)
-      const shown = shownRequest(request, toSign, account, ports.settings())
+      const settings = ports.settings()
+      const shown = shownRequest(
+        { ui: request.ui, content: toSign.content, address: account.address, origin: settings.hostOrigin },
+        settings,
+      )
       if (toSign.blocked) return block(ports, handle, shown, toSign.blocked)
       signing = createSigning(ports, handle, account, shown, toSign)
-      const attempted = signing.attempt()
+      const attempted = signing.begin()
       ports.analytics(toSign.started)
       await attempted
     },
@@ -57,7 +61,14 @@ function block(
 ): void {
   analytics('possible_phishing_attempt')
   handle.settle(failed(blockedError(why)))
-  const handlers = { notice: () => {}, retry: () => {}, leave: () => handle.end() }
+  const ignore = () => {}
+  const handlers = {
+    notice: ignore,
+    openPage: ignore,
+    refuse: ignore,
+    retry: ignore,
+    leave: () => handle.end(),
+  }
   handle.replace(screen(requestScreen, { ...shown, status: 'blocked', why }, handlers))
 }
 
@@ -72,55 +83,81 @@ const connectingView = () => screen(connectingScreen, {}, {})
 /** Where it stands. `error` is what the caller gets of a failure that the user leaves at that. */
 type Phase =
   | { readonly at: 'connecting' }
-  | { readonly at: 'review'; readonly approval: Approval }
+  | { readonly at: 'review'; readonly confirming: Confirming }
   | { readonly at: 'signing' }
   | { readonly at: 'failed'; readonly error: LatchkeyError }
 
 type Signing = {
-  /** From the connection to the signature, or to a failure that can be tried again. */
-  readonly attempt: () => Promise<void>
+  /** Without a screen where the app and its server allow that; else as an attempt. */
+  readonly begin: () => Promise<void>
   readonly errorOfClose: () => LatchkeyError
 }
 
 function createSigning(
-  { wallet, remedies, analytics }: CapabilityPorts,
+  { wallet, remedies, analytics, clock, confirmOnPage, settings }: CapabilityPorts,
   handle: FlowHandle<Signed>,
   account: WalletAccount,
   shown: ShownRequest,
   toSign: ToSign,
 ): Signing {
   const { address } = account
+  const request = toSign.request(address)
   const callWallet = createWalletCalls(remedies)
   let phase: Phase = { at: 'connecting' }
 
   function show(step: RequestStep) {
-    const view = screen(requestScreen, { ...shown, ...step }, { notice, retry, leave: () => {} })
+    const view = screen(requestScreen, { ...shown, ...step }, handlers)
     if (handle.isAt(requestScreen)) handle.update(view)
     else handle.replace(view)
   }
-  const notice: Approval['handlers']['notice'] = (noticed) => {
-    if (phase.at === 'review') phase.approval.handlers.notice(noticed)
-  }
-  function retry() {
-    if (phase.at === 'failed') void attempt()
+  const handlers: Handlers<RequestEvents> = {
+    notice: (noticed) => phase.at === 'review' && phase.confirming.handlers.notice(noticed),
+    openPage: () => phase.at === 'review' && phase.confirming.handlers.openPage(),
+    refuse: () => {},
+    retry: () => phase.at === 'failed' && void attempt(),
+    leave: () => {},
   }
 
-  async function attempt() {
+  async function begin() {
+    if (settings().config.embeddedWallets?.noPromptOnSignature !== true) return attempt()
+    let confirmed: Confirmed | undefined
+    try {
+      confirmed = await wallet.confirm(address, request, { signal: handle.signal, silent: true })
+    } catch {
+      // What is wrong is found again, and said, where the user is asked.
+      return attempt()
+    }
+    if (confirmed.place !== 'silent') return attempt(confirmed)
+    try {
+      await connect()
+      const signature = await sign(confirmed)
+      handle.settle(done({ signature, address }))
+      analytics(toSign.completed)
+      handle.end()
+    } catch (error) {
+      handle.end(failed(unableToSign(error, english.problems.failed)))
+    }
+  }
+
+  /** `known`: what the server has said of it already. */
+  async function attempt(known?: Confirmed) {
+    let confirmed: Confirmed
     try {
       const connection = connect()
-      const refusal = await Promise.race([review(), failureOf(connection)])
-      if (refusal) return handle.end(failed(refusal))
+      confirmed = await Promise.race([review(known), failureOf(connection)])
       // It is not signed yet, but it is out of the user's hands.
       phase = { at: 'signing' }
       show({ status: 'signing' })
       await connectedOrNamed(connection)
     } catch (error) {
-      return fail(error, english.problems.unable)
+      return fail(error, problemOf(error) ?? english.problems.unable)
     }
     try {
-      succeed(await sign())
+      succeed(await sign(confirmed))
     } catch (error) {
-      fail(error, english.problems.failed)
+      // The allowance of the day was used up meanwhile: what is put anew goes to the page.
+      if (confirmed.place === 'frame' && isForPage(error)) return attempt()
+      fail(error, problemOf(error) ?? english.problems.failed)
     }
   }
 
@@ -148,26 +185,30 @@ function createSigning(
     })
   }
 
-  /** Nothing for an approval, else why there can be none here. */
-  function review(): Promise<LatchkeyError | undefined> {
-    const approval = requestApproval(toSign.approval, (gate) => {
-      if (phase.at === 'review' && phase.approval === approval) show({ status: 'review', gate })
+  function review(known: Confirmed | undefined): Promise<Confirmed> {
+    let given = known
+    async function put() {
+      const confirmed = given ?? (await wallet.confirm(address, request, { signal: handle.signal }))
+      given = undefined
+      wallet.prepareSign(address, request, { signal: handle.signal, confirmation: confirmed })
+      return confirmed
+    }
+    const asked = { kind: toSign.approval, put, clock, card: handle, confirmOnPage }
+    const confirming = requestConfirmed(asked, (approval) => {
+      if (phase.at === 'review' && phase.confirming === confirming) show({ status: 'review', approval })
     })
-    phase = { at: 'review', approval }
-    wallet.prepareSign(address, handle)
-    show({ status: 'review', gate: approval.gate() })
-    return approval.outcome.then(
-      () => undefined,
-      (error: unknown) => toLatchkeyError(error, 'unable_to_sign', 'It could not be approved'),
-    )
+    phase = { at: 'review', confirming }
+    show({ status: 'review', approval: confirming.shown() })
+    return confirming.outcome
   }
 
-  const sign = (): Promise<string> =>
+  const sign = (confirmation: Confirmed): Promise<string> =>
     callWallet({
       event: 'wallet:rpc',
       account,
       card: handle,
-      call: (verification) => toSign.sign(wallet, address, { signal: handle.signal, verification }),
+      call: (verification) =>
+        toSign.sign(wallet, address, { signal: handle.signal, verification, confirmation }),
     })
 
   function succeed(signature: string) {
@@ -179,6 +220,7 @@ function createSigning(
   }
 
   function fail(cause: unknown, problem: string) {
+    if (isRefusal(cause)) return handle.end(failed(cause))
     const error = unableToSign(cause, problem)
     const ofVerification = verificationProblem(error)
     phase = { at: 'failed', error }
@@ -186,7 +228,10 @@ function createSigning(
   }
 
   return {
-    attempt,
+    begin,
     errorOfClose: () => (phase.at === 'failed' ? phase.error : rejectedError()),
   }
 }
+
+const problemOf = (error: unknown): string | undefined =>
+  isExpiry(error) ? english.problems.expired : undefined

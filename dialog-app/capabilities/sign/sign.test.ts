@@ -38,7 +38,7 @@ describe('a signature', () => {
   test('is given after review, shows success for 1.4 s, and resets after 200 ms', async () => {
     const made = await world()
     const signing = await ask(made)
-    expect(made.wallet.log).toEqual(['connect', 'prepareSign'])
+    expect(made.wallet.log).toEqual(['connect', 'confirm', 'prepareSign'])
     await arm(made)
     await approve(made)
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
@@ -117,15 +117,6 @@ describe('typed data', () => {
 
   const world = (change: WorldOptions = {}) => worldWith({ app: { testNetworks: [1, 10] }, ...change })
 
-  test('for a chain that is no test network, or for none, is not put to the user', async () => {
-    const made = await worldWith({ app: { testNetworks: [] } })
-    const elsewhere = { code: 'approval_required_elsewhere' }
-    expect((await askTyped(made, typedData(1))).error).toMatchObject(elsewhere)
-    const onTestNetwork = await world()
-    expect((await askTyped(onTestNetwork, typedData(undefined))).error).toMatchObject(elsewhere)
-    expect([...made.views, ...onTestNetwork.views]).toEqual([])
-  })
-
   // spec W2.19, W3.7
   test('is shown whole, and signed with the hash of what was shown', async () => {
     const requests: { method: string; params: readonly string[] }[] = []
@@ -198,14 +189,15 @@ describe('typed data', () => {
     expect(review(made)).toMatchObject({ content: { tree: [{ value: [{ value: walletAddress }] }, {}] } })
   })
 
-  test('in a browser that can not tell what is visible is refused with a code, unlike a message', async () => {
+  test('in a browser that can not tell what is visible goes to its page, unlike a message', async () => {
     const made = await world()
-    const signing = await askTyped(made, typedData(1))
+    await askTyped(made, typedData(1))
     await notice(made, [looked(0, { method: 'intersecting' })])
-    expect(signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
-    const message = await ask(made)
-    await notice(made, seenFrom(0, { method: 'intersecting' }))
-    expect(message.settled).toBe(false)
+    expect(review(made)).toMatchObject({ approval: { by: 'page', isReady: true, reason: 'browser' } })
+    const same = await world()
+    await ask(same)
+    await notice(same, seenFrom(0, { method: 'intersecting' }))
+    expect(review(same)).toMatchObject({ approval: { by: 'press', gate: { state: 'armed' } } })
   })
 })
 
@@ -243,9 +235,15 @@ describe('an approval is not taken', () => {
       [0, 250, 499].map((atMs) => looked(atMs)),
     )
     await approve(made)
-    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'arming' } })
+    expect(review(made)).toMatchObject({
+      status: 'review',
+      approval: { by: 'press', gate: { state: 'arming' } },
+    })
     await notice(made, [looked(520)])
-    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'armed' } })
+    expect(review(made)).toMatchObject({
+      status: 'review',
+      approval: { by: 'press', gate: { state: 'armed' } },
+    })
   })
 
   test('right after something moved', async () => {
@@ -254,7 +252,10 @@ describe('an approval is not taken', () => {
     await arm(made)
     await notice(made, [looked(505, { card: { x: 100, y: 60, widthPx: 376, heightPx: 430 } })])
     await approve(made)
-    expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'arming' } })
+    expect(review(made)).toMatchObject({
+      status: 'review',
+      approval: { by: 'press', gate: { state: 'arming' } },
+    })
   })
 })
 
@@ -322,7 +323,7 @@ describe('closing', () => {
     const made = await world()
     const signing = await ask(made)
     await notice(made, seenFrom(0, { visible: false }))
-    expect(review(made)).toMatchObject({ gate: { state: 'hidden' } })
+    expect(review(made)).toMatchObject({ approval: { by: 'press', gate: { state: 'hidden' } } })
     await made.close()
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
@@ -331,7 +332,7 @@ describe('closing', () => {
     const made = await world()
     const signing = await ask(made)
     await notice(made, seenFrom(0, { pixelRatio: 0.5 }))
-    expect(review(made)).toMatchObject({ gate: { state: 'unreadable' } })
+    expect(review(made)).toMatchObject({ approval: { by: 'press', gate: { state: 'unreadable' } } })
     await made.close()
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
@@ -426,7 +427,10 @@ test('a signature that failed can be tried again from the start', async () => {
   await approve(made)
   expect(review(made)).toMatchObject({ status: 'failed' })
   await made.press(requestScreen, 'retry')
-  expect(review(made)).toMatchObject({ status: 'review', gate: { state: 'waiting' } })
+  expect(review(made)).toMatchObject({
+    status: 'review',
+    approval: { by: 'press', gate: { state: 'waiting' } },
+  })
   await arm(made)
   await approve(made)
   expect(signing.value).toMatchObject({ signature: '0xsecond' })

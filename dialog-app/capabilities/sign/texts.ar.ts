@@ -1,3 +1,4 @@
+import { approvalArabic } from '../../i18n/approval.ar.ts'
 import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
 import type { SignTexts } from './texts.en.ts'
 
@@ -16,12 +17,8 @@ export const arabic: SignTexts = {
     message: 'الرسالة',
     wallet: 'المحفظة',
     invisible: 'تُعرض الأحرف غير المرئية برموزها.',
-    arming: 'يمكن الضغط على الزر بعد ظهور البطاقة كاملة للحظة.',
-    armed: 'يمكن الضغط على الزر الآن.',
-    again: 'اضغط مرة أخرى للتأكيد',
-    covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
-    unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
   },
+  approval: approvalArabic,
   typedData: {
     permit: (spender, token, amount) =>
       `يسمح هذا لـ ${spender} بأن يسحب من محفظتك ${
@@ -47,6 +44,7 @@ export const arabic: SignTexts = {
   problems: {
     unable: 'تعذّر استرداد المحفظة',
     failed: 'حدث خطأ، يرجى المحاولة مرة أخرى.',
+    expired: 'لم يتم التأكيد في الوقت المحدد. يرجى المحاولة مرة أخرى.',
     ...verificationProblemsArabic,
   },
 }

@@ -1,3 +1,4 @@
+import { approvalEnglish } from '../../i18n/approval.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
@@ -17,13 +18,8 @@ export const english = {
     message: 'Message',
     wallet: 'Wallet',
     invisible: 'Characters that cannot be seen are shown as their code.',
-    arming: 'The button can be pressed when this card was fully visible for a moment.',
-    armed: 'The button can be pressed now.',
-    again: 'Press again to confirm',
-    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
-    unreadable:
-      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
   },
+  approval: approvalEnglish,
   typedData: {
     permit: (spender: string, token: string | undefined, amount: string | null) =>
       `This lets ${spender} take ${
@@ -50,6 +46,7 @@ export const english = {
   problems: {
     unable: 'Unable to recover wallet',
     failed: 'An error has occurred, please try again.',
+    expired: 'It was not confirmed in time. Please try again.',
     ...verificationProblemsEnglish,
   },
 } as const

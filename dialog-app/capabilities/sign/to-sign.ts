@@ -3,9 +3,12 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import type { TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { currentChain, requireWorthless } from '../../core/chains.ts'
+import { currentChain } from '../../core/chains.ts'
 import type { ApprovalKind } from '../../core/gate.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
+import { hexOf } from '../../wallet/message.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { SignRequest } from './request.ts'
@@ -28,11 +31,15 @@ export type Blocked =
   | { readonly kind: 'sign-in'; readonly domain: string }
   | { readonly kind: 'chain'; readonly asked: string; readonly current: number }
 
+type Signer = VerifiedAsker & { readonly confirmation: Confirmed }
+
 export type ToSign = {
   readonly approval: ApprovalKind
   readonly content: ShownContent
   readonly blocked?: Blocked
-  readonly sign: (wallet: Wallet, address: string, asker: VerifiedAsker) => Promise<string>
+  /** For the wallet of this address. */
+  readonly request: (address: string) => WalletRpcRequest
+  readonly sign: (wallet: Wallet, address: string, asker: Signer) => Promise<string>
   readonly started: AnalyticsEventName
   readonly completed: AnalyticsEventName
 }
@@ -50,6 +57,7 @@ function readMessage({ settings }: Ports, message: string): ToSign {
     approval: 'message',
     content: { kind: 'message', message },
     ...(isFishing && { blocked: { kind: 'sign-in', domain } }),
+    request: (address) => ({ method: 'personal_sign', params: [hexOf(message), address] }),
     sign: (wallet, address, asker) => wallet.signMessage(address, message, asker),
     started: 'embedded_wallet_sign_message_started',
     completed: 'embedded_wallet_sign_message_completed',
@@ -61,21 +69,28 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
   const { data, json, digest } = readTypedData(given)
   const asked = data.domain.chainId
   const current = currentChain(settings())
+  const request = (address: string): WalletRpcRequest => ({
+    method: 'eth_signTypedData_v4',
+    params: [address, json, digest],
+  })
   const isElsewhere = asked !== undefined && asked !== String(current)
-  // What names no chain is good on every one.
-  if (!isElsewhere) requireWorthless(settings(), asked === undefined ? undefined : current)
   return {
     approval: 'typed-data',
-    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data), json: prettyOf(data) },
+    content: typedContent(data),
     ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
-    sign: (wallet, address, asker) =>
-      wallet.sign(address, { method: 'eth_signTypedData_v4', params: [address, json, digest] }, asker),
+    request,
+    sign: (wallet, address, asker) => wallet.sign(address, request(address), asker),
     started: 'embedded_wallet_sign_typed_data_started',
     completed: 'embedded_wallet_sign_typed_data_completed',
   }
 }
 
-const prettyOf = (data: unknown) => JSON.stringify(data, null, 2)
+export const typedContent = (data: TypedData): ShownContent => ({
+  kind: 'typed-data',
+  tree: treeOf(data),
+  findings: findingsIn(data),
+  json: JSON.stringify(data, null, 2),
+})
 
 export function blockedError(blocked: Blocked): LatchkeyError {
   switch (blocked.kind) {

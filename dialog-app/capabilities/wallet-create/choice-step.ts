@@ -16,8 +16,8 @@ export async function takeChoiceStep(
   const closed = new Promise<'closed'>((resolve) => {
     card.signal.addEventListener('abort', () => resolve('closed'))
   })
-  const chosen = chooseRecovery(card, async (password) => {
-    await create('dialog', password)
+  const chosen = chooseRecovery(card, async (own) => {
+    await create('dialog', own)
   })
   if ((await Promise.race([chosen, closed])) === 'closed') return { type: 'undone' }
   const title = login.isNewUser ? 'Welcome' : 'All set!'

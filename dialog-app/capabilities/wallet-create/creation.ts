@@ -10,10 +10,11 @@ import {
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { FlowPorts } from '../../core/ports.ts'
+import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { english } from './texts.en.ts'
 
 /** A host that asked for it hears sooner of a frame that does not come. */
-export type CreateUserWallet = (asker: 'host' | 'dialog', password?: string) => Promise<WalletAccount>
+export type CreateUserWallet = (asker: 'host' | 'dialog', own?: OwnRecovery) => Promise<WalletAccount>
 
 const readyWaitMs = { host: walletLimits.frameReadyImperativeMs, dialog: walletLimits.frameReadyMs }
 
@@ -41,7 +42,7 @@ export function createWalletCreation(
 
   async function create(
     asker: keyof typeof readyWaitMs,
-    password: string | undefined,
+    own: OwnRecovery | undefined,
   ): Promise<WalletAccount> {
     if ((await session.activeToken()) === null) {
       throw failure(texts.noToken, undefined, 'must_be_authenticated')
@@ -52,7 +53,7 @@ export function createWalletCreation(
     }
     analytics('embedded_wallet_creation_started')
     try {
-      await wallet.create({ readyWaitMs: readyWaitMs[asker], password }).catch((error: unknown) => {
+      await wallet.create({ readyWaitMs: readyWaitMs[asker], own }).catch((error: unknown) => {
         throw failure(createProblems[toLatchkeyError(error, 'error', '').code] ?? texts.failed, error)
       })
       const account = await findWallet()
@@ -81,8 +82,8 @@ export function createWalletCreation(
     return account
   }
 
-  return (asker, password) => {
-    running ??= create(asker, password).finally(() => {
+  return (asker, own) => {
+    running ??= create(asker, own).finally(() => {
       running = undefined
     })
     return running

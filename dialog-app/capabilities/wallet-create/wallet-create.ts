@@ -20,9 +20,9 @@ export const walletCreate = defineCapability({
     return {
       load: () => (recoveryIsChosen(ports.settings()) ? loadForChoice() : load()),
       moreCalls: { names: ['createWallet'], load: calls.load },
-      async makeWallet(password) {
+      async makeWallet(own) {
         const create = await ports.load(creation.load)
-        return create('dialog', password)
+        return create('dialog', own)
       },
       afterLogin: [
         {

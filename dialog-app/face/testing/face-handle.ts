@@ -58,10 +58,14 @@ function askApproval(): () => boolean {
     isGiven = true
   })
   const drawWith = (gate: Gate) =>
-    showScreen(requestScreen, { ...shownRequest, status: 'review', gate }, (name, ...values) => {
-      const [noticed] = values
-      if (name === 'notice' && noticed) approval.handlers.notice(noticed)
-    })
+    showScreen(
+      requestScreen,
+      { ...shownRequest, status: 'review', approval: { by: 'press', gate } },
+      (name, ...values) => {
+        const [noticed] = values
+        if (name === 'notice' && noticed) approval.handlers.notice(noticed)
+      },
+    )
   goTo(drawWith(approval.gate()))
   return () => isGiven
 }

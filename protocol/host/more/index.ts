@@ -1,3 +1,6 @@
+export * from './ethereum.ts'
+export * from './ethereum-methods.ts'
+export * from './export.ts'
 export * from './fork.ts'
 export * from './landing.ts'
 export * from './linking.ts'

@@ -1,6 +1,10 @@
 /** Sentences and error codes of these calls, for the document. Nothing that runs reads this. */
 import type { Schema } from '../../channel/contract.ts'
 import type { CallDoc } from '../../channel/doc.ts'
+import { ethereumDoc } from './ethereum.doc.ts'
+import { ethereumAnswers, ethereumCalls } from './ethereum.ts'
+import { exportDoc } from './export.doc.ts'
+import { exportAnswers, exportCalls } from './export.ts'
 import { forkDoc } from './fork.doc.ts'
 import { forkAnswers, forkCalls } from './fork.ts'
 import { landingDoc } from './landing.doc.ts'
@@ -32,9 +36,11 @@ export const moreDoc: readonly Capability[] = [
   { name: 'fork', calls: forkCalls, answers: forkAnswers, doc: forkDoc },
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
   { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
+  { name: 'export', calls: exportCalls, answers: exportAnswers, doc: exportDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
   { name: 'send', calls: sendCalls, answers: sendAnswers, doc: sendDoc },
+  { name: 'ethereum', calls: ethereumCalls, answers: ethereumAnswers, doc: ethereumDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
   { name: 'mfa', calls: mfaCalls, answers: mfaAnswers, doc: mfaDoc },
   { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },

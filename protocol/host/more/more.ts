@@ -8,6 +8,8 @@
  */
 import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
+import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethereum.ts'
+import type { exportAnswers, exportCalls } from './export.ts'
 import type { forkAnswers, forkCalls } from './fork.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
@@ -27,7 +29,9 @@ type Calls = typeof landingCalls &
   typeof mfaCalls &
   typeof sendCalls &
   typeof forkCalls &
-  typeof recoveryCalls
+  typeof recoveryCalls &
+  typeof ethereumCalls &
+  typeof exportCalls
 type Answers = typeof landingAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &
@@ -36,7 +40,9 @@ type Answers = typeof landingAnswers &
   typeof mfaAnswers &
   typeof sendAnswers &
   typeof forkAnswers &
-  typeof recoveryAnswers
+  typeof recoveryAnswers &
+  typeof ethereumAnswers &
+  typeof exportAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers
@@ -48,7 +54,9 @@ export type MoreAnswer<Name extends MoreName> = v.InferInput<Answers[Name]>
 export type MoreResult<Name extends MoreName> = v.InferOutput<Answers[Name]>
 
 /** What a capability tells a page beside the events that every page hears, by name. */
-export const moreEvents = { ...oauthEvents, ...mfaEvents } as const satisfies Readonly<Record<string, Schema>>
+export const moreEvents = { ...oauthEvents, ...mfaEvents, ...ethereumEvents } as const satisfies Readonly<
+  Record<string, Schema>
+>
 type Events = typeof moreEvents
 export type MoreEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly data: v.InferInput<Events[Name]> }

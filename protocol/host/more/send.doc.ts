@@ -18,4 +18,19 @@ export const sendDoc: MoreDoc<typeof sendCalls> = {
       'too_many_requests',
     ],
   },
+  signTransaction: {
+    says: 'Likewise, and gives the signed transaction to the caller instead of sending it.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'unsupported_chain_id',
+      'not_supported',
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'transaction_failure',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
 }

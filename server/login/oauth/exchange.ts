@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { shelfKey } from '../../shelf.ts'
 import { authenticationOf, userAgent } from './client-authentication.ts'
 import type { OAuthClient, OAuthSettings } from './environment.ts'
-import type { OAuthProvider, Profile, Refused, SocialProvider } from './provider.ts'
+import type { FlowProvider, OAuthProvider, Profile, Refused } from './provider.ts'
 import { providers } from './providers.ts'
 import { type ProviderRefusal, refusalOf } from './refusal.ts'
 
@@ -15,8 +15,10 @@ export type LegSecrets = { readonly state: string; readonly verifier: string; re
 /** What the redirect says. */
 export type Returned = { readonly type: 'code' } | ProviderRefusal
 
+type ProviderTokens = Omit<OAuthTokens, 'provider'>
+
 export type Exchanged =
-  | { readonly type: 'proven'; readonly profile: Profile; readonly tokens: OAuthTokens }
+  | { readonly type: 'proven'; readonly profile: Profile; readonly tokens: ProviderTokens }
   | ProviderRefusal
 
 /** One provider for one client. Whatever it says is an answer; who can not be asked rejects. */
@@ -33,20 +35,23 @@ export type ProviderClient = {
 }
 
 /** Those that the operator has a client at. */
-export type ProviderClients = ReadonlyMap<SocialProvider, ProviderClient>
+export type ProviderClients = ReadonlyMap<FlowProvider, ProviderClient>
 export const providerClients = shelfKey<ProviderClients>('the OAuth providers')
 
 export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
-  const made = new Map<SocialProvider, ProviderClient>()
+  const made = new Map<FlowProvider, ProviderClient>()
   for (const name of socialProviders) {
     const account = clients[name]
     if (account) made.set(name, createProviderClient(name, account, providersUrl))
+  }
+  if (clients.google) {
+    made.set('google-drive', createProviderClient('google-drive', clients.google, providersUrl))
   }
   return made
 }
 
 function createProviderClient(
-  name: SocialProvider,
+  name: FlowProvider,
   account: OAuthClient,
   providersUrl: string | undefined,
 ): ProviderClient {
@@ -139,7 +144,7 @@ function createProviderClient(
         const found = hasIdToken
           ? profile.read(oauth.getValidatedIdTokenClaims(tokens))
           : await askForProfile(provider, profile, tokens.access_token, at, signal)
-        return 'type' in found ? found : { type: 'proven', profile: found, tokens: tokensOf(name, tokens) }
+        return 'type' in found ? found : { type: 'proven', profile: found, tokens: tokensOf(tokens) }
       } catch (error) {
         signal.throwIfAborted()
         return { type: 'failed', why: nameOf(error) }
@@ -206,8 +211,7 @@ async function askForProfile(
 
 const refreshTokenLife = v.object({ refresh_token_expires_in: v.number() })
 
-const tokensOf = (provider: SocialProvider, tokens: oauth.TokenEndpointResponse): OAuthTokens => ({
-  provider,
+const tokensOf = (tokens: oauth.TokenEndpointResponse): ProviderTokens => ({
   accessToken: tokens.access_token,
   accessTokenExpiresInSeconds: tokens.expires_in ?? null,
   refreshToken: tokens.refresh_token ?? null,

@@ -10,9 +10,10 @@
  *
  * Accounts are found by the provider's own subject, never by an address.
  */
-import { exactOrigin, LatchkeyError, oauthLimits } from '@latchkey/protocol'
+import { exactOrigin, LatchkeyError, oauthLimits, socialProviders } from '@latchkey/protocol'
 import type { OAuthResult } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../apps/apps.ts'
+import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
@@ -20,7 +21,7 @@ import type { Proven } from '../proven.ts'
 import { browserHash, challengeOf, isSame, poll, randomSecret, seal, unseal } from '../window/window.ts'
 import { variableOf } from './environment.ts'
 import { type Exchanged, type ProviderClient, providerClients } from './exchange.ts'
-import type { Profile, SocialProvider } from './provider.ts'
+import type { FlowProvider, Profile, SocialProvider } from './provider.ts'
 import { wrongOAuthCode } from './refusal.ts'
 import * as secrets from './secrets.ts'
 import * as store from './store.ts'
@@ -38,28 +39,46 @@ export function requireOAuthLogin(
   })
 }
 
-export const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: SocialProvider) =>
+export { oauthSettingsOf } from './environment.ts'
+export { type ProviderClient, providerClients } from './exchange.ts'
+export { refusalError } from './refusal.ts'
+
+/** What a flow is for. Of one that is for something else nobody gets anything here. */
+export type FlowUse<Provider extends FlowProvider> = {
+  readonly providers: readonly Provider[]
+  /** Who began it, as a digest: nobody else goes on with it. */
+  readonly binding: string
+  readonly requireClient: (context: ServerContext, app: App, provider: Provider) => ProviderClient
+}
+
+export const toLogIn = (binding: string | undefined): FlowUse<SocialProvider> => ({
+  providers: socialProviders,
+  binding: bindingHash(binding),
+  requireClient: requireOAuthLogin,
+})
+
+export const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`
 export const startUrlOf = ({ config }: Pick<ServerContext, 'config'>, handle: string) =>
   `${config.dialogOrigin}/oauth/start/${handle}`
 
-export type FlowOrder = {
-  readonly provider: SocialProvider
+export type FlowOrder<Provider extends FlowProvider> = {
+  readonly provider: Provider
   readonly redirectTo: string
   readonly codeChallenge: string
   readonly stateCode: string
   readonly relay?: { readonly handle: string; readonly challenge: string }
 }
 
-export async function beginFlow(
+export async function beginFlow<Provider extends FlowProvider>(
   trx: Trx,
   context: ServerContext,
   app: App,
-  binding: string,
-  order: FlowOrder,
+  { binding, requireClient }: FlowUse<Provider>,
+  order: FlowOrder<Provider>,
 ): Promise<{ readonly handle: string }> {
   const { provider, relay } = order
-  requireOAuthLogin(context, app, provider)
+  requireClient(context, app, provider)
   const handle = relay?.handle ?? randomSecret()
   const isNew = await store.insertFlow(trx, {
     handle,
@@ -117,7 +136,7 @@ export type Callback =
 
 export async function takeAnswer(
   context: ServerContext,
-  provider: SocialProvider,
+  provider: FlowProvider,
   returned: URLSearchParams,
   browserOf: (handle: string) => string | undefined,
 ): Promise<Callback> {
@@ -168,7 +187,7 @@ export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult 
 export async function awaitedResult(
   context: ServerContext,
   app: App,
-  binding: string,
+  { binding }: Pick<FlowUse<FlowProvider>, 'binding'>,
   { handle, secret }: { readonly handle: string; readonly secret: string },
   waitMs: number,
 ): Promise<OAuthResult> {
@@ -193,23 +212,24 @@ export type Redemption = {
   readonly codeVerifier: string
 }
 /** A code that is used up by this, and is not yet worth anything: the provider is asked next. */
-export type Redeemed = {
+export type Redeemed<Provider extends FlowProvider = SocialProvider> = {
   readonly handle: string
-  readonly provider: SocialProvider
+  readonly provider: Provider
   /** Sealed. */
   readonly answer: string
 }
 
-export async function redeemCode(
+export async function redeemCode<Provider extends FlowProvider>(
   trx: Trx,
   context: ServerContext,
   app: App,
-  binding: string,
+  { binding, providers, requireClient }: FlowUse<Provider>,
   { authorizationCode, stateCode, codeVerifier }: Redemption,
-): Promise<Redeemed> {
+): Promise<Redeemed<Provider>> {
   const handle = secrets.handleIn(context, 'code', authorizationCode)
-  const flow = handle && (await store.useFlow(trx, handle, nowSeconds(context.clock)))
-  if (!flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongOAuthCode()
+  const flow = handle === undefined ? undefined : await store.useFlow(trx, handle, nowSeconds(context.clock))
+  const provider = providers.find((one) => one === flow?.provider)
+  if (!provider || !flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongOAuthCode()
   if (!isSame(flow.state_code, stateCode)) {
     throw new LatchkeyError(
       'pkce_state_code_mismatch',
@@ -219,18 +239,19 @@ export async function redeemCode(
   if (!isSame(flow.code_challenge, challengeOf(codeVerifier))) {
     throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
   }
-  requireOAuthLogin(context, app, flow.provider)
-  return { handle: flow.handle, provider: flow.provider, answer: flow.answer }
+  requireClient(context, app, provider)
+  return { handle: flow.handle, provider, answer: flow.answer }
 }
 
-export function askProvider(
+export function askProvider<Provider extends FlowProvider>(
   context: ServerContext,
   app: App,
-  { handle, provider, answer }: Redeemed,
+  { requireClient }: Pick<FlowUse<Provider>, 'requireClient'>,
+  { handle, provider, answer }: Redeemed<Provider>,
   signal: AbortSignal,
 ): Promise<Exchanged> {
   const returned = new URLSearchParams(unseal(context, handle, 'answer', answer))
-  return requireOAuthLogin(context, app, provider).exchange(
+  return requireClient(context, app, provider).exchange(
     returned,
     redirectUriOf(context, provider),
     secrets.legSecretsOf(context, handle),

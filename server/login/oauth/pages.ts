@@ -1,6 +1,5 @@
 /** The two pages of the window that goes to a provider and comes back. */
-import { oauthLimits, product } from '@latchkey/protocol'
-import { socialProvider } from '@latchkey/protocol/api'
+import { oauthLimits, product, socialProviders } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerContext } from '../../context.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
@@ -48,7 +47,7 @@ async function comeBack(
   returned: Fields,
   context: ServerContext,
 ): Promise<PageAnswer> {
-  if (!v.is(socialProvider, params.provider)) return windowRefusals.foreign
+  if (!v.is(flowProvider, params.provider)) return windowRefusals.foreign
   const taken = await takeAnswer(context, params.provider, new URLSearchParams(returned), (handle) =>
     cookie.read(c, handle),
   )
@@ -58,6 +57,8 @@ async function comeBack(
   if (flow.relay_challenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
   return answeredPage(providers[flow.provider].title, resultOf(context, flow))
 }
+
+const flowProvider = v.picklist([...socialProviders, 'google-drive'])
 
 const pageOf = { foreign: 'foreign', 'other browser': 'otherBrowser', over: 'over' } as const
 

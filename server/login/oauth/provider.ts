@@ -3,6 +3,8 @@ import { emailAddress, type socialProviders, text } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 export type SocialProvider = (typeof socialProviders)[number]
+/** Where a window of ours goes: to log in, or for a folder in the user's own cloud. */
+export type FlowProvider = SocialProvider | 'google-drive'
 
 /** Who somebody is there. The fields are those of the entity of its accounts. */
 export type Profile = {

@@ -1,10 +1,10 @@
 /** The providers: addresses, names and shapes as their documentation has them. */
 import * as v from 'valibot'
 import {
+  type FlowProvider,
   flag,
   type OAuthProvider,
   type Profile,
-  type SocialProvider,
   said,
   subject,
   verifiedEmail,
@@ -110,6 +110,26 @@ const google: OAuthProvider = {
       const { sub, name, email, email_verified } = v.parse(openIdClaims, claims)
       return { subject: sub, fields: { name, email: verifiedEmail(email, email_verified) } }
     },
+  },
+}
+
+const driveAbout = v.object({ user: v.object({ permissionId: subject }) })
+
+/**
+ * The folder of an app in somebody's Drive, by the client that logs in with Google. Its person may leave the right to
+ * it out on Google's page: then the token is for nothing, which is noticed by using it.
+ * https://developers.google.com/workspace/drive/api/guides/appdata
+ */
+const googleDrive: OAuthProvider = {
+  ...google,
+  title: 'Google Drive',
+  scopes: ['https://www.googleapis.com/auth/drive.appdata'],
+  // Who has several accounts picks the one with the folder.
+  parameters: { prompt: 'select_account' },
+  profile: {
+    from: 'requests',
+    urls: ['https://www.googleapis.com/drive/v3/about?fields=user(permissionId)'],
+    read: reader(driveAbout, ({ user }) => ({ subject: user.permissionId, fields: {} })),
   },
 }
 
@@ -260,11 +280,12 @@ const tiktok: OAuthProvider = {
   },
 }
 
-export const providers: Readonly<Record<SocialProvider, OAuthProvider>> = {
+export const providers: Readonly<Record<FlowProvider, OAuthProvider>> = {
   apple,
   discord,
   github,
   google,
+  'google-drive': googleDrive,
   linkedin,
   spotify,
   instagram,

@@ -3,7 +3,6 @@ import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { App } from '../../apps/apps.ts'
 import { behindCaptcha } from '../../captcha/captcha.ts'
-import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
@@ -28,6 +27,7 @@ import {
   type Redeemed,
   redeemCode,
   startUrlOf,
+  toLogIn,
 } from './oauth.ts'
 import type { SocialProvider } from './provider.ts'
 import { providers } from './providers.ts'
@@ -56,7 +56,9 @@ const finished = async <Outcome>(
 ): Promise<Finished<Outcome>> => {
   if (answer.type !== 'proven') return { type: 'not said', provider, refusal: answer }
   const isHandedOut = body.withTokens === true && app.config.oauthTokensToHost
-  const tokens = isHandedOut ? seal(context, handle, 'tokens', JSON.stringify(answer.tokens)) : null
+  const tokens = isHandedOut
+    ? seal(context, handle, 'tokens', JSON.stringify({ provider, ...answer.tokens }))
+    : null
   return {
     type: 'said',
     provider,
@@ -78,26 +80,26 @@ const tokensIn = (
 export const oauthEndpoints: readonly Endpoint[] = [
   behindCaptcha(
     replayedEndpoint(oauthRoutes.startOAuth, {
-      decide: (trx, { app, body, binding }, context) =>
-        beginFlow(trx, context, app, bindingHash(binding), body),
+      decide: (trx, { app, body, binding }, context) => beginFlow(trx, context, app, toLogIn(binding), body),
       render: ({ handle }, _call, context) => ({ url: startUrlOf(context, handle) }),
     }),
     { askedOf: 'everybody' },
   ),
 
   endpoint(oauthRoutes.oauthResult, ({ app, body, binding }, context) =>
-    awaitedResult(context, app, bindingHash(binding), body, oauthLimits.resultWaitMs),
+    awaitedResult(context, app, toLogIn(binding), body, oauthLimits.resultWaitMs),
   ),
 
   replayedEndpoint(oauthRoutes.loginWithOAuth, {
     reserve: (trx, { app, body, binding, proof }, context) => {
       // Whatever can be refused without an answer is refused before the code is used up.
       proof()
-      return redeemCode(trx, context, app, bindingHash(binding), body)
+      return redeemCode(trx, context, app, toLogIn(binding), body)
     },
     ask: {
       ...askOnce,
-      run: (redeemed, { app }, context, signal) => askProvider(context, app, redeemed, signal),
+      run: (redeemed, { app, binding }, context, signal) =>
+        askProvider(context, app, toLogIn(binding), redeemed, signal),
     },
     decide: (trx, call, context, { reserved, answer }): Promise<Finished<LoginOutcome>> =>
       finished(context, call, reserved, answer, (proven) =>
@@ -111,11 +113,11 @@ export const oauthEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(oauthRoutes.linkOAuth, {
-    reserve: (trx, { app, body, binding }, context) =>
-      redeemCode(trx, context, app, bindingHash(binding), body),
+    reserve: (trx, { app, body, binding }, context) => redeemCode(trx, context, app, toLogIn(binding), body),
     ask: {
       ...askOnce,
-      run: (redeemed, { app }, context, signal) => askProvider(context, app, redeemed, signal),
+      run: (redeemed, { app, binding }, context, signal) =>
+        askProvider(context, app, toLogIn(binding), redeemed, signal),
     },
     decide: async (trx, call, context, { reserved, answer }): Promise<Finished<LinkOutcome>> => {
       await requireLinkingSession(trx, context, call.caller)

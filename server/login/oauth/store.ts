@@ -2,13 +2,13 @@
 import type { oauthFailures } from '@latchkey/protocol/api'
 import type { Kysely, Migration } from 'kysely'
 import type { Reader } from '../../ports.ts'
-import type { SocialProvider } from './provider.ts'
+import type { FlowProvider } from './provider.ts'
 
 export type Flow = {
   /** Names the start page; made by the dialog where it opens that page itself. */
   readonly handle: string
   readonly app_id: string
-  readonly provider: SocialProvider
+  readonly provider: FlowProvider
   /** `bindingHash` of the browser that began. */
   readonly binding: string
   readonly code_challenge: string

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { setFields } from '../../apps/manage.ts'
+import { confirmMessage } from '../../confirm/testing/confirming.ts'
 import type { Database } from '../../db/database.ts'
 import { passkeyTestTables } from '../../login/passkey/testing/world.ts'
 import {
@@ -76,7 +77,15 @@ export async function mfaWorld(database: Database) {
     { purpose, address = null, operation = newOperation(), step = 1 }: StepOf,
     from = browser,
   ): Promise<string> {
-    const body = { public_key: vault.publicKey, operation: { id: operation, step }, purpose, address }
+    const confirmation =
+      purpose === 'sign' && address !== null ? await confirmMessage(from, session.token, address) : null
+    const body = {
+      public_key: vault.publicKey,
+      operation: { id: operation, step },
+      purpose,
+      address,
+      confirmation,
+    }
     return v.parse(tokenAnswer, (await from.call('walletToken', { token: session.token, body })).answer).token
   }
 

@@ -191,9 +191,16 @@ forEachEngine((database) => {
       const request = { token, body: { mfa_token }, requestId: 'release-once' }
       expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
       expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
+      const another = await world.walletToken(session, { purpose: 'sign', address, operation, step: 10 })
+      const again = { ...request, token: another }
       expect(
-        await world.browser.call('releaseShares', { ...request, requestId: 'release-again' }),
+        await world.browser.call('releaseShares', { ...again, requestId: 'release-again' }),
       ).toMatchObject(spent)
+      // What was verified and confirmed for one step is not told again to another.
+      expect(await world.browser.call('releaseShares', again)).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data' },
+      })
     })
 
     test('answered under one request id is one, with one token', async () => {

@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
+  type CloudRecovery,
   canonicalReleaseContext,
   canonicalShareContext,
+  type KeyEnvelope,
   type OperationStep,
+  type OwnRecovery,
   type PasswordEnvelope,
   type SealedShare,
   type ServerSealingKey,
@@ -68,6 +71,13 @@ const passwordEnvelope = (gen: number): PasswordEnvelope => ({
   ct: randomBytes(40).toString('base64url'),
 })
 
+const keyEnvelope = (gen: number): KeyEnvelope => {
+  const { kdf: _kdf, params: _params, ...sealed } = passwordEnvelope(gen)
+  return { ...sealed, kdf: 'none', params: {} }
+}
+
+type ByPassword = Extract<OwnRecovery, { readonly method: 'user-passcode' }>
+
 export async function testVault() {
   const keyPair = await suite.kem.generateKeyPair()
   const publicKey = textOf(await suite.kem.serializePublicKey(keyPair.publicKey))
@@ -119,7 +129,7 @@ export async function testVault() {
     /** The shares of another generation, under a password. */
     async reshare(line: WalletLine, server: ServerSealingKey, password: string) {
       const auth = wrappedShare(line, 'auth')
-      const kept: ReshareToKeep = {
+      const kept: ReshareToKeep & { readonly recovery: ByPassword } = {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, auth, { ...line, role: 'auth', address }),
@@ -132,12 +142,36 @@ export async function testVault() {
       }
       return { kept, auth }
     },
-    async open(sealed: SealedShare, context: ShareContext, operation: OperationStep): Promise<Buffer> {
+    /** The same, under the key in a file of the user's own. `change`: what is wrong with it. */
+    async reshareByFile(
+      line: WalletLine,
+      server: ServerSealingKey,
+      method: CloudRecovery,
+      change: object = {},
+    ) {
+      const auth = wrappedShare(line, 'auth')
+      const envelope = JSON.stringify({ ...keyEnvelope(line.generation), ...change })
+      const context = { ...line, role: 'recovery', address } as const
+      const kept: ReshareToKeep = {
+        generation: line.generation,
+        sealingKeyId: server.id,
+        authShare: await seal(server, auth, { ...line, role: 'auth', address }),
+        recovery: { method, envelope: await seal(server, new TextEncoder().encode(envelope), context) },
+        proof: await proofFor(line),
+      }
+      return { kept, auth, envelope }
+    },
+    async open(
+      sealed: SealedShare,
+      context: ShareContext,
+      operation: OperationStep,
+      digest: string | null = null,
+    ): Promise<Buffer> {
       const info = new TextEncoder().encode(sealingInfo.toVault)
       const opened = await suite.open(
         { recipientKey: keyPair, enc: bytesOf(sealed.enc), info },
         bytesOf(sealed.ct),
-        canonicalReleaseContext(context, operation),
+        canonicalReleaseContext(context, operation, digest),
       )
       return Buffer.from(opened)
     },

@@ -1,5 +1,5 @@
 /** Automatic recovery: the server keeps the recovery share too, and releases both to a vault. Asks for nothing. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, product } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { RecoveryMethodPart } from '../recovery-method.ts'
@@ -13,7 +13,7 @@ export const automatic: RecoveryMethodPart = {
       ports.api(walletRoutes.releaseShares, call, factor),
     )
     assertAddress(wallet, address)
-    if (recoveryShare === null) {
+    if (wallet.recoveryMethod !== product.automaticRecovery || recoveryShare === null) {
       throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
     }
     const recovered = await ports.vault.ask(

@@ -1,6 +1,7 @@
 /** What the vault signs when it is asked to: a row a method, each in a file of its own. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { looksLikeProof } from '@latchkey/protocol/wallet'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { sameAddress } from '../evm-address.ts'
 import { personalSign } from './personal-sign.ts'
@@ -30,7 +31,8 @@ const methods: { readonly [M in Method]: SigningMethod<M, Params[M]> } = rows
 
 /** What a request asks to have signed, where this wallet may sign it. The key comes later. */
 export type Signable = {
-  readonly digest: Uint8Array
+  /** What was released to sign this opens for it alone. */
+  readonly digest: HexText
   readonly sign: (privateKey: Uint8Array) => HexText
 }
 
@@ -46,7 +48,7 @@ export function signableOf<M extends Method>({ method, params }: RequestOf<M>, a
   }
   const digest = digestOf(bytes)
   return {
-    digest,
+    digest: `0x${bytesToHex(digest)}`,
     sign(privateKey) {
       const signature = signDigest(digest, privateKey)
       return answer ? answer(bytes, signature) : signature

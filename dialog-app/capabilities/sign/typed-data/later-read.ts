@@ -1,8 +1,8 @@
-/** Reads typed data and hashes it, by the library that hosts use. It comes with the first such request. */
+/** Reads typed data and hashes what is signed, by the library that hosts use. It comes with the first such request. */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import { domainType, parseTypedData, type TypedData } from '@latchkey/protocol/wallet'
 import type { Address, Hex } from 'viem'
-import { getAddress, hashTypedData } from 'viem/utils'
+import { getAddress, hashMessage, hashTypedData } from 'viem/utils'
 
 export type ReadTypedData = {
   readonly data: TypedData
@@ -33,3 +33,6 @@ function hashOf({ types, primaryType, domain, message }: TypedData): Hex {
   const given = { types, primaryType, domain, message: primaryType === domainType ? {} : message }
   return hashTypedData(given as unknown as Parameters<typeof hashTypedData>[0])
 }
+
+/** EIP-191. */
+export const digestOfMessage = (message: string): Hex => hashMessage(message)

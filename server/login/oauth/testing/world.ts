@@ -48,9 +48,13 @@ export const refusedCode = {
   answer: { code: 'invalid_credentials', error: 'Something went wrong. Try again.' },
 }
 
-export async function oauthWorld(database: Database, sandbox: Providers) {
+export async function oauthWorld(
+  database: Database,
+  sandbox: Providers,
+  changes: Readonly<Record<string, string>> = {},
+) {
   const settings = everyProvider.map((provider) => [`${provider}_oauth`, true] as const)
-  const config = configAtSandbox(sandbox.url, {}, environmentOf(capabilities))
+  const config = configAtSandbox(sandbox.url, changes, environmentOf(capabilities))
   const world = await loginWorld(database, settings, { config })
   const { app, browser, context, server } = world
   providerClients.put(context.ports, createProviderClients(oauthSettingsOf(config)))

@@ -1,9 +1,9 @@
-/** Amounts of tokens as they are read, with six decimals. */
+/** Amounts as they are read: of tokens with six decimals, of money with two. */
 
 const TOKEN_DECIMALS = 6
 const LEAST_SHOWN = '<0.001'
 
-/** `value` in the smallest units. What is there but would show as nothing is less than the least. */
+/** `value` in the smallest units. What would show as nothing is less than the least. */
 export function formatTokens(value: bigint, decimals: number): string {
   const unit = 10n ** BigInt(decimals)
   const fraction = (value % unit)
@@ -12,6 +12,11 @@ export function formatTokens(value: bigint, decimals: number): string {
     .slice(0, TOKEN_DECIMALS)
     .replace(/0+$/, '')
   const whole = value / unit
-  if (whole === 0n && fraction === '' && value > 0n) return LEAST_SHOWN
+  if (whole === 0n && fraction === '') return LEAST_SHOWN
   return fraction === '' ? String(whole) : `${whole}.${fraction}`
 }
+
+const CENT = 0.01
+
+/** In dollars. */
+export const formatUsd = (usd: number): string => (usd < CENT ? `<$${CENT}` : `$${usd.toFixed(2)}`)

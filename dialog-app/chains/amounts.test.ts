@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { formatTokens } from './amounts.ts'
+import { formatTokens, formatUsd } from './amounts.ts'
 
+// spec L9.18
 describe('an amount of tokens', () => {
   test.each([
-    [0n, 18, '0'],
+    [0n, 18, '<0.001'],
+    [0n, 6, '<0.001'],
     [10n ** 18n, 18, '1'],
     [1_500_000_000_000_000_000n, 18, '1.5'],
     [1_234_567_890_000_000_000n, 18, '1.234567'],
@@ -15,5 +17,19 @@ describe('an amount of tokens', () => {
     [2n ** 255n, 18, '57896044618658097711785492504343953926634992332820282019728.792003'],
   ])('%d of %d decimals is %s', (value, decimals, shown) => {
     expect(formatTokens(value, decimals)).toBe(shown)
+  })
+})
+
+// spec L9.17
+describe('an amount of money', () => {
+  test.each([
+    [0, '<$0.01'],
+    [0.009_99, '<$0.01'],
+    [0.01, '$0.01'],
+    [1, '$1.00'],
+    [12.345, '$12.35'],
+    [1_234.5, '$1234.50'],
+  ])('of %d dollars is %s', (usd, shown) => {
+    expect(formatUsd(usd)).toBe(shown)
   })
 })

@@ -1,0 +1,62 @@
+/** What the user's wallet signed, and what else was done with it, as the server wrote it down. */
+import { type ActivityEntry, activityRoutes } from '@latchkey/protocol/api'
+import { formatTokens } from '../../chains/amounts.ts'
+import { knownChain } from '../../chains/known.ts'
+import type { ShowAccountEntry } from '../../core/account.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { done, type Flow, failed } from '../../core/flow.ts'
+import { rejectedError } from '../../core/rejection.ts'
+import { screen, sendTo, showPart } from '../../core/screen.ts'
+import type { ActivityRow, ActivityState } from './activity-screen.tsx'
+import { accountEntry, activityScreen } from './screens.ts'
+
+type Ports = Pick<CapabilityPorts, 'api'>
+
+export const showActivity =
+  (ports: Ports): ShowAccountEntry =>
+  ({ card, isUsable }) => {
+    const open = () => void card.interrupt(activityFlow(ports)).catch(() => {})
+    return showPart(accountEntry, {}, sendTo({ open }, isUsable))
+  }
+
+export const activityFlow =
+  ({ api }: Ports): Flow<void> =>
+  (handle) => {
+    function show(state: ActivityState) {
+      const view = screen(activityScreen, state, { retry: () => void read() })
+      if (handle.isAt(activityScreen)) handle.update(view)
+      else handle.go(view)
+    }
+    async function read() {
+      show({ status: 'reading' })
+      try {
+        const { activity } = await api.call(activityRoutes.activity, undefined, { signal: handle.signal })
+        show({ status: 'read', rows: activity.map(rowOf) })
+      } catch {
+        if (!handle.signal.aborted) show({ status: 'failed' })
+      }
+    }
+    return {
+      kind: 'activity',
+      run: read,
+      onClose: () => failed(rejectedError()),
+      onBack: () => done(undefined),
+    }
+  }
+
+/** A chain that no list has is said by its number, and its money is not. */
+function rowOf({ id, kind, at, place, chainId, to, value }: ActivityEntry): ActivityRow {
+  const chain = chainId === undefined ? undefined : knownChain(Number(chainId))
+  return {
+    id,
+    kind,
+    atMs: at * 1_000,
+    isSilent: place === 'silent',
+    to,
+    network: chain?.name ?? chainId,
+    amount:
+      chain && value !== undefined
+        ? `${formatTokens(BigInt(value), chain.decimals)} ${chain.symbol}`
+        : undefined,
+  }
+}

@@ -1,0 +1,92 @@
+import type { activityKinds } from '@latchkey/protocol/api'
+import type { PartProps } from '../../core/screen.ts'
+import { useLanguage, useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Heading, Note, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { WalletFace } from '../../ui/wallet-face.tsx'
+import styles from './activity-screen.module.css'
+import { texts } from './texts.ts'
+
+export type ActivityRow = {
+  readonly id: string
+  readonly kind: (typeof activityKinds)[number]
+  readonly atMs: number
+  /** Nobody was asked: the app allows that, within limits. */
+  readonly isSilent: boolean
+  readonly to: string | undefined
+  readonly network: string | undefined
+  readonly amount: string | undefined
+}
+export type ActivityState =
+  | { readonly status: 'reading' | 'failed' }
+  /** Newest first. */
+  | { readonly status: 'read'; readonly rows: readonly ActivityRow[] }
+export type ActivityEvents = { readonly retry: readonly [] }
+
+export function ActivityScreen({ state, send }: PartProps<ActivityState, ActivityEvents>) {
+  const { title, reading, failed, none, detail } = useTexts(texts)
+  switch (state.status) {
+    case 'reading':
+      return (
+        <Waiting title={title} detail={reading}>
+          <WalletFace />
+        </Waiting>
+      )
+    case 'failed':
+      return (
+        <Failure
+          title={failed.title}
+          detail={failed.detail}
+          button={failed.retry}
+          onPress={() => send('retry')}
+        />
+      )
+    case 'read':
+      return (
+        <Stack>
+          <Heading>
+            <Title>{title}</Title>
+            <Lead>{state.rows.length === 0 ? none : detail}</Lead>
+          </Heading>
+          <ul className={styles.list}>
+            {state.rows.map((row) => (
+              <Row key={row.id} row={row} />
+            ))}
+          </ul>
+        </Stack>
+      )
+    default:
+      return state satisfies never
+  }
+}
+
+function Row({ row: { kind, atMs, isSilent, to, network, amount } }: { readonly row: ActivityRow }) {
+  const { kinds, silent, to: toward } = useTexts(texts)
+  const { address } = useTexts(shellTexts)
+  const language = useLanguage()
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)
+  return (
+    <li className={styles.row}>
+      <span className={styles.kind}>{kinds[kind]}</span>
+      {amount !== undefined && (
+        <bdi className={styles.amount} dir="ltr">
+          {amount}
+        </bdi>
+      )}
+      <Note>
+        <time dateTime={new Date(atMs).toISOString()}>{when}</time>
+        {network !== undefined && <> · {network}</>}
+        {isSilent && <> · {silent}</>}
+      </Note>
+      {to !== undefined && (
+        <Note>
+          {toward} <Address address={to} copyLabel={address.copy} copiedLabel={address.copied} />
+        </Note>
+      )}
+    </li>
+  )
+}

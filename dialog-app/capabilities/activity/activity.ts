@@ -1,0 +1,16 @@
+import { embeddedWallet } from '@latchkey/protocol'
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+export const activity = defineCapability({
+  name: 'activity',
+  screens: async () => (await import('./screens.ts')).screens,
+  loadedFor: 'nobody',
+  bring(ports) {
+    const flow = loadable(async () => (await import('./activity-flow.ts')).showActivity(ports))
+    return {
+      load: flow.load,
+      account: [{ isHere: (_settings, user) => embeddedWallet(user) !== undefined, load: flow.load }],
+    }
+  },
+})

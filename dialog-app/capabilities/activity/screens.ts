@@ -1,0 +1,18 @@
+import { definePart, defineScreen, everyWay } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+/** Its row where a user looks at their account. */
+export const accountEntry = definePart({
+  texts,
+  component: async () => (await import('./account-entry.tsx')).AccountEntry,
+})
+
+export const activityScreen = defineScreen({
+  name: 'ACTIVITY_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./activity-screen.tsx')).ActivityScreen,
+})
+
+export const screens = [activityScreen] as const

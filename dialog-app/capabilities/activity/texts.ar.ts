@@ -1,0 +1,19 @@
+import type { ActivityTexts } from './texts.en.ts'
+
+export const arabic: ActivityTexts = {
+  account: 'نشاط المحفظة',
+  title: 'نشاط المحفظة',
+  detail: 'ما وقّعته محفظتك وما جرى بها، الأحدث أولًا.',
+  none: 'لم توقّع محفظتك أي شيء بعد.',
+  reading: 'جارٍ قراءة ما سجّله الخادم.',
+  failed: { title: 'تعذّرت قراءة النشاط', detail: 'لم يرد الخادم.', retry: 'حاول مرة أخرى' },
+  kinds: {
+    message: 'توقيع رسالة',
+    typed_data: 'توقيع بيانات منظمة',
+    transaction: 'توقيع معاملة',
+    created: 'إنشاء المحفظة',
+    recovered: 'استرداد المحفظة على جهاز',
+  },
+  silent: 'دون سؤالك',
+  to: 'إلى',
+}

@@ -1,0 +1,24 @@
+import type { Widen } from '../../i18n/catalogue.ts'
+
+export const english = {
+  account: 'Wallet activity',
+  title: 'Wallet activity',
+  detail: 'What your wallet signed, and what else was done with it. The newest comes first.',
+  none: 'Your wallet has signed nothing yet.',
+  reading: 'Reading what the server wrote down.',
+  failed: {
+    title: 'The activity could not be read',
+    detail: 'The server did not answer.',
+    retry: 'Try again',
+  },
+  kinds: {
+    message: 'Message signed',
+    typed_data: 'Typed data signed',
+    transaction: 'Transaction signed',
+    created: 'Wallet created',
+    recovered: 'Wallet recovered on a device',
+  },
+  silent: 'without asking you',
+  to: 'To',
+} as const
+export type ActivityTexts = Widen<typeof english>

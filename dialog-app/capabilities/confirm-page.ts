@@ -1,0 +1,10 @@
+/** What the page of confirmations is made of: its flow, and what each capability shows on it. */
+import type { Subjects } from '../core/subject.ts'
+
+export { confirmationPage } from './confirm/page/page-flow.ts'
+
+export const subjects: Subjects = {
+  personal_sign: async () => (await import('./sign/later-subject.ts')).readMessage,
+  eth_signTypedData_v4: async () => (await import('./sign/later-subject.ts')).readTypedData,
+  eth_signTransaction: async () => (await import('./send/later-subject.ts')).readTransaction,
+}

@@ -1,0 +1,285 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ConfirmationState } from '@latchkey/protocol/wallet'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Noticed } from '../../core/gate.ts'
+import { looked, seenFrom, tapped } from '../../testing/approval.ts'
+import { settle } from '../../testing/clock.ts'
+import { appId, makeAuthAnswer, startSeconds, walletUser } from '../../testing/fixtures.ts'
+import { confirmedIn, makeWorld, refused, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import { confirmThrough } from './confirm.ts'
+
+beforeAll(() => import('./waiting-flow.ts'))
+
+const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+const confirmScreen = 'CONFIRM_ON_PAGE_SCREEN'
+const message = 'I agree.'
+const handle = 'h'.repeat(43)
+
+type Opening = { readonly isOpened?: boolean; readonly userAgent?: string }
+
+async function world(
+  change: WorldOptions = {},
+  { isOpened = true, userAgent = 'Firefox/140.0' }: Opening = {},
+) {
+  const opened: string[] = []
+  const states: (ConfirmationState | LatchkeyError)[] = []
+  const browser = {
+    userAgent,
+    open(address: string) {
+      opened.push(address)
+      return isOpened
+    },
+  }
+  const made = await makeWorld({
+    answers: {
+      logout: () => ({ success: true }),
+      confirmationStatus() {
+        const state = states.shift() ?? 'open'
+        if (state instanceof LatchkeyError) throw state
+        return { state }
+      },
+    },
+    wallet: { confirm: async () => confirmedIn('page') },
+    capabilities: [...capabilities.filter(({ name }) => name !== 'confirm'), confirmThrough(browser)],
+    ...change,
+  })
+  made.session.accept(makeAuthAnswer({ user: walletUser }))
+  const signing = watch(made.signMessage({ message }))
+  await come()
+  return { ...made, opened, states, signing }
+}
+async function come() {
+  for (let turn = 0; turn < 10; turn += 1) await settle()
+}
+async function second(made: World) {
+  await made.clock.advance(1_000)
+  await come()
+}
+async function openPage(made: World) {
+  await made.press(requestScreen, 'openPage')
+  await come()
+}
+async function notice(made: World, all: readonly Noticed[]) {
+  for (const noticed of all) {
+    if (made.screen() === requestScreen) await made.press(requestScreen, 'notice', noticed)
+  }
+  await come()
+}
+
+describe('a request that is confirmed on a page', () => {
+  test('has one button, which opens the page in its click, and is signed once that page approved it', async () => {
+    const made = await world()
+    expect(made.state(requestScreen)).toMatchObject({
+      approval: { by: 'page', isReady: true, reason: 'beyond_allowance' },
+    })
+    // What is pressed on the card approves nothing.
+    await notice(made, [...seenFrom(0), ...tapped(510)])
+    expect(made.wallet.log).not.toContain(`sign ${message}`)
+    const opening = made.press(requestScreen, 'openPage')
+    expect(made.opened).toEqual([`/apps/${appId}/confirm/${handle}`])
+    await opening
+    await come()
+    expect(made.state(confirmScreen)).toEqual({
+      status: 'waiting',
+      href: `/apps/${appId}/confirm/${handle}`,
+      mayBeBlocked: false,
+    })
+    expect(made.transport.calls('confirmationStatus').map(({ body }) => body)).toEqual([{ handle }])
+    await second(made)
+    expect(made.wallet.log).not.toContain(`sign ${message}`)
+    made.states.push('approved')
+    await second(made)
+    expect(made.transport.calls('confirmationStatus')).toHaveLength(3)
+    expect(made.wallet.log.at(-1)).toBe(`sign ${message}`)
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  test('is refused there with 4001', async () => {
+    const made = await world()
+    await openPage(made)
+    made.states.push('refused')
+    await second(made)
+    expect(made.signing.error).toMatchObject({
+      code: 'user_rejected_request',
+      message: 'The user rejected the request',
+      details: { code: 4001 },
+    })
+    expect(made.wallet.log).not.toContain(`sign ${message}`)
+  })
+
+  test.each(['leave', 'close'] as const)('is given up on the card by %s, with 4001', async (by) => {
+    const made = await world()
+    await openPage(made)
+    if (by === 'leave') await made.press(confirmScreen, 'leave')
+    else await made.close()
+    await come()
+    expect(made.signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
+    await second(made)
+    expect(made.transport.calls('confirmationStatus')).toHaveLength(1)
+  })
+
+  test('that expired there can be tried again, under another name', async () => {
+    const handles = ['a'.repeat(43), 'b'.repeat(43)]
+    const confirm = async () => confirmedIn('page', { handle: handles.shift() ?? handle })
+    const made = await world({ wallet: { confirm } })
+    await openPage(made)
+    made.states.push('expired')
+    await second(made)
+    expect(made.state(requestScreen)).toMatchObject({
+      status: 'failed',
+      problem: 'It was not confirmed in time. Please try again.',
+    })
+    await made.press(requestScreen, 'retry')
+    await come()
+    await openPage(made)
+    expect(made.opened).toEqual([
+      `/apps/${appId}/confirm/${'a'.repeat(43)}`,
+      `/apps/${appId}/confirm/${'b'.repeat(43)}`,
+    ])
+  })
+
+  test('is waited for as long as the server keeps it, and no longer', async () => {
+    const made = await world()
+    await openPage(made)
+    for (let passed = 0; passed < 300; passed += 1) await second(made)
+    expect(made.screen()).toBe(confirmScreen)
+    await second(made)
+    expect(made.state(requestScreen)).toMatchObject({ status: 'failed' })
+  })
+
+  test('is waited for though the server did not answer for a while', async () => {
+    const made = await world()
+    await openPage(made)
+    made.states.push(new LatchkeyError('server_unreachable', 'No answer'), 'approved')
+    await second(made)
+    expect(made.screen()).toBe(confirmScreen)
+    await second(made)
+    expect(made.signing.settled).toBe(true)
+  })
+
+  test('offers a link where nothing is known of the window that should have come', async () => {
+    const made = await world({}, { isOpened: false })
+    await openPage(made)
+    expect(made.state(confirmScreen)).toMatchObject({ status: 'waiting', mayBeBlocked: true })
+  })
+
+  test('is told the language of the host', async () => {
+    const made = await world({ config: { intl: { locale: 'ar-EG' } } })
+    await openPage(made)
+    expect(made.opened).toEqual([`/apps/${appId}/confirm/${handle}?locale=ar-EG`])
+  })
+
+  test('inside of an app opens nothing, says why, and is refused with a code', async () => {
+    const made = await world({}, { userAgent: 'Mozilla/5.0 (iPhone) Instagram 300.0' })
+    await openPage(made)
+    expect(made.opened).toEqual([])
+    expect(made.state(confirmScreen)).toEqual({ status: 'in-app' })
+    await made.press(confirmScreen, 'leave')
+    await come()
+    expect(made.signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
+  })
+})
+
+describe('a request that may be confirmed on the card', () => {
+  test('takes no press before the server has said so', async () => {
+    const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
+    const made = await world({ wallet: { confirm: () => placed.promise } })
+    await notice(made, [...seenFrom(0), ...tapped(510)])
+    expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'arming' } } })
+    placed.resolve(confirmedIn('frame'))
+    await come()
+    expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'armed' } } })
+    await notice(made, [looked(600), ...tapped(610)])
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  test('is put anew half a minute before it expires', async () => {
+    const puts: string[] = []
+    const confirm = async () => {
+      puts.push('put')
+      return confirmedIn('frame', { expiresAtMs: startSeconds * 1_000 + puts.length * 300_000 })
+    }
+    const made = await world({ wallet: { confirm } })
+    await made.clock.advance(269_999)
+    expect(puts).toHaveLength(1)
+    await made.clock.advance(1)
+    expect(puts).toHaveLength(2)
+  })
+
+  test('goes to the page where the allowance was used up meanwhile', async () => {
+    const places = ['frame', 'page'] as const
+    let tries = 0
+    const made = await world({
+      wallet: {
+        async confirm() {
+          tries += 1
+          return confirmedIn(places[tries - 1] ?? 'page')
+        },
+        signMessage: () => Promise.reject(refused('approval_required_elsewhere', 403)),
+      },
+    })
+    await notice(made, [...seenFrom(0), ...tapped(510)])
+    expect(made.state(requestScreen)).toMatchObject({ status: 'review', approval: { by: 'page' } })
+  })
+
+  test('can be tried again where the server could not be asked', async () => {
+    let isThere = false
+    const made = await world({
+      wallet: {
+        async confirm() {
+          if (!isThere) throw new LatchkeyError('server_unreachable', 'No answer')
+          return confirmedIn('frame')
+        },
+      },
+    })
+    expect(made.state(requestScreen)).toMatchObject({ status: 'failed' })
+    isThere = true
+    await made.press(requestScreen, 'retry')
+    expect(made.state(requestScreen)).toMatchObject({ status: 'review' })
+  })
+})
+
+// spec W6.2
+describe('a host that wants no prompts', () => {
+  const config = { embeddedWallets: { noPromptOnSignature: true } }
+
+  test('gets a signature without a screen where the server allows it', async () => {
+    const asked: unknown[] = []
+    const made = await world({
+      config,
+      wallet: {
+        async confirm(_address, _request, asker) {
+          asked.push(asker?.silent)
+          return confirmedIn('silent')
+        },
+      },
+    })
+    expect(asked).toEqual([true])
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
+    expect(made.views.filter(({ open }) => open)).toEqual([])
+    expect(made.frame).toEqual([])
+  })
+
+  test.each(['frame', 'page'] as const)('has its user asked where the server says %s', async (place) => {
+    const made = await world({ config, wallet: { confirm: async () => confirmedIn(place) } })
+    expect(made.state(requestScreen)).toMatchObject({
+      status: 'review',
+      approval: { by: place === 'page' ? 'page' : 'press' },
+    })
+    expect(made.signing.settled).toBe(false)
+  })
+
+  test('asks nobody’s leave where it does not want that', async () => {
+    const asked: unknown[] = []
+    await world({
+      wallet: {
+        async confirm(_address, _request, asker) {
+          asked.push(asker?.silent)
+          return confirmedIn('frame')
+        },
+      },
+    })
+    expect(asked).toEqual([undefined])
+  })
+})

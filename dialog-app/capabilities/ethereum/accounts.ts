@@ -1,0 +1,50 @@
+/** Which account a page may ask things of, and how it comes to one. */
+import { embeddedWallet, LatchkeyError, type UserRecord, walletIsDue } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { HostCallContext } from '../../core/host-calls.ts'
+import { createOnLogin, recoveryIsChosen, termsAreDue } from '../../core/settings.ts'
+import { asHex, type Hex } from './hex.ts'
+
+export type Accounts = {
+  /** Of whoever is logged in, and has accepted the terms. */
+  readonly list: (caller: HostCallContext) => Promise<readonly Hex[]>
+  /** With a login, and a wallet where this app makes one. */
+  readonly request: (caller: HostCallContext) => Promise<readonly Hex[]>
+}
+
+export function createAccounts(ports: CapabilityPorts): Accounts {
+  const { session, settings, logIn, callMore } = ports
+
+  async function currentUser(caller: HostCallContext): Promise<UserRecord | undefined> {
+    const user = await session.user(caller)
+    return user && !termsAreDue(settings(), user) ? user : undefined
+  }
+  async function list(caller: HostCallContext) {
+    const user = await currentUser(caller)
+    return user ? accountsOf(user) : []
+  }
+  async function makeWallet(caller: HostCallContext) {
+    // Where its user says how a wallet is kept, it is made with their choice.
+    if (recoveryIsChosen(settings())) await callMore('setWalletRecovery', {}, caller)
+    else await callMore('createWallet', {}, caller)
+  }
+
+  return {
+    list,
+    async request(caller) {
+      if (!(await currentUser(caller))) await logIn(caller)
+      const user = await currentUser(caller)
+      if (user && accountsOf(user).length === 0 && walletIsDue(createOnLogin(settings()), user)) {
+        await makeWallet(caller)
+      }
+      const accounts = await list(caller)
+      if (accounts.length > 0) return accounts
+      throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet, and this app makes none')
+    },
+  }
+}
+
+function accountsOf(user: UserRecord): readonly Hex[] {
+  const wallet = embeddedWallet(user)
+  return wallet ? [asHex(wallet.address)] : []
+}

@@ -1,0 +1,27 @@
+import type { Fetch } from '../../chains/rpc.ts'
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import type { KeyValueStore } from '../../ports.ts'
+import { rememberChain } from './remembered-chain.ts'
+
+/** `fetch` is what chains are asked by, and `tab` what this tab keeps; the browser's own where none is given. */
+export const ethereumThrough = (fetch?: Fetch, tab?: KeyValueStore) =>
+  defineCapability({
+    name: 'ethereum',
+    loadedFor: 'nobody',
+    bring(ports) {
+      const keepChain = rememberChain(ports, tab)
+      const provider = loadable(async () =>
+        (await import('./provider.ts')).createProvider(ports, keepChain, fetch),
+      )
+      return {
+        load: provider.load,
+        moreCalls: {
+          names: ['ethereumState', 'ethereumRequest', 'ethereumRequestForUser'],
+          load: provider.load,
+        },
+      }
+    },
+  })
+
+export const ethereum = ethereumThrough()

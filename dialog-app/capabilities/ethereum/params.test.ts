@@ -1,0 +1,155 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { ethereumMethods, rpcTransactionSchema } from '@latchkey/protocol/host'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { readParams } from './params.ts'
+import { transactionOf } from './rpc-transaction.ts'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const word = `0x${'ab'.repeat(32)}`
+
+test.each<[string, readonly unknown[]]>([
+  ['eth_getBalance', [address]],
+  ['eth_getBalance', [address, { blockHash: word }]],
+  ['eth_call', [{ to: address }, 'latest', {}]],
+  ['eth_getTransactionReceipt', [word]],
+  ['eth_requestAccounts', []],
+  ['personal_sign', ['hello', address, 'a password']],
+  ['eth_feeHistory', ['0x4', 'latest', [25, 75]]],
+])('%s takes %j', (method, params) => {
+  expect(readParams(method, params)).toEqual(params)
+})
+
+test.each<[string, readonly unknown[], string]>([
+  ['eth_getBalance', [], 'needs 1 params, and there are 0'],
+  ['eth_chainId', [1], 'takes 0 params, and there are 1'],
+  ['eth_getBalance', ['0x12', 'latest'], 'params[0]'],
+  ['eth_getBalance', [address, 'newest'], 'params[1]: Not a block'],
+  ['eth_getTransactionReceipt', [address], 'params[0]: Not 32 bytes in hex'],
+  ['personal_sign', ['hello', 'me'], 'params[1]'],
+  ['eth_signTypedData_v4', [address, 7], 'params[1]'],
+  ['wallet_switchEthereumChain', [{ chainId: 10 }], 'params[0].chainId'],
+  ['eth_sendTransaction', [{ to: address, blobVersionedHashes: [word] }], 'params[0].blobVersionedHashes'],
+])('%s refuses %j, and says where', (method, params, where) => {
+  expect(() => readParams(method, params)).toThrow(
+    expect.objectContaining({ code: 'invalid_data', message: expect.stringContaining(where) }),
+  )
+})
+
+test('whatever a page sends is read or refused with a code', () => {
+  const methods = Object.keys(ethereumMethods)
+  const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.constantFrom(...methods), fc.string()),
+      fc.array(fc.oneof(anything, fc.constant(address), fc.constant({ to: address })), { maxLength: 6 }),
+      (method, params) => {
+        try {
+          expect(readParams(method, params)).toHaveLength(params.length)
+        } catch (error) {
+          if (!(error instanceof LatchkeyError)) throw error
+          expect(['invalid_data', 'method_not_found']).toContain(error.code)
+        }
+      },
+    ),
+  )
+})
+
+describe('an amount of a transaction', () => {
+  const names = ['gasLimit', 'gasPrice', 'value', 'maxPriorityFeePerGas', 'maxFeePerGas'] as const
+  const read = (given: object) => v.safeParse(rpcTransactionSchema, { to: address, ...given }).success
+
+  // spec W5.11, W3.6
+  test('is a number, a bigint or hex; that of a chain a number', () => {
+    for (const name of names) {
+      for (const good of [0, 21_000, 21_000n, '0x5208', `0x${'f'.repeat(64)}`]) {
+        expect([name, good, read({ [name]: good })]).toEqual([name, good, true])
+      }
+      for (const bad of [
+        '21000',
+        '0x',
+        '',
+        'five',
+        -1,
+        -1n,
+        1.5,
+        Number.NaN,
+        null,
+        true,
+        {},
+        [1],
+        `0x1${'f'.repeat(64)}`,
+      ]) {
+        expect([name, bad, read({ [name]: bad })]).toEqual([name, bad, false])
+      }
+    }
+    expect([1, '0x1', 0, '1', 1n].map((chainId) => read({ chainId }))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('of any size that a word holds keeps its size', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (amount) => {
+        const written = `0x${amount.toString(16)}`
+        const { value } = transactionOf(v.parse(rpcTransactionSchema, { to: address, value: written }), 1)
+        expect(BigInt(value ?? -1)).toBe(amount)
+      }),
+    )
+  })
+})
+
+describe('a transaction in JSON-RPC', () => {
+  const read = (given: object) => transactionOf(v.parse(rpcTransactionSchema, given), 10)
+
+  test('has other names for two fields, and is on the chain of the wallet', () => {
+    expect(
+      read({ to: address, input: '0xab', gas: '0x1', chainId: '0xa', type: '0x2', accessList: [] }),
+    ).toEqual({
+      to: address,
+      data: '0xab',
+      gasLimit: '0x1',
+      chainId: 10,
+    })
+    expect(read({ to: null, data: '0x00' })).toEqual({ data: '0x00', chainId: 10 })
+  })
+
+  test.each([
+    [
+      { data: '0xab', input: '0xcd' },
+      { data: '0xab', input: '0xAB' },
+    ],
+    [
+      { gas: '0x1', gasLimit: '0x2' },
+      { gas: '0x1', gasLimit: '0x01' },
+    ],
+    [
+      { type: '0x0', maxFeePerGas: '0x1' },
+      { type: '0x0', gasPrice: '0x1' },
+    ],
+    [
+      { type: '0x2', gasPrice: '0x1' },
+      { type: '0x2', maxFeePerGas: '0x1' },
+    ],
+  ])('that says two things (%j) is refused', (two, one) => {
+    expect(() => read({ to: address, ...two })).toThrow(expect.objectContaining({ code: 'invalid_data' }))
+    expect(read({ to: address, ...one })).toMatchObject({ to: address })
+  })
+
+  test.each([
+    { type: '0x1' },
+    { accessList: [{ address, storageKeys: [] }] },
+    { authorizationList: [] },
+    { maxFeePerBlobGas: '0x1' },
+    { data: '0xabc' },
+    { from: 'me' },
+  ])('with a part that would not be shown (%j) is refused', (part) => {
+    expect(v.safeParse(rpcTransactionSchema, { to: address, ...part }).success).toBe(false)
+    expect(v.safeParse(rpcTransactionSchema, { to: address }).success).toBe(true)
+  })
+})

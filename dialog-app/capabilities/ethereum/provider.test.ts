@@ -1,0 +1,330 @@
+import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
+import { keccak256 } from 'viem'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { seenFrom, tapped } from '../../testing/approval.ts'
+import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { makeFakeStore } from '../../testing/storage.ts'
+import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import { ethereumThrough } from './ethereum.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const signed = `0x${'5e'.repeat(65)}` as const
+
+async function world({
+  chain = makeFakeChain(),
+  tab = makeFakeStore(),
+  user = walletUser,
+  ...change
+}: WorldOptions & {
+  readonly chain?: ReturnType<typeof makeFakeChain>
+  readonly tab?: ReturnType<typeof makeFakeStore>
+  readonly user?: typeof walletUser | null
+} = {}) {
+  // What sends asks chains by it too.
+  vi.stubGlobal('fetch', chain.fetch)
+  const made = await makeWorld({
+    answers: { logout: () => ({ success: true }) },
+    app: { rpcUrls: { 1: [chainUrl], 10: [`${chainUrl}/ten`] }, testNetworks: [1, 10] },
+    capabilities: [
+      ...capabilities.filter(({ name }) => name !== 'ethereum'),
+      ethereumThrough(chain.fetch, tab),
+    ],
+    ...change,
+  })
+  if (user) made.session.accept(makeAuthAnswer({ user }))
+  return made
+}
+const now = (made: World, method: string, ...params: readonly unknown[]) =>
+  made.more('ethereumRequest', { method, params: [...params] })
+const forUser = (made: World, method: string, ...params: readonly unknown[]) =>
+  made.more('ethereumRequestForUser', { method, params: [...params] })
+
+/** What loads code takes its own time, which is longer on a busy machine. */
+const soon = (run: () => unknown) => vi.waitFor(run, { timeout: 15_000 })
+type Reviewed = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
+/** What the flow asks for has come, and the card is there to be read. */
+const reviewed = (made: World, screen: Reviewed) =>
+  soon(() => expect(made.state(screen)).toMatchObject({ status: 'review' }))
+async function approve(made: World, screen: Reviewed) {
+  await reviewed(made, screen)
+  for (const noticed of [...seenFrom(0), ...tapped(510)]) {
+    if (made.screen() === screen) await made.press(screen, 'notice', noticed)
+  }
+}
+
+describe('the state of a provider', () => {
+  // spec L9.22
+  test.each<[string, ClientConfig, number]>([
+    ['the first chain of the app', {}, 1],
+    ['the default of the host', { defaultChain: 10 }, 10],
+    ['the first of the host', { supportedChains: [10, 1] }, 10],
+  ])('begins on %s', async (_name, config, chainId) => {
+    expect(await (await world({ config })).more('ethereumState', {})).toEqual({
+      chainId,
+      accounts: [walletAddress],
+    })
+  })
+
+  test('has no account of a visitor, nor of somebody who has still to accept the terms', async () => {
+    const visitor = await world({ user: null })
+    expect(await visitor.more('ethereumState', {})).toMatchObject({ accounts: [] })
+    const config = { legal: { requireUsersAcceptTerms: true } }
+    const undecided = await world({ config, user: { ...walletUser, hasAcceptedTerms: false } })
+    expect(await now(undecided, 'eth_accounts')).toEqual({ result: [] })
+    const agreed = await world({ config, user: { ...walletUser, hasAcceptedTerms: true } })
+    expect(await now(agreed, 'eth_accounts')).toEqual({ result: [walletAddress] })
+  })
+
+  test('says whose it is where it is to be announced, with an icon that is in its own address', async () => {
+    const icon = 'data:image/png;base64,iVBORw0KGgo='
+    const made = await world({ config: { name: 'Herons', appearance: { logo: icon } } })
+    expect(await made.more('ethereumState', { announce: true })).toMatchObject({
+      announced: { name: 'Herons', icon },
+    })
+    const elsewhere = await world({ config: { appearance: { logo: 'https://app.example/logo.png' } } })
+    const { announced } = await elsewhere.more('ethereumState', { announce: true })
+    expect(announced).not.toHaveProperty('icon')
+  })
+})
+
+describe('moving the wallet', () => {
+  // spec W5.10
+  test('goes to chains of the app alone, and is told once', async () => {
+    const made = await world()
+    expect(await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })).toEqual({ result: null })
+    expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
+    expect(await now(made, 'net_version')).toEqual({ result: '10' })
+    await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
+    expect(made.pageHeard).toEqual([{ name: 'chainChanged', data: { chainId: 10 } }])
+    const strange = { refused: { code: 4902, message: 'Unsupported chain: 137' } }
+    expect(await now(made, 'wallet_switchEthereumChain', { chainId: '0x89' })).toEqual(strange)
+    expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
+  })
+
+  test('takes no chain and no address from a page', async () => {
+    const chain = makeFakeChain()
+    const made = await world({ chain })
+    const add = (chainId: string) =>
+      now(made, 'wallet_addEthereumChain', { chainId, rpcUrls: ['https://evil.example'], chainName: 'Evil' })
+    expect(await add('0x89')).toMatchObject({ refused: { code: 4902 } })
+    expect(await add('0xa')).toEqual({ result: null })
+    expect(await now(made, 'eth_chainId')).toEqual({ result: '0x1' })
+  })
+
+  test('outlives the page in its tab alone, and counts while the app has the chain', async () => {
+    const tab = makeFakeStore()
+    await now(await world({ tab }), 'wallet_switchEthereumChain', { chainId: '0xa' })
+    expect(await now(await world({ tab }), 'eth_chainId')).toEqual({ result: '0xa' })
+    expect(await now(await world(), 'eth_chainId')).toEqual({ result: '0x1' })
+    const without = await world({ tab, app: { rpcUrls: { 1: [chainUrl] }, testNetworks: [1] } })
+    expect(await now(without, 'eth_chainId')).toEqual({ result: '0x1' })
+  })
+
+  test('works in a browser that keeps nothing for us', async () => {
+    const none = () => {
+      throw new DOMException('', 'SecurityError')
+    }
+    const made = await world({ tab: { ...makeFakeStore(), read: none, write: none } })
+    await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
+    expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
+  })
+
+  test('counts for typed data and transactions, whoever asks', async () => {
+    const made = await world()
+    await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
+    const data = JSON.stringify({
+      types: { Note: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Note',
+      domain: { chainId: 1 },
+      message: { text: 'Two herons' },
+    })
+    await expect(made.more('signTypedData', { data })).rejects.toMatchObject({ code: 'unsupported_chain_id' })
+    await made.close()
+    expect(
+      await forUser(made, 'eth_sendTransaction', { from: walletAddress, to: someone, chainId: '0x1' }),
+    ).toEqual({ refused: { code: 4901, message: 'The wallet is on chain 10, and not on 1' } })
+  })
+})
+
+describe('a chain', () => {
+  test('is asked at the address of the operator, and its answer is handed on', async () => {
+    const urls: string[] = []
+    const chain = makeFakeChain({ eth_getLogs: () => [{ logIndex: '0x0' }] })
+    const watched = {
+      ...chain,
+      fetch(url: string, init: RequestInit) {
+        urls.push(url)
+        return chain.fetch(url, init)
+      },
+    }
+    const made = await world({ chain: watched })
+    expect(await now(made, 'eth_getLogs', { address: someone })).toEqual({ result: [{ logIndex: '0x0' }] })
+    await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
+    await now(made, 'eth_getBalance', someone, 'latest')
+    expect(urls).toEqual([chainUrl, `${chainUrl}/ten`])
+    expect(chain.asked).toEqual([
+      { method: 'eth_getLogs', params: [{ address: someone }] },
+      { method: 'eth_getBalance', params: [someone, 'latest'] },
+    ])
+  })
+
+  test('says itself what it refuses', async () => {
+    const made = await world({ chain: makeFakeChain({ eth_call: () => new Refused('execution reverted') }) })
+    expect(await now(made, 'eth_call', { to: someone }, 'latest')).toEqual({
+      refused: { code: 3, message: 'execution reverted' },
+    })
+  })
+
+  test('that does not answer is one that the wallet is not connected to', async () => {
+    const chain = { ...makeFakeChain(), fetch: () => Promise.reject(new TypeError('Failed to fetch')) }
+    expect(await now(await world({ chain }), 'eth_blockNumber')).toMatchObject({ refused: { code: 4901 } })
+  })
+
+  test('that the app can not ask is not asked', async () => {
+    const chain = makeFakeChain()
+    const made = await world({ chain, config: { defaultChain: 137 } })
+    expect(await now(made, 'eth_blockNumber')).toMatchObject({ refused: { code: 4901 } })
+    expect(chain.asked).toEqual([])
+  })
+
+  test('is asked nothing but what the table has', async () => {
+    const chain = makeFakeChain()
+    const made = await world({ chain })
+    for (const method of ['eth_sendRawTransaction', 'eth_newFilter', 'anvil_setBalance', 'toString', '']) {
+      await expect(now(made, method)).rejects.toMatchObject({ code: 'method_not_found' })
+    }
+    await expect(now(made, 'eth_sign', walletAddress, '0x00')).rejects.toThrow('signs what nobody can read')
+    expect(chain.asked).toEqual([])
+  })
+})
+
+describe('a method that waits for the user', () => {
+  test('comes by the call that may wait, and no other by that', async () => {
+    const made = await world()
+    const code = { code: 'method_not_found' }
+    await expect(now(made, 'personal_sign', '0x00', walletAddress)).rejects.toMatchObject(code)
+    await expect(forUser(made, 'eth_chainId')).rejects.toMatchObject(code)
+    expect(made.frame).toEqual([])
+  })
+
+  test.each([
+    ['text as hex', '0x54776f206865726f6e73', 'Two herons'],
+    ['text as it is', 'Two herons', 'Two herons'],
+    ['hex that is no bytes', '0x5', '0x5'],
+  ])('personal_sign signs %s', async (_name, given, shown) => {
+    const made = await world({ wallet: { signMessage: async () => signed } })
+    const signing = watch(forUser(made, 'personal_sign', given, walletAddress.toLowerCase()))
+    await reviewed(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(made.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({
+      content: { kind: 'message', message: shown },
+    })
+    await approve(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    await soon(() => expect(signing.value).toEqual({ result: signed }))
+  })
+
+  test('personal_sign signs no bytes that nobody can read', async () => {
+    const made = await world()
+    await expect(forUser(made, 'personal_sign', '0xff', walletAddress)).rejects.toMatchObject({
+      code: 'invalid_message',
+    })
+    expect(made.frame).toEqual([])
+  })
+
+  test.each([
+    ['personal_sign', ['0x68', someone]],
+    ['eth_signTypedData_v4', [someone, '{}']],
+    ['eth_sendTransaction', [{ from: someone, to: someone }]],
+    ['eth_signTransaction', [{ from: someone, to: someone }]],
+  ])('%s is of no other account', async (method, params) => {
+    const refused = { refused: { code: 4100, message: 'The page may use no such account' } }
+    expect(await forUser(await world(), method, ...params)).toEqual(refused)
+    expect(await forUser(await world({ user: null }), method, ...params)).toEqual(refused)
+  })
+
+  test('a transaction is answered with its hash when it is sent, and its user sees the rest', async () => {
+    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const made = await world({ chain, wallet: { sign: async () => signed } })
+    const sending = watch(
+      forUser(made, 'eth_sendTransaction', { from: walletAddress, to: someone, value: '0x1', gas: '0x5208' }),
+    )
+    await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
+    await soon(() => expect(sending.value).toEqual({ result: keccak256(signed) }))
+    await soon(() =>
+      expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({ status: 'waiting' }),
+    )
+    chain.answer('eth_getTransactionReceipt', () => ({ status: '0x0', gasUsed: '0x1' }))
+    // It was carried out, if badly: a second one would be one that its caller never hears of.
+    await soon(async () => {
+      await made.clock.advance(2_000)
+      expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({
+        status: 'failed',
+        isAnswered: true,
+      })
+    })
+    await made.press('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN', 'retry')
+    expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({ status: 'failed' })
+    expect(chain.count('eth_sendRawTransaction')).toBe(1)
+  })
+
+  test('a transaction that is signed for the page is not sent', async () => {
+    const chain = makeFakeChain()
+    const made = await world({ chain, wallet: { sign: async () => signed } })
+    const signing = watch(forUser(made, 'eth_signTransaction', { to: someone, value: '0x1' }))
+    await reviewed(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
+    expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({
+      status: 'review',
+      isHandedOver: true,
+    })
+    await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
+    await soon(() => expect(signing.value).toEqual({ result: signed }))
+    await soon(() => expect(made.view()?.open).toBe(false))
+    expect(chain.count('eth_sendRawTransaction')).toBe(0)
+  })
+
+  test('what its user rejects has the code of that', async () => {
+    const made = await world()
+    const signing = watch(forUser(made, 'personal_sign', 'Two herons', walletAddress))
+    await reviewed(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    await made.close()
+    await soon(() => expect(signing.error).toMatchObject({ code: 'user_rejected_request' }))
+  })
+})
+
+describe('eth_requestAccounts', () => {
+  test('answers a user at once', async () => {
+    const made = await world()
+    expect(await forUser(made, 'eth_requestAccounts')).toEqual({ result: [walletAddress] })
+    expect(made.frame).toEqual([])
+  })
+
+  test('opens the login for a visitor, who may close it', async () => {
+    const made = await world({ user: null })
+    const asking = watch(forUser(made, 'eth_requestAccounts'))
+    await soon(() => expect(made.screen()).toBe('LANDING'))
+    await made.close()
+    expect(asking.error).toMatchObject({ code: 'exited_auth_flow' })
+  })
+
+  test('makes no wallet that the app does not make', async () => {
+    const made = await world({ user: visitorUser, config: { embeddedWallets: { createOnLogin: 'off' } } })
+    await expect(forUser(made, 'eth_requestAccounts')).rejects.toMatchObject({
+      code: 'embedded_wallet_not_found',
+    })
+    expect(made.wallet.log).not.toContain('create')
+  })
+
+  test('makes the one that the app makes, whose failure is told', async () => {
+    const made = await world({
+      user: visitorUser,
+      config: { embeddedWallets: { createOnLogin: 'users-without-wallets' } },
+      wallet: { create: () => Promise.reject(new LatchkeyError('error', 'No')) },
+    })
+    await expect(forUser(made, 'eth_requestAccounts')).rejects.toMatchObject({
+      code: 'unknown_embedded_wallet_error',
+    })
+  })
+})

@@ -1,0 +1,174 @@
+/**
+ * The dialog's side of the provider (EIP-1193): every method of the table is done here, by the flows that do it for
+ * other callers too, or asked of the chain that the wallet is on.
+ */
+import { channelLimits, LatchkeyError } from '@latchkey/protocol'
+import {
+  type EthereumAnswer,
+  type EthereumMethod,
+  ethereumCalls,
+  ethereumMethod,
+  type ethereumMethods,
+  type RpcTransaction,
+} from '@latchkey/protocol/host'
+import { toQuantity } from '../../chains/quantity.ts'
+import { createRpc, type Fetch, RpcRefused } from '../../chains/rpc.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { currentChain, usableChains } from '../../core/chains.ts'
+import type { HostCallContext, MoreServed } from '../../core/host-calls.ts'
+import { appName, logoUrl, type Settings } from '../../core/settings.ts'
+import { createAccounts } from './accounts.ts'
+import { type ParamsOf, readParams } from './params.ts'
+import { transactionOf } from './rpc-transaction.ts'
+import { textOf } from './signed-text.ts'
+
+/** It goes in one message with the rest. */
+const MAX_ICON_LENGTH = channelLimits.maxMessageBytes / 2
+
+type Rows = typeof ethereumMethods
+type WalletMethod = {
+  [Name in EthereumMethod]: Rows[Name]['by'] extends 'wallet' ? Name : never
+}[EthereumMethod]
+type Answering = {
+  readonly [Name in WalletMethod]: (params: ParamsOf<Name>, caller: HostCallContext) => unknown
+}
+
+/** By the codes of https://eips.ethereum.org/EIPS/eip-1193 and EIP-3085. */
+class ProviderRefusal extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+const notThisAccount = () => new ProviderRefusal(4100, 'The page may use no such account')
+const unknownChain = (id: number) => new ProviderRefusal(4902, `Unsupported chain: ${id}`)
+const notAsked = (message: string) => new ProviderRefusal(4901, message)
+const otherChain = (asked: number, current: number) =>
+  notAsked(`The wallet is on chain ${current}, and not on ${asked}`)
+
+export function createProvider(
+  ports: CapabilityPorts,
+  moveTo: (chainId: number) => void,
+  fetch: Fetch = (...call) => globalThis.fetch(...call),
+): MoreServed<keyof typeof ethereumCalls> {
+  const { settings, callMore, tellPage, clock } = ports
+  const accounts = createAccounts(ports)
+  const chainNow = () => currentChain(settings())
+
+  async function requireAccount(address: string, caller: HostCallContext) {
+    const [own] = await accounts.list(caller)
+    if (own?.toLowerCase() !== address.toLowerCase()) throw notThisAccount()
+  }
+  async function readTransaction(given: RpcTransaction, caller: HostCallContext) {
+    const { from, chainId } = given
+    const [own] = await accounts.list(caller)
+    if (!own) throw notThisAccount()
+    if (from !== undefined && from.toLowerCase() !== own.toLowerCase()) throw notThisAccount()
+    const current = chainNow()
+    if (chainId !== undefined && Number(chainId) !== current) throw otherChain(Number(chainId), current)
+    return transactionOf(given, current)
+  }
+
+  const answering: Answering = {
+    eth_accounts: (_, caller) => accounts.list(caller),
+    eth_requestAccounts: (_, caller) => accounts.request(caller),
+    eth_chainId: () => toQuantity(BigInt(chainNow())),
+    net_version: () => String(chainNow()),
+    wallet_switchEthereumChain([{ chainId }]) {
+      const id = usableChain(chainId)
+      if (id === chainNow()) return null
+      moveTo(id)
+      tellPage({ name: 'chainChanged', data: { chainId: id } })
+      return null
+    },
+    // One that the app has is there already; its addresses are the operator's, whatever a page says.
+    wallet_addEthereumChain([{ chainId }]) {
+      usableChain(chainId)
+      return null
+    },
+    async personal_sign([message, address], caller) {
+      await requireAccount(address, caller)
+      return (await callMore('signMessage', { message: textOf(message) }, caller)).signature
+    },
+    async eth_signTypedData_v4([address, given], caller) {
+      await requireAccount(address, caller)
+      const data = typeof given === 'string' ? given : JSON.stringify(given)
+      return (await callMore('signTypedData', { data }, caller)).signature
+    },
+    async eth_signTransaction([given], caller) {
+      const transaction = await readTransaction(given, caller)
+      return (await callMore('signTransaction', { transaction }, caller)).signedTransaction
+    },
+    async eth_sendTransaction([given], caller) {
+      const transaction = await readTransaction(given, caller)
+      const sent = await callMore('sendTransaction', { transaction, answerWhen: 'sent' }, caller)
+      return sent.receipt.transactionHash
+    },
+  }
+
+  function usableChain(chainId: string): number {
+    const id = Number(chainId)
+    if (!usableChains(settings()).includes(id)) throw unknownChain(id)
+    return id
+  }
+
+  async function askChain(method: string, params: readonly unknown[], { signal }: HostCallContext) {
+    const urls = settings().app.rpcUrls[String(chainNow())]
+    if (!urls) throw notAsked(`Unsupported chain: ${chainNow()}`)
+    try {
+      return await createRpc(urls, { clock, fetch }).ask(method, params, signal)
+    } catch (error) {
+      if (error instanceof LatchkeyError && error.code === 'server_unreachable') throw notAsked(error.message)
+      throw error
+    }
+  }
+
+  async function answer(
+    { method, params: given }: { readonly method: string; readonly params: readonly unknown[] },
+    policy: 'headless' | 'needs-user',
+    caller: HostCallContext,
+  ): Promise<EthereumAnswer> {
+    const params = readParams(method, given)
+    // Nothing that waits for a person comes in by the call that has a deadline, nor the other way about.
+    if (ethereumMethod(method)?.policy !== policy) {
+      throw new LatchkeyError('method_not_found', `${method} comes by the other call`)
+    }
+    try {
+      if (!isWalletMethod(method)) return { result: await askChain(method, params, caller) }
+      return { result: await answering[method](params as never, caller) }
+    } catch (error) {
+      return { refused: refusalOf(error) }
+    }
+  }
+  const isWalletMethod = (method: string): method is WalletMethod => Object.hasOwn(answering, method)
+
+  return {
+    rows: ethereumCalls,
+    handlers: {
+      async ethereumState({ announce }, caller) {
+        const state = { chainId: chainNow(), accounts: [...(await accounts.list(caller))] }
+        return announce ? { ...state, announced: announced(settings()) } : state
+      },
+      ethereumRequest: (request, caller) => answer(request, 'headless', caller),
+      ethereumRequestForUser: (request, caller) => answer(request, 'needs-user', caller),
+    },
+  }
+}
+
+/** A provider is announced with its icon itself, not with where one is. */
+function announced(settings: Settings) {
+  const icon = logoUrl(settings)
+  const name = appName(settings)
+  return icon?.startsWith('data:image/') && icon.length <= MAX_ICON_LENGTH ? { name, icon } : { name }
+}
+
+/** What a chain said, or the provider; of anything else the code of ours crosses. */
+function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refused: unknown }>['refused']> {
+  if (error instanceof ProviderRefusal) return { code: error.code, message: error.message }
+  if (error instanceof RpcRefused) {
+    const { code, message, data } = error
+    return { code, message, ...(data !== undefined && { data }) }
+  }
+  throw error
+}

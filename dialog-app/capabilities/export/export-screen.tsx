@@ -1,0 +1,114 @@
+import type { ApprovalEvents } from '../../core/approval.ts'
+import type { Gate } from '../../core/gate.ts'
+import type { PartProps } from '../../core/screen.ts'
+import type { VerificationProblem } from '../../core/verification-problem.ts'
+import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { ApproveButton } from '../../ui/approve-button.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { WalletFace } from '../../ui/wallet-face.tsx'
+import { KeyPage } from './key-page.tsx'
+import { texts } from './texts.ts'
+
+export type ExportStep =
+  | { readonly status: 'connecting' }
+  | { readonly status: 'review'; readonly gate: Gate }
+  | { readonly status: 'approved' }
+  /** It is the page that says how far it is. */
+  | { readonly status: 'page'; readonly pageUrl: string }
+  | { readonly status: 'failed'; readonly problem: VerificationProblem | 'failed' }
+export type ExportState = { readonly address: string } & ExportStep
+export type ExportEvents = ApprovalEvents & { readonly retry: readonly []; readonly leave: readonly [] }
+
+type Props = PartProps<ExportState, ExportEvents>
+
+const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+
+export function ExportScreen({ state, send }: Props) {
+  const { title, connecting, page, problems, retry, done } = useTexts(texts)
+  switch (state.status) {
+    case 'connecting':
+      return (
+        <Waiting title={title} detail={connecting}>
+          <WalletFace />
+        </Waiting>
+      )
+    case 'review':
+    case 'approved':
+      return (
+        <Review
+          address={state.address}
+          gate={state.status === 'review' ? state.gate : given}
+          isBusy={state.status === 'approved'}
+          send={send}
+        />
+      )
+    case 'page':
+      return (
+        <Stack>
+          <Heading>
+            <Title>{title}</Title>
+          </Heading>
+          <Warning />
+          <KeyPage url={state.pageUrl} address={state.address} label={page} />
+          <Button kind="quiet" onPress={() => send('leave')}>
+            {done}
+          </Button>
+        </Stack>
+      )
+    case 'failed':
+      return (
+        <Failure
+          title={title}
+          detail={problems[state.problem]}
+          button={retry}
+          onPress={() => send('retry')}
+        />
+      )
+    default:
+      return state satisfies never
+  }
+}
+
+function Warning() {
+  const { warning } = useTexts(texts)
+  return <Banner kind="warning">{warning}</Banner>
+}
+
+type ReviewProps = {
+  readonly address: string
+  readonly gate: Gate
+  readonly isBusy: boolean
+  readonly send: Props['send']
+}
+
+function Review({ address, gate, isBusy, send }: ReviewProps) {
+  const { title, detail, wallet, approve, opening, words } = useTexts(texts)
+  const { address: addressTexts } = useTexts(shellTexts)
+  const button = useApprovalSenses((noticed) => send('notice', noticed))
+  return (
+    <Stack>
+      <Heading>
+        <Title>{title}</Title>
+        <Lead>{detail}</Lead>
+      </Heading>
+      <Warning />
+      <Facts>
+        <Fact term={wallet}>
+          <Address address={address} copyLabel={addressTexts.copy} copiedLabel={addressTexts.copied} />
+        </Fact>
+      </Facts>
+      <ApproveButton ref={button} gate={gate} busy={isBusy && opening} words={words}>
+        {approve}
+      </ApproveButton>
+    </Stack>
+  )
+}

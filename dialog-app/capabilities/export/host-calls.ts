@@ -1,0 +1,16 @@
+/** The host's call `exportWallet`. */
+import { exportCalls } from '@latchkey/protocol/host'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import { createUserFlows } from '../../core/user-flows.ts'
+import { createExportFlow } from './export-flow.ts'
+
+export function createHostCalls(ports: CapabilityPorts): MoreServed<keyof typeof exportCalls> {
+  const begin = createUserFlows(ports)
+  return {
+    rows: exportCalls,
+    handlers: {
+      exportWallet: async (_data, { signal }) => begin((handle) => createExportFlow(ports, handle), signal),
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { defineScreen, onlyClose } from '../../core/screen.ts'
+
+export const exportScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN',
+  ways: () => onlyClose,
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (await import('./export-screen.tsx')).ExportScreen,
+})
+
+export const screens = [exportScreen] as const

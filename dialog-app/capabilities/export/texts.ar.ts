@@ -1,0 +1,26 @@
+import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
+import type { ExportTexts } from './texts.en.ts'
+
+export const arabic: ExportTexts = {
+  title: 'نقل المحفظة',
+  detail: 'يتيح لك مفتاحك استخدام هذه المحفظة في تطبيق آخر. ستراه في الخطوة التالية.',
+  warning: 'لا تشارك مفتاحك الخاص أو عبارتك السرية مع أي شخص. من يحصل عليهما يستطيع أخذ كل ما في محفظتك.',
+  connecting: 'جارٍ الاتصال بمحفظتك',
+  wallet: 'المحفظة',
+  approve: 'أظهر مفتاحي',
+  opening: 'جارٍ الفتح',
+  page: 'مفتاحك',
+  done: 'تم',
+  retry: 'حاول مرة أخرى',
+  words: {
+    covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
+    unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
+    arming: 'يمكن الضغط على الزر بعد ظهور البطاقة كاملة للحظة.',
+    armed: 'يمكن الضغط على الزر الآن.',
+    again: 'اضغط مرة أخرى للتأكيد',
+  },
+  problems: {
+    failed: 'تعذّر إظهار مفتاحك. يرجى المحاولة مرة أخرى.',
+    ...verificationProblemsArabic,
+  },
+}

@@ -1,0 +1,44 @@
+/** What went wrong with a cloud, as far as its user can do something about it. */
+import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+
+export const cloudProblems = [
+  'denied',
+  'phishing',
+  'late',
+  'unseen',
+  'noAccess',
+  'missing',
+  'foreign',
+  'full',
+  'changedElsewhere',
+  'failed',
+] as const
+export type CloudProblem = (typeof cloudProblems)[number]
+
+const ofCode: { readonly [code in ErrorCode]?: CloudProblem } = {
+  oauth_user_denied: 'denied',
+  pkce_state_code_mismatch: 'phishing',
+  client_request_timeout: 'late',
+  not_supported: 'unseen',
+  embedded_wallet_recovery_already_exists: 'changedElsewhere',
+  envelope_refused: 'foreign',
+  share_mismatch: 'foreign',
+}
+/** As the wallet frame and its vault name them. */
+const ofReason: Readonly<Record<string, CloudProblem>> = {
+  access_ended: 'noAccess',
+  file_missing: 'missing',
+  file_malformed: 'foreign',
+  file_of_another_wallet: 'foreign',
+  no_space: 'full',
+}
+const detailsSchema = v.object({ reason: v.optional(v.string(), ''), code: v.optional(v.string(), '') })
+
+export function problemOf(error: unknown): CloudProblem {
+  const { code, details } = toLatchkeyError(error, 'error', '')
+  const told = v.safeParse(detailsSchema, details)
+  const { reason, code: inner } = told.success ? told.output : { reason: '', code: '' }
+  const byInner = Object.entries(ofCode).find(([name]) => name === inner)?.[1]
+  return ofReason[reason] ?? byInner ?? ofCode[code] ?? 'failed'
+}

@@ -1,0 +1,58 @@
+import type { RecoveryMethod } from '@latchkey/protocol'
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Accordion } from '../../ui/accordion.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Mark } from '../../ui/marks/mark.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { clouds } from './cloud/clouds.ts'
+import type { RecoveryOption } from './recovery-options.ts'
+import { texts } from './texts.ts'
+
+export type SelectionState = {
+  readonly options: readonly RecoveryOption[]
+  /** How the wallet is kept now. */
+  readonly present: RecoveryMethod | undefined
+  /** They may take it back. */
+  readonly byUser: boolean
+}
+export type SelectionEvents = { readonly choose: readonly [RecoveryOption]; readonly cancel: readonly [] }
+
+export function SelectionScreen({
+  state: { options, present, byUser },
+  send,
+}: PartProps<SelectionState, SelectionEvents>) {
+  const { selection, why, cancel } = useTexts(texts)
+  const labels = {
+    ...selection.options,
+    'user-passcode': present === 'user-passcode' ? selection.resetPassword : selection.setPassword,
+  }
+  return (
+    <Stack>
+      <Heading>
+        <Title>{selection.title}</Title>
+        <Lead>{selection.detail}</Lead>
+      </Heading>
+      <Group>
+        {options.map((option) => (
+          <OptionRow
+            key={option}
+            icon={option === 'user-passcode' ? <Icon name="lock" /> : <Mark drawing={clouds[option].mark} />}
+            label={labels[option]}
+            end={option === present ? { kind: 'note', text: selection.present } : { kind: 'more' }}
+            onPress={() => send('choose', option)}
+          />
+        ))}
+      </Group>
+      {byUser && (
+        <Button kind="text" onPress={() => send('cancel')}>
+          {cancel}
+        </Button>
+      )}
+      <Accordion summary={why.question}>{selection.why}</Accordion>
+    </Stack>
+  )
+}

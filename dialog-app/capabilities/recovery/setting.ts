@@ -1,0 +1,25 @@
+/** What setting a recovery is given, whichever it is. */
+import type { RecoveryMethod } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CardHandle } from '../../core/flow.ts'
+import type { OwnRecovery } from '../../wallet/own-recovery.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
+import type { RecoveryOption } from './recovery-options.ts'
+
+/** The user began it, and may end it; else there is nothing to cancel, and it closes by itself. */
+export type ByUser = { readonly cancel: () => void; readonly close: () => void }
+
+export type Choosing = {
+  readonly options: readonly RecoveryOption[]
+  /** How the wallet that is there is kept now. */
+  readonly present: RecoveryMethod | undefined
+  readonly byUser: ByUser | undefined
+  readonly save: (own: OwnRecovery) => Promise<void>
+}
+export type Setting = Omit<Choosing, 'options'> & {
+  /** Its first screen: one that stands alone, or that back leads from. */
+  readonly show: CardHandle['go']
+  readonly browser: WindowBrowser | undefined
+}
+/** Resolves when it is set, and where nobody closes it, when that was seen. */
+export type SetRecovery = (ports: CapabilityPorts, card: CardHandle, setting: Setting) => Promise<void>

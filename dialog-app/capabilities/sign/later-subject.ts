@@ -1,0 +1,47 @@
+/** A message and typed data on the page of confirmations, read anew from the request. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { screen } from '../../core/screen.ts'
+import type { ReadSubject, Subject, SubjectPorts, SubjectRecord } from '../../core/subject.ts'
+import { hexOf } from '../../wallet/message.ts'
+import { requestScreen } from './screens.ts'
+import { shownRequest } from './shown-request.ts'
+import { type ShownContent, typedContent } from './to-sign.ts'
+import { digestOfMessage, readTypedData as readTyped } from './typed-data/later-read.ts'
+
+export const readMessage: ReadSubject = async (record, ports) => {
+  const message = textOf(record.request.params[0] ?? '')
+  return subject(record, ports, { kind: 'message', message }, digestOfMessage(message))
+}
+
+export const readTypedData: ReadSubject = async (record, ports) => {
+  const { data, digest } = readTyped(record.request.params[1] ?? '')
+  return subject(record, ports, typedContent(data), digest)
+}
+
+/** Every text is sent as hex. Bytes that are none can not be shown. */
+function textOf(hex: string): string {
+  const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  const message = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  if (hexOf(message) === hex.toLowerCase()) return message
+  throw new LatchkeyError('invalid_message', 'What is to be signed is no text')
+}
+
+function subject(
+  { address, origin }: SubjectRecord,
+  { settings }: SubjectPorts,
+  content: ShownContent,
+  digest: string,
+): Subject {
+  const shown = shownRequest({ content, address, origin }, settings())
+  return {
+    digest,
+    screen: (step, handlers) =>
+      screen(
+        requestScreen,
+        step.status === 'review'
+          ? { ...shown, status: 'review', approval: step.shown }
+          : { ...shown, status: 'signing' },
+        { ...handlers, retry: () => {}, leave: () => {} },
+      ),
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * An approval of what the server is asked to confirm first: it says where that may be approved. On the card, where the
+ * browser can tell that it is seen; else on a page of its own, at the top of a tab, which nobody can frame. The card
+ * then has one button, which opens that page in its press.
+ */
+import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
+import type { ConfirmationReason } from '@latchkey/protocol/wallet'
+import type { Clock } from '../ports.ts'
+import type { Confirmed } from '../wallet/confirmed.ts'
+import { type ApprovalEvents, requestApproval } from './approval.ts'
+import type { CardHandle } from './flow.ts'
+import type { ApprovalKind, Gate } from './gate.ts'
+import type { Handlers } from './screen.ts'
+
+/** Why there is a page: what the server says of the request, or that this browser can not tell what is seen. */
+export type PageReason =
+  | Extract<ConfirmationReason, 'beyond_allowance' | 'allowance_or_permit' | 'not_understood' | 'no_price'>
+  | 'browser'
+
+/** What a screen shows of an approval in place of a button. */
+export type ShownApproval =
+  /** `isOwnPage`: it is on that page, where it may be refused too. */
+  | { readonly by: 'press'; readonly gate: Gate; readonly isOwnPage?: boolean }
+  /** It can be opened once the server knows of the request. */
+  | { readonly by: 'page'; readonly isReady: boolean; readonly reason: PageReason }
+
+export type ConfirmedEvents = ApprovalEvents & {
+  /** Opens a tab, so it is sent in the click. */
+  readonly openPage: readonly []
+  readonly refuse: readonly []
+}
+
+/** Opens the page when it is called in a click. Resolves for an approval, rejects with a code for anything else. */
+export type ConfirmOnPage = (asked: {
+  readonly handle: string
+  readonly card: Pick<CardHandle, 'interrupt' | 'signal'>
+}) => Promise<void>
+
+export type Confirming = {
+  readonly handlers: Handlers<ConfirmedEvents>
+  readonly shown: () => ShownApproval
+  /** What was approved. Settles once; rejects with a code where it was not. */
+  readonly outcome: Promise<Confirmed>
+}
+
+type Asked = {
+  readonly kind: ApprovalKind
+  /** Puts the request to the server. One that is read for long is put anew before it expires. */
+  readonly put: () => Promise<Confirmed>
+  readonly clock: Clock
+  readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  readonly confirmOnPage: ConfirmOnPage
+}
+
+/** Each is a try of its own. */
+export function requestConfirmed(
+  { kind, put, clock, card, confirmOnPage }: Asked,
+  onShown: (shown: ShownApproval) => void,
+): Confirming {
+  const outcome = Promise.withResolvers<Confirmed>()
+  const approval = requestApproval(kind, tell)
+  let record: Confirmed | undefined
+  let isSeenWell = true
+  let isOnPage = false
+
+  function place() {
+    put().then((made) => {
+      if (isOnPage) return
+      record = made
+      tell()
+      card.after(made.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000, () => {
+        if (!isOnPage) place()
+      })
+    }, outcome.reject)
+  }
+  function tell() {
+    onShown(shown())
+  }
+  const goesToPage = () => !isSeenWell || record?.place === 'page'
+
+  function shown(): ShownApproval {
+    if (goesToPage()) return { by: 'page', isReady: record !== undefined, reason: pageReasonOf(record) }
+    const gate = approval.gate()
+    return { by: 'press', gate: record ? gate : notYet(gate) }
+  }
+  function openPage(opened: Confirmed) {
+    isOnPage = true
+    confirmOnPage({ handle: opened.handle, card }).then(() => outcome.resolve(opened), outcome.reject)
+  }
+
+  approval.outcome.then(
+    () => record && outcome.resolve(record),
+    (error: unknown) => {
+      if (!isForPage(error)) return outcome.reject(error)
+      isSeenWell = false
+      tell()
+    },
+  )
+  place()
+
+  return {
+    shown,
+    outcome: outcome.promise,
+    handlers: {
+      notice(noticed) {
+        if (goesToPage()) return
+        // What is pressed before the server has said where it may be, is pressed on nothing.
+        if (record || (noticed.what !== 'down' && noticed.what !== 'press')) approval.handlers.notice(noticed)
+      },
+      openPage: () => record && goesToPage() && !isOnPage && openPage(record),
+      refuse: () => {},
+    },
+  }
+}
+
+/** It may be approved on the page alone. */
+export const isForPage = (error: unknown): boolean =>
+  error instanceof LatchkeyError && error.code === 'approval_required_elsewhere'
+
+const pageReasons: readonly ConfirmationReason[] = [
+  'beyond_allowance',
+  'allowance_or_permit',
+  'not_understood',
+  'no_price',
+] satisfies readonly PageReason[]
+
+const isPageReason = (reason: ConfirmationReason): reason is Exclude<PageReason, 'browser'> =>
+  pageReasons.includes(reason)
+
+const pageReasonOf = (record: Confirmed | undefined): PageReason =>
+  record && isPageReason(record.reason) ? record.reason : 'browser'
+
+const armedStates: readonly Gate['state'][] = ['armed', 'settling', 'ready']
+
+/** As one that arms still. */
+const notYet = (gate: Gate): Gate => (armedStates.includes(gate.state) ? { ...gate, state: 'arming' } : gate)

@@ -1,0 +1,28 @@
+/** What a user gives for a recovery that they keep themselves, in the form in which the wallet frame takes it. */
+import type { CloudCode } from '@latchkey/protocol/wallet'
+import type { StepData } from './operations.ts'
+
+export type OwnRecovery =
+  | { readonly method: 'user-passcode'; readonly password: string }
+  /** Google's answer, which the wallet frame redeems: the token that opens the folder is never here. */
+  | { readonly method: 'google-drive'; readonly code: CloudCode }
+  /** What Apple's own window said. */
+  | { readonly method: 'icloud'; readonly session: string }
+
+export async function recoveryOf(publicKey: string, { operation }: StepData, own: OwnRecovery | undefined) {
+  switch (own?.method) {
+    case undefined:
+      return { recoveryMethod: 'latchkey' as const }
+    case 'user-passcode': {
+      const { sealPassword } = await import('./seal-password.ts')
+      const recoveryPassword = await sealPassword(publicKey, operation, own.password)
+      return { recoveryMethod: own.method, recoveryPassword }
+    }
+    case 'google-drive':
+      return { recoveryMethod: own.method, recoveryCode: own.code }
+    case 'icloud':
+      return { recoveryMethod: own.method, recoveryAccessToken: own.session }
+    default:
+      return own satisfies never
+  }
+}

@@ -1,0 +1,243 @@
+/** What no frame is trusted with, confirmed on a page of its own: from the page of a host to the chain. */
+import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
+import { type Hex, parseEther } from 'viem'
+import { verifyTypedData } from 'viem/utils'
+import { expectNoViolations } from './pages/axe.ts'
+import type { HostPage } from './pages/host-page.ts'
+import { beginRequest, chainOf, permit, press, someone } from './pages/transactions.ts'
+import { changeDatabase } from './stack/database.ts'
+import { appId } from './stack/stack.ts'
+import { expect, test } from './test.ts'
+
+// Two pages are drawn, and looked at, one after the other.
+test.describe.configure({ timeout: 90_000 })
+
+let wallet: Hex = '0x'
+/** Of an ether, at the 2,500 dollars of the price feed: 250 of them. */
+const send = { to: someone, value: '0x16345785d8a0000' }
+/** 75 of them, of the 100 that a wallet may move a day by approvals on the card. */
+const sendLittle = { to: someone, value: '0x6a94d74f430000' }
+
+// No chain is marked as one of which nothing is worth anything.
+test.beforeEach(async ({ host, inbox, stack }) => {
+  await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[]')
+  await host.open()
+  await host.logIn(inbox)
+  wallet = (await host.walletAddress()) as Hex
+  const chain = chainOf(stack.chainUrl)
+  await chain.setAutomine(true)
+  await chain.setBalance({ address: wallet, value: parseEther('1') })
+})
+
+const toPage = (dialog: FrameLocator) => dialog.getByRole('button', { name: 'Continue to confirm' })
+
+/** The page that the card opens. */
+async function openPage(host: HostPage, context: BrowserContext): Promise<Page> {
+  const [opened] = await Promise.all([context.waitForEvent('page'), toPage(host.dialog).click()])
+  return opened
+}
+
+/** To the button, a moment on it, and a click; once more where the page was busy drawing. */
+async function confirm(page: Page, name: string) {
+  const button = page.getByRole('button', { name }).or(page.getByRole('button', { name: 'Press again' }))
+  await expect(async () => {
+    if (page.isClosed() || (await page.getByRole('heading', { name: 'Confirmed' }).isVisible())) return
+    await button.hover({ timeout: 2_000 })
+    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+    await button.click({ timeout: 2_000 })
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor({ timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+}
+
+const rejected = { code: 'user_rejected_request', details: { code: 4001 } }
+
+test.describe('a transaction on a chain that is worth something', () => {
+  test.beforeEach(({ host }) => host.openOneLine())
+
+  test('is shown again on a page of its own, confirmed there, and mined', async ({
+    host,
+    page,
+    context,
+    stack,
+  }) => {
+    const chain = chainOf(stack.chainUrl)
+    const before = await chain.getBalance({ address: someone })
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
+    await expect(host.dialog.getByText('This is worth more than may be approved here today.')).toBeVisible()
+    await expect(host.dialog.getByRole('button', { name: 'Submit' })).toHaveCount(0)
+    await expectNoViolations(page, 'The way to the page')
+    const confirmation = await openPage(host, context)
+    await expect(host.dialog.getByRole('heading', { name: 'Confirm on the page that opened' })).toBeVisible()
+    await expectNoViolations(page, 'Waiting for the page')
+    await expect(confirmation.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
+    for (const text of ['From', 'To', 'Send 0.1 ETH', 'Estimated fees', 'Total', stack.hostOrigin]) {
+      await expect(confirmation.getByText(text, { exact: true }).first()).toBeVisible()
+    }
+    await expectNoViolations(confirmation, 'The page', 'host')
+    await confirm(confirmation, 'Submit')
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
+  })
+
+  // spec L9.17
+  test('is approved on the card where it is worth little, until the allowance of the day is used up', async ({
+    host,
+    page,
+  }) => {
+    const ended = await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(host.dialog.getByText(/^\$75\.[0-9]{2}$/)).toBeVisible()
+    await press(
+      host.dialog.getByRole('button', { name: 'Submit' }),
+      host.dialog.getByText('Transaction complete!'),
+    )
+    expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    await host.dialog.getByRole('button', { name: 'All Done' }).click()
+    await host.dialogCloses()
+    await beginRequest(page, 'sendTransaction', sendLittle)
+    await expect(toPage(host.dialog)).toBeVisible()
+  })
+
+  test('is refused there by its button', async ({ host, page, context }) => {
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await confirmation.getByRole('button', { name: 'Refuse' }).click()
+    await expect(confirmation.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    expect(await ended()).toMatchObject(rejected)
+    await host.dialogCloses()
+  })
+
+  for (const [way, leave] of [
+    ['closing it', (confirmation: Page) => confirmation.close({ runBeforeUnload: true })],
+    ['reloading it', (confirmation: Page) => confirmation.reload()],
+  ] as const) {
+    test(`is refused by ${way} undecided`, async ({ host, page, context }) => {
+      const ended = await beginRequest(page, 'sendTransaction', send)
+      const confirmation = await openPage(host, context)
+      await expect(confirmation.getByRole('button', { name: 'Refuse' })).toBeVisible()
+      await leave(confirmation)
+      expect(await ended()).toMatchObject(rejected)
+      if (confirmation.isClosed()) return
+      await expect(
+        confirmation.getByRole('heading', { name: 'This request was decided already' }),
+      ).toBeVisible()
+    })
+  }
+
+  test('is given up on the card, and cannot be confirmed twice', async ({ host, page, context }) => {
+    const ended = await beginRequest(page, 'sendTransaction', send)
+    await openPage(host, context)
+    await expect(host.dialog.getByRole('heading', { name: 'Confirm on the page that opened' })).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await ended()).toMatchObject(rejected)
+    await host.dialogCloses()
+  })
+
+  test('expires after five minutes, on the page and on the card, and is asked for anew', async ({
+    host,
+    page,
+    context,
+    stack,
+  }) => {
+    await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await expect(confirmation.getByRole('button', { name: 'Refuse' })).toBeVisible()
+    changeDatabase(stack.databaseFile, 'update confirmations set expires_at = expires_at - 300')
+    await expect(host.dialog.getByText('The transaction was not confirmed in time.')).toBeVisible()
+    await confirmation.getByRole('button', { name: 'Refuse' }).click()
+    await expect(confirmation.getByRole('heading', { name: 'This request has expired' })).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Retry transaction' }).click()
+    const another = await openPage(host, context)
+    expect(another.url()).not.toBe(confirmation.url())
+    await confirm(another, 'Submit')
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
+  })
+
+  test('that is another one than the server has read cannot be confirmed', async ({
+    host,
+    page,
+    context,
+  }) => {
+    await context.route('**/api/v1/confirmations/read', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        json: { ...(await answer.json()), digest: `0x${'0'.repeat(64)}` },
+      })
+    })
+    await beginRequest(page, 'sendTransaction', send)
+    const confirmation = await openPage(host, context)
+    await expect(confirmation.getByRole('heading', { name: 'This request was blocked' })).toBeVisible()
+    await expect(confirmation.getByRole('button')).toHaveCount(0)
+  })
+})
+
+// spec W2.19
+test('typed data is confirmed on the page, and signed as it was shown there', async ({
+  host,
+  page,
+  context,
+}) => {
+  await host.openOneLine()
+  const asked = permit(wallet, 31_337)
+  const ended = await beginRequest(page, 'signTypedData', asked)
+  await expect(host.dialog.getByText('This lets somebody take what is yours.')).toBeVisible()
+  const confirmation = await openPage(host, context)
+  await expect(confirmation.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
+  await expectNoViolations(confirmation, 'The page of typed data', 'host')
+  await confirm(confirmation, 'Sign and continue')
+  await expect(host.dialog.getByText('Success')).toBeVisible({ timeout: 20_000 })
+  const { value } = await ended()
+  const { signature, address } = value as { signature: Hex; address: Hex }
+  const { types, domain, message } = asked
+  const given = { address, types, domain, message, primaryType: 'Permit', signature }
+  expect([address, await verifyTypedData(given as never)]).toEqual([wallet, true])
+})
+
+test('where nothing is known of the window, a link leads to the same page', async ({
+  host,
+  page,
+  context,
+}) => {
+  await host.openOneLine('?coop=1')
+  await beginRequest(page, 'sendTransaction', send)
+  const unseen = await openPage(host, context)
+  await unseen.close()
+  const link = host.dialog.getByRole('link', { name: 'Open again' })
+  await expect(
+    host.dialog.getByText('If you see no such page, your browser may have blocked it.'),
+  ).toBeVisible()
+  expect(new URL((await link.getAttribute('href')) ?? '', host.stack.dialogOrigin).href).toBe(unseen.url())
+})
+
+test('the page of a confirmation', async ({ page, context, stack }) => {
+  const path = `/apps/${appId}/confirm/${'h'.repeat(43)}`
+  await test.step('is not answered to an address that is typed, nor to another site', async () => {
+    expect((await page.goto(stack.dialogOrigin + path))?.status()).toBe(403)
+    await page.goto(stack.hostOrigin)
+    const [followed] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate((address) => void window.open(address), stack.dialogOrigin + path),
+    ])
+    await expect(followed.getByText('invalid_origin')).toBeVisible()
+  })
+  await test.step('is not answered to a frame', async () => {
+    const answered = page.waitForResponse((answer) => answer.url().endsWith(path))
+    await page.evaluate((address) => {
+      const frame = document.createElement('iframe')
+      frame.src = address
+      document.body.append(frame)
+    }, stack.dialogOrigin + path)
+    expect((await answered).status()).toBe(403)
+  })
+  await test.step('says of a name that nobody gave that there is nothing', async () => {
+    await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate((address) => void window.open(address), path),
+    ])
+    await expect(opened.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
+    await expectNoViolations(opened, 'No such request', 'host')
+  })
+})

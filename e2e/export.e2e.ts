@@ -1,0 +1,237 @@
+/** A user takes the key of their wallet, and nobody else sees it. */
+import type { Page } from '@playwright/test'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { authenticatorApp } from './client/authenticator-app.ts'
+import { expectNoViolations } from './pages/axe.ts'
+import type { HostPage } from './pages/host-page.ts'
+import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { forms, recordMessages } from './pages/recorded-messages.ts'
+import { appId } from './stack/stack.ts'
+import { expect, test } from './test.ts'
+
+type Ended = { readonly user?: { readonly address?: string } | null; readonly code?: string }
+type User = { readonly wallet: { readonly address: string } }
+const begin = beginCall<Ended>
+
+test.slow()
+
+test.beforeEach(async ({ host, inbox, page }) => {
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+})
+
+const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name, exact: true })
+const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Your key"]')
+
+const addressOf = (page: Page) =>
+  page.evaluate(async () => {
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    const { wallet } = await (handle as { getUser: () => Promise<User> }).getUser()
+    return wallet.address
+  })
+
+/** Once more where the dialog was busy drawing; a button that is at work was pressed. */
+async function approve(host: HostPage) {
+  const button = host.dialog.locator('button[data-gate]')
+  const unpressed = host.dialog.locator('button[data-gate]:not([aria-busy])')
+  for (let press = 0; press < 3; press += 1) {
+    // A card that was still coming in moved away under the pointer.
+    await expect(async () => {
+      await host.page.mouse.move(1, 1)
+      await button.hover()
+      await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 3_000 })
+    }).toPass()
+    await button.click()
+    const isTaken = await unpressed.waitFor({ state: 'hidden', timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isTaken) return
+  }
+}
+
+/** What the page shows of one form, by the press of its user. */
+async function reveal(host: HostPage, name: 'private key' | 'seed phrase', form: 'key' | 'phrase') {
+  const frame = keyPage(host)
+  await frame.getByRole('button', { name: `Show ${name}` }).click()
+  await expect(frame.getByRole('button', { name: `Hide ${name}` })).toBeVisible()
+  return (await frame.locator(`[data-form=${form}]`).textContent()) ?? ''
+}
+
+// spec W2.25, W2.26, W2.27, W4.6
+test('the key that is shown signs for the address of the wallet, and is hidden until it is asked for', async ({
+  host,
+  inbox,
+  page,
+}) => {
+  const address = await addressOf(page)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  const exported = await begin(page, 'exportWallet')
+  await expect(heading(host, 'Transfer Wallet')).toBeVisible()
+  await expect(host.dialog.getByText(/^Never share your private key/)).toBeVisible()
+  await expectNoViolations(page, 'the warning of an export')
+  await approve(host)
+  const frame = keyPage(host)
+  await expect(frame.getByRole('button', { name: 'Show private key' })).toBeVisible()
+  await expect(frame.locator('[data-form=key]')).toHaveText('Hidden')
+  await expectNoViolations(page, 'a key that is hidden')
+
+  const before = requests.length
+  const key = await reveal(host, 'private key', 'key')
+  expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
+  const phrase = await reveal(host, 'seed phrase', 'phrase')
+  expect(mnemonicToAccount(phrase).address).toBe(address)
+  await expect(frame.locator('[data-form=key]')).toHaveText('Hidden')
+  await expectNoViolations(page, 'a phrase that is shown')
+  await frame.getByRole('button', { name: 'Hide seed phrase' }).click()
+  await expect(frame.locator('[data-form=phrase]')).toHaveText('Hidden')
+  // Neither the page nor its vault has a network.
+  expect(requests.slice(before)).toEqual([])
+
+  const url = new URL(requests.find((asked) => asked.includes('/embedded-wallets/export')) ?? '')
+  expect(url.pathname).toBe(`/apps/${appId}/embedded-wallets/export`)
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    client_id: '',
+    address,
+    width: expect.stringMatching(/^\d{3}$/),
+    caid: expect.stringMatching(/.+/),
+    accent: expect.stringMatching(/^#[0-9a-f]{6}$/),
+    surface: expect.stringMatching(/^#[0-9a-f]{6}$/),
+  })
+  await host.dialog.getByRole('button', { name: 'Done' }).click()
+  expect(await exported()).not.toHaveProperty('code')
+  await host.dialogCloses()
+  expect((await inbox.nextMail()).subject).toMatch(/^The key of your wallet was exported from /)
+})
+
+test('what was copied is taken off the clipboard again', async ({ context, host, page, stack }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.hostOrigin })
+  await page.setViewportSize({ width: 390, height: 844 })
+  const reader = await context.newPage()
+  await reader.goto(stack.hostOrigin)
+  await page.bringToFront()
+  await begin(page, 'exportWallet')
+  await approve(host)
+  const key = await reveal(host, 'private key', 'key')
+  const frame = keyPage(host)
+  const overflow = () => frame.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+  expect(await overflow()).toBe(0)
+  await expectNoViolations(page, 'a key that is shown on a phone')
+  await frame.getByRole('button', { name: 'Copy private key' }).click()
+  await expect(frame.getByText(/^Copied/)).toBeVisible()
+  expect(await clipboardOf(reader)).toBe(key)
+  await page.bringToFront()
+  await frame.getByRole('button', { name: 'Clear clipboard' }).click()
+  await expect(frame.getByText('Clipboard cleared')).toBeVisible()
+  expect((await clipboardOf(reader)).trim()).toBe('')
+})
+
+/** Whoever reads it has to be in front. */
+async function clipboardOf(reader: Page): Promise<string> {
+  await reader.bringToFront()
+  return reader.evaluate(() => navigator.clipboard.readText())
+}
+
+test('without an approval there is no page, and the host hears of a refusal', async ({ host, page }) => {
+  const exported = await begin(page, 'exportWallet')
+  await expect(heading(host, 'Transfer Wallet')).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await exported()).toEqual({ code: 'user_rejected_request' })
+  await expect(host.dialog.locator('iframe[title="Your key"]')).toHaveCount(0)
+})
+
+// spec W4.21
+test('a second factor is asked for, and whoever does not bring it gets nothing', async ({
+  host,
+  page,
+  stack,
+}) => {
+  await stack.app('set', appId, 'mfa_methods=["totp"]')
+  try {
+    await page.reload()
+    await page.waitForFunction('window.latchkey')
+    const app = await addAuthenticatorApp(host)
+    const refused = await begin(page, 'exportWallet')
+    await approve(host)
+    await expect(heading(host, 'Enter verification code')).toBeVisible()
+    await expect(host.dialog.locator('iframe[title="Your key"]')).toHaveCount(0)
+    await host.dialog.getByRole('button', { name: 'Not now' }).click()
+    await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
+    await page.keyboard.press('Escape')
+    expect(await refused()).toEqual({ code: 'missing_or_invalid_mfa' })
+    await host.dialogCloses()
+
+    const exported = await begin(page, 'exportWallet')
+    await approve(host)
+    await expect(heading(host, 'Enter verification code')).toBeVisible()
+    await host.typeCode(app.code())
+    const key = await reveal(host, 'private key', 'key')
+    expect(privateKeyToAccount(key as `0x${string}`).address).toBe(await addressOf(page))
+    await host.dialog.getByRole('button', { name: 'Done' }).click()
+    expect(await exported()).not.toHaveProperty('code')
+  } finally {
+    await stack.app('set', appId, 'mfa_methods=[]')
+  }
+})
+
+async function addAuthenticatorApp(host: HostPage) {
+  const { dialog, page } = host
+  const enrolled = await begin(page, 'enrollMfa', 'totp')
+  await expect(heading(host, 'Scan QR code')).toBeVisible()
+  const secret = await dialog.getByText(/^(?:[A-Z2-7]{1,4} ?){4,}$/).textContent()
+  const app = authenticatorApp(secret ?? '')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await host.typeCode(app.code(-1))
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  expect(await enrolled()).not.toHaveProperty('code')
+  await host.dialogCloses()
+  return app
+}
+
+// spec W2.27
+test('a key that was shown and copied is in no message, URL, storage or log of anybody else', async ({
+  context,
+  host,
+  page,
+  stack,
+}) => {
+  const traces: { readonly where: string; readonly text: string }[] = []
+  await context.exposeFunction('__record', (where: string, text: string) => traces.push({ where, text }))
+  await context.addInitScript(recordMessages)
+  page.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
+  page.on('request', (request) => {
+    const text = [request.url(), JSON.stringify(request.headers()), request.postData()].join()
+    traces.push({ where: `request ${request.url()}`, text })
+  })
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
+  await begin(page, 'exportWallet')
+  await approve(host)
+  const key = await reveal(host, 'private key', 'key')
+  await keyPage(host).getByRole('button', { name: 'Copy private key' }).click()
+  const phrase = await reveal(host, 'seed phrase', 'phrase')
+  for (const frame of page.frames()) {
+    const text = await frame.evaluate(() => document.documentElement.outerHTML)
+    if (!frame.url().includes('/embedded-wallets/export')) traces.push({ where: frame.url(), text })
+  }
+  const { origins } = await context.storageState({ indexedDB: true })
+  for (const { origin, ...kept } of origins) traces.push({ where: origin, text: JSON.stringify(kept) })
+  traces.push({ where: 'logs', text: stack.logs() })
+  traces.push({ where: 'address', text: page.url() })
+
+  const sealed = traces.filter(({ text }) => text.includes('wallet:export'))
+  expect(sealed.map(({ where }) => where)).toContain(`heard by ${stack.walletOrigin}`)
+  const between = traces.filter(
+    ({ where, text }) => /^(sent|heard) by/.test(where) && text.includes('"auth"'),
+  )
+  expect(new Set(between.map(({ where }) => where.split(' ').at(-1)))).toEqual(new Set([stack.walletOrigin]))
+  const bytes = Buffer.from(key.slice(2), 'hex')
+  const ascii = [...Buffer.from(key)].join()
+  const secrets = [key.slice(2), phrase, ascii, ...forms(bytes)]
+  const mayHear = `heard by ${stack.walletOrigin}`
+  const hits = traces.filter(
+    ({ where, text }) => where !== mayHear && secrets.some((one) => text.includes(one)),
+  )
+  expect(hits.map(({ where }) => where)).toEqual([])
+})

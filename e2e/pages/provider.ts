@@ -1,0 +1,50 @@
+/** The provider of the page, for libraries that run here: it is asked over there, as a script of the page would. */
+import type { Page } from '@playwright/test'
+
+type Asked = { readonly method: string; readonly params?: unknown }
+type Answer =
+  | { readonly result: unknown }
+  | { readonly error: { code: number; message: string; data?: unknown } }
+
+export type PageProvider = {
+  readonly request: (asked: Asked) => Promise<unknown>
+  /** Events that it told so far, in their order. */
+  readonly told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
+}
+
+export async function providerOf(
+  page: Page,
+  options: { readonly announce?: boolean } = {},
+): Promise<PageProvider> {
+  await page.evaluate(async (given) => {
+    type Provider = {
+      on(name: string, run: (event: unknown) => void): void
+    }
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    const { getEthereumProvider } = handle as {
+      getEthereumProvider(options: object): Promise<Provider>
+    }
+    const provider = await getEthereumProvider(given)
+    const told: unknown[] = []
+    for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged']) {
+      provider.on(name, (event) =>
+        told.push([name, event instanceof Error ? Reflect.get(event, 'code') : event]),
+      )
+    }
+    Object.assign(globalThis, { provider, told })
+  }, options)
+  return {
+    async request(asked) {
+      const answer = (await page.evaluate(async (given) => {
+        const provider = Reflect.get(globalThis, 'provider') as { request(asked: unknown): Promise<unknown> }
+        return provider.request(given).then(
+          (result) => ({ result }),
+          ({ code, message, data }) => ({ error: { code, message, data } }),
+        )
+      }, asked)) as Answer
+      if ('result' in answer) return answer.result
+      throw Object.assign(new Error(answer.error.message), answer.error)
+    },
+    told: () => page.evaluate(() => Reflect.get(globalThis, 'told') as unknown as [string, unknown][]),
+  }
+}

@@ -1,0 +1,51 @@
+/** What a page has signed and sent, on the chain of the sandbox. */
+import type { Locator, Page } from '@playwright/test'
+import { createTestClient, type Hex, http, publicActions } from 'viem'
+import { anvil } from 'viem/chains'
+import { expect } from '../test.ts'
+
+export const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const contract = '0x00000000000000000000000000000000000ec002'
+
+export const chainOf = (url: string) =>
+  createTestClient({ chain: anvil, mode: 'anvil', transport: http(url) }).extend(publicActions)
+
+type Calls = Readonly<Record<string, (asked: object) => Promise<unknown>>>
+
+/** Begins a call of the page's own; how it ends is asked for later, since a person acts in between. */
+export async function beginRequest(page: Page, name: string, asked: object) {
+  await page.evaluate(
+    ([called, given]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const ended = (handle as Calls)[called]?.(given as object).then(
+        (value) => ({ value }),
+        ({ code, details }) => ({ code, details }),
+      )
+      Reflect.set(globalThis, 'ended', ended)
+    },
+    [name, asked] as const,
+  )
+  return () => page.evaluate(() => Reflect.get(globalThis, 'ended')) as Promise<Record<string, unknown>>
+}
+
+/** To the button, a moment on it, and a click, until the card goes on. */
+export async function press(button: Locator, next: Locator) {
+  await button.hover()
+  await expect(button).toHaveAttribute('data-gate', 'ready')
+  await button.click()
+  await next.first().waitFor({ timeout: 15_000 })
+}
+export const permit = (wallet: Hex, chainId: number) => ({
+  types: {
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  domain: { name: 'Test Dollar', version: '1', chainId, verifyingContract: contract },
+  message: { owner: wallet, spender: someone, value: '5000000', nonce: '0', deadline: '1798761600' },
+})

@@ -1,0 +1,11 @@
+/** What this file has of the first: the dialog of an app on this page, and what happens to it. */
+export type Page = {
+  /** A call of a capability, by its name. The data may be made while the frame loads. */
+  readonly ask: (
+    name: 'more' | 'moreForUser',
+    data: () => { readonly call: string; readonly data: unknown },
+    signal?: AbortSignal,
+  ) => Promise<unknown>
+  /** As `Client` has them. */
+  readonly events: EventTarget
+}

@@ -1,0 +1,318 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import type { EthereumProvider } from '../../latchkey.ts'
+import { asksOf, makeClient } from '../../testing/client.ts'
+
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const userWith = (address: string) => ({
+  id: 'u1',
+  createdAt: 1,
+  linkedAccounts: [
+    { type: 'wallet', address, chainType: 'ethereum', connectorType: 'embedded', verifiedAt: 1 },
+  ],
+})
+
+let page: EventTarget
+beforeEach(() => {
+  page = new EventTarget()
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { prerendering: false }))
+  for (const name of ['addEventListener', 'dispatchEvent'] as const) {
+    vi.stubGlobal(name, page[name].bind(page))
+  }
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const first = { chainId: 1, accounts: [address] }
+
+async function open(state: object = first, options?: { announce: boolean }) {
+  const made = makeClient()
+  const provider = made.handle.getEthereumProvider(options)
+  const [asked] = await asksOf(made.opened[0])
+  expect(asked).toMatchObject({
+    name: 'more',
+    data: { call: 'ethereumState', data: { announce: options?.announce ?? false } },
+  })
+  asked?.resolve(state)
+  return { ...made, provider: await provider }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** What was asked last, once it has been. */
+const lastAsk = async ({ opened }: Pick<Opened, 'opened'>) => (await asksOf(opened.at(-1))).at(-1)
+
+async function answered(made: Opened, method: string, params: unknown, answer: unknown) {
+  const result = made.provider.request({ method, params })
+  result.catch(() => {})
+  const asked = await lastAsk(made)
+  asked?.resolve(answer)
+  return result
+}
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: unknown) => error as Error & { code: number; data?: unknown },
+  )
+function toldBy(provider: EthereumProvider) {
+  const told: unknown[] = []
+  for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged'] as const) {
+    provider.on(name, (event) => told.push([name, event instanceof Error ? event.code : event]))
+  }
+  return told
+}
+
+describe('the provider', () => {
+  it('is one for all callers of an app', async () => {
+    const made = await open()
+    const again = made.makeHandle().getEthereumProvider()
+    ;(await lastAsk(made))?.resolve(first)
+    expect(await again).toBe(made.provider)
+  })
+
+  it.each([
+    ['eth_chainId', undefined, 'more', 'ethereumRequest', []],
+    ['eth_getBalance', [address, 'latest'], 'more', 'ethereumRequest', [address, 'latest']],
+    ['personal_sign', ['0x68', address], 'moreForUser', 'ethereumRequestForUser', ['0x68', address]],
+    [
+      'eth_sendTransaction',
+      [{ to: address, value: 10n, data: undefined }],
+      'moreForUser',
+      'ethereumRequestForUser',
+      [{ to: address, value: '0xa' }],
+    ],
+  ])('asks %s of the dialog, as JSON says it', async (method, params, name, call, sent) => {
+    const made = await open()
+    const result = answered(made, method, params, { result: 'done' })
+    expect(await lastAsk(made)).toMatchObject({ name, data: { call, data: { method, params: sent } } })
+    expect(await result).toBe('done')
+  })
+
+  it.each([
+    [undefined, -32_600],
+    [{}, -32_600],
+    [{ method: 7 }, -32_600],
+    [{ method: 'eth_getBalance', params: { address } }, -32_602],
+    [{ method: 'eth_sign', params: [address, '0x00'] }, 4200],
+    [{ method: 'wallet_getPermissions' }, 4200],
+    [{ method: 'wallet_requestPermissions' }, 4200],
+    [{ method: 'eth_subscribe' }, 4200],
+    [{ method: 'constructor' }, 4200],
+    [{ method: '__proto__' }, 4200],
+  ])('refuses %j without asking anybody', async (asked, code) => {
+    const { provider, opened } = await open()
+    const error = await errorOf(provider.request(asked as never))
+    expect(error).toMatchObject({ name: 'ProviderRpcError', code, message: expect.any(String) })
+    expect(opened[0]?.asked).toHaveLength(1)
+  })
+
+  it('refuses what JSON can not say', async () => {
+    const { provider } = await open()
+    const round: unknown[] = []
+    round.push(round)
+    expect(await errorOf(provider.request({ method: 'eth_call', params: round }))).toMatchObject({
+      code: -32_602,
+    })
+  })
+
+  test('whatever it is asked, it answers with a code', async () => {
+    const { provider } = await open()
+    await fc.assert(
+      fc.asyncProperty(fc.anything({ withBigInt: true, withNullPrototype: true }), async (asked) => {
+        const error = await errorOf(provider.request(asked as never))
+        expect(error.code).toBe(
+          typeof Object(asked).method === 'string' && Object(asked).method ? 4200 : -32_600,
+        )
+      }),
+    )
+  })
+
+  // spec W8.21, W8.22
+  it.each([
+    ['user_rejected_request', 4001, 'The user rejected the request'],
+    ['exited_auth_flow', 4001, 'The user rejected the request'],
+    ['must_be_authenticated', 4100, 'said'],
+    ['embedded_wallet_not_found', 4100, 'said'],
+    ['method_not_found', 4200, 'said'],
+    ['server_unreachable', 4900, 'said'],
+    ['frame_unresponsive', 4900, 'said'],
+    ['unsupported_chain_id', 4901, 'said'],
+    ['invalid_data', -32_602, 'said'],
+    ['invalid_message', -32_602, 'said'],
+    ['call_timeout', -32_002, 'said'],
+    ['insufficient_funds', -32_003, 'said'],
+    ['approval_required_elsewhere', -32_003, 'said'],
+    ['too_many_requests', -32_005, 'said'],
+    ['message_too_large', -32_005, 'said'],
+    ['internal_error', -32_603, 'said'],
+    ['outcome_unknown', -32_603, 'said'],
+  ] as const)('tells %s by the code %s', async (ours, code, message) => {
+    const made = await open()
+    const result = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+    const cause = new LatchkeyError(ours, 'said')
+    const asked = await lastAsk(made)
+    asked?.reject(cause)
+    expect(await errorOf(result)).toMatchObject({ code, message, cause })
+  })
+
+  it('hands on what a chain refuses, with its data', async () => {
+    const refused = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    const error = await errorOf(answered(await open(), 'eth_call', [{}], { refused }))
+    expect(error).toMatchObject(refused)
+  })
+
+  it('takes no answer that is none', async () => {
+    expect(await errorOf(answered(await open(), 'eth_call', [{}], { refused: 'yes' }))).toMatchObject({
+      code: -32_603,
+    })
+  })
+
+  it('waits for a chain as long as its method says, and for a person without an end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { provider } = await open()
+    const read = errorOf(provider.request({ method: 'eth_blockNumber' }))
+    const state = errorOf(provider.request({ method: 'eth_chainId' }))
+    let isEnded = false
+    const end = () => {
+      isEnded = true
+    }
+    provider.request({ method: 'personal_sign', params: ['0x68', address] }).then(end, end)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect((await state).code).toBe(-32_002)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect((await read).code).toBe(-32_002)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(isEnded).toBe(false)
+    vi.useRealTimers()
+  })
+
+  it('is refused by whoever closes the empty card, before the dialog has come', async () => {
+    const made = await open()
+    const signing = errorOf(made.provider.request({ method: 'personal_sign', params: ['0x68', address] }))
+    const reading = made.provider.request({ method: 'eth_chainId' })
+    const asks = await asksOf(made.opened[0])
+    made.opened[0]?.onRefused()
+    expect((await signing).code).toBe(4001)
+    expect(asks.at(1)?.signal?.aborted).toBe(true)
+    asks.at(2)?.resolve({ result: '0x1' })
+    expect(await reading).toBe('0x1')
+  })
+})
+
+describe('its events', () => {
+  it('are told where something changed, and once', async () => {
+    const made = await open()
+    const told = toldBy(made.provider)
+    const { client } = made
+    const happen = (name: string, detail: object) =>
+      client.events.dispatchEvent(new CustomEvent(name, { detail }))
+    await answered(made, 'eth_accounts', [], { result: [address] })
+    await answered(made, 'wallet_switchEthereumChain', [{ chainId: '0xa' }], { result: null })
+    happen('chainChanged', { chainId: 10 })
+    happen('user', { user: userWith(address) })
+    happen('user', { user: null })
+    happen('login', { user: userWith(other) })
+    happen('user', { user: userWith(other) })
+    expect(told).toEqual([
+      ['connect', { chainId: '0x1' }],
+      ['chainChanged', '0xa'],
+      ['accountsChanged', []],
+      ['accountsChanged', [other]],
+    ])
+  })
+
+  it('come from the dialog too, as when another script of the page moved the wallet', async () => {
+    const made = await open()
+    const told = toldBy(made.provider)
+    made.opened[0]?.onEvent({ type: 'more', name: 'chainChanged', data: { chainId: 10 } })
+    await vi.waitFor(() => expect(told).toEqual([['chainChanged', '0xa']]))
+  })
+
+  it('say that the dialog was lost and is there again, on whichever chain', async () => {
+    const made = await open()
+    const told = toldBy(made.provider)
+    await answered(made, 'eth_chainId', [], { result: '0x1' })
+    made.client.events.dispatchEvent(
+      new CustomEvent('error', { detail: { error: new LatchkeyError('frame_unresponsive', 'gone') } }),
+    )
+    const again = made.provider.request({ method: 'eth_chainId' })
+    const state = await lastAsk(made)
+    expect(state?.data).toEqual({ call: 'ethereumState', data: {} })
+    state?.resolve({ chainId: 10, accounts: [] })
+    await vi.waitFor(async () =>
+      expect((await lastAsk(made))?.data).toMatchObject({ call: 'ethereumRequest' }),
+    )
+    ;(await lastAsk(made))?.resolve({ result: '0xa' })
+    expect(await again).toBe('0xa')
+    expect(told).toEqual([
+      ['connect', { chainId: '0x1' }],
+      ['disconnect', 4900],
+      ['chainChanged', '0xa'],
+      ['accountsChanged', []],
+      ['connect', { chainId: '0xa' }],
+    ])
+  })
+
+  it('are heard by those who listen, until they no longer do', async () => {
+    const reported = vi.fn()
+    vi.stubGlobal('reportError', reported)
+    const made = await open()
+    const [broken, one, two] = [() => Promise.reject(), vi.fn(), vi.fn()]
+    const failure = new Error('mine')
+    made.provider
+      .on('chainChanged', () => {
+        throw failure
+      })
+      .on('chainChanged', one)
+      .on('chainChanged', two)
+      .removeListener('chainChanged', one)
+      .removeListener('chainChanged', broken)
+    await answered(made, 'eth_chainId', [], { result: '0xa' })
+    expect(one).not.toHaveBeenCalled()
+    expect(two).toHaveBeenCalledExactlyOnceWith('0xa')
+    expect(reported).toHaveBeenCalledExactlyOnceWith(failure)
+  })
+})
+
+describe('announcing it', () => {
+  const heard = () => {
+    const all: { info: Record<string, string>; provider: unknown }[] = []
+    page.addEventListener('eip6963:announceProvider', (event) => all.push(Reflect.get(event, 'detail')))
+    return all
+  }
+  const ask = () => page.dispatchEvent(new Event('eip6963:requestProvider'))
+
+  it('is not done where the page does not ask for it', async () => {
+    const all = heard()
+    await open()
+    ask()
+    expect(all).toEqual([])
+  })
+
+  it('says it at once and whenever a page asks, as one and the same, under the name of the app', async () => {
+    const all = heard()
+    const made = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
+    ask()
+    const again = made.handle.getEthereumProvider({ announce: true })
+    ;(await lastAsk(made))?.resolve({ ...first, announced: { name: 'Herons' } })
+    await again
+    expect(all).toHaveLength(2)
+    const [one, two] = all
+    expect(one?.provider).toBe(made.provider)
+    expect(one).toEqual(two)
+    expect(Object.isFrozen(one) && Object.isFrozen(one?.info)).toBe(true)
+    expect(one?.info).toEqual({
+      name: 'Herons',
+      rdns: 'app.latchkey',
+      uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      icon: expect.stringMatching(/^data:image\/svg\+xml,%3Csvg/),
+    })
+  })
+
+  it('has the icon of the app, where that is in its own address', async () => {
+    const all = heard()
+    const icon = 'data:image/png;base64,iVBORw0KGgo='
+    await open({ ...first, announced: { name: 'Herons', icon } }, { announce: true })
+    expect(all[0]?.info.icon).toBe(icon)
+  })
+})

@@ -1,0 +1,165 @@
+/**
+ * The embedded wallet as a provider (EIP-1193). It keeps what it told of chain and accounts, so that it tells changes
+ * alone; everything that it is asked goes to the dialog, which decides.
+ */
+import { type ErrorCode, embeddedWallet, LatchkeyError, providerMark, type User } from '@latchkey/protocol'
+import { parse } from '@latchkey/protocol/channel'
+import {
+  type EthereumMethodRow,
+  ethereumAnswers,
+  ethereumMethods,
+  type MoreResult,
+} from '@latchkey/protocol/host'
+import type { EthereumProvider } from '../../latchkey.ts'
+import { refusedEvent } from '../../refused-event.ts'
+import type { Page } from '../page.ts'
+import { announce } from './announce.ts'
+import { createEmitter } from './emitter.ts'
+import { ProviderError, toProviderError } from './error.ts'
+import { type Request, readRequest } from './request.ts'
+
+type State = MoreResult<'ethereumState'>
+type Account = State['accounts'][number]
+type Made = {
+  readonly provider: EthereumProvider
+  isAnnounced: boolean
+  readonly heard: (state: State) => void
+}
+
+/** One for each dialog of the page: its events are one object for as long as it is there. */
+const made = new WeakMap<EventTarget, Made>()
+
+export function providerOf(page: Page, state: State): EthereumProvider {
+  const own = made.get(page.events) ?? createProvider(page, state)
+  made.set(page.events, own)
+  own.heard(state)
+  if (state.announced && !own.isAnnounced) {
+    own.isAnnounced = true
+    announce(own.provider, state.announced)
+  }
+  return own.provider
+}
+
+function createProvider({ ask, events }: Page, first: State): Made {
+  const { add, remove, tell } = createEmitter()
+  let { chainId, accounts } = first
+  let link: 'new' | 'connected' | 'lost' = 'new'
+
+  function setChain(next: number) {
+    if (next === chainId) return
+    chainId = next
+    tell('chainChanged', hexOf(next))
+  }
+  function setAccounts(next: readonly Account[]) {
+    if (String(next) === String(accounts)) return
+    accounts = [...next]
+    tell('accountsChanged', accounts)
+  }
+  function heard(state: State) {
+    setChain(state.chainId)
+    setAccounts(state.accounts)
+  }
+  function connected() {
+    if (link === 'connected') return
+    link = 'connected'
+    tell('connect', { chainId: hexOf(chainId) })
+  }
+
+  const listen = (name: string, run: (detail: Readonly<Record<string, unknown>>) => void) =>
+    events.addEventListener(name, (event) => run(Object(event instanceof CustomEvent && event.detail)))
+  listen('chainChanged', ({ chainId }) => setChain(Number(chainId)))
+  for (const name of ['login', 'user'])
+    listen(name, ({ user }) => setAccounts(accountsOf(user as User | null)))
+  listen('error', ({ error }) => {
+    const wasConnected = link === 'connected'
+    link = 'lost'
+    if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
+  })
+
+  async function request(asked: unknown): Promise<unknown> {
+    try {
+      const read = readRequest(asked)
+      const answer = await exchange(read)
+      if ('refused' in answer) {
+        const { code, message, data } = answer.refused
+        throw new ProviderError(code, message, { data })
+      }
+      learn(read, answer.result)
+      connected()
+      return answer.result
+    } catch (error) {
+      throw toProviderError(error)
+    }
+  }
+
+  async function exchange({ method, params, row }: Request) {
+    if (link === 'lost') await catchUp()
+    const forUser = row.policy === 'needs-user'
+    const call = forUser ? 'ethereumRequestForUser' : 'ethereumRequest'
+    const data = { method, params: [...params] }
+    const given = await whileWaited(row, (signal) =>
+      ask(forUser ? 'moreForUser' : 'more', () => ({ call, data }), signal),
+    )
+    return parse(ethereumAnswers[call], given, 'invalid_answer')
+  }
+
+  /** The dialog that is there now may be on another chain than the one that was lost. */
+  async function catchUp() {
+    const given = await whileWaited(ethereumMethods.eth_chainId, (signal) =>
+      ask('more', () => ({ call: 'ethereumState', data: {} }), signal),
+    )
+    heard(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
+  }
+
+  /** What a page is answered it can take for told. */
+  function learn({ method, params }: Request, result: unknown) {
+    if (method === 'eth_chainId') setChain(Number(result))
+    if (method === 'wallet_switchEthereumChain') setChain(Number(Object(params[0]).chainId))
+    if (method === 'eth_accounts' || method === 'eth_requestAccounts') setAccounts(result as Account[])
+  }
+
+  /** Until the deadline of the method, or until a person closes the empty card: they have refused, before it has come. */
+  function whileWaited<T>(
+    { policy, deadlineMs }: EthereumMethodRow,
+    run: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const waiting = new AbortController()
+    const { signal } = waiting
+    return new Promise<T>((resolve, reject) => {
+      const end = (code: ErrorCode, message: string) => reject(new LatchkeyError(code, message))
+      if (policy === 'needs-user') {
+        const refuse = () => end('user_rejected_request', 'The user closed it')
+        events.addEventListener(refusedEvent, refuse, { signal })
+      }
+      if (deadlineMs !== undefined) {
+        const timer = setTimeout(
+          () => end('call_timeout', `Not answered within ${deadlineMs} ms`),
+          deadlineMs,
+        )
+        signal.addEventListener('abort', () => clearTimeout(timer))
+      }
+      run(signal).then(resolve, reject)
+    }).finally(() => waiting.abort())
+  }
+
+  const provider: EthereumProvider = {
+    request,
+    on(name, listener) {
+      add(name, listener)
+      return provider
+    },
+    removeListener(name, listener) {
+      remove(name, listener)
+      return provider
+    },
+  }
+  Object.defineProperty(provider, Symbol.for(providerMark), { value: true })
+  return { provider: Object.freeze(provider), isAnnounced: false, heard }
+}
+
+function accountsOf(user: User | null): readonly Account[] {
+  const wallet = user && embeddedWallet(user)
+  return wallet ? [`0x${wallet.address.slice(2)}`] : []
+}
+
+const hexOf = (chainId: number) => `0x${chainId.toString(16)}` as const

@@ -1,0 +1,34 @@
+/** What a page asks of the provider, as data that can cross to the dialog. */
+import { type EthereumMethodRow, ethereumMethod, whyNoMethod } from '@latchkey/protocol/host'
+import { ProviderError } from './error.ts'
+
+export type Request = {
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly row: EthereumMethodRow
+}
+
+export function readRequest(asked: unknown): Request {
+  const { method, params } = Object(asked)
+  if (typeof method !== 'string' || method === '') throw new ProviderError(-32_600, 'A request has a method')
+  const row = ethereumMethod(method)
+  if (!row) throw new ProviderError(4200, whyNoMethod(method))
+  return { method, params: plainParams(params), row }
+}
+
+function plainParams(params: unknown): readonly unknown[] {
+  if (params === undefined || params === null) return []
+  // By name: no method of the table has such.
+  if (!Array.isArray(params)) throw new ProviderError(-32_602, 'Params are a list')
+  try {
+    return JSON.parse(JSON.stringify(params, asJson))
+  } catch (cause) {
+    throw new ProviderError(-32_602, 'Params are what JSON can say', { cause })
+  }
+}
+
+/** Amounts are hex in JSON-RPC; JSON itself has no bigint. */
+const asJson = (_name: string, value: unknown) => {
+  if (typeof value !== 'bigint') return value
+  return value < 0n ? String(value) : `0x${value.toString(16)}`
+}

@@ -1,0 +1,52 @@
+/** What the page of a confirmation asks: it is top-level, and has neither the session of the frame nor a share. */
+import * as v from 'valibot'
+import { evmAddress } from '../entities/chain-primitives.ts'
+import { text } from '../entities/primitives.ts'
+import {
+  confirmationHandle,
+  confirmationReasons,
+  confirmationStates,
+  signedDigest,
+  usdText,
+} from '../wallet/confirmation.ts'
+import { walletRpcRequestSchema } from '../wallet/rpc-requests.ts'
+import type { Routes } from './route.ts'
+
+const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
+
+const toDecide = v.object({
+  state: v.literal('open'),
+  request: walletRpcRequestSchema,
+  address: evmAddress,
+  digest: signedDigest,
+  reason: v.picklist(confirmationReasons),
+  usd: v.nullable(usdText),
+  /** Of the page that asked, as the dialog knows it. */
+  origin: v.nullable(text),
+  expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+})
+export type ConfirmationToDecide = v.InferOutput<typeof toDecide>
+
+export const confirmPageRoutes = {
+  readConfirmation: {
+    ...ofPage,
+    path: '/confirmations/read',
+    effect: 'changes',
+    body: v.object({ handle: confirmationHandle }),
+    output: v.variant('state', [
+      toDecide,
+      v.object({ state: v.picklist(['approved', 'refused', 'used', 'expired']) }),
+    ]),
+  },
+  decideConfirmation: {
+    ...ofPage,
+    path: '/confirmations/decision',
+    effect: 'changes',
+    body: v.object({
+      handle: confirmationHandle,
+      digest: signedDigest,
+      decision: v.picklist(['approve', 'refuse']),
+    }),
+    output: v.object({ state: v.picklist(confirmationStates) }),
+  },
+} as const satisfies Routes

@@ -1,0 +1,29 @@
+import type { confirmRoutes } from './confirm.ts'
+import type { confirmPageRoutes } from './confirm-page.ts'
+import type { RoutesDoc } from './route.ts'
+
+export const confirmDoc: RoutesDoc<typeof confirmRoutes & typeof confirmPageRoutes> = {
+  putConfirmation: {
+    says: 'Puts what is to be signed under a handle of the dialog, for five minutes and one signature. The server reads it by itself and says where it may be approved: in the frame, on a page of its own, or without anybody being asked. The same once more is answered the same.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_message',
+      'invalid_data',
+      'too_many_requests',
+      'token_already_used',
+    ],
+  },
+  confirmationStatus: {
+    says: 'What the page of this handle said, for the session that put it.',
+    errors: ['must_be_authenticated', 'not_found'],
+  },
+  readConfirmation: {
+    says: 'What there is to approve, for the page that has the handle; of what is not open any more, its state alone.',
+    errors: ['not_found'],
+  },
+  decideConfirmation: {
+    says: 'Approves or refuses, once, the digest that the page has shown. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.',
+    errors: ['not_found', 'invalid_data'],
+  },
+}

@@ -1,0 +1,58 @@
+/**
+ * What is to be signed, and where it may be approved. The dialog puts a request under a handle; what may be approved in
+ * the frame needs nothing more, and what may not is decided on a page of its own (confirm-page.ts). The wallet token of
+ * the signature names the handle, and the digest that the server has read.
+ */
+import * as v from 'valibot'
+import { confirmLimits } from '../confirm.limits.ts'
+import { evmAddress } from '../entities/chain-primitives.ts'
+import { text } from '../entities/primitives.ts'
+import {
+  confirmationHandle,
+  confirmationPlaces,
+  confirmationReasons,
+  confirmationStates,
+  signedDigest,
+  usdText,
+} from '../wallet/confirmation.ts'
+import { walletRpcRequestSchema } from '../wallet/rpc-requests.ts'
+import type { Routes } from './route.ts'
+
+const ofDialog = { method: 'POST', auth: 'dialog', forks: true, appHeader: true } as const
+
+const confirmation = v.object({
+  digest: signedDigest,
+  /** Where it may be approved: the page may always be chosen. */
+  place: v.picklist(confirmationPlaces),
+  reason: v.picklist(confirmationReasons),
+  /** What it moves and costs at most; null where nobody knows, or where it is worth nothing. */
+  usd: v.nullable(usdText),
+  expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+})
+export type Confirmation = v.InferOutput<typeof confirmation>
+
+export const confirmRoutes = {
+  putConfirmation: {
+    ...ofDialog,
+    path: '/confirmations',
+    effect: 'changes',
+    maxBodyBytes: confirmLimits.maxBodyBytes,
+    body: v.object({
+      handle: confirmationHandle,
+      address: evmAddress,
+      request: walletRpcRequestSchema,
+      /** Of the page that asks. */
+      origin: v.nullable(text),
+      /** Whether it is to be signed without a screen, where the app allows that. */
+      silent: v.boolean(),
+    }),
+    output: confirmation,
+  },
+  confirmationStatus: {
+    ...ofDialog,
+    path: '/confirmations/status',
+    effect: 'changes',
+    body: v.object({ handle: confirmationHandle }),
+    output: v.object({ state: v.picklist(confirmationStates) }),
+  },
+} as const satisfies Routes

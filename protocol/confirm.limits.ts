@@ -1,0 +1,14 @@
+/** Of what is confirmed before it is signed. */
+export const confirmLimits = {
+  /** From the request to its approval, and from an approval to the signature. */
+  seconds: 5 * 60,
+  /** One with less left than this is asked for anew. */
+  leftSeconds: 30,
+  /** The dialog asks so often what the page said. */
+  statusPollMs: 1_000,
+  /** Of one session. */
+  maxOpen: 50,
+  /** The longest request, and what JSON makes of it. */
+  maxBodyBytes: 640 * 1024,
+  activityPageSize: 50,
+} as const

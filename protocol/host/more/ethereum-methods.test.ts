@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { type EthereumMethodRow, ethereumMethod, ethereumMethods, whyNoMethod } from './ethereum-methods.ts'
+
+const rows: readonly (readonly [string, EthereumMethodRow])[] = Object.entries(ethereumMethods)
+const namesOf = (pick: (row: EthereumMethodRow) => boolean) =>
+  rows.filter(([, row]) => pick(row)).map(([name]) => name)
+
+test('these wait for the user, as long as it takes', () => {
+  const waiting = ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v4']
+  const sending = ['eth_signTransaction', 'eth_sendTransaction']
+  expect(namesOf(({ policy }) => policy === 'needs-user')).toEqual([...waiting, ...sending])
+  expect(namesOf(({ deadlineMs }) => deadlineMs === undefined)).toEqual([...waiting, ...sending])
+})
+
+test('these are answered by the wallet itself within 20 s', () => {
+  expect(namesOf(({ by, deadlineMs }) => by === 'wallet' && deadlineMs === 20_000)).toEqual([
+    'eth_accounts',
+    'eth_chainId',
+    'net_version',
+    'wallet_switchEthereumChain',
+    'wallet_addEthereumChain',
+  ])
+})
+
+test('a chain is asked what reads, within 40 s, and nothing that changes it or that it keeps', () => {
+  const asked = namesOf(({ by }) => by === 'chain')
+  expect(asked).toEqual([
+    'eth_blobBaseFee',
+    'eth_blockNumber',
+    'eth_call',
+    'eth_createAccessList',
+    'eth_estimateGas',
+    'eth_feeHistory',
+    'eth_gasPrice',
+    'eth_getBalance',
+    'eth_getBlockByHash',
+    'eth_getBlockByNumber',
+    'eth_getBlockReceipts',
+    'eth_getBlockTransactionCountByHash',
+    'eth_getBlockTransactionCountByNumber',
+    'eth_getCode',
+    'eth_getLogs',
+    'eth_getProof',
+    'eth_getStorageAt',
+    'eth_getTransactionByBlockHashAndIndex',
+    'eth_getTransactionByBlockNumberAndIndex',
+    'eth_getTransactionByHash',
+    'eth_getTransactionCount',
+    'eth_getTransactionReceipt',
+    'eth_maxPriorityFeePerGas',
+    'eth_simulateV1',
+    'eth_syncing',
+  ])
+  expect(namesOf(({ by, deadlineMs }) => by === 'chain' && deadlineMs === 40_000)).toEqual(asked)
+})
+
+test.each(['eth_sign', 'eth_sendRawTransaction', 'eth_newFilter', 'wallet_getPermissions', 'toString'])(
+  '%s is none, and says so',
+  (name) => {
+    expect(ethereumMethod(name)).toBeUndefined()
+    expect(whyNoMethod(name)).toMatch(/eth_sign signs what nobody can read|node of your own|does not support/)
+  },
+)
+
+test('what is asked for is not repeated at any length', () => {
+  expect(whyNoMethod('x'.repeat(100_000)).length).toBeLessThan(200)
+})

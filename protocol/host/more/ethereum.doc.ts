@@ -1,0 +1,32 @@
+import type { ethereumCalls } from './ethereum.ts'
+import type { MoreDoc } from './row.ts'
+
+export const ethereumDoc: MoreDoc<typeof ethereumCalls> = {
+  ethereumState: {
+    says: 'What a provider begins with: the chain that the wallet is on, its account, and the name and icon of the app.',
+    errors: ['session_storage_unavailable'],
+  },
+  ethereumRequest: {
+    says: 'A method of the provider that needs no user, as its table says. What reads is asked of the chain, at the addresses that the operator named.',
+    errors: ['method_not_found', 'invalid_data', 'unsupported_chain_id', 'server_unreachable'],
+  },
+  ethereumRequestForUser: {
+    says: 'Likewise one that waits for the user: accounts, with a login where there is none, signatures and transactions. What is shown and refused is that of the calls that sign and send.',
+    errors: [
+      'method_not_found',
+      'invalid_data',
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'exited_auth_flow',
+      'user_rejected_request',
+      'invalid_message',
+      'unsupported_chain_id',
+      'approval_required_elsewhere',
+      'insufficient_funds',
+      'transaction_failure',
+      'unable_to_sign',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+}

@@ -1,0 +1,46 @@
+/** The embedded wallet as a provider for libraries: what it asks of the dialog. */
+import * as v from 'valibot'
+import { channelLimits } from '../../limits.ts'
+import type { MoreRows } from './row.ts'
+
+const text = v.string()
+const address = v.string() as v.GenericSchema<string, `0x${string}`>
+/** What the params of a method may be, its row in `ethereum-methods.ts` says. */
+const request = v.object({
+  method: v.pipe(text, v.maxLength(channelLimits.maxIdLength)),
+  params: v.array(v.unknown()),
+})
+
+export const ethereumCalls = {
+  /** `announce`: whether the page wants to announce the provider, and under which name. */
+  ethereumState: { policy: 'headless', input: v.object({ announce: v.exactOptional(v.boolean()) }) },
+  ethereumRequest: { policy: 'headless', input: request },
+  ethereumRequestForUser: {
+    policy: 'needs-user',
+    input: request,
+    maxBytes: channelLimits.maxTypedDataBytes,
+  },
+} as const satisfies MoreRows
+
+/** What the chain or the provider itself refuses is an answer, by the codes of EIP-1193 and JSON-RPC. */
+const answer = v.union([
+  v.object({
+    refused: v.object({ code: v.number(), message: text, data: v.exactOptional(v.unknown()) }),
+  }),
+  v.object({ result: v.unknown() }),
+])
+export type EthereumAnswer = v.InferOutput<typeof answer>
+
+export const ethereumAnswers = {
+  ethereumState: v.object({
+    chainId: v.number(),
+    accounts: v.array(address),
+    /** Whose provider it is. Of an icon that is not in its own address none is said. */
+    announced: v.exactOptional(v.object({ name: text, icon: v.exactOptional(text) })),
+  }),
+  ethereumRequest: answer,
+  ethereumRequestForUser: answer,
+} as const
+
+/** The wallet was moved to another of the app's chains. */
+export const ethereumEvents = { chainChanged: v.object({ chainId: v.number() }) } as const

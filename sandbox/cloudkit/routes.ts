@@ -1,0 +1,166 @@
+/**
+ * CloudKit Web Services for one container, below `/oauth/api.apple-cloudkit.com/`, and the page at which its people sign
+ * in. That page tells its opener, as Apple's own does.
+ * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { openToPages } from '../cross-origin.ts'
+import type { FaultSwitch } from '../faults.ts'
+import { ofAnotherWallet } from '../google-drive/routes.ts'
+import { type Call, type Route, readForm, readJson, send, sendJson } from '../http.ts'
+import { signedInPage, signInPage } from './page.ts'
+
+const container = 'iCloud.sandbox.wallets'
+const apiToken = 'sandboxtokenofthecontainer'
+const html = 'text/html; charset=utf-8'
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const statuses = {
+  AUTHENTICATION_FAILED: 401,
+  AUTHENTICATION_REQUIRED: 421,
+  BAD_REQUEST: 400,
+  QUOTA_EXCEEDED: 413,
+  TRY_AGAIN_LATER: 503,
+} as const
+const refuse = (response: ServerResponse, serverErrorCode: keyof typeof statuses, more: object = {}) =>
+  sendJson(
+    response,
+    { uuid: randomBytes(16).toString('hex'), serverErrorCode, ...more },
+    statuses[serverErrorCode],
+  )
+
+export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
+  /** The person of each session. */
+  const sessions = new Map<string, string>()
+  /** The records of each person, by name. */
+  const databases = new Map<string, Map<string, string>>()
+  const databaseOf = (person: string) => {
+    const records = databases.get(person) ?? new Map<string, string>()
+    databases.set(person, records)
+    return records
+  }
+  const inContainer = (rest: string) =>
+    new RegExp(
+      `^/oauth/api\\.apple-cloudkit\\.com/database/1/${container.replaceAll('.', '\\.')}/development/${rest}$`,
+    )
+
+  /** Undefined: it is answered already. */
+  async function passed({ response, url: { searchParams } }: Call): Promise<string | undefined> {
+    const fault = await faults.passed('cloudKit')
+    if (fault === 'failing') return void refuse(response, 'TRY_AGAIN_LATER')
+    if (searchParams.get('ckAPIToken') !== apiToken) return void refuse(response, 'AUTHENTICATION_FAILED')
+    return fault
+  }
+
+  const caller: Route = {
+    method: 'GET',
+    path: inContainer('public/users/caller'),
+    handle: async (call) => {
+      if ((await passed(call)) === undefined) return
+      const redirectURL = `http://${call.request.headers.host}/cloudkit/sign-in`
+      refuse(call.response, 'AUTHENTICATION_REQUIRED', { redirectURL })
+    },
+  }
+  const records = (
+    path: 'lookup' | 'modify',
+    handle: (given: Record<string, unknown>, database: Map<string, string>) => object | undefined,
+  ): Route => ({
+    method: 'POST',
+    path: inContainer(`private/records/${path}`),
+    handle: async (call) => {
+      const fault = await passed(call)
+      if (fault === undefined) return
+      const { response } = call
+      const person = sessions.get(call.url.searchParams.get('ckSession') ?? '')
+      if (person === undefined || fault === 'expired') return refuse(response, 'AUTHENTICATION_FAILED')
+      if (fault === 'full' && path === 'modify') return refuse(response, 'QUOTA_EXCEEDED')
+      const record = handle(Object(await readJson(call.request)), databaseOf(person))
+      if (record === undefined) return refuse(response, 'BAD_REQUEST')
+      sendJson(response, { records: [record] })
+    },
+  })
+  const lookUp = records('lookup', ({ records: asked }, database) => {
+    const { recordName } = Object(Object(asked)[0])
+    const value = database.get(recordName)
+    if (value === undefined) return { recordName, serverErrorCode: 'NOT_FOUND' }
+    return { recordName, recordType: 'RecoveryFile', fields: { content: { value, type: 'STRING' } } }
+  })
+  const modify = records('modify', ({ operations }, database) => {
+    const { operationType, record } = Object(Object(operations)[0])
+    const { recordName, recordType, fields } = Object(record)
+    if (operationType === 'forceDelete') {
+      return database.delete(recordName)
+        ? { recordName, deleted: true }
+        : { recordName, serverErrorCode: 'NOT_FOUND' }
+    }
+    const value = Object(Object(fields).content).value
+    if (operationType !== 'forceReplace' || recordType !== 'RecoveryFile' || typeof value !== 'string')
+      return undefined
+    database.set(recordName, value)
+    return { recordName, recordType }
+  })
+
+  const show = (response: ServerResponse, content: string) =>
+    send(response, { type: html, content, headers: { 'content-security-policy': policy } })
+  const signIn: Route = {
+    method: 'GET',
+    path: /^\/cloudkit\/sign-in$/,
+    handle: ({ response }) => show(response, signInPage()),
+  }
+  const signedIn: Route = {
+    method: 'POST',
+    path: /^\/cloudkit\/signed-in$/,
+    handle: async ({ request, response }) => {
+      const form = (await readForm(request)) ?? new URLSearchParams()
+      const ckSession = randomBytes(24).toString('base64url')
+      if (!form.has('denied')) sessions.set(ckSession, form.get('person') ?? 'Ada Lovelace')
+      show(response, signedInPage(form.has('denied') ? undefined : ckSession))
+    },
+  }
+  const file = (name: string, type: string): Route => {
+    const content = readFileSync(new URL(`./page/${name}`, import.meta.url))
+    return {
+      method: 'GET',
+      path: new RegExp(`^/cloudkit/${name.replaceAll('.', '\\.')}$`),
+      handle: ({ response }) => send(response, { type, content }),
+    }
+  }
+
+  /** As `/api/google-drive`. */
+  const all = () => ({
+    files: [...databases.values()].flatMap((database) =>
+      Array.from(database, ([name, content]) => ({ name, content })),
+    ),
+  })
+  const look: Route = {
+    method: 'GET',
+    path: /^\/api\/cloudkit$/,
+    handle: ({ response }) => sendJson(response, all()),
+  }
+  const change: Route = {
+    method: 'POST',
+    path: /^\/api\/cloudkit$/,
+    handle: async ({ request, response }) => {
+      const { files } = Object(await readJson(request))
+      if (files === 'cleared') databases.clear()
+      if (files === 'foreign') {
+        for (const database of databases.values())
+          for (const [name, content] of database) database.set(name, ofAnotherWallet(content))
+      }
+      sendJson(response, all())
+    },
+  }
+
+  return [
+    caller,
+    ...openToPages([lookUp, modify]),
+    signIn,
+    signedIn,
+    file('answer.js', 'text/javascript; charset=utf-8'),
+    look,
+    change,
+  ]
+}

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../sandbox.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox({ host: '127.0.0.1', httpPort: 0, smtpPort: 0, chainPort: 'off' })
+})
+afterAll(() => sandbox.stop())
+afterEach(() => post('/api/faults', { googleDrive: 'none', cloudKit: 'none' }))
+
+const at = (path: string) => `http://127.0.0.1:${new URL(sandbox.httpUrl).port}${path}`
+const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(at(path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+const google = '/oauth/www.googleapis.com'
+const callback = 'http://dialog.localhost:4000/oauth/callback/google-drive'
+
+/** From the consent page to a token, as the client of the sandbox. */
+async function tokenOf(person: string, scope = 'https://www.googleapis.com/auth/drive.appdata') {
+  const isDrive = scope.includes('drive')
+  const redirectUri = isDrive ? callback : callback.replace('google-drive', 'google')
+  const query = { client_id: 'client-of-google', redirect_uri: redirectUri, response_type: 'code', scope }
+  const page = await fetch(
+    at(`/oauth/accounts.google.com/o/oauth2/v2/auth?${new URLSearchParams({ ...query, state: 's' })}`),
+  )
+  const [, request = ''] = /name="request" value="([^"]+)"/.exec(await page.text()) ?? []
+  const consent = await fetch(at('/oauth/consent'), {
+    method: 'POST',
+    body: new URLSearchParams({ request, person }),
+    redirect: 'manual',
+  })
+  const code = new URL(consent.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
+  const client = { client_id: 'client-of-google', client_secret: 'secret-of-google' }
+  const answer = await fetch(at('/oauth/oauth2.googleapis.com/token'), {
+    method: 'POST',
+    body: new URLSearchParams({ ...grant, ...client }),
+  })
+  return (await answer.json()).access_token as string
+}
+const asked = (token: string, path: string, init: RequestInit = {}) =>
+  fetch(at(google + path), { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
+const put = (token: string, name: string, text: string, boundary = 'b-1') =>
+  asked(token, '/upload/drive/v3/files?uploadType=multipart', {
+    method: 'POST',
+    headers: { 'content-type': `multipart/related; boundary=${boundary}` },
+    body: [
+      `--${boundary}\r\ncontent-type: application/json\r\n\r\n{"name":"${name}","parents":["appDataFolder"]}\r\n`,
+      `--${boundary}\r\ncontent-type: application/json\r\n\r\n${text}\r\n--${boundary}--`,
+    ].join(''),
+  })
+const list = async (token: string, name: string) => {
+  const query = new URLSearchParams({ spaces: 'appDataFolder', q: `name = '${name}'` })
+  return (await (await asked(token, `/drive/v3/files?${query}`)).json()).files as { readonly id: string }[]
+}
+
+test('a file is in the folder of its person, and of nobody else, until it is deleted', async () => {
+  const [ada, ben] = [await tokenOf('Ada Lovelace'), await tokenOf('Ben Okri')]
+  expect((await put(ada, 'one.json', '{"a": 1}')).status).toBe(200)
+  const [file] = await list(ada, 'one.json')
+  expect(await list(ben, 'one.json')).toEqual([])
+  const path = `/drive/v3/files/${file?.id}`
+  expect(await (await asked(ada, `${path}?alt=media`)).text()).toBe('{"a": 1}')
+  expect((await asked(ben, `${path}?alt=media`)).status).toBe(404)
+  expect((await asked(ada, path, { method: 'DELETE' })).status).toBe(204)
+  expect(await list(ada, 'one.json')).toEqual([])
+})
+
+test('a token of another right, and none at all, open nothing', async () => {
+  const login = await tokenOf('Ada Lovelace', 'openid email profile')
+  const refused = await put(login, 'one.json', '{}')
+  expect([refused.status, (await refused.json()).error.errors[0].reason]).toEqual([
+    403,
+    'insufficientPermissions',
+  ])
+  expect((await put('none', 'one.json', '{}')).status).toBe(401)
+})
+
+test('pages of other sites may ask, and say with what', async () => {
+  const origin = 'http://wallet.localhost:4000'
+  const path = at(`${google}/upload/drive/v3/files`)
+  const asks = await fetch(path, { method: 'OPTIONS', headers: { origin } })
+  expect(asks.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(asks.headers.get('access-control-allow-headers')).toBe('authorization, content-type')
+})
+
+test('a full Drive takes nothing more, and gives what it has', async () => {
+  const ada = await tokenOf('Ada Lovelace')
+  await put(ada, 'kept.json', '{}')
+  await post('/api/faults', { googleDrive: 'full' })
+  const refused = await put(ada, 'two.json', '{}')
+  expect([refused.status, (await refused.json()).error.errors[0].reason]).toEqual([
+    403,
+    'storageQuotaExceeded',
+  ])
+  expect(await list(ada, 'kept.json')).toHaveLength(1)
+})
+
+const cloudKit = '/oauth/api.apple-cloudkit.com/database/1/iCloud.sandbox.wallets/development'
+const apiToken = 'ckAPIToken=sandboxtokenofthecontainer'
+
+test('iCloud names its sign-in page, and keeps the records of whoever has signed in there', async () => {
+  const who = await fetch(at(`${cloudKit}/public/users/caller?${apiToken}`))
+  expect([who.status, await who.json()]).toMatchObject([
+    421,
+    { serverErrorCode: 'AUTHENTICATION_REQUIRED', redirectURL: at('/cloudkit/sign-in') },
+  ])
+  const page = await fetch(at('/cloudkit/signed-in'), {
+    method: 'POST',
+    body: new URLSearchParams({ person: 'Ada Lovelace' }),
+  })
+  const [, session] = /data-session="([\w-]+)"/.exec(await page.text()) ?? []
+  const path = (name: string) => `${cloudKit}/private/records/${name}?${apiToken}&ckSession=${session}`
+  const record = { recordName: 'one', recordType: 'RecoveryFile', fields: { content: { value: 'text' } } }
+  await post(path('modify'), { operations: [{ operationType: 'forceReplace', record }] })
+  const found = await (await post(path('lookup'), { records: [{ recordName: 'one' }] })).json()
+  expect(found.records[0].fields.content.value).toBe('text')
+  const stranger = path('lookup').replace(`${session}`, 'another')
+  expect((await post(stranger, { records: [{ recordName: 'one' }] })).status).toBe(401)
+})

@@ -1,0 +1,75 @@
+/**
+ * The simple price of CoinGecko as its documentation has it: what coins are worth, by their ids. What is asked for and
+ * not known is left out of the answer. https://docs.coingecko.com/reference/simple-price
+ */
+import type { FaultSwitch } from '../faults.ts'
+import { type Route, readJson, sendJson } from '../http.ts'
+
+export type Coins = {
+  readonly all: () => Readonly<Record<string, number>>
+  /** What is not named stays. */
+  readonly set: (changed: Readonly<Record<string, number>>) => void
+}
+
+export const createCoins = (): Coins => {
+  let usd: Readonly<Record<string, number>> = {
+    ethereum: 2_500,
+    'polygon-ecosystem-token': 0.5,
+    binancecoin: 600,
+    'avalanche-2': 30,
+    xdai: 1,
+  }
+  return {
+    all: () => usd,
+    set: (changed) => {
+      usd = { ...usd, ...changed }
+    },
+  }
+}
+
+const isPrices = (value: unknown): value is Readonly<Record<string, number>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((price) => typeof price === 'number' && price >= 0)
+
+const AN_HOUR_SECONDS = 3_600
+
+export const priceFeedRoutes = (coins: Coins, faults: FaultSwitch, nowMs: () => number): readonly Route[] => [
+  {
+    method: 'GET',
+    path: /^\/price-feed\/simple\/price$/,
+    handle: async ({ response, url }) => {
+      const fault = await faults.passed('priceFeed')
+      if (fault === 'failing') return sendJson(response, { error: 'Sorry' }, 500)
+      if (fault === 'garbage') return sendJson(response, { ethereum: { usd: 'a lot' } })
+      if (fault === 'too-many-requests') {
+        return sendJson(response, { status: { error_code: 429, error_message: 'Too many' } }, 429)
+      }
+      const ids = url.searchParams.get('ids')?.split(',') ?? []
+      const inDollars = url.searchParams.get('vs_currencies') === 'usd'
+      const withTime = url.searchParams.get('include_last_updated_at') === 'true'
+      const updatedAt = Math.floor(nowMs() / 1_000) - (fault === 'stale' ? AN_HOUR_SECONDS : 0)
+      const known = inDollars ? ids.filter((id) => Object.hasOwn(coins.all(), id)) : []
+      const priceOf = (id: string) => ({
+        usd: coins.all()[id],
+        ...(withTime && { last_updated_at: updatedAt }),
+      })
+      sendJson(response, Object.fromEntries(known.map((id) => [id, priceOf(id)])))
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/prices$/,
+    handle: ({ response }) => sendJson(response, coins.all()),
+  },
+  {
+    method: 'POST',
+    path: /^\/api\/prices$/,
+    handle: async ({ request, response }) => {
+      const changed = await readJson(request)
+      if (!isPrices(changed)) return sendJson(response, { error: 'Send { <id of a coin>: <dollars> }' }, 400)
+      coins.set(changed)
+      sendJson(response, coins.all())
+    },
+  },
+]

@@ -1,0 +1,97 @@
+/** What the wallets of a user have signed, and what else was done with them: read from the audit. */
+import { confirmLimits } from '@latchkey/protocol'
+import {
+  type ActivityEntry,
+  activityKinds,
+  type activityRoutes,
+  type RouteOutput,
+} from '@latchkey/protocol/api'
+import { confirmationPlaces } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import type { DialogToken, ServerContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
+import type { Reader } from '../ports.ts'
+
+type Before = { readonly at: number; readonly id: string }
+type Entry = Pick<Row<'audit_log'>, 'id' | 'event' | 'details' | 'created_at'>
+
+export async function activityOf(
+  { db }: ServerContext,
+  { appId, userId }: DialogToken,
+  before: string | undefined,
+): Promise<RouteOutput<typeof activityRoutes.activity>> {
+  const { activityPageSize } = confirmLimits
+  const rows = await entriesBefore(db, { appId, userId }, before === undefined ? undefined : placeIn(before))
+  const page = rows.slice(0, activityPageSize)
+  const last = rows.length > activityPageSize ? page.at(-1) : undefined
+  return { activity: page.map(entryOf), next: last ? `${last.created_at}.${last.id}` : null }
+}
+
+function placeIn(before: string): Before {
+  const [at = '', id = ''] = before.split('.')
+  return { at: Number(at), id }
+}
+
+/** The details are JSON as this server writes it, so a field of them is found by how it is written. */
+const madeFor = (purpose: string) => `%"purpose":"${purpose}"%`
+
+function entriesBefore(
+  reader: Reader,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  before: Before | undefined,
+): Promise<readonly Entry[]> {
+  const entries = reader
+    .selectFrom('audit_log')
+    .select(['id', 'event', 'details', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .where((row) =>
+      row.or([
+        row('event', '=', 'wallet.created'),
+        row.and([
+          row('event', '=', 'wallet.share_released'),
+          row.or([row('details', 'like', madeFor('sign')), row('details', 'like', madeFor('recover'))]),
+        ]),
+      ]),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(confirmLimits.activityPageSize + 1)
+  if (before === undefined) return entries.execute()
+  const { at, id } = before
+  return entries
+    .where((row) =>
+      row.or([row('created_at', '<', at), row.and([row('created_at', '=', at), row('id', '<', id)])]),
+    )
+    .execute()
+}
+
+/** One that was written before signatures were confirmed says no more than that it was one. */
+const signedDetails = v.object({
+  purpose: v.literal('sign'),
+  kind: v.optional(v.picklist(activityKinds), 'message'),
+  method: v.optional(v.string()),
+  place: v.optional(v.picklist(confirmationPlaces)),
+  digest: v.optional(v.string()),
+  chain_id: v.nullish(v.string()),
+  to: v.nullish(v.string()),
+  value: v.nullish(v.string()),
+})
+
+function entryOf({ id, event, details, created_at: at }: Entry): ActivityEntry {
+  if (event === 'wallet.created') return { id, at, kind: 'created' }
+  const signed = v.safeParse(signedDetails, JSON.parse(details))
+  if (!signed.success) return { id, at, kind: 'recovered' }
+  const { kind, method, place, digest, chain_id: chainId, to, value } = signed.output
+  return {
+    id,
+    at,
+    kind,
+    ...(method !== undefined && { method }),
+    ...(place !== undefined && { place }),
+    ...(digest !== undefined && { digest }),
+    ...(typeof chainId === 'string' && { chainId }),
+    ...(typeof to === 'string' && { to }),
+    ...(typeof value === 'string' && { value }),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Capability } from '../capability.ts'
+import { confirmServerLimits } from '../limits.ts'
+import { confirmEndpoints } from './routes.ts'
+import { confirmationMigrations, confirmationTables } from './tables.ts'
+
+/** What is signed is read, judged and counted here before a share leaves for it. */
+export const confirm: Capability = {
+  name: 'confirm',
+  endpoints: confirmEndpoints,
+  settings: ['frameApprovalsUsdPerDay', 'noPrompt'],
+  migrations: confirmationMigrations,
+  async forget(trx, { userId }) {
+    const tables = confirmationTables(trx)
+    await tables
+      .deleteFrom('wallet_spending')
+      .where('wallet_id', 'in', (select) =>
+        select.selectFrom('confirmations').select('wallet_id').where('user_id', '=', userId),
+      )
+      .execute()
+    await tables.deleteFrom('confirmations').where('user_id', '=', userId).execute()
+  },
+  expiries: [
+    {
+      table: 'confirmations',
+      key: ['id'],
+      column: 'expires_at',
+      keptSeconds: confirmServerLimits.keptSeconds,
+    },
+    { table: 'wallet_spending', key: ['confirmation_id'], column: 'expires_at', keptSeconds: 0 },
+  ],
+}

@@ -1,0 +1,487 @@
+/** What may be signed where, how often, and for how much: over HTTP, on each engine. */
+import { sealedShareSchema } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { hashMessage, keccak256 } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cleanUp } from '../db/cleanup.ts'
+import { forEachEngine } from '../db/test-engines.ts'
+import { mfaTestTables } from '../mfa/testing/world.ts'
+import { forkInto } from '../sessions/testing/browser.ts'
+import { confirm } from './capability.ts'
+import { newHandle } from './testing/confirming.ts'
+import { type ConfirmWorld, confirmWorld, oneEther, somebody } from './testing/world.ts'
+
+const elsewhere = { status: 403, answer: { code: 'approval_required_elsewhere' } }
+const used = { status: 400, answer: { code: 'token_already_used' } }
+const unknown = { status: 404, answer: { code: 'not_found' } }
+const ok = { status: 200 }
+const releasedAnswer = v.object({
+  wallet: v.object({ wallet_id: v.string() }),
+  auth_share: sealedShareSchema,
+})
+/** Dollars, at 2,000 for a coin; the fee of such a transaction is another 0.042. */
+const worth = (usd: number) => (oneEther * BigInt(Math.round(usd * 100))) / 200_000n
+
+forEachEngine(
+  (database) => {
+    let world: ConfirmWorld
+    beforeEach(async () => {
+      world = await confirmWorld(database())
+    })
+
+    describe('a request that is put', () => {
+      test('is read by the server, which says its digest and where it may be approved', async () => {
+        const message = await world.put(world.message('Hello'))
+        expect(message.answer).toEqual({
+          digest: hashMessage('Hello'),
+          place: 'frame',
+          reason: 'plain_message',
+          usd: null,
+          expires_in_seconds: 300,
+        })
+        const transaction = world.transaction()
+        expect((await world.put(transaction)).answer).toEqual({
+          digest: transaction.digest,
+          place: 'frame',
+          reason: 'within_allowance',
+          usd: '20.05',
+          expires_in_seconds: 300,
+        })
+      })
+
+      test('once more is answered the same, also when prices have changed since', async () => {
+        const handle = newHandle()
+        const first = await world.put(world.transaction(), { handle })
+        world.dollars.set('1', 9_000_000)
+        expect(await world.put(world.transaction(), { handle })).toMatchObject(ok)
+        expect((await world.put(world.transaction(), { handle })).answer).toEqual(first.answer)
+        expect(await world.put(world.message(), { handle })).toMatchObject(used)
+      })
+
+      test('is of a wallet that the user has, and for a page that may ask', async () => {
+        const eve = world.newBrowser()
+        const theirs = await eve.login('eve@example.com')
+        expect(await world.put(world.message(), {}, theirs, eve)).toMatchObject({
+          status: 404,
+          answer: { code: 'embedded_wallet_not_found' },
+        })
+        const stranger = 'https://stranger.example'
+        expect(await world.put(world.message(), { origin: stranger })).toMatchObject({
+          status: 403,
+          answer: { code: 'origin_not_allowed' },
+        })
+        const origin = 'http://demo.localhost:4010'
+        expect(await world.put(world.message(), { origin })).toMatchObject(ok)
+      })
+
+      test('waits with forty-nine others of its session, and no more', async () => {
+        await world.put(world.message())
+        await world.repeatFirst(48)
+        expect(await world.put(world.message('the last'))).toMatchObject(ok)
+        expect(await world.put(world.message('one more'))).toMatchObject({ status: 429 })
+        const other = await world.browser.login()
+        expect(await world.put(world.message('one more'), {}, other)).toMatchObject(ok)
+        world.context.clock.advanceSeconds(300)
+        const again = await world.browser.login()
+        expect(await world.put(world.message('later'), {}, again)).toMatchObject(ok)
+      })
+    })
+
+    describe('a token for a signature', () => {
+      test('names the digest, and what is released opens to sign that one alone', async () => {
+        const handle = newHandle()
+        await world.put(world.message('Hello'), { handle })
+        const token = await world.tokenFor(handle)
+        const { op, signs } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+        expect(signs).toMatchObject({ digest: hashMessage('Hello') })
+        const { auth_share: share, wallet } = v.parse(releasedAnswer, (await world.release(token)).answer)
+        const about = {
+          appId: world.app.id,
+          userId: world.session.user.id,
+          walletId: wallet.wallet_id,
+          kind: 'entropy',
+          chain: 'ethereum',
+          generation: 1,
+          role: 'auth',
+          address: world.address,
+        } as const
+        for (const other of [hashMessage('Hello!'), null]) {
+          await expect(world.vault.open(share, about, op, other)).rejects.toThrow()
+        }
+        expect((await world.vault.open(share, about, op, hashMessage('Hello'))).length).toBeGreaterThan(16)
+      })
+
+      test('needs a confirmation, and nothing else takes one', async () => {
+        expect(await world.askToken(null)).toMatchObject({ status: 422 })
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const body = {
+          public_key: world.vault.publicKey,
+          operation: { id: 'op_1', step: 1 },
+          purpose: 'recover',
+          address: world.address,
+          confirmation: handle,
+        }
+        const { token } = world.session
+        expect(await world.browser.call('walletToken', { token, body })).toMatchObject({ status: 422 })
+        expect(await world.askToken(handle)).toMatchObject(ok)
+      })
+
+      test('is made for the session and the wallet that the request was put for', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const other = world.newBrowser()
+        const second = await other.login()
+        expect(await world.askToken(handle, second, other)).toMatchObject(unknown)
+        expect(await world.askToken(newHandle())).toMatchObject(unknown)
+        const fork = await forkInto(world.newBrowser(), world.browser, world.session)
+        expect(fork).toBeTruthy()
+        expect(await world.askToken(handle)).toMatchObject(ok)
+      })
+
+      test('is not made for what has expired', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        world.context.clock.advanceSeconds(299)
+        expect(await world.askToken(handle)).toMatchObject(ok)
+        world.context.clock.advanceSeconds(1)
+        expect(await world.askToken(handle)).toMatchObject(unknown)
+        expect(await world.status(handle)).toMatchObject({ answer: { state: 'expired' } })
+      })
+    })
+
+    describe('a confirmation', () => {
+      test('is used by one signature, of however many ask at once', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const tokens = await Promise.all([1, 2, 3, 4].map(() => world.tokenFor(handle)))
+        const released = await Promise.all(tokens.map((token) => world.release(token)))
+        expect(released.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+        expect(await world.askToken(handle)).toMatchObject(used)
+        expect(await world.status(handle)).toMatchObject({ answer: { state: 'used' } })
+      })
+
+      test('is there for the same request, whose answer was lost, and for no other step', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const [token, other] = [await world.tokenFor(handle), await world.tokenFor(handle)]
+        const call = { token, requestId: 'release-once' }
+        expect(await world.browser.call('releaseShares', call)).toMatchObject(ok)
+        expect(await world.browser.call('releaseShares', call)).toMatchObject(ok)
+        expect(await world.browser.call('releaseShares', { ...call, token: other })).toMatchObject({
+          status: 422,
+        })
+      })
+
+      test('is not used up where a second factor is missing', async () => {
+        const mfa = world.inMfa(world.session)
+        await world.beginTotp(mfa)
+        await world.context.db
+          .updateTable('mfa_methods')
+          .set({ status: 'enrolled' })
+          .where('user_id', '=', world.session.user.id)
+          .execute()
+        const handle = newHandle()
+        await world.put(world.transaction(), { handle })
+        const token = await world.tokenFor(handle)
+        for (let turn = 0; turn < 3; turn += 1) {
+          expect(await world.release(token)).toMatchObject({ answer: { code: 'missing_or_invalid_mfa' } })
+        }
+        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
+        await world.context.db
+          .deleteFrom('mfa_methods')
+          .where('user_id', '=', world.session.user.id)
+          .execute()
+        expect(await world.release(token)).toMatchObject(ok)
+      })
+
+      test('is gone ten minutes after it ended, and what was spent a day after', async () => {
+        await world.sign(world.transaction())
+        const rows = async () => {
+          const db = world.context.db.withTables<{
+            confirmations: { id: string }
+            wallet_spending: { cents: number }
+          }>()
+          await cleanUp(database(), world.context.clock, confirm.expiries ?? [])
+          return [
+            (await db.selectFrom('confirmations').selectAll().execute()).length,
+            (await db.selectFrom('wallet_spending').selectAll().execute()).length,
+          ]
+        }
+        expect(await rows()).toEqual([1, 1])
+        world.context.clock.advanceSeconds(901)
+        expect(await rows()).toEqual([0, 1])
+        world.context.clock.advanceSeconds(86_400)
+        expect(await rows()).toEqual([0, 0])
+      })
+    })
+
+    describe('the page', () => {
+      const forPage = { to: somebody, data: '0x12345678' } as const
+
+      test('reads what there is to approve by the handle alone, and its approval releases', async () => {
+        const handle = newHandle()
+        const origin = 'http://demo.localhost:4010'
+        const request = world.transaction(forPage)
+        expect(await world.put(request, { handle, origin })).toMatchObject({
+          answer: { place: 'page', reason: 'not_understood', usd: null },
+        })
+        expect(await world.askToken(handle)).toMatchObject(elsewhere)
+        const { method, params, digest } = request
+        expect((await world.read(handle)).answer).toEqual({
+          state: 'open',
+          request: { method, params },
+          address: world.address,
+          digest,
+          reason: 'not_understood',
+          usd: null,
+          origin,
+          expires_in_seconds: 300,
+        })
+        expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
+        expect(await world.status(handle)).toMatchObject({ answer: { state: 'approved' } })
+        expect((await world.read(handle)).answer).toEqual({ state: 'approved' })
+        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
+        expect((await world.read(handle)).answer).toEqual({ state: 'used' })
+      })
+
+      test('decides once: what comes later is told what was said before', async () => {
+        const handle = newHandle()
+        const { digest } = world.transaction(forPage)
+        await world.put(world.transaction(forPage), { handle })
+        expect(await world.decide(handle, digest, 'refuse')).toMatchObject({ answer: { state: 'refused' } })
+        expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'refused' } })
+        expect(await world.askToken(handle)).toMatchObject({
+          status: 403,
+          answer: { code: 'user_rejected_request' },
+        })
+        const raced = newHandle()
+        await world.put(world.transaction(forPage), { handle: raced })
+        const said = await Promise.all(
+          (['approve', 'refuse', 'approve', 'refuse'] as const).map((decision) =>
+            world.decide(raced, digest, decision),
+          ),
+        )
+        expect(new Set(said.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
+      })
+
+      test('approves what it has shown, and nothing else', async () => {
+        const handle = newHandle()
+        const { digest } = world.transaction(forPage)
+        await world.put(world.transaction(forPage), { handle })
+        const another = keccak256('0x01')
+        expect(await world.decide(handle, another, 'approve')).toMatchObject({
+          status: 422,
+          answer: { code: 'invalid_data', details: { path: 'digest' } },
+        })
+        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
+        expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
+      })
+
+      test('finds nothing under a handle that nobody made, or of another app', async () => {
+        const handle = newHandle()
+        const { digest } = world.transaction(forPage)
+        await world.put(world.transaction(forPage), { handle })
+        expect(await world.read(newHandle())).toMatchObject(unknown)
+        expect(await world.decide(newHandle(), digest, 'approve')).toMatchObject(unknown)
+        const other = world.newBrowser(await world.newApp())
+        for (const [name, body] of [
+          ['readConfirmation', { handle }],
+          ['decideConfirmation', { handle, digest, decision: 'approve' }],
+        ] as const) {
+          expect(await other.call(name, { body, proof: 'none' })).toMatchObject(unknown)
+        }
+        expect(await world.read(handle)).toMatchObject(ok)
+      })
+
+      test('comes too late after five minutes; an approval in time has five more', async () => {
+        const { digest } = world.transaction(forPage)
+        const [late, inTime] = [newHandle(), newHandle()]
+        for (const handle of [late, inTime]) await world.put(world.transaction(forPage), { handle })
+        world.context.clock.advanceSeconds(299)
+        await world.decide(inTime, digest, 'approve')
+        world.context.clock.advanceSeconds(1)
+        expect(await world.decide(late, digest, 'approve')).toMatchObject({ answer: { state: 'expired' } })
+        expect((await world.read(late)).answer).toEqual({ state: 'expired' })
+        world.context.clock.advanceSeconds(298)
+        expect(await world.askToken(inTime)).toMatchObject(ok)
+        world.context.clock.advanceSeconds(1)
+        expect(await world.askToken(inTime)).toMatchObject(unknown)
+      })
+
+      test('may be gone to for what the frame could approve, which then costs nothing of the allowance', async () => {
+        const handle = newHandle()
+        const request = world.transaction({ value: worth(99) })
+        expect(await world.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
+        await world.decide(handle, request.digest, 'approve')
+        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
+        expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
+      })
+
+      test('is asked from first-party pages alone', async () => {
+        const handle = newHandle()
+        await world.put(world.transaction(forPage), { handle })
+        const headers = { origin: 'http://demo.localhost:4010' }
+        expect(await world.browser.call('readConfirmation', { body: { handle }, headers })).toMatchObject({
+          status: 403,
+          answer: { code: 'invalid_origin' },
+        })
+      })
+    })
+
+    describe('the allowance of a day', () => {
+      test('is what one wallet moves with approvals in the frame, fees and all', async () => {
+        expect(await world.sign(world.transaction({ value: worth(60) }))).toMatchObject(ok)
+        const over = world.transaction({ value: worth(40) })
+        expect(await world.put(over)).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance', usd: '40.05' },
+        })
+        expect(await world.sign(world.transaction({ value: worth(39.9) }))).toMatchObject(ok)
+        expect(await world.sign(over)).toMatchObject(elsewhere)
+        world.context.clock.advanceSeconds(86_400)
+        const later = await world.browser.login()
+        expect(await world.put(over, {}, later)).toMatchObject({ answer: { place: 'frame' } })
+      })
+
+      test('is counted by the release: of several for the last of it, one is released', async () => {
+        const half = world.transaction({ value: worth(60) })
+        const handles = [newHandle(), newHandle(), newHandle(), newHandle()]
+        for (const handle of handles) {
+          expect(await world.put(half, { handle })).toMatchObject({ answer: { place: 'frame' } })
+        }
+        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
+        const released = await Promise.all(tokens.map((token) => world.release(token)))
+        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403])
+        const states = await Promise.all(handles.map((handle) => world.status(handle)))
+        const open = states.filter(({ answer }) => JSON.stringify(answer).includes('open'))
+        // What was not released is not used up, and can be put again for the page.
+        expect(open).toHaveLength(3)
+      })
+
+      test.each([
+        [0, 'page', 'beyond_allowance'],
+        [20.05, 'frame', 'within_allowance'],
+        [20.04, 'page', 'beyond_allowance'],
+        [null, 'frame', 'within_allowance'],
+      ] as const)('is what the operator says: %s dollars', async (usd, place, reason) => {
+        await world.set(['frame_approvals_usd_per_day', usd])
+        expect(await world.put(world.transaction())).toMatchObject({ answer: { place, reason } })
+      })
+
+      test('holds nothing that has no price, unless there is no limit', async () => {
+        world.dollars.clear()
+        expect(await world.put(world.transaction())).toMatchObject({
+          answer: { place: 'page', reason: 'no_price', usd: null },
+        })
+        await world.set(['frame_approvals_usd_per_day', null])
+        expect(await world.sign(world.transaction())).toMatchObject(ok)
+      })
+
+      test('is lower from the moment that the operator says so', async () => {
+        const handle = newHandle()
+        await world.put(world.transaction(), { handle })
+        const token = await world.tokenFor(handle)
+        await world.set(['frame_approvals_usd_per_day', 1])
+        expect(await world.release(token)).toMatchObject(elsewhere)
+      })
+
+      test('costs nothing on a test network', async () => {
+        await world.set(['test_networks', [11_155_111]])
+        const rich = world.transaction({ chainId: 11_155_111, value: worth(1_000_000) })
+        expect(await world.put(rich)).toMatchObject({
+          answer: { place: 'frame', reason: 'test_network', usd: null },
+        })
+        expect(await world.sign(rich)).toMatchObject(ok)
+        expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
+      })
+    })
+
+    // spec W6.2
+    describe('without a screen', () => {
+      const silent = { silent: true }
+      const limits = {
+        methods: ['personal_sign', 'eth_signTransaction'],
+        contracts: [somebody],
+        usd_per_day: 30,
+      }
+
+      test('nothing is signed where the operator has not said so', async () => {
+        expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
+        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+      })
+
+      test('what the limits name is signed, counted apart from the allowance, and stands in the activity', async () => {
+        await world.set(['no_prompt', limits])
+        expect(await world.put(world.message(), silent)).toMatchObject({
+          answer: { place: 'silent', reason: 'within_limits' },
+        })
+        expect(await world.sign(world.transaction(), silent)).toMatchObject(ok)
+        expect((await world.activity()).answer).toMatchObject({
+          activity: [
+            { kind: 'transaction', place: 'silent', to: somebody, value: String(oneEther / 100n) },
+            { kind: 'created' },
+          ],
+        })
+        // 20.05 of 30 are gone: the rest is asked for, and the whole allowance is there for it.
+        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+        expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
+        expect(await world.put(world.transaction({ value: worth(5) }), silent)).toMatchObject({
+          answer: { place: 'silent' },
+        })
+      })
+
+      test('what is beyond them in method or contract is asked for', async () => {
+        await world.set(['no_prompt', { ...limits, methods: ['personal_sign'] }])
+        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+        await world.set(['no_prompt', { ...limits, contracts: [] }])
+        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+      })
+
+      test('what was put while they held is not released after', async () => {
+        await world.set(['no_prompt', limits])
+        const tokens: string[] = []
+        for (const request of [world.transaction(), world.message()]) {
+          const handle = newHandle()
+          await world.put(request, { ...silent, handle })
+          tokens.push(await world.tokenFor(handle))
+        }
+        await world.set(['no_prompt', null])
+        for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
+      })
+    })
+
+    describe('the activity of a user', () => {
+      test('is what was signed, newest first, fifty a page, and nobody else’s', async () => {
+        for (const text of ['0', '1', '2']) {
+          world.context.clock.advanceSeconds(2)
+          expect(await world.sign(world.message(text))).toMatchObject(ok)
+        }
+        await world.repeatLastSignature(49)
+        const first = (await world.activity()).answer as {
+          activity: { id: string; at: number; digest?: string }[]
+          next: string
+        }
+        expect(first.activity).toHaveLength(50)
+        expect(first.activity[0]).toEqual({
+          id: expect.any(String),
+          at: expect.any(Number),
+          kind: 'message',
+          method: 'personal_sign',
+          place: 'frame',
+          digest: hashMessage('2'),
+        })
+        const second = (await world.activity(first.next)).answer as typeof first
+        expect(second.activity.map(({ digest }) => digest)).toEqual([
+          hashMessage('1'),
+          hashMessage('0'),
+          undefined,
+        ])
+        expect(second.next).toBeNull()
+        const eve = world.newBrowser()
+        const { token } = await eve.login('eve@example.com')
+        expect(await eve.call('activity', { token })).toMatchObject({ answer: { activity: [], next: null } })
+      })
+    })
+  },
+  { tables: [...mfaTestTables.tables, 'confirmations', 'wallet_spending'] },
+)

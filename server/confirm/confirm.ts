@@ -1,0 +1,90 @@
+/** How a confirmation is used: it is named in the wallet token, and used up by the release that the token asks for. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ConfirmedSignature, DialogToken, ServerContext, WalletToken } from '../context.ts'
+import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
+import { idOf, stateOf } from './confirmations.ts'
+import { limitInCents, spend } from './spending.ts'
+import * as store from './store.ts'
+import type { ConfirmationRow } from './tables.ts'
+
+/** What a token is made for: of this session, for this wallet, and approved where it has to be. */
+export async function confirmedSignature(
+  context: ServerContext,
+  caller: DialogToken,
+  walletId: string,
+  handle: string,
+): Promise<ConfirmedSignature> {
+  const id = idOf(handle)
+  const row = await store.find(context.db, { id, appId: caller.appId })
+  if (row?.session_id !== caller.sessionId || row.wallet_id !== walletId) throw notWaiting()
+  const refusal = refusalOf(row, context)
+  if (refusal) throw refusal
+  return { confirmation: id, digest: row.digest }
+}
+
+/** For the audit. */
+export type UsedConfirmation = Readonly<Record<string, string | null>>
+
+/** In the transaction that releases: used once, and counted where nobody approved it on the page; or nothing of it. */
+export async function useConfirmation(
+  trx: Trx,
+  context: ServerContext,
+  { approvals }: App,
+  { appId, userId, sessionId, step }: WalletToken,
+): Promise<UsedConfirmation> {
+  const { signs, walletId } = step
+  if (signs === null || walletId === null) throw notWaiting()
+  const { confirmation: id, digest } = signs
+  const now = nowSeconds(context.clock)
+  const used = await store.use(
+    trx,
+    { id, app_id: appId, user_id: userId, session_id: sessionId, wallet_id: walletId, digest },
+    now,
+  )
+  if (used === undefined) throw await whyNot(trx, context, { id, appId })
+  const { counts_as: countedAs, cents, on_page: onPage } = used
+  if (countedAs !== null && onPage === 0) {
+    const limit = limitInCents(approvals, countedAs)
+    if (!(await spend(trx, { id, userId, walletId, countedAs }, limit, cents ?? 0, now))) throw elsewhere()
+  }
+  return {
+    kind: used.kind,
+    method: used.method,
+    digest,
+    place: onPage === 1 ? 'page' : used.place,
+    chain_id: used.chain_id,
+    to: used.target,
+    value: used.value,
+  }
+}
+
+async function whyNot(
+  reader: Reader,
+  context: ServerContext,
+  of: { readonly id: string; readonly appId: string },
+): Promise<LatchkeyError> {
+  const row = await store.find(reader, of)
+  return (row && refusalOf(row, context)) ?? notWaiting()
+}
+
+function refusalOf(row: ConfirmationRow, { clock }: Pick<ServerContext, 'clock'>): LatchkeyError | undefined {
+  const state = stateOf(row, clock)
+  switch (state) {
+    case 'approved':
+      return undefined
+    case 'open':
+      return row.place === 'page' ? elsewhere() : undefined
+    case 'refused':
+      return new LatchkeyError('user_rejected_request', 'The user rejected the request')
+    case 'used':
+      return new LatchkeyError('token_already_used', 'This request was signed already')
+    case 'expired':
+      return notWaiting()
+    default:
+      return state satisfies never
+  }
+}
+
+const notWaiting = () => new LatchkeyError('not_found', 'No such request is waiting to be signed')
+const elsewhere = () =>
+  new LatchkeyError('approval_required_elsewhere', 'This is approved on a page of its own')

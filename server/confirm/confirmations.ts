@@ -1,0 +1,212 @@
+/**
+ * What is to be signed: read by this server, judged, and kept for minutes under a handle of the dialog.
+ *
+ *     put ─▶ open ─▶ (page) approved or refused
+ *             └────────┴─▶ used, by the one release that it allows: confirm.ts
+ */
+import { createHash } from 'node:crypto'
+import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
+import type { confirmPageRoutes, confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
+import {
+  type ConfirmationState,
+  type WalletRpcRequest,
+  walletRpcRequestSchema,
+} from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { mayEmbed } from '../apps/apps.ts'
+import { tooManyRequests } from '../attempts/attempts.ts'
+import type { DialogToken, ServerContext } from '../context.ts'
+import { confirmServerLimits } from '../limits.ts'
+import { type App, type Clock, nowSeconds } from '../ports.ts'
+import { prices } from '../prices/prices.ts'
+import type { Reading } from './reading.ts'
+import { judge, judgeSilent, type Priced, type Verdict } from './rules.ts'
+import { fits, limitInCents } from './spending.ts'
+import * as store from './store.ts'
+import type { ConfirmationRow, CountedAs } from './tables.ts'
+import { centsOf, dollarsOf } from './worth.ts'
+
+type Put = RouteBody<typeof confirmRoutes.putConfirmation>
+
+export async function putConfirmation(
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  { handle, address, request, origin, silent }: Put,
+): Promise<RouteOutput<typeof confirmRoutes.putConfirmation>> {
+  const wallet = await store.committedWalletAt(context.db, caller, address)
+  if (wallet === undefined) {
+    throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
+  }
+  if (origin !== null && !mayEmbed(app, origin)) {
+    throw new LatchkeyError('origin_not_allowed', 'No page of this origin may ask for signatures')
+  }
+  // Half of what a server loads: only who signs needs it.
+  const { readRequest } = await import('./read-request.ts')
+  const reading = readRequest(request, wallet.address)
+  const id = idOf(handle)
+  const put = async () => {
+    const text = JSON.stringify(request)
+    const bytes = Buffer.byteLength(text)
+    await requireRoom(context, caller, bytes)
+    const decided = await placed(context, app, wallet.id, { reading, method: request.method, silent })
+    return store.put(context.db, {
+      id,
+      app_id: app.id,
+      user_id: caller.userId,
+      session_id: caller.sessionId,
+      wallet_id: wallet.id,
+      address: wallet.address,
+      request: text,
+      bytes,
+      digest: reading.digest,
+      kind: reading.kind,
+      method: request.method,
+      ...namedIn(reading),
+      ...decided,
+      origin,
+      state: 'open',
+      on_page: 0,
+      expires_at: nowSeconds(context.clock) + confirmLimits.seconds,
+    })
+  }
+  const isSame = (row: ConfirmationRow) =>
+    row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === wallet.id
+  const find = () => store.find(context.db, { id, appId: app.id })
+  // The call may come again, whose answer was lost, also while it is still under way.
+  const kept = (await find()) ?? (await put()) ?? (await find())
+  if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') return answerOf(kept, context.clock)
+  throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
+}
+
+async function requireRoom({ db, clock }: ServerContext, { sessionId }: DialogToken, bytes: number) {
+  const open = await store.openOf(db, sessionId, nowSeconds(clock))
+  const hasRoom =
+    open.count < confirmLimits.maxOpen && open.bytes + bytes <= confirmServerLimits.openBytesPerSession
+  if (!hasRoom) throw tooManyRequests(confirmLimits.seconds)
+}
+
+type Asked = { readonly reading: Reading; readonly method: string; readonly silent: boolean }
+type Placed = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>
+
+async function placed(context: ServerContext, app: App, walletId: string, asked: Asked): Promise<Placed> {
+  const { reading, method } = asked
+  const silent = asked.silent ? judgeSilent(app.approvals, method, reading, app) : undefined
+  if (silent?.type === 'settled') return { ...withoutWorth(silent), cents: 0, counts_as: 'limits' }
+  if (silent?.type === 'priced') {
+    const placed = await placedByWorth(context, app, walletId, silent, 'limits')
+    if (placed.place === 'silent') return placed
+  }
+  const shown = judge(reading, app)
+  if (shown.type === 'settled') return withoutWorth(shown)
+  return placedByWorth(context, app, walletId, shown, 'allowance')
+}
+
+const withoutWorth = ({ place, reason }: Verdict): Placed => ({
+  place,
+  reason,
+  cents: null,
+  counts_as: null,
+})
+
+const within = {
+  allowance: { place: 'frame', reason: 'within_allowance' },
+  limits: { place: 'silent', reason: 'within_limits' },
+} as const satisfies Record<CountedAs, Verdict>
+
+async function placedByWorth(
+  { db, ports, clock }: ServerContext,
+  { approvals }: App,
+  walletId: string,
+  { chainId, amount }: Priced,
+  countedAs: CountedAs,
+): Promise<Placed> {
+  const limit = limitInCents(approvals, countedAs)
+  const price = await prices.on(ports).ofChain(chainId)
+  const cents = price === undefined ? null : centsOf(amount, price)
+  if (limit === null) return { ...within[countedAs], cents, counts_as: countedAs }
+  if (cents === null) return withoutWorth({ place: 'page', reason: 'no_price' })
+  const hasRoom = await fits(db, { walletId, countedAs }, limit, cents, nowSeconds(clock))
+  if (hasRoom) return { ...within[countedAs], cents, counts_as: countedAs }
+  return { place: 'page', reason: 'beyond_allowance', cents, counts_as: null }
+}
+
+function namedIn(reading: Reading): Pick<ConfirmationRow, 'chain_id' | 'target' | 'value'> {
+  switch (reading.kind) {
+    case 'message':
+      return { chain_id: null, target: null, value: null }
+    case 'typed_data':
+      return { chain_id: reading.chainId ?? null, target: reading.contract ?? null, value: null }
+    case 'transaction':
+      return { chain_id: reading.chainId, target: reading.to ?? null, value: String(reading.value) }
+    default:
+      return reading satisfies never
+  }
+}
+
+export async function confirmationStatus(
+  { db, clock }: ServerContext,
+  { appId, sessionId }: DialogToken,
+  handle: string,
+): Promise<{ readonly state: ConfirmationState }> {
+  const row = await store.find(db, { id: idOf(handle), appId })
+  if (row?.session_id !== sessionId) throw unknown()
+  return { state: stateOf(row, clock) }
+}
+
+/** For the page, which has the handle and nothing else. */
+export async function readConfirmation(
+  { db, clock }: ServerContext,
+  { id: appId }: App,
+  handle: string,
+): Promise<RouteOutput<typeof confirmPageRoutes.readConfirmation>> {
+  const row = await store.find(db, { id: idOf(handle), appId })
+  if (row === undefined) throw unknown()
+  const state = stateOf(row, clock)
+  if (state !== 'open') return { state }
+  const { address, origin } = row
+  const { digest, reason, usd, expiresInSeconds } = answerOf(row, clock)
+  return { state, request: requestOf(row), address, digest, reason, usd, origin, expiresInSeconds }
+}
+
+type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
+
+/** An approval starts the time anew: a second factor may come after it. */
+export async function decideConfirmation(
+  { db, clock }: ServerContext,
+  { id: appId }: App,
+  { handle, digest, decision }: Decided,
+): Promise<{ readonly state: ConfirmationState }> {
+  const now = nowSeconds(clock)
+  const id = idOf(handle)
+  const state = decision === 'approve' ? 'approved' : 'refused'
+  const expiresAt = now + confirmLimits.seconds
+  await store.decide(db, { id, app_id: appId, digest, state, expiresAt }, now)
+  const row = await store.find(db, { id, appId })
+  if (row === undefined) throw unknown()
+  if (row.digest !== digest) {
+    throw new LatchkeyError('invalid_data', 'This is not what was asked for', { details: { path: 'digest' } })
+  }
+  return { state: stateOf(row, clock) }
+}
+
+const requestOf = ({ request }: ConfirmationRow): WalletRpcRequest =>
+  v.parse(walletRpcRequestSchema, JSON.parse(request))
+
+export function stateOf({ state, expires_at }: ConfirmationRow, clock: Clock): ConfirmationState {
+  const isWaiting = state === 'open' || state === 'approved'
+  return isWaiting && expires_at <= nowSeconds(clock) ? 'expired' : state
+}
+
+const answerOf = ({ digest, place, reason, cents, expires_at }: ConfirmationRow, clock: Clock) => ({
+  digest,
+  place,
+  reason,
+  usd: cents === null ? null : dollarsOf(cents),
+  expiresInSeconds: Math.max(0, expires_at - nowSeconds(clock)),
+})
+
+const unknown = () => new LatchkeyError('not_found', 'There is no such request')
+
+export const idOf = (handle: string) =>
+  createHash('sha256').update(`${product.key}/confirmation\n${handle}`).digest('base64url')

@@ -1,0 +1,238 @@
+/** What a request asks for, as this server reads it: against the library that hosts use, and against what is made up. */
+import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import fc from 'fast-check'
+import {
+  concatHex,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  hexToBytes,
+  keccak256,
+  serializeTransaction,
+  type TransactionSerializable,
+  toHex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { readRequest } from './read-request.ts'
+
+const { address, signTransaction } = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+const somebody = '0x00000000000000000000000000000000000000aa'
+const code = (expected: string) => expect.objectContaining({ code: expected })
+
+const personal = (message: string, signer: string = address): WalletRpcRequest => ({
+  method: 'personal_sign',
+  params: [message, signer],
+})
+const transaction = (serialized: string, signer: string = address): WalletRpcRequest => ({
+  method: 'eth_signTransaction',
+  params: [serialized, signer],
+})
+
+describe('a message', () => {
+  test('has the digest that the library gives it, as text and as hex', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (text) => {
+        fc.pre(!text.startsWith('0x') && text.isWellFormed())
+        const digest = hashMessage(text)
+        expect(readRequest(personal(text), address)).toEqual({ kind: 'message', digest })
+        expect(readRequest(personal(toHex(text)), address).digest).toBe(digest)
+      }),
+    )
+  })
+
+  test('may name its signer in another case', () => {
+    expect(readRequest(personal('hi', address.toLowerCase()), address).kind).toBe('message')
+  })
+
+  test.each([
+    ['nothing', '0x'],
+    ['half a byte', '0x1'],
+    ['what only looks like hex', '0xhello'],
+    ['a lone surrogate', 'a\ud83d'],
+    ['what could be taken for a proof', 'latchkey/wallet-proof/1\n'],
+    ['the same as hex', toHex('latchkey/wallet-proof/1\n')],
+    ['more than 64 KiB', 'x'.repeat(65_537)],
+  ])('of %s is refused', (_name, message) => {
+    expect(() => readRequest(personal(message), address)).toThrow(code('invalid_message'))
+    expect(readRequest(personal('x'.repeat(65_536)), address).kind).toBe('message')
+  })
+
+  test('of another signer is refused', () => {
+    expect(() => readRequest(personal('hi', somebody), address)).toThrow(code('invalid_data'))
+  })
+})
+
+describe('typed data', () => {
+  const data = {
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      Person: [{ name: 'wallet', type: 'address' }],
+      Mail: [
+        { name: 'from', type: 'Person' },
+        { name: 'amount', type: 'uint256' },
+        { name: 'tags', type: 'bytes32[]' },
+      ],
+    },
+    primaryType: 'Mail',
+    domain: { name: 'Ether Mail', chainId: '1', verifyingContract: somebody },
+    message: { from: { wallet: somebody }, amount: '12', tags: [`0x${'ab'.repeat(32)}`] },
+  }
+  const digest = hashTypedData(data as unknown as Parameters<typeof hashTypedData>[0])
+  const typed = (json: unknown, shown: string = digest, signer: string = address): WalletRpcRequest => ({
+    method: 'eth_signTypedData_v4',
+    params: [signer, JSON.stringify(json), shown],
+  })
+
+  test('has the digest that the library gives it, its chain and who verifies it', () => {
+    expect(readRequest(typed(data), address)).toEqual({
+      kind: 'typed_data',
+      digest,
+      structs: expect.arrayContaining(['EIP712Domain', 'Mail', 'Person']),
+      chainId: '1',
+      contract: expect.stringMatching(/^0x0+aa$/i),
+    })
+    expect(readRequest(typed(data, digest.toUpperCase().replace('0X', '0x')), address).digest).toBe(digest)
+  })
+
+  test('is refused where the digest that was shown is another one', () => {
+    expect(() => readRequest(typed(data, keccak256('0x01')), address)).toThrow(code('invalid_data'))
+    const other = { ...data, message: { ...data.message, amount: '13' } }
+    expect(() => readRequest(typed(other), address)).toThrow(code('invalid_data'))
+  })
+
+  test.each([
+    ['a number out of its range', { ...data, message: { ...data.message, amount: '-1' } }],
+    ['a text for a number', { ...data, message: { ...data.message, amount: 'twelve' } }],
+    ['a field that is missing', { ...data, message: { amount: '12', tags: [] } }],
+    ['no types', { ...data, types: {} }],
+    ['a chain that is no number', { ...data, domain: { ...data.domain, chainId: true } }],
+  ])('with %s is refused', (_name, json) => {
+    expect(() => readRequest(typed(json), address)).toThrow(code('invalid_message'))
+  })
+
+  test('of another signer is refused', () => {
+    expect(() => readRequest(typed(data, digest, somebody), address)).toThrow(code('invalid_data'))
+  })
+})
+
+// spec W3.6
+describe('a transaction', () => {
+  const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+  const fee = fc.bigInt({ min: 0n, max: 2n ** 64n })
+  const hex = (constraints: fc.IntArrayConstraints) =>
+    fc.uint8Array(constraints).map((bytes): Hex => toHex(bytes))
+  const common = {
+    chainId: fc.integer({ min: 1, max: 2 ** 40 }),
+    nonce: fc.integer({ min: 0, max: 2 ** 40 }),
+    to: fc.option(hex({ minLength: 20, maxLength: 20 }), { nil: undefined }),
+    value: word,
+    data: hex({ maxLength: 80 }),
+    gas: fee,
+  }
+  const transactions = fc.oneof(
+    fc
+      .record({ ...common, maxPriorityFeePerGas: fee, more: fee })
+      .map(({ more, maxPriorityFeePerGas, ...rest }) => ({
+        ...rest,
+        type: 'eip1559' as const,
+        maxPriorityFeePerGas,
+        maxFeePerGas: maxPriorityFeePerGas + more,
+      })),
+    fc.record({ ...common, gasPrice: fee }).map((rest) => ({ ...rest, type: 'legacy' as const })),
+  )
+
+  test('of either kind is read as it was written', () => {
+    fc.assert(
+      fc.property(transactions, (given) => {
+        const serialized = serializeTransaction(given as TransactionSerializable)
+        const price = given.type === 'legacy' ? given.gasPrice : given.maxFeePerGas
+        expect(readRequest(transaction(serialized), address)).toEqual({
+          kind: 'transaction',
+          digest: keccak256(serialized),
+          chainId: String(given.chainId),
+          to: given.to,
+          value: given.value,
+          data: given.data,
+          mostFee: given.gas * price,
+        })
+      }),
+    )
+  })
+
+  test('is written in one way only: of any other bytes, most are refused, and none is read as the same', () => {
+    const changes = fc.array(fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }) }), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(transactions, changes, (given, list) => {
+        const serialized = serializeTransaction(given as TransactionSerializable)
+        const bytes = hexToBytes(serialized)
+        for (const { at, to } of list) bytes[at % bytes.length] = to
+        const changed = toHex(bytes)
+        fc.pre(changed !== serialized)
+        const before = readRequest(transaction(serialized), address)
+        let read: ReturnType<typeof readRequest> | undefined
+        try {
+          read = readRequest(transaction(changed), address)
+        } catch (error) {
+          expect(error).toEqual(code('invalid_data'))
+        }
+        if (read) expect(read.digest).not.toBe(before.digest)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('of anything at all is refused or is written as it was read', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('0x', '0x02', '0x01', '0xf8'), hex({ maxLength: 120 }), (head, rest) => {
+        try {
+          readRequest(transaction(concatHex([head as Hex, rest])), address)
+        } catch (error) {
+          expect(error).toEqual(code('invalid_data'))
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  const plain = {
+    type: 'eip1559',
+    chainId: 1,
+    nonce: 1,
+    to: somebody,
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: 2n,
+    maxPriorityFeePerGas: 1n,
+  } as const
+  const legacy = { type: 'legacy', chainId: 1, nonce: 1, to: somebody, gas: 21_000n, gasPrice: 1n } as const
+  const refused: Readonly<Record<string, () => Hex | Promise<Hex>>> = {
+    'that is signed': () => signTransaction(plain),
+    'of the old kind that is signed': () => signTransaction(legacy),
+    'of the old kind without a chain': () => serializeTransaction({ ...legacy, chainId: undefined }),
+    'of kind 1': () => serializeTransaction({ ...legacy, type: 'eip2930', accessList: [] }),
+    'with an access list': () =>
+      serializeTransaction({ ...plain, accessList: [{ address: somebody, storageKeys: [] }] }),
+    'with a byte behind it': () => concatHex([serializeTransaction(plain), '0x00']),
+    'that was cut': () => serializeTransaction(plain).slice(0, -2) as Hex,
+    'of nothing': () => '0x',
+  }
+  test.each(Object.entries(refused))('%s is refused', async (_name, made) => {
+    const serialized = await made()
+    expect(() => readRequest(transaction(serialized), address)).toThrow(code('invalid_data'))
+    expect(readRequest(transaction(serializeTransaction(plain)), address).kind).toBe('transaction')
+    expect(readRequest(transaction(serializeTransaction(legacy)), address).kind).toBe('transaction')
+  })
+
+  test('of another signer is refused', () => {
+    const serialized = serializeTransaction(plain)
+    expect(() => readRequest(transaction(serialized, somebody), address)).toThrow(code('invalid_data'))
+  })
+})

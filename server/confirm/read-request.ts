@@ -1,0 +1,132 @@
+/**
+ * What a request asks to have signed, as this server reads it by itself: nobody's word is taken for it, and what can
+ * not be read to the letter is refused. It comes with the first request.
+ */
+import { channelLimits, LatchkeyError, walletSizes } from '@latchkey/protocol'
+import { domainType, looksLikeProof, parseTypedData, type WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { Hex } from 'viem'
+import {
+  getAddress,
+  hashMessage,
+  hashTypedData,
+  hexToBytes,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  stringToBytes,
+} from 'viem/utils'
+import type { Reading } from './reading.ts'
+
+export function readRequest(request: WalletRpcRequest, wallet: string): Reading {
+  switch (request.method) {
+    case 'personal_sign': {
+      const [message, address] = request.params
+      assertSigner(address, wallet)
+      return readMessage(message)
+    }
+    case 'eth_signTypedData_v4': {
+      const [address, text, digest] = request.params
+      assertSigner(address, wallet)
+      return readTypedData(text, digest)
+    }
+    case 'eth_signTransaction': {
+      const [transaction, address] = request.params
+      assertSigner(address, wallet)
+      return readTransaction(asHex(transaction))
+    }
+    default:
+      return request satisfies never
+  }
+}
+
+function assertSigner(address: string, wallet: string): void {
+  if (address.toLowerCase() === wallet.toLowerCase()) return
+  throw invalid('params', 'The request names another address than the wallet')
+}
+
+function readMessage(message: string): Reading {
+  const raw = messageBytes(message)
+  if (raw.length === 0) throw unreadable('The message is empty')
+  if (raw.length > walletSizes.maxMessageBytes) throw unreadable('The message is too long to sign')
+  if (looksLikeProof(raw)) throw unreadable('This message is reserved and can not be signed')
+  return { kind: 'message', digest: hashMessage({ raw }) }
+}
+
+/** As the vault reads it: what begins with 0x is bytes, or nothing that is signed. */
+function messageBytes(message: string): Uint8Array {
+  if (message.startsWith('0x')) {
+    if (!/^0x([0-9a-fA-F]{2})+$/.test(message)) throw unreadable('A message that starts with 0x must be hex')
+    return hexToBytes(asHex(message))
+  }
+  if (!message.isWellFormed()) throw unreadable('The message is not well-formed text')
+  return stringToBytes(message)
+}
+
+function readTypedData(text: string, shown: string): Reading {
+  const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
+  const { types, primaryType, domain, message } = data
+  // The types of the library are made for literals; what comes here was read to the letter.
+  const given = { types, primaryType, domain, message: primaryType === domainType ? {} : message }
+  const digest = hashTypedData(given as unknown as Parameters<typeof hashTypedData>[0])
+  if (digest !== shown.toLowerCase())
+    throw invalid('params', 'The typed data has another hash than was shown')
+  const { chainId, verifyingContract } = domain
+  return {
+    kind: 'typed_data',
+    digest,
+    structs: Object.keys(types),
+    chainId: typeof chainId === 'string' ? chainId : undefined,
+    contract: typeof verifyingContract === 'string' ? verifyingContract : undefined,
+  }
+}
+
+/** Undefined where its letters say that a digit is wrong. */
+function checksummed(written: string): string | undefined {
+  const digits = written.slice(2)
+  const right = getAddress(`0x${digits.toLowerCase()}`)
+  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return saysNothing || right === written ? right : undefined
+}
+
+/** What is not written as the library itself would write it is no transaction here: one spelling, one meaning. */
+function readTransaction(serialized: Hex): Reading {
+  const parsed = parsedTransaction(serialized)
+  const { chainId, to, value = 0n, data = '0x', gas = 0n } = parsed
+  const price = (parsed.type === 'eip1559' ? parsed.maxFeePerGas : parsed.gasPrice) ?? 0n
+  return {
+    kind: 'transaction',
+    digest: keccak256(serialized),
+    chainId: String(chainId),
+    to: to ?? undefined,
+    value,
+    data,
+    mostFee: gas * price,
+  }
+}
+
+function parsedTransaction(serialized: Hex) {
+  try {
+    const parsed = parseTransaction(serialized)
+    const isKnown = parsed.type === 'eip1559' || parsed.type === 'legacy'
+    if (isKnown && isUnsigned(parsed) && serializeTransaction(parsed) === serialized) return parsed
+  } catch {
+    // The library's words are about its own functions.
+  }
+  throw invalid('params', 'The transaction can not be read')
+}
+
+/** On a chain that it names, with nothing besides. */
+const isUnsigned = (parsed: {
+  readonly chainId?: number | undefined
+  readonly r?: unknown
+  readonly accessList?: readonly unknown[] | undefined
+}) =>
+  Number.isSafeInteger(parsed.chainId) &&
+  (parsed.chainId ?? 0) > 0 &&
+  parsed.r === undefined &&
+  (parsed.accessList ?? []).length === 0
+
+const asHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`
+const unreadable = (message: string) => new LatchkeyError('invalid_message', message)
+const invalid = (path: string, message: string) =>
+  new LatchkeyError('invalid_data', message, { details: { path } })

@@ -1,0 +1,21 @@
+/** What a request asks to have signed. Chains are decimal texts: typed data may name any number. */
+export type Reading = { readonly digest: string } & (
+  | { readonly kind: 'message' }
+  | {
+      readonly kind: 'typed_data'
+      /** The names of all that it is made of. */
+      readonly structs: readonly string[]
+      readonly chainId: string | undefined
+      readonly contract: string | undefined
+    }
+  | {
+      readonly kind: 'transaction'
+      readonly chainId: string
+      /** Undefined where it makes a contract. */
+      readonly to: string | undefined
+      readonly value: bigint
+      readonly data: string
+      /** What carrying it out costs at most, in the same unit as the value. */
+      readonly mostFee: bigint
+    }
+)

@@ -1,0 +1,157 @@
+/** What is signed, over HTTP: as the dialog puts it, the page decides it, and the wallet frame has it released. */
+import { randomBytes } from 'node:crypto'
+import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { type Hex, keccak256, serializeTransaction, type TransactionSerializable } from 'viem'
+import { type Fields, setFields } from '../../apps/manage.ts'
+import type { Database } from '../../db/database.ts'
+import { mfaWorld } from '../../mfa/testing/world.ts'
+import { prices } from '../../prices/prices.ts'
+import type { TestBrowser, TestSession } from '../../sessions/testing/browser.ts'
+import { confirmationTables } from '../tables.ts'
+import { messageRequest, newHandle } from './confirming.ts'
+
+const tokenAnswer = v.object({ token: v.string() })
+export const oneEther = 10n ** 18n
+export const somebody = '0x00000000000000000000000000000000000000aa'
+
+export const transactionRequest = (
+  address: string,
+  change: Partial<TransactionSerializable> = {},
+): WalletRpcRequest & { readonly digest: Hex } => {
+  const serialized = serializeTransaction({
+    type: 'eip1559',
+    chainId: 1,
+    nonce: 7,
+    to: somebody,
+    value: oneEther / 100n,
+    gas: 21_000n,
+    maxFeePerGas: 1_000_000_000n,
+    maxPriorityFeePerGas: 1n,
+    ...change,
+  } as TransactionSerializable)
+  return { method: 'eth_signTransaction', params: [serialized, address], digest: keccak256(serialized) }
+}
+
+const sessionIdOf = (token: string) =>
+  v.parse(
+    v.object({ sid: v.string() }),
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()),
+  ).sid
+
+type Asked = { readonly handle?: string; readonly silent?: boolean; readonly origin?: string | null }
+type Seen = Awaited<ReturnType<TestBrowser['call']>>
+
+export async function confirmWorld(database: Database) {
+  const world = await mfaWorld(database)
+  const { context, app, browser, vault } = world
+  /** Dollars, by the number of the chain. */
+  const dollars = new Map([['1', 2_000]])
+  prices.put(context.ports, {
+    ofChain: async (chainId) => dollars.get(chainId),
+    symbolOf: (chainId) => (chainId === '1' ? 'ETH' : undefined),
+  })
+  const session = await browser.login()
+  const address = await world.makeWallet(session)
+
+  async function set(...fields: Fields) {
+    await setFields(context.db, context.clock, app.id, fields)
+    // What is known of an app is a second old at most.
+    context.clock.advanceSeconds(2)
+  }
+
+  const put = (
+    request: WalletRpcRequest,
+    { handle = newHandle(), silent = false, origin = null }: Asked = {},
+    by: TestSession = session,
+    from: TestBrowser = browser,
+  ) =>
+    from.call('putConfirmation', {
+      token: by.token,
+      body: {
+        handle,
+        address,
+        request: { method: request.method, params: request.params },
+        origin,
+        silent,
+      },
+    })
+
+  const askToken = (handle: string | null, of: TestSession = session, from = browser, at = address) =>
+    from.call('walletToken', {
+      token: of.token,
+      body: {
+        public_key: vault.publicKey,
+        operation: { id: `op_${randomBytes(6).toString('hex')}`, step: 1 },
+        purpose: 'sign',
+        address: at,
+        confirmation: handle,
+      },
+    })
+
+  const release = (token: string, body: unknown = {}) => browser.call('releaseShares', { token, body })
+
+  /** From the put to the release, where nobody stands in between. */
+  async function sign(request: WalletRpcRequest, asked: Asked = {}): Promise<Seen> {
+    const handle = asked.handle ?? newHandle()
+    const placed = await put(request, { ...asked, handle })
+    if (placed.status !== 200) return placed
+    const token = await askToken(handle)
+    return token.status === 200 ? release(v.parse(tokenAnswer, token.answer).token) : token
+  }
+
+  /** As if what is waiting had been put so often more. */
+  async function repeatFirst(times: number) {
+    const row = await confirmationTables(context.db)
+      .selectFrom('confirmations')
+      .selectAll()
+      .where('session_id', '=', sessionIdOf(session.token))
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: times }, () => ({ ...row, id: newHandle() }))
+    await confirmationTables(context.db).insertInto('confirmations').values(rows).execute()
+  }
+
+  /** As if the last thing that was signed had been signed so often more. */
+  async function repeatLastSignature(times: number) {
+    const row = await context.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('user_id', '=', session.user.id)
+      .where('event', '=', 'wallet.share_released')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: times }, (_, at) => ({ ...row, id: `${at}`.padStart(3, '0') + row.id }))
+    await context.db.insertInto('audit_log').values(rows).execute()
+  }
+
+  const ofPage = (call: 'readConfirmation' | 'decideConfirmation', body: unknown) =>
+    browser.call(call, { body, proof: 'none' })
+
+  return {
+    ...world,
+    dollars,
+    session,
+    address,
+    set,
+    put,
+    askToken,
+    release,
+    sign,
+    repeatFirst,
+    repeatLastSignature,
+    message: (text = 'Hello') => messageRequest(address, text),
+    transaction: (change: Partial<TransactionSerializable> = {}) => transactionRequest(address, change),
+    tokenFor: async (handle: string) => v.parse(tokenAnswer, (await askToken(handle)).answer).token,
+    read: (handle: string) => ofPage('readConfirmation', { handle }),
+    decide: (handle: string, digest: string, decision: 'approve' | 'refuse') =>
+      ofPage('decideConfirmation', { handle, digest, decision }),
+    status: (handle: string, of: TestSession = session, from = browser) =>
+      from.call('confirmationStatus', { token: of.token, body: { handle } }),
+    activity: (before?: string) =>
+      browser.call('activity', {
+        token: session.token,
+        ...(before !== undefined && { query: `?before=${before}` as const }),
+      }),
+  }
+}
+export type ConfirmWorld = Awaited<ReturnType<typeof confirmWorld>>

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { centsOf, dollarsOf } from './worth.ts'
+
+const coin = 10n ** 18n
+
+test.each([
+  [coin, 2_000, 200_000, '2000.00'],
+  [coin / 100n, 2_000.5, 2_001, '20.01'],
+  [1n, 2_000, 1, '0.01'],
+  [0n, 2_000, 0, '0.00'],
+  [coin, 0, 0, '0.00'],
+])('%s of a coin of %s dollars are %s cents', (amount, price, cents, dollars) => {
+  expect(centsOf(amount, price)).toBe(cents)
+  expect(dollarsOf(cents)).toBe(dollars)
+})
+
+test('nothing is ever worth too little, and what is worth too much to be counted is worth the most', () => {
+  const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+  const prices = fc.double({ min: 0, max: 1e9, noNaN: true })
+  fc.assert(
+    fc.property(amounts, prices, (amount, price) => {
+      const cents = centsOf(amount, price)
+      expect(Number.isSafeInteger(cents)).toBe(true)
+      const exact = (Number(amount) / 1e18) * price * 100
+      expect(cents).toBeGreaterThanOrEqual(Math.min(exact * 0.999_999, 1e15))
+    }),
+  )
+})
+
+test('more is never worth less', () => {
+  const amounts = fc.bigInt({ min: 0n, max: 2n ** 100n })
+  fc.assert(
+    fc.property(amounts, amounts, fc.double({ min: 0, max: 1e6, noNaN: true }), (one, more, price) => {
+      expect(centsOf(one + more, price)).toBeGreaterThanOrEqual(centsOf(one, price))
+    }),
+  )
+})

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { environmentPart } from '../environment.ts'
+import type { Coins } from './coins.ts'
+
+const coinForm =
+  'must be <chain id>=<symbol>:<id of the feed>, with spaces between several: 31337=ETH:ethereum'
+const coinEntry = /^([1-9][0-9]{0,14})=([A-Za-z0-9]{1,16}):([a-z0-9-]{1,64})$/
+const coins = v.pipe(
+  v.string(),
+  v.transform((value) => value.split(/\s+/).filter((part) => part !== '')),
+  v.check((entries) => entries.every((entry) => coinEntry.test(entry)), coinForm),
+  v.transform(
+    (entries): Coins =>
+      new Map(
+        entries.map((entry) => {
+          const [, chainId = '', symbol = '', id = ''] = coinEntry.exec(entry) ?? []
+          return [chainId, { symbol: symbol.toUpperCase(), id }]
+        }),
+      ),
+  ),
+)
+
+const feedUrl = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
+)
+
+export const priceEnvironment = environmentPart({
+  /** Without one nobody is asked, and nothing has a price. */
+  PRICE_FEED_URL: v.optional(feedUrl),
+  PRICE_FEED_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces'))),
+  /** Of chains that this release does not know. */
+  PRICE_FEED_COINS: v.optional(coins, ''),
+})

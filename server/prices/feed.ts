@@ -1,0 +1,65 @@
+/**
+ * The simple price of CoinGecko, or of whoever answers as it does.
+ * https://docs.coingecko.com/reference/simple-price
+ */
+import type { Logger } from 'pino'
+import * as v from 'valibot'
+import { priceLimits } from '../limits.ts'
+import { type Clock, nowSeconds } from '../ports.ts'
+import type { Coins } from './coins.ts'
+import type { Prices } from './prices.ts'
+
+export type Feed = { readonly url: string; readonly key?: string | undefined }
+export type PriceSources = { readonly feed: Feed | undefined; readonly coins: Coins }
+
+const answerSchema = v.record(
+  v.string(),
+  v.object({ usd: v.pipe(v.number(), v.finite(), v.minValue(0)), last_updated_at: v.number() }),
+)
+type Price = { readonly usd: number; readonly atSeconds: number }
+type Asked = { readonly price: Promise<Price | undefined>; readonly atMs: number }
+
+export function createPrices({ feed, coins }: PriceSources, clock: Clock, log: Logger): Prices {
+  const asked = new Map<string, Asked>()
+
+  /** Everybody who wants to know at once is told by one answer; a failure is not kept. */
+  function ask(id: string, from: Feed): Promise<Price | undefined> {
+    const before = asked.get(id)
+    if (before && Math.abs(clock.nowMs() - before.atMs) < priceLimits.cachedMs) return before.price
+    const price = askFeed(from, id).catch((error: unknown) => {
+      asked.delete(id)
+      log.warn({ coin: id, reason: String(error) }, 'the price feed gave no price')
+      return undefined
+    })
+    asked.set(id, { price, atMs: clock.nowMs() })
+    return price
+  }
+
+  return {
+    symbolOf: (chainId) => coins.get(chainId)?.symbol,
+    async ofChain(chainId) {
+      const coin = coins.get(chainId)
+      if (coin === undefined || feed === undefined) return undefined
+      const price = await ask(coin.id, feed)
+      const isFresh = price !== undefined && nowSeconds(clock) - price.atSeconds <= priceLimits.oldestSeconds
+      return isFresh ? price.usd : undefined
+    },
+  }
+}
+
+async function askFeed({ url, key }: Feed, id: string): Promise<Price | undefined> {
+  const query = new URLSearchParams({ ids: id, vs_currencies: 'usd', include_last_updated_at: 'true' })
+  const response = await fetch(`${url}/simple/price?${query}`, {
+    headers: { accept: 'application/json', ...(key !== undefined && { [headerOf(url)]: key }) },
+    redirect: 'error',
+    signal: AbortSignal.timeout(priceLimits.deadlineMs),
+  })
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  const price = v.parse(answerSchema, await response.json())[id]
+  if (price === undefined) throw new Error('the coin is not in the answer')
+  return { usd: price.usd, atSeconds: price.last_updated_at }
+}
+
+/** https://docs.coingecko.com/reference/authentication */
+const headerOf = (url: string) =>
+  new URL(url).hostname.startsWith('pro-') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key'

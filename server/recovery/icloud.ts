@@ -1,0 +1,40 @@
+/**
+ * Where a person signs in to iCloud. Apple's own page tells the window that opened it, so nothing of it comes here.
+ * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
+ */
+import { LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { App } from '../apps/apps.ts'
+import type { ServerContext } from '../context.ts'
+import { askLimits } from '../limits.ts'
+import { assertMethodAllowed } from '../wallets/wallets.ts'
+import { type CloudKitContainer, cloudAddresses, cloudKitOf } from './environment.ts'
+
+export function requireCloudKit({ config }: ServerContext, app: App): CloudKitContainer {
+  assertMethodAllowed(app, 'icloud', false)
+  const kit = cloudKitOf(config)
+  if (kit) return kit
+  throw new LatchkeyError('disallowed_recovery_method', 'This server has no container at Apple', {
+    details: { setting: 'CLOUDKIT' },
+  })
+}
+
+const refusalSchema = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
+
+/** Whoever asks who they are, and is nobody yet, is told where to sign in. */
+export async function signInAddress(context: ServerContext, app: App): Promise<string> {
+  const { container, environment, apiToken } = requireCloudKit(context, app)
+  const path = `/database/1/${encodeURIComponent(container)}/${environment}/public/users/caller`
+  const url = new URL(cloudAddresses.icloud(context.config) + path)
+  url.searchParams.set('ckAPIToken', apiToken)
+  try {
+    const response = await fetch(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(askLimits.deadlineMs),
+    })
+    return v.parse(refusalSchema, await response.json()).redirectURL
+  } catch (cause) {
+    context.log.error({ why: cause instanceof Error ? cause.name : typeof cause }, 'CloudKit failed')
+    throw new LatchkeyError('oauth_unexpected', 'iCloud could not be reached. Please try again.', { cause })
+  }
+}

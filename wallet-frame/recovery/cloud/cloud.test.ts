@@ -1,0 +1,160 @@
+/** A file in the user's own cloud, from the dialog's call to the server's row: set, used, missing, of another wallet. */
+import { describe, expect, it } from 'vitest'
+import { emptyClouds } from '../../testing/clouds.ts'
+import { appId, openFrame } from '../../testing/frame.ts'
+import { emptyDisk } from '../../testing/memory-database.ts'
+import { walletServer } from '../../testing/wallet-server.ts'
+
+const methods = ['google-drive', 'icloud'] as const
+const refusal = (reason: string) => expect.objectContaining({ code: 'error', details: { reason } })
+
+/** A wallet with a file in this cloud, and the device that it was set on. */
+async function withFile(method: (typeof methods)[number]) {
+  const server = await walletServer(appId)
+  const [disk, clouds] = [emptyDisk(), emptyClouds()]
+  const frame = openFrame({ server, disk, clouds })
+  const { address } = await frame.create()
+  const set = await frame.setFileIn(address, method)
+  const device = () => openFrame({ server, disk: emptyDisk(), clouds })
+  return { server, disk, clouds, frame, address, set, device }
+}
+
+describe.each(methods)('a file by %s', (method) => {
+  it('is set for a wallet that was recovered automatically, which still signs here', async () => {
+    const { server, disk, clouds, frame, address, set } = await withFile(method)
+    expect(set).toMatchObject({ address, user: { id: 'user_1' } })
+    expect(server.walletOf('user_1')).toMatchObject({ generation: 2, recoveryMethod: method })
+    expect([...disk.records.keys()]).toEqual(['committed:wallet_user_1:2'])
+    expect([...clouds.files.keys()]).toEqual([`latchkey-${address}-2.json`])
+    expect((await frame.sign(address)).address).toBe(address)
+  })
+
+  it('opens the wallet on a new device, and no other method does', async () => {
+    const { address, device } = await withFile(method)
+    const other = method === 'icloud' ? 'google-drive' : 'icloud'
+    const there = device()
+    await expect(there.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    const refused = { code: 'disallowed_recovery_method' }
+    await expect(there.recover(address)).rejects.toMatchObject(refused)
+    await expect(there.recoverBy(address, other)).rejects.toMatchObject(refused)
+    expect(await there.recoverBy(address, method)).toEqual({ address })
+    expect((await there.sign(address)).address).toBe(address)
+  })
+
+  it('is of a new wallet from its beginning', async () => {
+    const server = await walletServer(appId)
+    const clouds = emptyClouds()
+    const { address } = await openFrame({ server, disk: emptyDisk(), clouds }).createBy(method)
+    expect(server.walletOf('user_1')).toMatchObject({ generation: 1, recoveryMethod: method })
+    const device = openFrame({ server, disk: emptyDisk(), clouds })
+    expect(await device.recoverBy(address, method)).toEqual({ address })
+  })
+
+  it('that is set again takes the place of the one before, which is gone', async () => {
+    const { clouds, frame, address, device } = await withFile(method)
+    const [old = ''] = [...clouds.files.values()]
+    await frame.setFileIn(address, method)
+    expect([...clouds.files.keys()]).toEqual([`latchkey-${address}-3.json`])
+    expect(await device().recoverBy(address, method)).toEqual({ address })
+    clouds.files.set(`latchkey-${address}-3.json`, old)
+    await expect(device().recoverBy(address, method)).rejects.toEqual(refusal('file_of_another_wallet'))
+  })
+
+  it('that is missing, damaged or of another wallet is told as what it is, and the right one opens', async () => {
+    const { clouds, address, device } = await withFile(method)
+    const name = `latchkey-${address}-2.json`
+    const right = clouds.files.get(name) ?? ''
+    const { key, ...rest } = JSON.parse(right)
+    const wrong = [
+      [undefined, 'file_missing'],
+      ['{"v":1}', 'file_malformed'],
+      ['not at all', 'file_malformed'],
+      [JSON.stringify({ ...rest, key, wallet: 'wallet_user_2' }), 'file_of_another_wallet'],
+      [JSON.stringify({ ...rest, key, app: 'b'.repeat(25) }), 'file_of_another_wallet'],
+      [JSON.stringify({ ...rest, key, generation: 1 }), 'file_of_another_wallet'],
+    ] as const
+    for (const [text, reason] of wrong) {
+      if (text === undefined) clouds.files.delete(name)
+      else clouds.files.set(name, text)
+      await expect(device().recoverBy(address, method), reason).rejects.toEqual(refusal(reason))
+    }
+    const other = Buffer.alloc(32, 7).toString('base64url')
+    clouds.files.set(name, JSON.stringify({ ...rest, key: other }))
+    await expect(device().recoverBy(address, method)).rejects.toMatchObject({
+      code: 'error',
+      details: { code: 'envelope_refused' },
+    })
+    clouds.files.set(name, right)
+    expect(await device().recoverBy(address, method)).toEqual({ address })
+  })
+
+  it.each([
+    ['ended', 'access_ended'],
+    ['full', 'no_space'],
+    ['down', 'cloud_unreachable'],
+  ] as const)('that the cloud does not take (%s) changes nothing', async (refused, reason) => {
+    const { server, clouds, frame, address } = await withFile(method)
+    clouds.refuse(refused)
+    await expect(frame.setFileIn(address, method)).rejects.toEqual(refusal(reason))
+    expect(server.walletOf('user_1')?.generation).toBe(2)
+    clouds.refuse(undefined)
+    await frame.sign(address)
+    await frame.setFileIn(address, method)
+    expect(server.walletOf('user_1')?.generation).toBe(4)
+  })
+
+  it('that was cut short on its way to the cloud is noticed ahead of the commit', async () => {
+    const { server, clouds, frame, address, device } = await withFile(method)
+    const { set } = clouds.files
+    clouds.files.set = (name, text) => set.call(clouds.files, name, text.slice(0, -9))
+    await expect(frame.setFileIn(address, method)).rejects.toEqual(refusal('file_malformed'))
+    expect(server.walletOf('user_1')?.generation).toBe(2)
+    expect(await device().recoverBy(address, method)).toEqual({ address })
+  })
+
+  // spec W7.10
+  it('has a key that the server never hears of, and what it opens never meets it outside of the vault', async () => {
+    const { server, clouds, address, device } = await withFile(method)
+    await device().recoverBy(address, method)
+    const { key } = JSON.parse([...clouds.files.values()][0] ?? '')
+    expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    const toServer = JSON.stringify(server.asked.map(({ body, headers }) => [body, [...headers]]))
+    const inCloud = JSON.stringify(
+      await Promise.all(clouds.asked.map(async (request) => [request.url, await request.text()])),
+    )
+    expect(inCloud).toContain(key)
+    expect(toServer).not.toContain(key)
+    expect(toServer).not.toContain('drive-token')
+    expect(toServer).not.toContain('icloud-session')
+    // As the server keeps it: encrypted under the key, which it is not given, and sealed on the way.
+    const kept = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array).toString()
+    expect(JSON.parse(kept)).toMatchObject({ alg: 'A256GCM', kdf: 'none', gen: 2 })
+    expect(toServer + inCloud).not.toContain(JSON.parse(kept).ct)
+  })
+})
+
+describe('the code of Google Drive', () => {
+  // spec W4.13, W4.14
+  it('is refused where a part is missing, and was denied where it is the text undefined', async () => {
+    const { address, device } = await withFile('google-drive')
+    const there = device()
+    await expect(there.recoverBy(address, 'google-drive', true)).rejects.toMatchObject({
+      code: 'oauth_user_denied',
+    })
+    const whole = { authorizationCode: 'one', stateCode: 'state', codeVerifier: 'verifier' }
+    for (const part of ['authorizationCode', 'stateCode'] as const) {
+      const recoveryCode = { ...whole, [part]: '' }
+      const step = { ...(await there.begin('recover')), address, recoveryMethod: 'google-drive' as const }
+      await expect(there.call('wallet:recover', { ...step, recoveryCode }), part).rejects.toMatchObject({
+        code: 'invalid_data',
+      })
+    }
+    expect(await there.recoverBy(address, 'google-drive')).toEqual({ address })
+  })
+
+  it('that did not give the right to the folder is told as that', async () => {
+    const { clouds, address, device } = await withFile('google-drive')
+    clouds.refuse('no rights')
+    await expect(device().recoverBy(address, 'google-drive')).rejects.toEqual(refusal('access_ended'))
+  })
+})

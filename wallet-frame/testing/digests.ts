@@ -1,0 +1,9 @@
+/** What is signed, by the library that hosts verify with. */
+import type { Hex } from 'viem'
+import { hashMessage } from 'viem/utils'
+
+export const messageDigest = (message: string): string =>
+  hashMessage(message.startsWith('0x') ? { raw: message as Hex } : message)
+
+/** Of what most tests sign. */
+export const helloDigest = messageDigest('hello')

@@ -1,0 +1,18 @@
+/** What the export page hears of its vault. All of `vault/export/` that the page imports. */
+import { sealingKey } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+
+export type { ExportInputs } from './requests.ts'
+
+/** A wallet whose key was brought along has no phrase. */
+export const secretForms = ['key', 'phrase'] as const
+export type SecretForm = (typeof secretForms)[number]
+
+export const exportOutputs = {
+  begin: v.strictObject({ publicKey: sealingKey }),
+  open: v.strictObject({ forms: v.array(v.picklist(secretForms)) }),
+  /** In ASCII: bytes can be zeroed, and a string can not. */
+  show: v.strictObject({ text: v.instance(Uint8Array) }),
+  stop: v.strictObject({}),
+} as const
+export type ExportOutputs = typeof exportOutputs

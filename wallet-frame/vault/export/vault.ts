@@ -1,0 +1,100 @@
+/**
+ * The vault of the export page, the one place from which a key goes to its user. It has a key pair of its own, to
+ * which the server seals one release; that opens once. The secret that comes of it lives here until its deadline or
+ * the end of the page, and leaves only in the form that the user asked to see. Neither this thread nor the page that
+ * it answers has a network.
+ */
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { derivationOf } from '../derivation.ts'
+import { createDeviceStore, type DeviceWallet } from '../device-store.ts'
+import { mnemonicBytes } from '../entropy.ts'
+import { withWalletSecret } from '../opening.ts'
+import type { OpenReleased } from '../operations.ts'
+import { makeVaultKey, type VaultKey } from '../sealing.ts'
+import { type SecretBytes, wipe, withSecret } from '../secret-bytes.ts'
+import { type Served, serveRequests } from '../serve.ts'
+import type { VaultPorts } from '../vault.ts'
+import type { ExportOutputs, SecretForm } from './contract.ts'
+import { type ExportInputs, exportInputs } from './requests.ts'
+
+type Opened = { readonly wallet: DeviceWallet; readonly secret: SecretBytes; readonly forget: () => void }
+
+export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'randomEntropy'>): Served {
+  let key: VaultKey | undefined
+  let opened: Opened | undefined
+  let openUntilMs = 0
+
+  function keep(wallet: DeviceWallet, secret: SecretBytes) {
+    opened?.forget()
+    const stopDeadline = clock.after(walletLimits.operationMs, () => mine.forget())
+    const mine: Opened = {
+      wallet,
+      secret,
+      forget() {
+        stopDeadline()
+        wipe(secret)
+        if (opened === mine) opened = undefined
+      },
+    }
+    opened = mine
+    openUntilMs = clock.nowMs() + walletLimits.operationMs
+  }
+
+  return serveRequests<ExportInputs, ExportOutputs>({
+    inputs: exportInputs,
+    openForMs: () => Math.max(0, openUntilMs - clock.nowMs()),
+    handlers: {
+      async begin() {
+        opened?.forget()
+        key = await makeVaultKey()
+        // The user may take their time to come to the release.
+        openUntilMs = clock.nowMs() + walletLimits.operationMs
+        return { publicKey: key.publicKey }
+      },
+      async open({ wallet, operation, auth }) {
+        const store = createDeviceStore(openDatabase({ appId: wallet.appId, userId: wallet.userId }))
+        function takeStep(): OpenReleased {
+          const used = key
+          key = undefined
+          if (!used) throw nothingOpen()
+          return (sealed, context) => used.open(sealed, context, operation)
+        }
+        await withWalletSecret(wallet, auth, takeStep, store, (secret) => {
+          // The caller's own is wiped when this ends.
+          keep(wallet, secret.slice())
+        })
+        return { forms: formsOf(wallet) }
+      },
+      async show({ form }) {
+        // A timer may be late, as after a machine slept: the deadline holds without it.
+        if (!opened || openUntilMs <= clock.nowMs()) {
+          opened?.forget()
+          throw nothingOpen()
+        }
+        const { wallet, secret } = opened
+        if (!formsOf(wallet).includes(form)) throw nothingOpen()
+        return { text: form === 'phrase' ? mnemonicBytes(secret) : await keyText(wallet, secret) }
+      },
+    },
+  })
+}
+
+const formsOf = ({ kind }: DeviceWallet): SecretForm[] => (kind === 'entropy' ? ['key', 'phrase'] : ['key'])
+
+const keyText = (wallet: DeviceWallet, secret: SecretBytes): Promise<SecretBytes> =>
+  withSecret(derivationOf(wallet).privateKey(secret), hexText)
+
+const HEX = new TextEncoder().encode('0123456789abcdef')
+
+/** `0x` and two digits a byte, never as a string. */
+function hexText(bytes: Uint8Array): SecretBytes {
+  const text = new Uint8Array(2 + 2 * bytes.length)
+  text.set([0x30, 0x78])
+  bytes.forEach((byte, at) => {
+    text.set([HEX[byte >> 4] ?? 0, HEX[byte & 15] ?? 0], 2 + 2 * at)
+  })
+  return text
+}
+
+const nothingOpen = () =>
+  new LatchkeyError('vault_operation_unknown', 'There is nothing that could be shown any more')

@@ -1,0 +1,23 @@
+/** The thread of the export page's vault: one file without imports, under the policy of `vault/worker.ts`. */
+import { expose, transfer } from 'comlink'
+import * as v from 'valibot'
+import { systemClock } from '../../clock.ts'
+import { guardedEndpoint, type MessagePeer } from '../guarded-endpoint.ts'
+import { indexedDatabase } from '../indexed-db.ts'
+import { exportOutputs } from './contract.ts'
+import { createExportVault } from './vault.ts'
+
+const vault = createExportVault({ openDatabase: indexedDatabase, clock: systemClock })
+
+const peer: MessagePeer = {
+  postMessage: (message, handedOver) => self.postMessage(message, { transfer: handedOver }),
+  addEventListener: (type, listener) => self.addEventListener(type, listener),
+}
+/** What is shown is handed over, so that nothing of it stays here. */
+async function call(request: unknown) {
+  const answer = await vault.call(request)
+  if (!answer.ok) return answer
+  const shown = v.safeParse(exportOutputs.show, answer.value)
+  return shown.success ? transfer(answer, [shown.output.text.buffer]) : answer
+}
+expose(Object.freeze(Object.assign(Object.create(null), { call })), guardedEndpoint(peer))

@@ -1,0 +1,44 @@
+/** How shares of a wallet are opened, and its secret is had from two of them: for the length of one use. */
+import type { SealedShare, ShareRole } from '@latchkey/protocol/wallet'
+import type { DeviceStore, DeviceWallet } from './device-store.ts'
+import type { OpenReleased } from './operations.ts'
+import { type SecretBytes, withSecret } from './secret-bytes.ts'
+import { combineShares } from './shamir.ts'
+import { decodeShare, type Share } from './share.ts'
+
+/** Does the step of the call, and then opens what was released for it. */
+export type TakeStep = () => OpenReleased
+
+/**
+ * From this device's share and the one that was released, which may be for one digest alone. Its address is the
+ * pinned one.
+ */
+export const withWalletSecret = <T>(
+  wallet: DeviceWallet,
+  sealedAuth: SealedShare,
+  takeStep: TakeStep,
+  store: DeviceStore,
+  use: (secret: SecretBytes) => T | Promise<T>,
+  digest?: string,
+): Promise<T> =>
+  withShare(store.read(wallet), (device) =>
+    withShare(openAs('auth', sealedAuth, wallet, takeStep(), digest), (auth) =>
+      withSecret(combineShares(device, auth, wallet.address), use),
+    ),
+  )
+
+export const openAs = (
+  role: ShareRole,
+  sealed: SealedShare,
+  wallet: DeviceWallet,
+  released: OpenReleased,
+  digest?: string,
+) =>
+  withSecret(released(sealed, { ...wallet, role }, digest), (bytes) =>
+    decodeShare(bytes, { ...wallet, role }),
+  )
+
+export async function withShare<T>(share: Promise<Share>, use: (share: Share) => T | Promise<T>): Promise<T> {
+  const opened = await share
+  return withSecret(opened.y, () => use(opened))
+}

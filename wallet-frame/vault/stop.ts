@@ -1,0 +1,5 @@
+/** A call that nobody waits for any more: every vault hears of it. */
+import * as v from 'valibot'
+
+export const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+export const stopSchema = v.strictObject({ call: callId })
