@@ -180,7 +180,12 @@ forEachEngine((database, engine) => {
     test('to a fork, and to a token of another purpose', async () => {
       const second = world.newBrowser()
       const fork = await forkInto(second, world.browser, session)
-      const asked = { public_key: world.vault.publicKey, operation: { id: 'op_1', step: 1 }, address: null }
+      const asked = {
+        public_key: world.vault.publicKey,
+        operation: { id: 'op_1', step: 1 },
+        address: null,
+        confirmation: null,
+      }
       expect(
         await second.call('walletToken', {
           token: fork.token,
