@@ -2,7 +2,8 @@
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
  * its record. Ours are SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
  * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, those of a second factor that follow the first, the two of a
- * confirmation, and ACTIVITY_SCREEN.
+ * confirmation, ACTIVITY_SCREEN and
+ * ACCOUNT_DELETION_SCREEN.
  */
 export const screenNames = [
   'LANDING',
@@ -59,6 +60,7 @@ export const screenNames = [
   'CONFIRM_ON_PAGE_SCREEN',
   'CONFIRMATION_PAGE',
   'SIGNED_IN',
+  'ACCOUNT_DELETION_SCREEN',
 ] as const
 
 export type ScreenName = (typeof screenNames)[number]

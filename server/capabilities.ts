@@ -1,4 +1,5 @@
 /** Every capability of the server. It is the only place that names them. */
+import { accountDeletion } from './account-deletion/capability.ts'
 import { analytics } from './analytics/capability.ts'
 import { apps } from './apps/capability.ts'
 import { attempts } from './attempts/capability.ts'
@@ -67,4 +68,6 @@ export const capabilities: readonly Capability[] = [
   mfaTotp,
   mfaSms,
   mfaPasskey,
+  // How they leave.
+  accountDeletion,
 ]

@@ -20,7 +20,7 @@ import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { Page } from './http/page.ts'
 import { mergedSources, type PageSources } from './http/page-sources.ts'
-import type { Clock, Db } from './ports.ts'
+import type { Clock, Db, Forget } from './ports.ts'
 import type { Shelf, ShelfKey } from './shelf.ts'
 
 export type Capability = {
@@ -32,6 +32,8 @@ export type Capability = {
   readonly pages?: readonly Page[]
   /** What of its tables goes, and when. */
   readonly expiries?: readonly Expiry[]
+  /** Takes what its tables have of a user who is deleted, in the transaction that does it. */
+  readonly forget?: Forget
   readonly environment?: EnvironmentPart
   /** What it opens from its environment at start, and closes at the end. */
   readonly ports?: readonly Port[]
@@ -60,6 +62,8 @@ export type AppCommand = {
     appId: string,
     args: readonly string[],
     db: Db,
+    /** Of all capabilities. */
+    forget: Forget,
   ) => Promise<{ readonly type: 'done' | 'refused'; readonly lines: readonly string[] }>
 }
 
@@ -113,6 +117,13 @@ export const environmentOf = (list: readonly Capability[]): readonly Environment
 export const expiriesOf = (list: readonly Capability[]): readonly Expiry[] =>
   list.flatMap(({ expiries = [] }) => expiries)
 
+/** One after the other, in the order of the list: whoever logs in holds these tables in the same. */
+export const forgetOf =
+  (list: readonly Capability[]): Forget =>
+  async (trx, user) => {
+    for (const { forget } of list) await forget?.(trx, user)
+  }
+
 /** The settings of an app that are on and that none of these makes real, by the names that the API has. */
 export function unbuiltSettingsOf(list: readonly Capability[]) {
   const real = list.flatMap(({ settings = [] }) => settings)
@@ -137,4 +148,5 @@ export const answersOf = (
   cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: unbuiltSettingsOf(list),
+  forget: forgetOf(list),
 })

@@ -8,7 +8,7 @@ import type { StoredConfig } from './apps/apps.ts'
 import type { ServerConfig } from './config.ts'
 import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
-import type { App, AppDirectory, Clock, Db, Kms, Trx } from './ports.ts'
+import type { App, AppDirectory, Clock, Db, Forget, Kms, Trx } from './ports.ts'
 import type { Shelf } from './shelf.ts'
 
 type NamedByToken = {
@@ -68,7 +68,15 @@ export type ServerContext = {
     readonly cloudsFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
     readonly unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
+    /** Takes all that there is of a user, but for their row, from every table. */
+    readonly forget: Forget
   }
-  /** Undefined for whatever does not verify or has expired. The caller checks app, scope and proof. */
-  readonly verifyToken: (token: string) => Promise<VerifiedToken | undefined>
+  /**
+   * Undefined for whatever does not verify or has expired, or whose session is over, unless any is asked for. The caller
+   * checks app, scope and proof.
+   */
+  readonly verifyToken: (
+    token: string,
+    of?: 'living session' | 'any session',
+  ) => Promise<VerifiedToken | undefined>
 }

@@ -30,6 +30,14 @@ export const keptLimits = {
   analyticsSeconds: 90 * 86_400,
   auditSeconds: 365 * 86_400,
   knownBrowserSeconds: 180 * 86_400,
+  /** Unless the app says otherwise: the row of a deleted user, and what was written down about them. */
+  deletedUserDays: 30,
+  longestDeletedUserDays: 3_650,
+} as const
+
+export const cleanupLimits = {
+  /** Of those who were deleted, each with what there is of them. */
+  usersARun: 500,
 } as const
 
 /** How long somebody outside may take to answer: below what a second try waits for. */

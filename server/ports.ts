@@ -39,3 +39,12 @@ export type AppDirectory = {
   /** At most a second old. */
   readonly find: (id: string) => Promise<App | undefined>
 }
+
+export type LeavingUser = {
+  readonly appId: string
+  readonly userId: string
+  /** Of their accounts and of what verifies them: where codes are sent, and what a browser is known by. */
+  readonly identifiers: readonly string[]
+  readonly nowSeconds: number
+}
+export type Forget = (trx: Trx, user: LeavingUser) => Promise<void>

@@ -42,7 +42,7 @@ describe('the build', () => {
       expect.stringMatching(/^assets\/pages-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/password-[\w-]+\.js$/),
       expect.stringMatching(/^assets\/recovery-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/set-recovery-[\w-]+\.js$/),
+      expect.stringMatching(/^assets\/seldom-[\w-]+\.js$/),
       expect.stringMatching(/^export-vault-[\w-]+\.js$/),
       'export/index.html',
       'index.html',

@@ -1,5 +1,6 @@
 /** What only somebody who is logged in has a use for, and what few pages ask for. */
 
+import { accountDeletion } from './account-deletion/account-deletion.ts'
 import { activity } from './activity/activity.ts'
 import { confirm } from './confirm/confirm.ts'
 import { ethereum } from './ethereum/ethereum.ts'
@@ -25,5 +26,6 @@ export const forUsers = [
   recovery,
   sign,
   send,
+  accountDeletion,
   signedIn,
 ] as const

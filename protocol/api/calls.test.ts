@@ -146,6 +146,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   unlinkPasskey: ['POST /api/v1/passkeys/unlink', 'credential_id', user],
   me: ['GET /api/v1/users/me', '', user],
   acceptTerms: ['POST /api/v1/users/me/accept_terms', '', user],
+  deleteAccount: ['DELETE /api/v1/users/me', 'mfa_token', 'success'],
   walletToken: ['POST /api/v1/wallets/token', 'public_key operation purpose address confirmation', 'token'],
   walletStatus: ['GET /api/v1/wallets', '', 'wallet'],
   beginWallet: [

@@ -1,4 +1,5 @@
 /** Sentences and error codes of boundary 3, for the document and for OpenAPI. Nothing in a browser reads this. */
+import { accountDeletionDoc } from './account-deletion.doc.ts'
 import { activityDoc } from './activity.doc.ts'
 import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
@@ -22,6 +23,7 @@ import { userDoc } from './users.doc.ts'
 import { walletDoc } from './wallets.doc.ts'
 
 export const apiDoc: RoutesDoc<typeof apiRoutes> = {
+  ...accountDeletionDoc,
   ...activityDoc,
   ...analyticsDoc,
   ...appDoc,

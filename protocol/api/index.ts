@@ -1,3 +1,4 @@
+import { accountDeletionRoutes } from './account-deletion.ts'
 import { activityRoutes } from './activity.ts'
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes } from './apps.ts'
@@ -19,6 +20,7 @@ import { telegramRoutes } from './telegram.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
+export * from './account-deletion.ts'
 export * from './activity.ts'
 export * from './analytics.ts'
 export * from './apps.ts'
@@ -55,6 +57,7 @@ export const apiRoutes = {
   ...passkeyRoutes,
   ...customJwtRoutes,
   ...userRoutes,
+  ...accountDeletionRoutes,
   ...walletTokenRoutes,
   ...walletRoutes,
   ...mfaRoutes,

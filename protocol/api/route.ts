@@ -12,7 +12,7 @@ import type { WalletPurpose } from '../wallet/purposes.ts'
 export type RouteAuth = 'none' | 'identity' | 'dialog' | 'wallet' | 'dialog or wallet'
 
 export type Route = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below `/api/v1`; `{name}` is a path parameter. */
   readonly path: `/${string}`
   readonly auth: RouteAuth
@@ -26,6 +26,8 @@ export type Route = {
    * that may be lost.
    */
   readonly effect: 'reads' | 'counts' | 'changes' | 'changes, replayed'
+  /** The session that calls is over with it: to be answered again, its token is still taken, and decides nothing. */
+  readonly endsSession?: true
   /** The header of the app is needed on all but calls that name the app in their path. */
   readonly appHeader: boolean
   readonly body?: Schema

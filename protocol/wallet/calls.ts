@@ -53,5 +53,6 @@ export const walletContract = {
     /** What is released for the step goes to that page, sealed to that vault. */
     'wallet:export': verifiedFirst,
     'mfa:clear': call,
+    'account:delete': verifiedFirst,
   },
 } as const satisfies Contract

@@ -78,5 +78,9 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'Has the share of the server released to the vault of that page, and hands it over by a message between two windows of the wallet origin. The verification of the operation is done before, by `mfa:verify`.',
     ),
     'mfa:clear': call('mfa:clear', 'Sent on logout: forgets what the frame holds of the second factor.'),
+    'account:delete': call(
+      'account:delete',
+      'Has the server delete the user, and then takes the shares of their wallets from this device.',
+    ),
   },
 }

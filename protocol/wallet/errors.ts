@@ -10,11 +10,9 @@ const verification = [
   'mfa_verification_max_attempts_reached',
   'twilio_verification_failed',
 ] as const satisfies readonly ErrorCode[]
-const enrolment = [
-  ...verification,
-  'insufficient_scope',
-  'not_supported',
-] as const satisfies readonly ErrorCode[]
+/** Forks do none of it. */
+const verifying = [...verification, 'insufficient_scope'] as const satisfies readonly ErrorCode[]
+const enrolment = [...verifying, 'not_supported'] as const satisfies readonly ErrorCode[]
 
 /** Of every call. */
 export const commonWalletErrors = [
@@ -82,10 +80,10 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'device_storage_unavailable',
     'not_supported',
   ],
-  'mfa:verify': [...verification, 'insufficient_scope'],
+  'mfa:verify': verifying,
   'mfa:init-enrollment': enrolment,
   'mfa:submit-enrollment': [...enrolment, 'invalid_credentials', 'linked_account_not_found'],
-  'mfa:unenroll': [...verification, 'insufficient_scope'],
+  'mfa:unenroll': verifying,
   'page:begin': [],
   'wallet:export': [
     'wallet_not_on_device',
@@ -94,6 +92,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'device_storage_unavailable',
   ],
   'mfa:clear': [],
+  'account:delete': verifying,
 }
 
 /** What a caller does about an error of the frame. */

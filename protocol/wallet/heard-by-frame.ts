@@ -26,6 +26,9 @@ const mfa = {
   relyingParty: option(text),
 }
 
+/** A step that says no more. */
+const verifying = v.object({ ...step, ...mfa })
+
 /** Of a method: what an enrolment of it begins with, and what it ends with. */
 const totp = { method: v.literal('totp') }
 const sms = { method: v.literal('sms'), phoneNumber }
@@ -78,7 +81,7 @@ export const heardByFrame = {
       request: v.object({ method: text, params: v.object({ message: v.unknown() }) }),
       ...mfa,
     }),
-    'mfa:verify': v.object({ ...step, ...mfa }),
+    'mfa:verify': verifying,
     'mfa:init-enrollment': v.variant('method', [
       v.object({ ...step, ...totp, ...mfa }),
       v.object({ ...step, ...sms, ...mfa }),
@@ -92,6 +95,7 @@ export const heardByFrame = {
     'page:begin': v.object({ page: v.picklist(walletPages) }),
     'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
     'mfa:clear': v.object({ userId: id }),
+    'account:delete': verifying,
   },
   answers: { 'iframe:ready': empty },
 } as const satisfies Hears

@@ -53,6 +53,7 @@ export const heardByWalletParent = {
     'page:begin': v.object({ publicKey: sealingKey }),
     'wallet:export': empty,
     'mfa:clear': empty,
+    'account:delete': empty,
   },
 } as const satisfies Hears
 export type HeardByWalletParent = typeof heardByWalletParent

@@ -34,6 +34,7 @@ export const walletPurposes = {
   export: { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: false },
   /** To change the methods of verification. A user without a wallet has some too. */
   mfa: { forks: false, releases: [], wallet: 'none', verified: true, confirmed: false },
+  'delete-account': { forks: false, releases: [], wallet: 'none', verified: true, confirmed: false },
 } as const satisfies Readonly<Record<string, PurposeRule>>
 export type WalletPurpose = keyof typeof walletPurposes
 

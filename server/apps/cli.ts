@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { toWire } from '@latchkey/protocol'
 import { capabilities } from '../capabilities.ts'
-import { unbuiltSettingsOf } from '../capability.ts'
+import { forgetOf, unbuiltSettingsOf } from '../capability.ts'
 import { type Command, runCommand } from '../command.ts'
 import { appLimits } from '../limits.ts'
 import { configOf, storedConfigSchema } from './apps.ts'
@@ -29,7 +29,8 @@ const usage = `npm run app -- <command>
   list [--json]
   show <id> [--json]
   set <id> <field>=<value>…           fields as the API has them; nested: embedded_wallet_config.create_on_login=off
-                                      beside them: name, environment, session_mode, max_users;
+                                      beside them: name, environment, session_mode, max_users,
+                                      deleted_users_kept_days;
                                       what this server has no capability for is refused: not_supported
   origins <id> [add|remove <origin>…]
   allowlist <id> [add|remove email|phone|wallet <identifier>]
@@ -50,7 +51,7 @@ const broughtCommands = Object.fromEntries(
     async ([id, ...args], { database: { db } }) => {
       if (id === undefined) throw wrong()
       await existing(db, id)
-      const { type, lines } = await run(id, args, db)
+      const { type, lines } = await run(id, args, db, forgetOf(capabilities))
       if (type === 'refused') throw new AppRefusal(lines.join('\n'))
       lines.forEach(print)
     },

@@ -16,6 +16,7 @@ import {
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { randomLetters } from '../ids.ts'
+import { keptLimits } from '../limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { requirePhoneNumber } from '../sms/sms.ts'
 import { configOf, defaultStoredConfig, type StoredConfig, storedConfigSchema } from './apps.ts'
@@ -60,6 +61,7 @@ export async function createApp(
     environment: input.environment,
     session_mode: 'storage',
     max_users: null,
+    deleted_users_kept_days: keptLimits.deletedUserDays,
     created_at: now,
     updated_at: now,
   }
@@ -153,6 +155,13 @@ const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<
       v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       value,
       'max_users is a whole number, or null for no limit',
+    ),
+  }),
+  deleted_users_kept_days: (_, value) => ({
+    deleted_users_kept_days: checked(
+      v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(keptLimits.longestDeletedUserDays)),
+      value,
+      `deleted_users_kept_days is a whole number up to ${keptLimits.longestDeletedUserDays}`,
     ),
   }),
 }

@@ -43,7 +43,8 @@ export async function countPlaces(reader: Reader, appId: string): Promise<void> 
       users: row
         .selectFrom('users')
         .select((users) => users.fn.countAll<number>().as('users'))
-        .where('users.app_id', '=', appId),
+        .where('users.app_id', '=', appId)
+        .where('users.deleted_at', 'is', null),
     }))
     .where('app_id', '=', appId)
     .execute()

@@ -3,6 +3,15 @@ import { keptLimits } from '../limits.ts'
 
 export const codes: Capability = {
   name: 'codes',
+  async forget(trx, { appId, identifiers }) {
+    if (identifiers.length === 0) return
+    await trx.deleteFrom('codes').where('app_id', '=', appId).where('identifier', 'in', identifiers).execute()
+    await trx
+      .deleteFrom('known_browsers')
+      .where('app_id', '=', appId)
+      .where('identifier', 'in', identifiers)
+      .execute()
+  },
   expiries: [
     {
       table: 'codes',

@@ -1,7 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { confirmServerLimits } from '../limits.ts'
 import { confirmEndpoints } from './routes.ts'
-import { confirmationMigrations } from './tables.ts'
+import { confirmationMigrations, confirmationTables } from './tables.ts'
 
 /** What is signed is read, judged and counted here before a share leaves for it. */
 export const confirm: Capability = {
@@ -9,6 +9,16 @@ export const confirm: Capability = {
   endpoints: confirmEndpoints,
   settings: ['frameApprovalsUsdPerDay', 'noPrompt'],
   migrations: confirmationMigrations,
+  async forget(trx, { userId }) {
+    const tables = confirmationTables(trx)
+    await tables
+      .deleteFrom('wallet_spending')
+      .where('wallet_id', 'in', (select) =>
+        select.selectFrom('confirmations').select('wallet_id').where('user_id', '=', userId),
+      )
+      .execute()
+    await tables.deleteFrom('confirmations').where('user_id', '=', userId).execute()
+  },
   expiries: [
     {
       table: 'confirmations',

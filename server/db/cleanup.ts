@@ -22,8 +22,8 @@ export type TimedExpiry = {
   readonly column: string
   readonly keptSeconds: number
 }
-/** What is too much, however young it is. */
-export type Surplus = (reader: Reader) => Promise<readonly Overdue[]>
+/** What is too much, however young it is, or goes with something else. */
+export type Surplus = (reader: Reader, nowSeconds: number) => Promise<readonly Overdue[]>
 
 /** The rows whose `column` is at most this, the least of them first. */
 export type Overdue = {
@@ -78,7 +78,7 @@ export async function cleanUp(
 }
 
 async function overdueOf(expiry: Expiry, reader: Reader, clock: Clock): Promise<readonly Overdue[]> {
-  if (typeof expiry === 'function') return expiry(reader)
+  if (typeof expiry === 'function') return expiry(reader, nowSeconds(clock))
   const { keptSeconds, ...rows } = expiry
   return [{ ...rows, upTo: nowSeconds(clock) - keptSeconds }]
 }

@@ -18,6 +18,7 @@ type AppTable = {
   environment: 'development' | 'production'
   session_mode: 'storage' | 'cookie'
   max_users: number | null
+  deleted_users_kept_days: number
   created_at: number
   updated_at: number
 }
@@ -30,6 +31,10 @@ type UserTable = {
   app_id: string
   created_at: number
   accepted_terms_at: number | null
+  /** Of one who was deleted nothing else is left. */
+  deleted_at: number | null
+  /** When this row goes too. */
+  kept_until: number | null
 }
 
 type LinkedAccountTable = {

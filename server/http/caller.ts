@@ -38,7 +38,10 @@ export async function callerOf(
     throw new LatchkeyError('must_be_authenticated', 'Log in first')
   }
   const token = bearerOf(c)
-  const caller = token === undefined ? undefined : await context.verifyToken(token)
+  const caller =
+    token === undefined
+      ? undefined
+      : await context.verifyToken(token, route.endsSession ? 'any session' : 'living session')
   if (!caller || caller.appId !== app?.id) {
     throw new LatchkeyError('missing_or_invalid_token', 'The token is not valid')
   }

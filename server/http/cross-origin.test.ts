@@ -22,7 +22,7 @@ forEachEngine((database) => {
       const headers = await ask('api.app.example', origin)
       expect(headers.get('access-control-allow-origin')).toBe(origin)
       expect(headers.get('access-control-allow-credentials')).toBe('true')
-      expect(names(headers.get('access-control-allow-methods'))).toEqual(['GET', 'POST'])
+      expect(names(headers.get('access-control-allow-methods'))).toEqual(['GET', 'POST', 'DELETE'])
       expect(names(headers.get('access-control-allow-headers')).sort()).toEqual([
         'authorization',
         'content-type',

@@ -17,7 +17,7 @@ export function allowFirstPartyPages({
   const allow = cors({
     origin: [dialogOrigin, walletOrigin],
     credentials: true,
-    allowMethods: ['GET', 'POST'],
+    allowMethods: ['GET', 'POST', 'DELETE'],
     allowHeaders: [
       'authorization',
       'content-type',

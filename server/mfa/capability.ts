@@ -5,5 +5,8 @@ import { mfaResetCommand } from './command.ts'
 export const mfa: Capability = {
   name: 'mfa',
   appCommands: [mfaResetCommand],
+  async forget(trx, { userId }) {
+    await trx.deleteFrom('mfa_methods').where('user_id', '=', userId).execute()
+  },
   expiries: [{ table: 'mfa_methods', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
 }

@@ -16,12 +16,17 @@ forEachEngine((database) => {
     const sign = () => world.inOperation(session, { purpose: 'sign', address }).call('releaseShares')
     expect(await sign()).toMatchObject(missing(['totp']))
 
-    const { db } = world.context
+    const {
+      db,
+      capabilities: { forget },
+    } = world.context
     const other = await world.newApp()
-    expect(await mfaResetCommand.run(other.id, [session.user.id], db)).toMatchObject({ type: 'refused' })
-    expect(await mfaResetCommand.run(world.app.id, [], db)).toMatchObject({ type: 'refused' })
+    expect(await mfaResetCommand.run(other.id, [session.user.id], db, forget)).toMatchObject({
+      type: 'refused',
+    })
+    expect(await mfaResetCommand.run(world.app.id, [], db, forget)).toMatchObject({ type: 'refused' })
     expect(await sign()).toMatchObject(missing(['totp']))
-    expect(await mfaResetCommand.run(world.app.id, [session.user.id], db)).toEqual({
+    expect(await mfaResetCommand.run(world.app.id, [session.user.id], db, forget)).toEqual({
       type: 'done',
       lines: [`Removed from ${session.user.id}: totp`],
     })

@@ -16,15 +16,16 @@ export const mfaResetCommand: AppCommand = {
   async run(appId, [userId], db) {
     if (userId === undefined) return { type: 'refused', lines: [usage] }
     const removed = await withTransaction(db, async (trx) => {
-      await holdUser(trx, { userId })
       const owner = { appId, userId }
       const own = await trx
         .selectFrom('users')
         .select('id')
         .where('id', '=', userId)
         .where('app_id', '=', appId)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst()
       if (own === undefined) return undefined
+      await holdUser(trx, { userId })
       const methods = await enrolledMethods(trx, userId)
       for (const method of methods) await removeMethod(trx, userId, method)
       for (const id of await ownAccountsOf(trx, owner, 'passkey')) await setEnrolled(trx, owner, id, false)

@@ -2,6 +2,7 @@ import type { Capability } from '../capability.ts'
 import { keptLimits } from '../limits.ts'
 import { jwks } from './pages.ts'
 import { sessionEndpoints } from './routes.ts'
+import { removeSessionCodes, revoke } from './store.ts'
 
 const { endedSessionSeconds } = keptLimits
 
@@ -9,6 +10,10 @@ export const sessions: Capability = {
   name: 'sessions',
   endpoints: sessionEndpoints,
   pages: [jwks],
+  async forget(trx, { appId, userId, nowSeconds }) {
+    await revoke(trx, { what: 'user', appId, userId }, nowSeconds)
+    await removeSessionCodes(trx, appId, userId)
+  },
   expiries: [
     { table: 'session_codes', key: ['code_hash'], column: 'expires_at', keptSeconds: 0 },
     { table: 'sessions', key: ['id'], column: 'expires_at', keptSeconds: endedSessionSeconds },

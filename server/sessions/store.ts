@@ -232,3 +232,13 @@ export async function useSessionCode(
     .executeTakeFirst()
   return used !== undefined
 }
+
+export async function removeSessionCodes(reader: Reader, appId: string, userId: string): Promise<void> {
+  await reader
+    .deleteFrom('session_codes')
+    .where('app_id', '=', appId)
+    .where('session_id', 'in', (select) =>
+      select.selectFrom('sessions').select('id').where('user_id', '=', userId).where('app_id', '=', appId),
+    )
+    .execute()
+}

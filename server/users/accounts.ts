@@ -69,7 +69,14 @@ export async function findOrCreateUser(
     if (isLimited) await givePlaceBack(trx, app.id)
     return found(owner)
   }
-  await store.insertUser(trx, { id: userId, app_id: app.id, created_at: now, accepted_terms_at: null })
+  await store.insertUser(trx, {
+    id: userId,
+    app_id: app.id,
+    created_at: now,
+    accepted_terms_at: null,
+    deleted_at: null,
+    kept_until: null,
+  })
   await audit(trx, context, app.id, userId, 'user.created', account)
   return { type: 'found', userId, isNewUser: true }
 }
@@ -88,7 +95,8 @@ export async function findOwner(
   if (app.config.allowlistEnabled && !(await store.hasAccountOnAllowlist(trx, app.id, userId))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
-  await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock))
+  // Of a user who is deleted meanwhile, either this waits and finds nothing, or their session is found and ended.
+  if (!(await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock)))) throw noSuchUser()
   return { type: 'found', userId, isNewUser: false }
 }
 
@@ -111,9 +119,12 @@ export async function describeAccount(
   await store.setProfile(trx, keyOf(appId, account), userId, JSON.stringify(profile))
 }
 
-/** Whoever decides by what a user has holds them meanwhile. */
-export const holdUser = (trx: Trx, { userId }: { readonly userId: string }): Promise<void> =>
-  store.lockUser(trx, userId)
+/** Whoever decides by what a user has holds them meanwhile. Nothing is given to one who was deleted. */
+export async function holdUser(trx: Trx, { userId }: { readonly userId: string }): Promise<void> {
+  if (!(await store.lockUser(trx, userId))) throw noSuchUser()
+}
+
+const noSuchUser = () => new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
 
 /** The accounts of this type that the user has, by their identifiers. */
 export const ownAccountsOf = async (
@@ -144,7 +155,7 @@ export async function linkAccount(
   account: ProvenAccount,
 ): Promise<Linked | Refused> {
   // Two links at once would both find no account of the type.
-  await store.lockUser(trx, owner.userId)
+  await holdUser(trx, owner)
   const now = nowSeconds(context.clock)
   const isOwn = await store.verifyOwnAccount(
     trx,
@@ -164,7 +175,7 @@ export async function linkAccount(
 
 /** One of a user's accounts among all of them. Two at once would each decide by what the other takes away. */
 async function lockAndFind(trx: Trx, { userId }: Owner, wanted: NamedAccount) {
-  await store.lockUser(trx, userId)
+  await holdUser(trx, { userId })
   const accounts = await store.accountsOfUser(trx, userId)
   const found = accounts.find(
     ({ type, identifier }) => type === wanted.type && identifier === wanted.identifier,

@@ -98,19 +98,27 @@ const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
     app_id: value('app_id'),
     created_at: value('created_at'),
     accepted_terms_at: value('accepted_terms_at'),
+    deleted_at: value('deleted_at'),
+    kept_until: value('kept_until'),
   }),
 )
 export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> => {
   await addUser(trx, user)
 }
 
-/** Both engines have no common `select … for update`; an update that changes nothing locks in both. */
-export async function lockUser(trx: Trx, userId: string): Promise<void> {
-  await trx
+/**
+ * Both engines have no common `select … for update`; an update that changes nothing locks in both. False for a user who
+ * was deleted.
+ */
+export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
+  const locked = await trx
     .updateTable('users')
     .set((user) => ({ app_id: user.ref('app_id') }))
     .where('id', '=', userId)
-    .execute()
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return locked !== undefined
 }
 
 export const accountsOfUser = (trx: Trx, userId: string) =>
@@ -162,15 +170,17 @@ export async function hasAccountOnAllowlist(trx: Trx, appId: string, userId: str
   return account !== undefined
 }
 
-/** It was proven just now. */
-export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number): Promise<void> {
-  await trx
+/** It was proven just now. False where nobody has it any more. */
+export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number): Promise<boolean> {
+  const touched = await trx
     .updateTable('linked_accounts')
     .set({ latest_verified_at: nowSeconds })
     .where('app_id', '=', key.appId)
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return touched !== undefined
 }
 
 /** What an account of this user says. */
@@ -238,6 +248,7 @@ export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string
     .select(['mfa.method as mfa_method', 'mfa.enrolled_at as mfa_enrolled_at'])
     .where('users.id', '=', value('userId'))
     .where('users.app_id', '=', value('appId'))
+    .where('users.deleted_at', 'is', null)
     .orderBy('account.first_verified_at')
     .orderBy('account.id')
     .orderBy('wallet.chain_type')
@@ -253,7 +264,12 @@ export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number):
     .set({ accepted_terms_at: nowSeconds })
     .where('id', '=', userId)
     .where('accepted_terms_at', 'is', null)
+    .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return accepted !== undefined
+}
+
+export async function removeAccounts(trx: Trx, appId: string, userId: string): Promise<void> {
+  await trx.deleteFrom('linked_accounts').where('app_id', '=', appId).where('user_id', '=', userId).execute()
 }

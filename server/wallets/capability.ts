@@ -1,5 +1,6 @@
 import type { Capability } from '../capability.ts'
 import { walletEndpoints } from './routes.ts'
+import { destroyWallets } from './store.ts'
 import { walletMigrations } from './tables.ts'
 
 export const wallets: Capability = {
@@ -14,6 +15,7 @@ export const wallets: Capability = {
     'enforceWalletUis',
   ],
   migrations: walletMigrations,
+  forget: destroyWallets,
   expiries: [
     {
       table: 'wallet_reshares',

@@ -1,6 +1,7 @@
 import type { Row } from '../db/schema.ts'
 import { randomId } from '../ids.ts'
 import type { Reader, Trx } from '../ports.ts'
+import { walletNotFound } from './custody.ts'
 import type { Wallet } from './store.ts'
 
 export type Reshare = Row<'wallet_reshares'>
@@ -25,7 +26,8 @@ export async function openReshare(
     .set((row) => ({ last_generation: row('last_generation', '+', 1) }))
     .where('id', '=', wallet.id)
     .returning('last_generation')
-    .executeTakeFirstOrThrow()
+    // Its user was deleted meanwhile.
+    .executeTakeFirstOrThrow(walletNotFound)
   await trx
     .insertInto('wallet_reshares')
     .values({

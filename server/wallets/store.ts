@@ -56,3 +56,16 @@ export async function isOwnWallet(reader: Reader, appId: string, address: string
     .executeTakeFirst()
   return wallet !== undefined
 }
+
+/** With every share of them, and every attempt at another generation: nobody can recover them from here on. */
+export async function destroyWallets(trx: Trx, { userId, appId }: Owner): Promise<void> {
+  // First, so that no attempt is opened meanwhile: whoever opens one holds its wallet.
+  const destroyed = await trx
+    .deleteFrom('wallets')
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .returning('id')
+    .execute()
+  const ids = destroyed.map(({ id }) => id)
+  if (ids.length > 0) await trx.deleteFrom('wallet_reshares').where('wallet_id', 'in', ids).execute()
+}

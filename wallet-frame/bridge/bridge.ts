@@ -60,7 +60,7 @@ export function createBridge(ports: BridgePorts): Calls {
     }),
 
     'wallet:set-recovery': answering('wallet:set-recovery', async (data, { signal }) => {
-      const { setRecovery } = await import('./set-recovery.ts')
+      const { setRecovery } = await import('./seldom.ts')
       const method = await recoveryMethodOf(recovery, data)
       return setRecovery(ports, stepOf(data, signal), data.address, method, data)
     }),
@@ -103,6 +103,11 @@ export function createBridge(ports: BridgePorts): Calls {
     'wallet:export': answering('wallet:export', async (data, { signal }) => {
       await (await loadPages()).exportWallet(stepOf(data, signal), data.address)
       return {}
+    }),
+
+    'account:delete': answering('account:delete', async (data, { signal }) => {
+      const { deleteAccount } = await import('./seldom.ts')
+      return deleteAccount(ports, stepOf(data, signal))
     }),
 
     /** What could still answer for the user who leaves: verifications that wait for their call, and open operations. */

@@ -1,6 +1,6 @@
 /** Identical work at once is done once: StrictMode, a double click and a second tab's retry must not make two wallets. */
 import { untilAborted } from '../abort.ts'
-import { subjectOf } from './token-subject.ts'
+import { subjectOf } from '../shares/token-subject.ts'
 
 type UnderWay<Output> = { readonly outcome: Promise<Output>; readonly leader: AbortSignal }
 

@@ -73,7 +73,7 @@ export function mfaServer() {
       case mfaRoutes.beginTotp.path:
         return use(claims, mfaToken) ?? { status: 200, body: totp }
       case mfaRoutes.sendMfaCode.path:
-        return use(claims, mfaToken) ?? { status: 200, body: { success: true } }
+        return use(claims, mfaToken) ?? { status: 200, body: { success: true, sentTo: '*0123' } }
       case mfaRoutes.enrollTotp.path:
         return enroll('totp')
       case mfaRoutes.enrollSms.path:

@@ -5,6 +5,7 @@
  */
 import { type ChainType, fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
 import {
+  accountDeletionRoutes,
   apiPrefix,
   type CommittedWallet,
   mfaRoutes,
@@ -66,8 +67,8 @@ type SealedAccess = { readonly sealingKeyId: string; readonly sealed: SealedShar
 export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
-const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes].flatMap((some) =>
-  Object.values(some),
+const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes, accountDeletionRoutes].flatMap(
+  (some) => Object.values(some),
 )
 const line = { kind: 'entropy', generation: 1 } as const
 
@@ -255,6 +256,11 @@ export async function walletServer(appId: string) {
         return keepReshare(claims, body as Commit)
       case recoveryRoutes.commitReshare.path:
         return commitReshare(claims, body as { readonly generation: number })
+      case accountDeletionRoutes.deleteAccount.path: {
+        const refused = mfa.use(claims, (body as { readonly mfaToken?: string }).mfaToken)
+        if (!refused) rows.delete(claims.sub)
+        return refused ?? { status: 200, body: { success: true } }
+      }
       case recoveryRoutes.authenticateCloudRecovery.path:
         return redeemed(body as RouteBody<typeof recoveryRoutes.authenticateCloudRecovery>)
       case recoveryRoutes.icloudConfiguration.path:

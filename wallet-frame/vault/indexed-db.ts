@@ -1,13 +1,12 @@
 /** The device database in IndexedDB. Partitioned by the browser: each site that embeds us is its own device. */
-import { LatchkeyError, product } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
+import { databaseName } from '../device-database.ts'
 import type { Change, DeviceDatabase, DeviceOwner, Records } from './device-store.ts'
 
 const SCHEMA_VERSION = 1
 const KEYS = 'keys'
 const SHARES = 'shares'
 const DEVICE_KEY = 'device'
-
-export const databaseName = ({ appId, userId }: DeviceOwner) => product.storageName('vault', appId, userId)
 
 /** Each use opens and closes: the vault is used seldom, and an open connection would block a later upgrade. */
 export function indexedDatabase(owner: DeviceOwner): DeviceDatabase {

@@ -105,7 +105,7 @@ describe('what the vault is asked', () => {
   })
 
   it('keeps each user of each app apart by the name of the database', async () => {
-    const { databaseName } = await import('./indexed-db.ts')
+    const { databaseName } = await import('../device-database.ts')
     expect(databaseName(line)).toBe(`${product.key}:vault:${'a'.repeat(25)}:user_1`)
   })
 })

@@ -6,7 +6,8 @@ import { customJwtCommand } from './command.ts'
 
 forEachEngine(
   (database) => {
-    const run = (...args: readonly string[]) => customJwtCommand.run('an-app', args, database().db)
+    const run = (...args: readonly string[]) =>
+      customJwtCommand.run('an-app', args, database().db, async () => {})
     const right = [
       '--jwks',
       'https://login.example/jwks',

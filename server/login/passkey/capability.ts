@@ -1,6 +1,6 @@
 import { type Capability, nothingMissing } from '../../capability.ts'
 import { passkeyEndpoints } from './routes.ts'
-import { passkeyMigrations } from './tables.ts'
+import { passkeyMigrations, passkeyTables } from './tables.ts'
 
 export const passkey: Capability = {
   name: 'login/passkey',
@@ -8,6 +8,15 @@ export const passkey: Capability = {
   logins: [{ method: 'passkey', missing: nothingMissing }],
   settings: ['passkeyAuth'],
   migrations: passkeyMigrations,
+  async forget(trx, { appId, userId }) {
+    for (const table of ['passkeys', 'passkey_challenges'] as const) {
+      await passkeyTables(trx)
+        .deleteFrom(table)
+        .where('app_id', '=', appId)
+        .where('user_id', '=', userId)
+        .execute()
+    }
+  },
   expiries: [
     { table: 'passkey_challenges', key: ['app_id', 'challenge'], column: 'expires_at', keptSeconds: 0 },
   ],

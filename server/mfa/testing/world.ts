@@ -1,5 +1,6 @@
 /** Multi-factor verification over HTTP, as the dialog and the wallet frame of one browser do it. */
 import { randomBytes } from 'node:crypto'
+import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { setFields } from '../../apps/manage.ts'
 import { confirmMessage } from '../../confirm/testing/confirming.ts'
@@ -40,7 +41,7 @@ export const spent = { status: 401, answer: { code: 'expired_or_invalid_mfa_toke
 
 /** One step of an operation. */
 export type StepOf = {
-  readonly purpose: 'mfa' | 'sign' | 'recover' | 'create' | 'connect' | 'export'
+  readonly purpose: WalletPurpose
   readonly address?: string | null
   readonly operation?: string
   readonly step?: number
@@ -52,7 +53,7 @@ export type Call = (
 
 export async function mfaWorld(database: Database) {
   const context = await testContext(database, {
-    verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
   })
   const server = testServer(context)
   const vault = await testVault()

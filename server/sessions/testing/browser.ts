@@ -59,7 +59,7 @@ export function testBrowser(
       url: urlOf(name),
       atSeconds: Math.floor(context.clock.nowMs() / 1_000),
       ...(requestId !== undefined && { requestId }),
-      body: method === 'POST' ? JSON.stringify(body) : '',
+      body: method === 'GET' ? '' : JSON.stringify(body),
       token: v.is(withRefreshToken, body) ? body.refresh_token : token,
       refreshCounter: counter === undefined ? undefined : Number(counter),
       ...parts,
@@ -88,7 +88,7 @@ export function testBrowser(
         }),
         ...options.headers,
       },
-      ...(method === 'POST' && { body: JSON.stringify(body) }),
+      ...(method !== 'GET' && { body: JSON.stringify(body) }),
     }
     const socket = remoteAddress === undefined ? {} : { remoteAddress }
     const response = await server.request(urlOf(name) + query, request, { incoming: { socket } })

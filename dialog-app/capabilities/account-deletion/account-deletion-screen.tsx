@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import type { ApprovalEvents } from '../../core/approval.ts'
+import type { Gate } from '../../core/gate.ts'
+import type { PartProps } from '../../core/screen.ts'
+import type { VerificationProblem } from '../../core/verification-problem.ts'
+import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { ApproveButton } from '../../ui/approve-button.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { isTyped } from './is-typed.ts'
+import { texts } from './texts.ts'
+
+export type DeletionProblem = VerificationProblem | 'other'
+export type AccountDeletionState = {
+  /** What is typed to go on; without one, a word is. */
+  readonly email: string | undefined
+  readonly hasWallet: boolean
+} & (
+  | { readonly status: 'reading' | 'deleting' | 'deleted' | 'refused' }
+  | { readonly status: 'review'; readonly gate: Gate; readonly problem: DeletionProblem | undefined }
+)
+export type AccountDeletionEvents = ApprovalEvents & {
+  readonly go: readonly []
+  readonly keep: readonly []
+  readonly leave: readonly []
+}
+type Props = PartProps<AccountDeletionState, AccountDeletionEvents>
+const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+
+export function AccountDeletionScreen({ state, send }: Props) {
+  switch (state.status) {
+    case 'reading':
+      return <Reading state={state} send={send} />
+    case 'deleted':
+      return <Deleted send={send} />
+    case 'review':
+    case 'deleting':
+    case 'refused':
+      return <Review state={state} send={send} />
+    default:
+      return state satisfies never
+  }
+}
+
+function Reading({ state: { email, hasWallet }, send }: Props) {
+  const { reading, keep } = useTexts(texts)
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const wanted = email ?? reading.word
+  const go = () => (isTyped(wanted, typed) ? send('go') : setWrong(true))
+  return (
+    <Stack>
+      <Heading>
+        <Title>{reading.title}</Title>
+        <Lead>{reading.detail}</Lead>
+      </Heading>
+      {hasWallet && (
+        <Banner kind="warning">
+          {reading.wallet} {reading.first}
+        </Banner>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          go()
+        }}
+      >
+        <TextField
+          label={reading.label(wanted)}
+          value={typed}
+          onChange={(value) => {
+            setWrong(false)
+            setTyped(value)
+          }}
+          problem={isWrong ? reading.wrong : undefined}
+        />
+      </form>
+      <Button kind="danger" onPress={go}>
+        {reading.go}
+      </Button>
+      <Button kind="quiet" onPress={() => send('keep')}>
+        {keep}
+      </Button>
+    </Stack>
+  )
+}
+
+function Review({ state, send }: Props) {
+  const { review, keep, problems } = useTexts(texts)
+  const { status, hasWallet } = state
+  const problem = status === 'review' ? state.problem : undefined
+  return (
+    <Stack>
+      <Heading>
+        <Title>{review.title}</Title>
+        <Lead>{hasWallet ? review.wallet : review.detail}</Lead>
+      </Heading>
+      {problem && <Banner kind="danger">{problems[problem]}</Banner>}
+      {status === 'refused' ? (
+        <Banner kind="warning">{review.refused}</Banner>
+      ) : (
+        <Approve
+          gate={status === 'review' ? state.gate : given}
+          isDeleting={status === 'deleting'}
+          send={send}
+        />
+      )}
+      {status !== 'deleting' && (
+        <Button kind="quiet" onPress={() => send('keep')}>
+          {keep}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+type ApproveProps = { readonly gate: Gate; readonly isDeleting: boolean; readonly send: Props['send'] }
+
+function Approve({ gate, isDeleting, send }: ApproveProps) {
+  const { review, approve } = useTexts(texts)
+  const button = useApprovalSenses((noticed) => send('notice', noticed))
+  return (
+    <ApproveButton ref={button} gate={gate} busy={isDeleting && review.deleting} words={approve}>
+      {review.go}
+    </ApproveButton>
+  )
+}
+
+function Deleted({ send }: Pick<Props, 'send'>) {
+  const { deleted } = useTexts(texts)
+  return (
+    <Stack>
+      <StatusSeal status="done" />
+      <Heading>
+        <Title>{deleted.title}</Title>
+        <Lead>{deleted.detail}</Lead>
+      </Heading>
+      <Button onPress={() => send('leave')}>{deleted.done}</Button>
+    </Stack>
+  )
+}

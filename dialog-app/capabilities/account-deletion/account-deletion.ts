@@ -1,0 +1,12 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+export const accountDeletion = defineCapability({
+  name: 'account-deletion',
+  screens: async () => (await import('./screens.ts')).screens,
+  loadedFor: 'nobody',
+  bring(ports) {
+    const entry = loadable(async () => (await import('./entry.ts')).createEntry(ports))
+    return { load: entry.load, account: [{ isHere: () => true, load: entry.load }] }
+  },
+})

@@ -1,0 +1,163 @@
+/** The end of an account, as its user meets it on the page of their account. */
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { describe, expect, test, vi } from 'vitest'
+import { looked, seenFrom, tapped } from '../../testing/approval.ts'
+import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
+import { makeWorld } from '../../testing/world.ts'
+import type { Operation } from '../../wallet/operations.ts'
+import { isTyped } from './is-typed.ts'
+
+const DELETION = 'ACCOUNT_DELETION_SCREEN'
+const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
+type Given = Readonly<Record<string, unknown>>
+
+async function atDeletion({
+  user = walletUser,
+  serve = () => ({}),
+}: {
+  user?: UserRecord
+  serve?: (event: string, data: Given) => unknown
+} = {}) {
+  const calls: { readonly event: string; readonly purpose: unknown; readonly data: Given }[] = []
+  const ended: string[] = []
+  const operation: Operation = {
+    id: 'op-1',
+    publicKey: 'B',
+    nextStep: () => ({ id: 'op-1', step: 1 }),
+    channel: {
+      async call(event: string, { accessToken, operation: _, ...data }: Given) {
+        calls.push({ event, purpose: accessToken, data })
+        return (await serve(event, data)) as never
+      },
+    } as unknown as Operation['channel'],
+  }
+  const world = await makeWorld({
+    standalone: true,
+    app: { mfaMethods: ['totp'] },
+    answers: { me: () => user, logout: () => ({ success: true }) },
+    wallet: {
+      begin: async () => operation,
+      end: ({ id }) => void ended.push(id),
+      tokenFor: async ({ nextStep }, purpose, address) => ({
+        purpose,
+        address,
+        confirmation: null,
+        askedAtMs: 0,
+        data: { accessToken: purpose, operation: nextStep() },
+      }),
+    },
+  })
+  world.session.accept(makeAuthAnswer({ user }))
+  void world.dialog.runStandalone()
+  // Code comes as fast as this machine reads it.
+  const entries = await vi.waitFor(() => world.state('SIGNED_IN').entries)
+  const entry = entries.at(-1)
+  if (entry === undefined) throw new Error('The account has no row')
+  pressIn(entry, 'open', [])
+  await vi.waitFor(() => world.state(DELETION))
+  const approve = async () => {
+    for (const noticed of [...seenFrom(0), ...tapped(510)]) await world.press(DELETION, 'notice', noticed)
+  }
+  return { ...world, calls, ended, approve }
+}
+
+describe('a user who deletes their account', () => {
+  test('reads what is lost, goes on, approves it, and is told that it is done, and then logged out', async () => {
+    const { state, press, approve, calls, ended, session, screen, clock } = await atDeletion()
+    expect(state(DELETION)).toMatchObject({
+      status: 'reading',
+      hasWallet: true,
+      email: 'ada@example.org',
+    })
+    await press(DELETION, 'go')
+    expect(state(DELETION)).toMatchObject({ status: 'review' })
+    await press(DELETION, 'notice', { what: 'press', atMs: 0 })
+    expect(calls).toEqual([])
+    await approve()
+    expect(calls.map(({ event, purpose }) => [event, purpose])).toEqual([
+      ['account:delete', 'delete-account'],
+    ])
+    expect(ended).toEqual(['op-1'])
+    expect(state(DELETION)).toMatchObject({ status: 'deleted' })
+    await press(DELETION, 'leave')
+    await clock.advance(200)
+    expect(session.state().status).toBe('visitor')
+    expect(screen()).toBe('LANDING')
+  })
+
+  test('keeps it, from either step, and nothing was asked for', async () => {
+    const first = await atDeletion()
+    await first.press(DELETION, 'keep')
+    expect(first.screen()).toBe('SIGNED_IN')
+    const second = await atDeletion()
+    await second.press(DELETION, 'go')
+    await second.press(DELETION, 'keep')
+    expect(second.screen()).toBe('SIGNED_IN')
+    expect([...first.calls, ...second.calls]).toEqual([])
+  })
+
+  test('is not told of a wallet where there is none', async () => {
+    const { state } = await atDeletion({ user: visitorUser })
+    expect(state(DELETION)).toMatchObject({ hasWallet: false })
+  })
+
+  test('verifies first where they have a method, and keeps the account where they do not', async () => {
+    const user: UserRecord = { ...walletUser, mfaMethods: [{ type: 'totp', verifiedAt: 1 }] }
+    const missing = () => new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
+    const { state, press, approve, calls, screen } = await atDeletion({
+      user,
+      serve(_event, data) {
+        if (data.mfaCode === undefined) throw missing()
+        return {}
+      },
+    })
+    await press(DELETION, 'go')
+    await approve()
+    await vi.waitFor(() => expect(screen()).toBe(VERIFY))
+    await press(VERIFY, 'notNow')
+    expect(state(DELETION)).toMatchObject({ status: 'review', problem: 'canceled' })
+    expect(calls.filter(({ data }) => data.mfaCode !== undefined)).toEqual([])
+    await approve()
+    await vi.waitFor(() => expect(screen()).toBe(VERIFY))
+    await press(VERIFY, 'submit', '123456')
+    expect(calls.at(-1)).toMatchObject({
+      event: 'account:delete',
+      data: { mfaMethod: 'totp', mfaCode: '123456' },
+    })
+    expect(state(DELETION)).toMatchObject({ status: 'deleted' })
+  })
+
+  test('is told when it failed, and can try again', async () => {
+    let isUp = false
+    const { state, press, approve } = await atDeletion({
+      serve() {
+        if (!isUp) throw new LatchkeyError('server_unreachable', 'The server could not be reached')
+        return {}
+      },
+    })
+    await press(DELETION, 'go')
+    await approve()
+    expect(state(DELETION)).toMatchObject({ status: 'review', problem: 'other' })
+    isUp = true
+    await approve()
+    expect(state(DELETION)).toMatchObject({ status: 'deleted' })
+  })
+
+  test('can not where the browser can not tell that the card is seen', async () => {
+    const { state, press, calls } = await atDeletion()
+    await press(DELETION, 'go')
+    await press(DELETION, 'notice', looked(0, { method: 'intersecting' }))
+    expect(state(DELETION)).toMatchObject({ status: 'refused' })
+    expect(calls).toEqual([])
+  })
+})
+
+test('what is typed is taken as phones write it, and nothing else is', () => {
+  for (const typed of ['ada@example.org', 'Ada@example.org ', 'ADA@EXAMPLE.ORG']) {
+    expect(isTyped('ada@example.org', typed)).toBe(true)
+  }
+  for (const typed of ['', ' ', 'ada@example.or', 'ada@example.org, please']) {
+    expect(isTyped('ada@example.org', typed)).toBe(false)
+  }
+})

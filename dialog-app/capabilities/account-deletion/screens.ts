@@ -1,0 +1,18 @@
+import { definePart, defineScreen, everyWay, noWay } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+/** Its row where a user looks at their account. */
+export const accountEntry = definePart({
+  texts,
+  component: async () => (await import('./account-entry.tsx')).AccountEntry,
+})
+
+export const accountDeletionScreen = defineScreen({
+  name: 'ACCOUNT_DELETION_SCREEN',
+  ways: ({ status }) => (status === 'deleting' || status === 'deleted' ? noWay : everyWay),
+  texts,
+  component: async () => (await import('./account-deletion-screen.tsx')).AccountDeletionScreen,
+})
+
+export const screens = [accountDeletionScreen] as const

@@ -1,0 +1,44 @@
+import type { Widen } from '../../i18n/catalogue.ts'
+import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
+
+export const english = {
+  entry: 'Delete account',
+  keep: 'Keep my account',
+  reading: {
+    title: 'Delete your account?',
+    detail: 'You are logged out everywhere, and what you log in with is no longer connected to this account.',
+    wallet: 'Your wallet is lost for ever, with what is in it. Nobody can recover it, and neither can we.',
+    first: 'Move what is in it, or save its key, before you go on.',
+    word: 'DELETE',
+    label: (wanted: string) => `Type ${wanted} to go on`,
+    wrong: 'This is something else.',
+    go: 'Go on',
+  },
+  review: {
+    title: 'Delete it for ever?',
+    detail: 'This can not be undone.',
+    wallet: 'This can not be undone. Your wallet can not be recovered by anyone.',
+    go: 'Delete my account',
+    deleting: 'Deleting',
+    refused:
+      'This browser can not tell whether something covers this window. Delete your account in another browser.',
+  },
+  deleted: {
+    title: 'Your account is deleted',
+    detail: 'You can sign up anew whenever you want, with another wallet.',
+    done: 'Done',
+  },
+  problems: {
+    ...verificationProblemsEnglish,
+    other: 'Your account could not be deleted. Please try again.',
+  },
+  approve: {
+    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
+    unreadable:
+      'This card is too small to be read, so it cannot be approved. Make the window larger, or its zoom 100 %.',
+    arming: 'The button can be pressed when this card was fully visible for a moment.',
+    armed: 'The button can be pressed now.',
+    again: 'Press again to confirm',
+  },
+} as const
+export type AccountDeletionTexts = Widen<typeof english>

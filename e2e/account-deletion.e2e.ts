@@ -1,0 +1,93 @@
+/** The end of an account: what its user is told, what goes, and who comes after. */
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './pages/axe.ts'
+import type { Inbox } from './stack/inbox.ts'
+import { appId, type Stack } from './stack/stack.ts'
+import { expect, test } from './test.ts'
+
+// Three logins and two wallets are more than other tests do.
+test.slow()
+
+test.beforeEach(
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=all-users')),
+)
+test.afterEach(
+  async ({ stack }) => void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')),
+)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+const emailField = (page: Page) => page.getByRole('textbox', { name: /e-?mail/i })
+
+async function logIn(page: Page, { dialogOrigin }: Stack, inbox: Inbox) {
+  await page.goto(`${dialogOrigin}/apps/${appId}/dialog`)
+  await emailField(page).fill(inbox.address)
+  await emailField(page).press('Enter')
+  await expect(page.getByRole('group', { name: /code/i }).getByRole('textbox')).toHaveCount(6)
+  await page.keyboard.type(await inbox.nextCode())
+  await expect(button(page, 'Log out')).toBeVisible({ timeout: 20_000 })
+}
+
+/** As the account shows it. */
+const walletOf = async (page: Page) => {
+  const address = page.getByText(/^0x[0-9a-fA-F]+/)
+  await expect(address).toBeVisible({ timeout: 20_000 })
+  return address.textContent()
+}
+
+async function approve(page: Page) {
+  const approval = page.locator('button[data-gate]')
+  const isTaken = () =>
+    approval.waitFor({ state: 'hidden', timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+  for (let press = 0; press < 3; press += 1) {
+    await approval.hover()
+    await expect(approval).toHaveAttribute('data-gate', 'ready')
+    await approval.click()
+    if (await isTaken()) return
+  }
+}
+
+test('whoever deletes their account leaves nothing behind, and signs up anew as somebody else', async ({
+  browser,
+  page,
+  stack,
+  inbox,
+}) => {
+  await logIn(page, stack, inbox)
+  const lost = await walletOf(page)
+  const context = await browser.newContext()
+  const elsewhere = await context.newPage()
+  await logIn(elsewhere, stack, inbox)
+
+  await button(page, 'Delete account').click()
+  await expect(heading(page, 'Delete your account?')).toBeVisible()
+  await expect(page.getByText('Your wallet is lost for ever')).toBeVisible()
+  await expectNoViolations(page, 'what is lost with an account')
+  await button(page, 'Go on').click()
+  await expect(page.getByText('This is something else.')).toBeVisible()
+  await page.getByRole('textbox').fill(inbox.address)
+  await button(page, 'Go on').click()
+  await expect(heading(page, 'Delete it for ever?')).toBeVisible()
+  await expectNoViolations(page, 'the approval of a deletion')
+  await approve(page)
+  await expect(heading(page, 'Your account is deleted')).toBeVisible({ timeout: 20_000 })
+  await expectNoViolations(page, 'a deleted account')
+  expect((await inbox.nextMail()).subject).toBe('Your Fieldnotes account was deleted')
+  await button(page, 'Done').click()
+  await expect(emailField(page)).toBeVisible()
+
+  const refused = elsewhere.waitForResponse(
+    (response) => response.url().endsWith('/api/v1/sessions') && response.status() === 401,
+  )
+  await elsewhere.reload()
+  await refused
+  await expect(emailField(elsewhere)).toBeVisible()
+  await context.close()
+
+  await logIn(page, stack, inbox)
+  expect(await walletOf(page)).not.toBe(lost)
+})

@@ -1,0 +1,33 @@
+import { accountDeletionRoutes } from '@latchkey/protocol/api'
+import { type Endpoint, replayedEndpoint } from '../http/endpoint.ts'
+import { mailer } from '../mail/mail.ts'
+import { livingSession } from '../sessions/sessions.ts'
+import { holdUser } from '../users/users.ts'
+import { useVerification } from '../verification/verification.ts'
+import { deleteUser } from './deletion.ts'
+import { deletionMail } from './mail.ts'
+
+export const accountDeletionEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(accountDeletionRoutes.deleteAccount, {
+    async decide(trx, { caller, body }, { clock, capabilities }) {
+      // The token of a session that is over is taken for an answer that was lost, and for nothing else.
+      await livingSession(trx, { clock }, caller.sessionId)
+      await holdUser(trx, caller)
+      const verified = (await useVerification(trx, { clock }, caller, body.mfaToken)) ?? null
+      const { appId, userId, sessionId } = caller
+      const { forget } = capabilities
+      return { tellAt: await deleteUser(trx, { clock, forget }, { appId, userId, sessionId, verified }) }
+    },
+    /** What was done is not undone because of a mail; why none went out is in the log. */
+    async perform({ tellAt }, { app }, { ports, log }) {
+      for (const to of tellAt) {
+        try {
+          await mailer.on(ports).send(deletionMail({ to, app }))
+        } catch (error) {
+          log.error({ err: error }, 'A mail about a deleted account was not sent')
+        }
+      }
+    },
+    render: () => ({ success: true }) as const,
+  }),
+]

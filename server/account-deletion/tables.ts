@@ -1,0 +1,18 @@
+import type { Migration } from 'kysely'
+import { keptLimits } from '../limits.ts'
+
+export const accountDeletionMigrations: Readonly<Record<string, Migration>> = {
+  '0001-deleted-users': {
+    async up({ schema }) {
+      await schema.alterTable('users').addColumn('deleted_at', 'bigint').execute()
+      await schema.alterTable('users').addColumn('kept_until', 'bigint').execute()
+      await schema.createIndex('users_by_end').on('users').column('kept_until').execute()
+      await schema
+        .alterTable('apps')
+        .addColumn('deleted_users_kept_days', 'bigint', (column) =>
+          column.notNull().defaultTo(keptLimits.deletedUserDays),
+        )
+        .execute()
+    },
+  },
+}

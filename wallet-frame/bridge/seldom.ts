@@ -1,0 +1,3 @@
+/** What is asked of a wallet once in its life or never: one file, which comes when it is. */
+export { deleteAccount } from '../account-deletion/delete-account.ts'
+export { setRecovery } from './set-recovery.ts'
