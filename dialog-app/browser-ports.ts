@@ -5,7 +5,7 @@
  * at the access already. So each is taken late, and a page without them still starts and answers with a code.
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
-import { base64urlnopad } from '@scure/base'
+import { toBase64url } from './base64url.ts'
 import { noStorage } from './no-storage.ts'
 import type { KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { abortErrorOf, stopIfAborted } from './waiting.ts'
@@ -13,7 +13,7 @@ import { abortErrorOf, stopIfAborted } from './waiting.ts'
 const defaultIdBytes = 16
 
 export const browserRandom: Random = {
-  id: (bytes = defaultIdBytes) => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(bytes))),
+  id: (bytes = defaultIdBytes) => toBase64url(crypto.getRandomValues(new Uint8Array(bytes))),
   uuid: () => crypto.randomUUID(),
 }
 

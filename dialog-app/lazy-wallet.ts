@@ -10,24 +10,31 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     wallet.load().then(run, () => {})
   }
 
+  const call =
+    <Given extends readonly unknown[], Answer>(
+      pick: (loaded: Wallet) => (...given: Given) => Answer | Promise<Answer>,
+    ) =>
+    async (...given: Given): Promise<Answer> =>
+      pick(await wallet.load())(...given)
+
   return {
     prepare: () => prepare((loaded) => loaded.prepare()),
     prepareOperation: () => prepare((loaded) => loaded.prepareOperation()),
     loginVault: () => wallet.loaded()?.loginVault(),
     acceptLogin: (...login) => wallet.loaded()?.acceptLogin(...login),
-    create: async (options) => (await wallet.load()).create(options),
-    connect: async (...call) => (await wallet.load()).connect(...call),
-    recover: async (...call) => (await wallet.load()).recover(...call),
-    setRecovery: async (...call) => (await wallet.load()).setRecovery(...call),
-    confirm: async (...call) => (await wallet.load()).confirm(...call),
-    prepareSign: (...call) => prepare((loaded) => loaded.prepareSign(...call)),
-    signMessage: async (...call) => (await wallet.load()).signMessage(...call),
-    sign: async (...call) => (await wallet.load()).sign(...call),
-    solana: async () => (await wallet.load()).solana(),
-    begin: async (asker) => (await wallet.load()).begin(asker),
+    create: call(({ create }) => create),
+    connect: call(({ connect }) => connect),
+    recover: call(({ recover }) => recover),
+    setRecovery: call(({ setRecovery }) => setRecovery),
+    confirm: call(({ confirm }) => confirm),
+    prepareSign: (...given) => prepare((loaded) => loaded.prepareSign(...given)),
+    signMessage: call(({ signMessage }) => signMessage),
+    sign: call(({ sign }) => sign),
+    solana: call(({ solana }) => solana),
+    begin: call(({ begin }) => begin),
     end: (operation) => wallet.loaded()?.end(operation),
-    tokenFor: async (...call) => (await wallet.load()).tokenFor(...call),
-    pageUrl: async (page) => (await wallet.load()).pageUrl(page),
-    forget: async (userId) => (await wallet.load()).forget(userId),
+    tokenFor: call(({ tokenFor }) => tokenFor),
+    pageUrl: call(({ pageUrl }) => pageUrl),
+    forget: call(({ forget }) => forget),
   }
 }

@@ -3,7 +3,7 @@
  * token is useless elsewhere. A proof is for one request and for what the request presents: it names the method,
  * the address, the request's id and body, and a hash of the token.
  */
-import { base64urlnopad } from '@scure/base'
+import { toBase64url } from '../base64url.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
@@ -54,7 +54,7 @@ export function createProofMaker(ports: {
       const claims = encode(await claimsOf(call, Math.floor(nowMs() / 1_000)))
       const signed = new TextEncoder().encode(`${header}.${claims}`)
       const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, signed)
-      return `${header}.${claims}.${base64urlnopad.encode(new Uint8Array(signature))}`
+      return `${header}.${claims}.${toBase64url(new Uint8Array(signature))}`
     },
     prepare: async () => void (await keys.load()),
     isPrepared: () => keys.atHand() !== undefined,
@@ -75,9 +75,9 @@ async function claimsOf({ method, url, requestId, body = '', presented }: Proven
   }
 }
 
-const encode = (value: unknown) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))
+const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
 
 async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return base64urlnopad.encode(new Uint8Array(digest))
+  return toBase64url(new Uint8Array(digest))
 }

@@ -1,12 +1,12 @@
 /** What the browser reads of a token: when it ends, and for whom it is. The server alone verifies it. */
 import { type AccessTokenClaims, accessTokenClaimsSchema, sessionLimits } from '@latchkey/protocol'
-import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
+import { fromBase64url } from '../base64url.ts'
 
 export function readClaims(token: string): AccessTokenClaims | undefined {
   const [, payload = ''] = token.split('.')
   try {
-    const json = new TextDecoder().decode(base64urlnopad.decode(payload))
+    const json = new TextDecoder().decode(fromBase64url(payload))
     const parsed = v.safeParse(accessTokenClaimsSchema, JSON.parse(json))
     return parsed.success ? parsed.output : undefined
   } catch {

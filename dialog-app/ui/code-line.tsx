@@ -8,14 +8,12 @@ type CodeLineProps = {
   readonly problem: string | undefined
   /** How the code fares, where nothing is wrong with it. */
   readonly said: ReactNode
-  /** Nothing else is to be done with it: it is a paragraph like others. */
-  readonly isAlone?: boolean
   readonly children: ReactNode
 }
 
 /** Under the digits of a code: what is wrong with them, and the way to another code. */
-export const CodeLine = ({ id, problem, said, isAlone = false, children }: CodeLineProps) => (
-  <div className={styles.line} data-alone={isAlone}>
+export const CodeLine = ({ id, problem, said, children }: CodeLineProps) => (
+  <div className={styles.line}>
     <span className={problem === undefined ? undefined : styles.problem} id={id} aria-live="polite">
       {problem ?? said}
     </span>

@@ -1,6 +1,6 @@
 /** The browser behind a login in a window of its own: its windows, its randomness, its name. */
 import { oauthLimits } from '@latchkey/protocol'
-import { base64urlnopad } from '@scure/base'
+import { toBase64url } from '../base64url.ts'
 import { browserRandom } from '../browser-ports.ts'
 
 export type WindowBrowser = {
@@ -67,7 +67,7 @@ export function windowBrowser(own: OwnWindow): WindowBrowser {
     secret: () => browserRandom.id(oauthLimits.secretBytes),
     async challengeOf(secret) {
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
-      return base64urlnopad.encode(new Uint8Array(digest))
+      return toBase64url(new Uint8Array(digest))
     },
     open(address) {
       const opened = own.open(address, '_blank', features())

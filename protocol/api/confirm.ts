@@ -15,7 +15,6 @@ import {
   signedDigest,
   usdText,
 } from '../wallet/confirmation.ts'
-import { signableRequestSchema } from '../wallet/rpc-requests.ts'
 import type { Routes } from './route.ts'
 
 const ofDialog = { method: 'POST', auth: 'dialog', forks: true, appHeader: true } as const
@@ -40,7 +39,8 @@ export const confirmRoutes = {
     body: v.object({
       handle: confirmationHandle,
       address: walletAddress,
-      request: signableRequestSchema,
+      /** One of `signableRequestSchema`, which whoever is asked reads: who asks needs no code for it. */
+      request: v.object({ method: text, params: v.array(v.string()) }),
       /** Of the page that asks. */
       origin: v.nullable(text),
       /** Whether it is to be signed without a screen, where the app allows that. */

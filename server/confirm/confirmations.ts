@@ -32,7 +32,7 @@ export async function putConfirmation(
   context: ServerContext,
   app: App,
   caller: DialogToken,
-  { handle, address, request, origin, silent }: Put,
+  { handle, address, request: asked, origin, silent }: Put,
 ): Promise<RouteOutput<typeof confirmRoutes.putConfirmation>> {
   const wallet = await store.committedWalletAt(context.db, caller, address)
   if (wallet === undefined) {
@@ -43,6 +43,7 @@ export async function putConfirmation(
   }
   // Half of what a server loads: only who signs needs it.
   const { readRequest } = await import('./read-request.ts')
+  const request = requestIn(asked)
   const reading = readRequest(request, wallet.address)
   const id = idOf(handle)
   const put = async () => {
@@ -188,6 +189,13 @@ export async function decideConfirmation(
     throw new LatchkeyError('invalid_data', 'This is not what was asked for', { details: { path: 'digest' } })
   }
   return { state: stateOf(row, clock) }
+}
+
+function requestIn(asked: Put['request']): SignableRequest {
+  const parsed = v.safeParse(signableRequestSchema, asked)
+  if (parsed.success) return parsed.output
+  const path = ['request', v.getDotPath(parsed.issues[0])].filter(Boolean).join('.')
+  throw new LatchkeyError('invalid_data', 'This is nothing that a wallet signs', { details: { path } })
 }
 
 const requestOf = ({ request }: ConfirmationRow): SignableRequest =>

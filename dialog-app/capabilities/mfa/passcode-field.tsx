@@ -51,7 +51,6 @@ export function PasscodeField({ state, send }: PasscodeFieldProps) {
       <CodeLine
         id={problemId}
         problem={words}
-        isAlone={isBlocked}
         said={status === 'done' ? passcode.accepted : status === 'checking' && isLate && passcode.checking}
       >
         {!isBlocked && status !== 'done' && !(status === 'checking' && isLate) && (
