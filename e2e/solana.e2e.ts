@@ -80,6 +80,7 @@ test('is made, signs what was shown, and signs it on another device too', async 
   const signed = await sign(page, 'Grüße, 🔑')
   await expect(host.dialog.getByRole('group', { name: 'Message' })).toContainText('Grüße, 🔑')
   await expect(host.dialog.getByTitle(own)).toBeVisible()
+  await expect(host.approveButton).toHaveAttribute('data-gate', 'armed')
   await expectNoViolations(page, 'a message for a Solana wallet')
   await host.approve()
   expect(await isSignedBy(own, (await signed()).signature, 'Grüße, 🔑')).toBe(true)

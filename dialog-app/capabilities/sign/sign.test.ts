@@ -4,13 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import {
-  makeAuthAnswer,
-  visitorUser,
-  walletAccount,
-  walletAddress,
-  walletUser,
-} from '../../testing/fixtures.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 
 const notHere = () => Promise.reject(new LatchkeyError('wallet_not_on_device', 'No share here'))
@@ -394,20 +388,6 @@ describe('a browser without a share of the wallet', () => {
     await approve(made)
     expect(signing.value).toMatchObject({ signature: '0xsecond' })
     expect(made.wallet.log).toContain('recover')
-  })
-
-  test('and with another recovery method can not be helped here', async () => {
-    const account = { ...walletAccount, recoveryMethod: 'google-drive' } as const
-    const user = { ...visitorUser, linkedAccounts: [account] }
-    const made = await world({ wallet: { connect: notHere } }, user)
-    const signing = await ask(made)
-    expect(review(made)).toMatchObject({ status: 'failed', problem: 'Unable to recover wallet' })
-    expect(made.wallet.log).not.toContain('sign Hello')
-    await made.close()
-    expect(signing.error).toMatchObject({
-      code: 'unable_to_sign',
-      details: { cause: 'wallet_not_on_device' },
-    })
   })
 })
 

@@ -94,7 +94,7 @@ test.each([
   ],
   ['instagram', { accessTokenExpiresInSeconds: null, scopes: ['instagram_business_basic'] }],
 ] as const)('the tokens of %s are told as it gave them', async (provider, tokens) => {
-  expect(await login(provider)).toMatchObject({ tokens: { provider, ...tokens } })
+  expect(await login(provider)).toMatchObject({ tokens })
 })
 
 describe('what a person or a provider refuses', () => {
