@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely'
+import { keptLimits } from '../../limits.ts'
+
+/** Nothing of a deleted user is there for anybody, and their row only until the days of their app are over. */
+export const deletedUsers: Migration = {
+  async up({ schema }) {
+    await schema.alterTable('users').addColumn('deleted_at', 'bigint').execute()
+    await schema.alterTable('users').addColumn('kept_until', 'bigint').execute()
+    await schema.createIndex('users_by_end').on('users').column('kept_until').execute()
+    await schema
+      .alterTable('apps')
+      .addColumn('deleted_users_kept_days', 'bigint', (column) =>
+        column.notNull().defaultTo(keptLimits.deletedUserDays),
+      )
+      .execute()
+  },
+}
