@@ -400,7 +400,7 @@ test('an API on a hostname of the app gives leave to the two pages and to nobody
     expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
     expect(answer.headers.get('access-control-allow-headers')).toContain('latchkey-request-id')
     expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET,POST')
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET,POST,DELETE')
     expect(answer.headers.get('access-control-max-age')).toBe('600')
     expect(answer.headers.get('vary')?.toLowerCase()).toContain('origin')
     const call = await pages().server.request(`https://api.app.example/api/v1/apps/${id}`, {
