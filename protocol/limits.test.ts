@@ -109,6 +109,7 @@ describe('a number that somebody was promised', () => {
 })
 
 describe('an error of the wallet frame', () => {
+  // spec W8.1
   it('is one of nine', () => {
     expect(walletErrorTypes).toEqual([
       'error',

@@ -1,5 +1,6 @@
 /** How a verification ended that came to nothing: what a screen says of it, whatever it was for. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import { isMfaCancel } from '@latchkey/protocol/wallet'
 
 export type VerificationProblem = 'maxAttempts' | 'timeLimit' | 'canceled'
 
@@ -7,7 +8,6 @@ const byCode: { readonly [code in ErrorCode]?: VerificationProblem } = {
   mfa_verification_max_attempts_reached: 'maxAttempts',
   mfa_timeout: 'timeLimit',
 }
-export const canceledMessage = 'MFA canceled'
 
 export const verificationProblem = ({ code, message }: LatchkeyError): VerificationProblem | undefined =>
-  code === 'missing_or_invalid_mfa' && message === canceledMessage ? 'canceled' : byCode[code]
+  isMfaCancel(message) ? 'canceled' : byCode[code]

@@ -42,6 +42,17 @@ describe('a call of the wallet', () => {
     expect(log).toEqual(['call bare'])
   })
 
+  // spec W8.2
+  test.each([
+    ['Request failed with status code 429', 'too_many_requests'],
+    ['Request failed with status code 500', 'error'],
+    ['429', 'error'],
+  ] as const)('that fails with "%s" is told as %s', async (message, code) => {
+    const { callWallet, caller } = setUp()
+    const call = () => Promise.reject(new LatchkeyError('error', message))
+    await expect(callWallet({ ...caller, call })).rejects.toMatchObject({ code, message })
+  })
+
   test('is made again by the remedy of its obstacle, with what that gave', async () => {
     const { callWallet, caller, log } = setUp()
     expect(await callWallet({ ...caller, call: wallet(['missing_or_invalid_mfa'], log) })).toBe('answer')

@@ -3,7 +3,7 @@
  * second factor is asked for. A capability registers the remedy; the flow makes its call and knows of neither.
  */
 import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
-import { walletContract } from '@latchkey/protocol/wallet'
+import { isRateLimit, walletContract } from '@latchkey/protocol/wallet'
 import type { Verification } from '../wallet/verification.ts'
 import type { CardHandle } from './flow.ts'
 
@@ -40,6 +40,12 @@ export type Remedy = {
 const isObstacle = (error: unknown): error is LatchkeyError =>
   error instanceof LatchkeyError && walletObstacles.some((each) => each === error.code)
 
+/** A frame says it by its words, whatever the code. */
+const asRateLimit = (error: unknown) =>
+  error instanceof LatchkeyError && error.code !== 'too_many_requests' && isRateLimit(error.message)
+    ? new LatchkeyError('too_many_requests', error.message, { cause: error })
+    : error
+
 const isVerifiedFirst = (event: WalletEvent) => walletContract.child[event].verification === 'first'
 
 export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): CallWallet {
@@ -52,7 +58,7 @@ export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): C
     try {
       return await call.call(undefined)
     } catch (error) {
-      if (!isObstacle(error)) throw error
+      if (!isObstacle(error)) throw asRateLimit(error)
       const known = await remedies()
       const remedy = known.find(({ obstacle, helps }) => obstacle === error.code && helps(call))
       if (!remedy || call.card.signal.aborted) throw error

@@ -97,4 +97,5 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
 
 /** What a caller does about an error of the frame. */
 export const isRateLimit = (message: string) => message.includes('code 429')
-export const isMfaCancel = (message: string) => message === 'MFA canceled'
+export const mfaCanceledMessage = 'MFA canceled'
+export const isMfaCancel = (message: string) => message === mfaCanceledMessage

@@ -1,14 +1,11 @@
 /** What goes wrong with a verification: the errors of its caller, and what a screen says of them. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import {
-  canceledMessage,
-  type VerificationProblem,
-  verificationProblem,
-} from '../../core/verification-problem.ts'
+import { mfaCanceledMessage } from '@latchkey/protocol/wallet'
+import { type VerificationProblem, verificationProblem } from '../../core/verification-problem.ts'
 
 export type MfaProblem = VerificationProblem | 'invalid' | 'other'
 
-export const canceled = () => new LatchkeyError('missing_or_invalid_mfa', canceledMessage)
+export const canceled = () => new LatchkeyError('missing_or_invalid_mfa', mfaCanceledMessage)
 export const timedOut = () => new LatchkeyError('mfa_timeout', 'Timed out waiting for MFA code')
 export const unsupportedMethod = () => new LatchkeyError('invalid_data', 'Unsupported MFA method')
 
