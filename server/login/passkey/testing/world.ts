@@ -40,16 +40,18 @@ export async function passkeyWorld(database: Database) {
   const beginLink = (token: string, from = browser) => from.call('beginPasskeyLink', { token })
   const linkOptionsFor = async (token: string, from = browser) =>
     v.parse(linkBegun, (await beginLink(token, from)).answer).options
+  type Begun = Awaited<ReturnType<typeof linkOptionsFor>>
   const link = async (
     token: string,
     passkey: TestPasskey,
     {
       from = browser,
       changes = {},
+      begun,
       ...options
-    }: { from?: TestBrowser; changes?: Partial<Ceremony> } & CallOptions = {},
+    }: { from?: TestBrowser; changes?: Partial<Ceremony>; begun?: Begun } & CallOptions = {},
   ) => {
-    const { challenge, user } = await linkOptionsFor(token, from)
+    const { challenge, user } = begun ?? (await linkOptionsFor(token, from))
     const authenticator_response = passkey.make(user.id, { ...inFrame(challenge), ...changes })
     const body = { relying_party: 'dialog.localhost', authenticator_response }
     return from.call('linkPasskey', { token, body, ...options })
