@@ -1,11 +1,11 @@
 import { accountDeletionRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, replayedEndpoint } from '../http/endpoint.ts'
-import { mailer } from '../mail/mail.ts'
+import { sendNotice } from '../mail/mail.ts'
 import { livingSession } from '../sessions/sessions.ts'
 import { holdUser } from '../users/users.ts'
 import { useVerification } from '../verification/verification.ts'
 import { deleteUser } from './deletion.ts'
-import { deletionMail } from './mail.ts'
+import { deletionNotice } from './mail.ts'
 
 export const accountDeletionEndpoints: readonly Endpoint[] = [
   replayedEndpoint(accountDeletionRoutes.deleteAccount, {
@@ -18,16 +18,7 @@ export const accountDeletionEndpoints: readonly Endpoint[] = [
       const { forget } = capabilities
       return { tellAt: await deleteUser(trx, { clock, forget }, { appId, userId, sessionId, verified }) }
     },
-    /** What was done is not undone because of a mail; why none went out is in the log. */
-    async perform({ tellAt }, { app }, { ports, log }) {
-      for (const to of tellAt) {
-        try {
-          await mailer.on(ports).send(deletionMail({ to, app }))
-        } catch (error) {
-          log.error({ err: error }, 'A mail about a deleted account was not sent')
-        }
-      }
-    },
+    perform: ({ tellAt }, { app }, context) => sendNotice(context, tellAt, app, deletionNotice),
     render: () => ({ success: true }) as const,
   }),
 ]

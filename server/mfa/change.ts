@@ -2,11 +2,11 @@
 import { LatchkeyError, messages } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
-import { mailer } from '../mail/mail.ts'
-import { requireUser } from '../users/users.ts'
+import { sendNotice } from '../mail/mail.ts'
+import { emailAddressesOf, requireUser } from '../users/users.ts'
 import type { Unverified } from '../verification/verification.ts'
 import type { Changed, Unchanged } from './enrolment.ts'
-import { changeMail } from './mail.ts'
+import { changeNotice } from './mail.ts'
 
 type ChangingCall = { readonly app: App; readonly caller: WalletToken }
 
@@ -18,21 +18,12 @@ export const changeAnswer = async ({ caller }: ChangingCall, { db }: ServerConte
 export const wrongEnrolmentCode = () =>
   new LatchkeyError('invalid_credentials', messages.invalidVerificationCode)
 
-/** A change that was made is not undone because of a mail; why none went out is in the log. */
 export async function tellOfChange(
   outcome: Changed | Unchanged | Unverified,
   { app, caller }: ChangingCall,
-  { ports, log, db }: ServerContext,
+  context: ServerContext,
 ): Promise<void> {
   if (outcome.type !== 'changed') return
-  const { change, method } = outcome
-  const { linkedAccounts } = await requireUser(db, caller.appId, caller.userId)
-  for (const account of linkedAccounts) {
-    if (account.type !== 'email') continue
-    try {
-      await mailer.on(ports).send(changeMail({ to: account.address, app, change, method }))
-    } catch (error) {
-      log.error({ err: error }, 'A mail about a change of verification methods was not sent')
-    }
-  }
+  const addresses = await emailAddressesOf(context.db, caller)
+  await sendNotice(context, addresses, app, changeNotice(outcome.method, outcome.change))
 }

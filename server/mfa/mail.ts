@@ -1,15 +1,7 @@
 /** The mail about a verification method that came or went: what happened, and what to do if it was somebody else. */
 import type { MfaMethodType } from '@latchkey/protocol'
-import { html } from 'hono/html'
-import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../mail/mail.ts'
+import type { Notice } from '../mail/mail.ts'
 import type { Changed } from './enrolment.ts'
-
-type ChangeMail = {
-  readonly to: string
-  readonly app: { readonly name: string; readonly config: { readonly logoUrl: string | null } }
-  readonly change: Changed['change']
-  readonly method: MfaMethodType
-}
 
 const names = {
   totp: 'An authenticator app',
@@ -27,25 +19,12 @@ const changes = {
   },
 } as const
 
-export function changeMail({ to, app, change, method }: ChangeMail): Mail {
-  const name = oneLine(app.name)
+export function changeNotice(method: MfaMethodType, change: Changed['change']): Notice {
   const { verb, where, meaning } = changes[change]
-  const what = `${names[method]} was ${verb}`
-  const subject = `${what} ${where} your ${name} account`
-  const ifNotYou = `If this was not you, somebody else is using your account: log out everywhere, check your verification methods, and write to ${name}.`
-  const logo = logoOf(app.config.logoUrl)
   return {
-    to,
-    subject,
-    text: [`${subject}.`, meaning, ifNotYou].join('\n\n').concat('\n'),
-    html: mailPage({
-      title: subject,
-      name,
-      logo,
-      heading: html`${what} ${where} your <bdi>${name}</bdi> account`,
-      body: html`<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${meaning}</p>
-<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>`,
-    }),
-    images: imagesOf(logo),
+    happened: [`${names[method]} was ${verb} ${where} your `, ' account'],
+    meaning,
+    ifNotYou: (name) =>
+      `If this was not you, somebody else is using your account: log out everywhere, check your verification methods, and write to ${name}.`,
   }
 }

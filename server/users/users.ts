@@ -1,7 +1,7 @@
 import type { UserRecord } from '@latchkey/protocol'
 import { recordAudit } from '../audit/audit.ts'
 import type { DialogToken, ServerContext } from '../context.ts'
-import { nowSeconds } from '../ports.ts'
+import { nowSeconds, type Reader } from '../ports.ts'
 import { requireUser } from './record.ts'
 import * as store from './store.ts'
 
@@ -27,6 +27,15 @@ export {
   unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
+
+/** Where a user is told by mail what happened. */
+export async function emailAddressesOf(
+  reader: Reader,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+): Promise<readonly string[]> {
+  const { linkedAccounts } = await requireUser(reader, appId, userId)
+  return linkedAccounts.flatMap((account) => (account.type === 'email' ? [account.address] : []))
+}
 
 export async function acceptTerms(context: ServerContext, caller: DialogToken): Promise<UserRecord> {
   const { appId, userId, sessionId } = caller
