@@ -19,11 +19,15 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   // The capabilities' list and what draws them are asked for together, always.
   {
     name: 'face',
-    test: new RegExp(`/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone}|${qr})|/i18n/own-words\\.ts$`),
+    test: new RegExp(
+      `/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone}|${qr})|/(?:i18n/own-words|core/device)\\.ts$`,
+    ),
     priority: 5,
   },
   // The small objects of what an app may have on or not, none of which takes its code along.
   { name: 'optional', test: /\/capabilities\/optional\.ts$/, priority: 4.5 },
+  // The same of what is for users; by itself only what sorts after it would come along.
+  { name: 'for-users', test: /\/capabilities\/for-users\.ts$/, priority: 1.3 },
   { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/, priority: 6.5 },
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
   {

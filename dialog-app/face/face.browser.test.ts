@@ -610,7 +610,8 @@ const names = [
   // What was typed, and how the specification writes a space.
   'SPACE|ì',
   // Of a chain: its name, what its contracts are called, what it said, where it is looked at.
-  'Ethereum|ETH|USDC|BIRD|US|CD',
+  'Ethereum|Base|ETH|USDC|BIRD|US|CD',
+  'Google Drive|(?:Apple )?iCloud',
   'U\\+[\\dA-F]{4}',
   'CALL_EXCEPTION|UNPREPARED',
   'https://etherscan\\.io',
