@@ -612,6 +612,7 @@ const names = [
   // Of a chain: its name, what its contracts are called, what it said, where it is looked at.
   'Ethereum|Base|ETH|USDC|BIRD|US|CD',
   'Google Drive|(?:Apple )?iCloud',
+  'HAgk14[1-9A-HJ-NP-Za-km-z]*(?:…Kpqk)?',
   'U\\+[\\dA-F]{4}',
   'CALL_EXCEPTION|UNPREPARED',
   'https://etherscan\\.io',
@@ -631,6 +632,9 @@ const inOwnWords = [
   'Sign typed data',
   'Sign typed data, permit',
   'Sign typed data, long and hidden',
+  'Sign typed data, to its page',
+  'Sign typed data, to its page, preparing',
+  'Sign typed data, on the page',
 ]
 
 describe('in Arabic', () => {
