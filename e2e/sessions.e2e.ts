@@ -201,7 +201,7 @@ test('the host token is refused by every call that changes something or releases
     if (route.effect === 'reads' || route.auth === 'none') continue
     const origin = route.auth === 'wallet' ? stack.walletOrigin : stack.dialogOrigin
     const answer = await fetch(`${origin}/api/v1${route.path}`, {
-      method: 'POST',
+      method: route.method,
       headers: {
         origin,
         'content-type': 'application/json',
