@@ -1,3 +1,4 @@
+import { isSameAddress } from '@latchkey/protocol'
 import { confirmServerLimits } from '../limits.ts'
 import type { Reader, Trx } from '../ports.ts'
 import { type ConfirmationRow, type CountedAs, confirmationTables } from './tables.ts'
@@ -17,7 +18,7 @@ export async function committedWalletAt(
     .execute()
   return wallets
     .flatMap(({ id, address }) => (address === null ? [] : [{ id, address }]))
-    .find(({ address }) => address.toLowerCase() === asked.toLowerCase())
+    .find(({ address }) => isSameAddress(address, asked))
 }
 
 /** How many wait for the user of this session, and how long they are together. */
