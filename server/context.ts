@@ -35,12 +35,12 @@ export type WalletStep = {
   readonly purpose: WalletPurpose
   /** Null where the purpose names none. */
   readonly walletId: string | null
-  /** Null where the purpose is no signature. */
-  readonly signs: ConfirmedSignature | null
+  /** Null where nobody was asked for it. */
+  readonly confirmed: ConfirmedRequest | null
 }
 
-/** What may be signed, and the confirmation that says so. */
-export type ConfirmedSignature = { readonly confirmation: string; readonly digest: string }
+/** What may be signed or done, and the confirmation that says so. */
+export type ConfirmedRequest = { readonly confirmation: string; readonly digest: string }
 
 export type ServerContext = {
   readonly config: ServerConfig

@@ -6,16 +6,17 @@
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationReason } from '@latchkey/protocol/wallet'
 import type { Clock } from '../ports.ts'
-import type { Confirmed } from '../wallet/confirmed.ts'
+import type { Confirmed, ConfirmingAsker } from '../wallet/confirmed.ts'
 import { type ApprovalEvents, requestApproval } from './approval.ts'
 import type { CardHandle } from './flow.ts'
 import type { ApprovalKind, Gate } from './gate.ts'
 import type { Handlers } from './screen.ts'
 
 /** Why there is a page: what the server says of the request, or that this browser can not tell what is seen. */
-export type PageReason =
-  | Extract<ConfirmationReason, 'beyond_allowance' | 'allowance_or_permit' | 'not_understood' | 'no_price'>
-  | 'browser'
+export type PageReason = Extract<
+  ConfirmationReason,
+  'beyond_allowance' | 'allowance_or_permit' | 'not_understood' | 'no_price' | 'browser'
+>
 
 /** What a screen shows of an approval in place of a button. */
 export type ShownApproval =
@@ -43,10 +44,15 @@ export type Confirming = {
   readonly outcome: Promise<Confirmed>
 }
 
+export type PuttingAsker = Required<Pick<ConfirmingAsker, 'place' | 'handle'>>
+
 type Asked = {
   readonly kind: ApprovalKind
-  /** Puts the request to the server. One that is read for long is put anew before it expires. */
-  readonly put: () => Promise<Confirmed>
+  /**
+   * Puts the request to the server: for the card, until its browser turns out to tell too little of it. One that is
+   * read for long is put anew before it expires.
+   */
+  readonly put: (asker: PuttingAsker) => Promise<Confirmed>
   readonly clock: Clock
   readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
   readonly confirmOnPage: ConfirmOnPage
@@ -63,9 +69,10 @@ export function requestConfirmed(
   let isSeenWell = true
   let isOnPage = false
 
-  function place() {
-    put().then((made) => {
+  function place(handle?: string) {
+    put({ place: isSeenWell ? 'frame' : 'page', handle }).then((made) => {
       if (isOnPage) return
+      if (isToMove(made)) return place(made.handle)
       record = made
       tell()
       card.after(made.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000, () => {
@@ -76,6 +83,7 @@ export function requestConfirmed(
   function tell() {
     onShown(shown())
   }
+  const isToMove = (made: Confirmed) => !isSeenWell && made.place !== 'page'
   const goesToPage = () => !isSeenWell || record?.place === 'page'
 
   function shown(): ShownApproval {
@@ -93,6 +101,11 @@ export function requestConfirmed(
     (error: unknown) => {
       if (!isForPage(error)) return outcome.reject(error)
       isSeenWell = false
+      if (record && isToMove(record)) {
+        const { handle } = record
+        record = undefined
+        place(handle)
+      }
       tell()
     },
   )
@@ -122,10 +135,10 @@ const pageReasons: readonly ConfirmationReason[] = [
   'allowance_or_permit',
   'not_understood',
   'no_price',
+  'browser',
 ] satisfies readonly PageReason[]
 
-const isPageReason = (reason: ConfirmationReason): reason is Exclude<PageReason, 'browser'> =>
-  pageReasons.includes(reason)
+const isPageReason = (reason: ConfirmationReason): reason is PageReason => pageReasons.includes(reason)
 
 const pageReasonOf = (record: Confirmed | undefined): PageReason =>
   record && isPageReason(record.reason) ? record.reason : 'browser'

@@ -1,4 +1,5 @@
 /** What a capability shows on the page of confirmations: a request, read anew there from what the server has. */
+import { LatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../ports.ts'
 import type { ConfirmedEvents, ShownApproval } from './confirmed.ts'
 import type { Handlers, ScreenToShow } from './screen.ts'
@@ -7,11 +8,20 @@ import type { Settings } from './settings.ts'
 /** As the server has it. */
 export type SubjectRecord = {
   readonly request: { readonly method: string; readonly params: readonly string[] }
-  readonly address: string
+  /** Null where the user has no wallet. */
+  readonly address: string | null
+  /** What they log in with, where the account itself is what it is about. */
+  readonly account: string | null
   /** Of the page that asked. */
   readonly origin: string | null
   /** What it moves and costs at most, in dollars with cents, as far as the server knows. */
   readonly usd: string | null
+}
+
+/** Of what a wallet signs. */
+export function walletOf({ address }: SubjectRecord): string {
+  if (address !== null) return address
+  throw new LatchkeyError('embedded_wallet_not_found', 'Nothing says which wallet is to sign')
 }
 
 export type SubjectPorts = {

@@ -148,9 +148,9 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     prepareOperation: () => void log.push('prepareOperation'),
     loginVault: () => undefined,
     acceptLogin: () => {},
-    async confirm() {
-      log.push('confirm')
-      return confirmedIn('frame')
+    async confirm(_address, _request, { place } = {}) {
+      log.push(place === 'page' ? 'confirm on page' : 'confirm')
+      return place === 'page' ? confirmedIn('page', { reason: 'browser' }) : confirmedIn('frame')
     },
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),

@@ -1,6 +1,6 @@
-/** What is signed is put to the server first, which says where it may be approved; the token of its step names it. */
+/** What is signed or done is put to the server first, which says where it may be approved; a step's token names it. */
 import type { Confirmation } from '@latchkey/protocol/api'
-import type { SignableRequest } from '@latchkey/protocol/wallet'
+import type { ConfirmableRequest, ConfirmationPlace } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
 import type { Cancellable } from '../waiting.ts'
@@ -12,14 +12,18 @@ export type Confirmed = Omit<Confirmation, 'expiresInSeconds'> & {
   readonly expiresAtMs: number
 }
 
-/** `silent`: it is to be signed without a screen, where the app allows that. */
-export type ConfirmingAsker = Cancellable & { readonly silent?: boolean; readonly handle?: string }
+/** With a handle, what was put under it is put once more: for the page, after the card. */
+export type ConfirmingAsker = Cancellable & {
+  readonly place?: ConfirmationPlace
+  readonly handle?: string | undefined
+}
 /** Who signs what was confirmed. */
 export type SigningAsker = VerifiedAsker & { readonly confirmation?: Confirmed | undefined }
 
 export type Confirm = (
-  address: string,
-  request: SignableRequest,
+  /** Null for what is done with the account of a user without a wallet. */
+  address: string | null,
+  request: ConfirmableRequest,
   asker?: ConfirmingAsker,
 ) => Promise<Confirmed>
 

@@ -4,12 +4,12 @@ import type { Confirm, ConfirmPorts } from './confirmed.ts'
 
 export async function putConfirmation(
   { api, clock, hostOrigin: origin, newHandle }: ConfirmPorts,
-  ...[address, request, { signal, silent = false, handle = newHandle() } = {}]: Parameters<Confirm>
+  ...[address, request, { signal, place = 'frame', handle = newHandle() } = {}]: Parameters<Confirm>
 ): ReturnType<Confirm> {
   const askedAtMs = clock.nowMs()
   const { expiresInSeconds, ...said } = await api.call(
     confirmRoutes.putConfirmation,
-    { handle, address, request, origin, silent },
+    { handle, address, request, origin, place },
     { signal },
   )
   return { ...said, handle, expiresAtMs: askedAtMs + expiresInSeconds * 1_000 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
+import { confirmableRequestSchema } from '../wallet/account-actions.ts'
 import {
   confirmationHandle,
   confirmationReasons,
@@ -9,15 +10,16 @@ import {
   signedDigest,
   usdText,
 } from '../wallet/confirmation.ts'
-import { signableRequestSchema } from '../wallet/rpc-requests.ts'
 import type { Routes } from './route.ts'
 
 const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 const toDecide = v.object({
   state: v.literal('open'),
-  request: signableRequestSchema,
-  address: walletAddress,
+  request: confirmableRequestSchema,
+  address: v.nullable(walletAddress),
+  /** How the user is told apart from others of theirs: what they log in with. Null for a signature. */
+  account: v.nullable(text),
   digest: signedDigest,
   reason: v.picklist(confirmationReasons),
   usd: v.nullable(usdText),

@@ -1,7 +1,7 @@
 /**
- * What is to be signed, and where it may be approved. The dialog puts a request under a handle; what may be approved in
+ * What is to be signed or done, and where it may be approved. The dialog puts a request under a handle; what may be approved in
  * the frame needs nothing more, and what may not is decided on a page of its own (confirm-page.ts). The wallet token of
- * the signature names the handle, and the digest that the server has read.
+ * what is approved names the handle, and the digest that the server has read.
  */
 import * as v from 'valibot'
 import { confirmLimits } from '../confirm.limits.ts'
@@ -38,13 +38,18 @@ export const confirmRoutes = {
     maxBodyBytes: confirmLimits.maxBodyBytes,
     body: v.object({
       handle: confirmationHandle,
-      address: walletAddress,
-      /** One of `signableRequestSchema`, which whoever is asked reads: who asks needs no code for it. */
+      /** Null for what is done with an account that has no wallet. */
+      address: v.nullable(walletAddress),
+      /** One of `confirmableRequestSchema`, which whoever is asked reads: who asks needs no code for it. */
       request: v.object({ method: text, params: v.array(v.string()) }),
       /** Of the page that asks. */
       origin: v.nullable(text),
-      /** Whether it is to be signed without a screen, where the app allows that. */
-      silent: v.boolean(),
+      /**
+       * Where it is to be approved, if nothing asks for a stricter place: without a screen, where the app allows that;
+       * on the card; or on the page, where the browser can not tell what is seen of a card. The same request may be
+       * put once more for the page.
+       */
+      place: v.picklist(confirmationPlaces),
     }),
     output: confirmation,
   },

@@ -2,6 +2,7 @@ import type { ServedBy } from '../channel/contract.ts'
 import type { HeardByFrame } from './heard-by-frame.ts'
 import type { HeardByWalletParent } from './heard-by-parent.ts'
 
+export * from './account-actions.ts'
 export * from './calls.ts'
 export * from './cloud-code.ts'
 export * from './confirmation.ts'

@@ -11,30 +11,39 @@ type PurposeRule = {
   readonly wallet: 'named' | 'none'
   /** Whether the server wants a verification for it from a user who has a method. */
   readonly verified: boolean
-  /** Whether its token names what is to be signed, which the server has read and confirmed. */
-  readonly confirmed: boolean
+  /**
+   * Whether its token names what a person approved, which the server has read. `signature`: what is released opens for
+   * that digest alone. `removal`: where it takes a method of verification away.
+   */
+  readonly confirmed: 'signature' | 'action' | 'removal' | 'no'
 }
 
 /** A token is for one purpose; a route says which purposes it serves. */
 export const walletPurposes = {
-  create: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: false },
-  connect: { forks: true, releases: [], wallet: 'named', verified: false, confirmed: false },
+  create: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: 'no' },
+  connect: { forks: true, releases: [], wallet: 'named', verified: false, confirmed: 'no' },
   /** Where its user has a method, a fork is refused: it can not verify. */
-  sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: true },
+  sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'signature' },
   recover: {
     forks: false,
     releases: ['auth', 'recovery'],
     wallet: 'named',
     verified: true,
-    confirmed: false,
+    confirmed: 'no',
   },
   /** A new generation of shares, of which the user keeps the one for recovery. */
-  'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: false },
+  'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
   /** Its user is shown the key. */
-  export: { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: false },
+  export: { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'action' },
   /** To change the methods of verification. A user without a wallet has some too. */
-  mfa: { forks: false, releases: [], wallet: 'none', verified: true, confirmed: false },
-  'delete-account': { forks: false, releases: [], wallet: 'none', verified: true, confirmed: false },
+  mfa: { forks: false, releases: [], wallet: 'none', verified: true, confirmed: 'removal' },
+  'delete-account': {
+    forks: false,
+    releases: [],
+    wallet: 'none',
+    verified: true,
+    confirmed: 'action',
+  },
 } as const satisfies Readonly<Record<string, PurposeRule>>
 export type WalletPurpose = keyof typeof walletPurposes
 

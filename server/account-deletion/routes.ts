@@ -1,4 +1,5 @@
 import { accountDeletionRoutes } from '@latchkey/protocol/api'
+import { useConfirmation } from '../confirm/confirm.ts'
 import { type Endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { sendNotice } from '../mail/mail.ts'
 import { livingSession } from '../sessions/sessions.ts'
@@ -9,10 +10,12 @@ import { deletionNotice } from './mail.ts'
 
 export const accountDeletionEndpoints: readonly Endpoint[] = [
   replayedEndpoint(accountDeletionRoutes.deleteAccount, {
-    async decide(trx, { caller, body }, { clock, capabilities }) {
+    async decide(trx, { app, caller, body }, context) {
+      const { clock, capabilities } = context
       // The token of a session that is over is taken for an answer that was lost, and for nothing else.
       await livingSession(trx, { clock }, caller.sessionId)
       await holdUser(trx, caller)
+      await useConfirmation(trx, context, app, caller)
       const verified = (await useVerification(trx, { clock }, caller, body.mfaToken)) ?? null
       const { appId, userId, sessionId } = caller
       const { forget } = capabilities

@@ -92,8 +92,8 @@ forEachEngine(
         const handle = newHandle()
         await world.put(world.message('Hello'), { handle })
         const token = await world.tokenFor(handle)
-        const { op, signs } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-        expect(signs).toMatchObject({ digest: hashMessage('Hello') })
+        const { op, confirmed } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+        expect(confirmed).toMatchObject({ digest: hashMessage('Hello') })
         const { auth_share: share, wallet } = v.parse(releasedAnswer, (await world.release(token)).answer)
         const about = {
           appId: world.app.id,
@@ -232,6 +232,7 @@ forEachEngine(
           state: 'open',
           request: { method, params },
           address: world.address,
+          account: null,
           digest,
           reason: 'not_understood',
           usd: null,
@@ -398,7 +399,7 @@ forEachEngine(
 
     // spec W6.2
     describe('without a screen', () => {
-      const silent = { silent: true }
+      const silent = { place: 'silent' } as const
       const limits = {
         methods: ['personal_sign', 'eth_signTransaction'],
         contracts: [somebody],

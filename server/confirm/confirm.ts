@@ -1,22 +1,30 @@
-/** How a confirmation is used: it is named in the wallet token, and used up by the release that the token asks for. */
+/** How a confirmation is used: it is named in the wallet token, and used up by what the token asks for. */
+import { createHash } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
-import type { ConfirmedSignature, DialogToken, ServerContext, WalletToken } from '../context.ts'
+import {
+  type AccountAction,
+  accountActionText,
+  confirmedPurposes,
+  type WalletPurpose,
+} from '@latchkey/protocol/wallet'
+import type { ConfirmedRequest, DialogToken, ServerContext, WalletToken } from '../context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { idOf, stateOf } from './confirmations.ts'
 import { limitInCents, spend } from './spending.ts'
 import * as store from './store.ts'
-import type { ConfirmationRow } from './tables.ts'
+import { type ConfirmationRow, noWallet } from './tables.ts'
 
-/** What a token is made for: of this session, for this wallet, and approved where it has to be. */
-export async function confirmedSignature(
+/** What a token is made for: of this session, for this purpose and wallet, and approved where it has to be. */
+export async function confirmedRequest(
   context: ServerContext,
   caller: DialogToken,
-  walletId: string,
+  { purpose, walletId }: { readonly purpose: WalletPurpose; readonly walletId: string | null },
   handle: string,
-): Promise<ConfirmedSignature> {
+): Promise<ConfirmedRequest> {
   const id = idOf(handle)
   const row = await store.find(context.db, { id, appId: caller.appId })
-  if (row?.session_id !== caller.sessionId || row.wallet_id !== walletId) throw notWaiting()
+  if (row?.session_id !== caller.sessionId || row.wallet_id !== (walletId ?? noWallet)) throw notWaiting()
+  if (confirmedPurposes[row.method] !== purpose) throw notWaiting()
   const refusal = refusalOf(row, context)
   if (refusal) throw refusal
   return { confirmation: id, digest: row.digest }
@@ -25,25 +33,30 @@ export async function confirmedSignature(
 /** For the audit. */
 export type UsedConfirmation = Readonly<Record<string, string | null>>
 
-/** In the transaction that releases: used once, and counted where nobody approved it on the page; or nothing of it. */
+/**
+ * In the transaction that releases or changes: used once, and counted where nobody approved it on the page; or nothing
+ * of it. `action`: what the caller does, where the purpose of its token leaves that open.
+ */
 export async function useConfirmation(
   trx: Trx,
   context: ServerContext,
   { approvals }: App,
   { appId, userId, sessionId, step }: WalletToken,
+  action?: AccountAction,
 ): Promise<UsedConfirmation> {
-  const { signs, walletId } = step
-  if (signs === null || walletId === null) throw notWaiting()
-  const { confirmation: id, digest } = signs
+  const { confirmed, walletId } = step
+  if (confirmed === null) throw unconfirmed()
+  const { confirmation: id, digest } = confirmed
+  if (action && digest !== digestOf(action)) throw notWaiting()
   const now = nowSeconds(context.clock)
   const used = await store.use(
     trx,
-    { id, app_id: appId, user_id: userId, session_id: sessionId, wallet_id: walletId, digest },
+    { id, app_id: appId, user_id: userId, session_id: sessionId, wallet_id: walletId ?? noWallet, digest },
     now,
   )
   if (used === undefined) throw await whyNot(trx, context, { id, appId })
   const { counts_as: countedAs, cents, on_page: onPage } = used
-  if (countedAs !== null && onPage === 0) {
+  if (countedAs !== null && onPage === 0 && walletId !== null) {
     const limit = limitInCents(approvals, countedAs)
     if (!(await spend(trx, { id, userId, walletId, countedAs }, limit, cents ?? 0, now))) throw elsewhere()
   }
@@ -77,7 +90,7 @@ function refusalOf(row: ConfirmationRow, { clock }: Pick<ServerContext, 'clock'>
     case 'refused':
       return new LatchkeyError('user_rejected_request', 'The user rejected the request')
     case 'used':
-      return new LatchkeyError('token_already_used', 'This request was signed already')
+      return new LatchkeyError('token_already_used', 'This request was used already')
     case 'expired':
       return notWaiting()
     default:
@@ -85,6 +98,10 @@ function refusalOf(row: ConfirmationRow, { clock }: Pick<ServerContext, 'clock'>
   }
 }
 
-const notWaiting = () => new LatchkeyError('not_found', 'No such request is waiting to be signed')
+const digestOf = (action: AccountAction) =>
+  `0x${createHash('sha256').update(accountActionText(action)).digest('hex')}`
+
+const unconfirmed = () => new LatchkeyError('insufficient_scope', 'Its user has to confirm this')
+const notWaiting = () => new LatchkeyError('not_found', 'No such request is waiting to be confirmed')
 const elsewhere = () =>
   new LatchkeyError('approval_required_elsewhere', 'This is approved on a page of its own')

@@ -1,29 +1,34 @@
 /**
- * What is to be signed: read by this server, judged, and kept for minutes under a handle of the dialog.
+ * What is to be signed or done: read by this server, judged, and kept for minutes under a handle of the dialog.
  *
  *     put ─▶ open ─▶ (page) approved or refused
- *             └────────┴─▶ used, by the one release that it allows: confirm.ts
+ *             └────────┴─▶ used, by the one release or change that it allows: confirm.ts
  */
 import { createHash } from 'node:crypto'
 import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
 import type { confirmPageRoutes, confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
 import {
+  accountActionSchema,
+  type ConfirmableRequest,
+  type ConfirmationPlace,
   type ConfirmationState,
-  type SignableRequest,
-  signableRequestSchema,
+  confirmableRequestSchema,
+  confirmedPurposes,
+  walletPurposes,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { mayEmbed } from '../apps/apps.ts'
 import { tooManyRequests } from '../attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../context.ts'
 import { confirmServerLimits } from '../limits.ts'
-import { type App, type Clock, nowSeconds } from '../ports.ts'
+import { type App, type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { prices } from '../prices/prices.ts'
+import { requireUser } from '../users/users.ts'
 import type { Reading } from './reading.ts'
 import { judge, judgeSilent, type Priced, type Verdict } from './rules.ts'
 import { fits, limitInCents } from './spending.ts'
 import * as store from './store.ts'
-import type { ConfirmationRow, CountedAs } from './tables.ts'
+import { type ConfirmationRow, type CountedAs, noWallet } from './tables.ts'
 import { centsOf, dollarsOf } from './worth.ts'
 
 type Put = RouteBody<typeof confirmRoutes.putConfirmation>
@@ -32,32 +37,31 @@ export async function putConfirmation(
   context: ServerContext,
   app: App,
   caller: DialogToken,
-  { handle, address, request: asked, origin, silent }: Put,
+  { handle, address, request: asked, origin, place }: Put,
 ): Promise<RouteOutput<typeof confirmRoutes.putConfirmation>> {
-  const wallet = await store.committedWalletAt(context.db, caller, address)
-  if (wallet === undefined) {
-    throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
-  }
+  const wallet = address === null ? undefined : await walletAt(context, caller, address)
   if (origin !== null && !mayEmbed(app, origin)) {
     throw new LatchkeyError('origin_not_allowed', 'No page of this origin may ask for signatures')
   }
   // Half of what a server loads: only who signs needs it.
   const { readRequest } = await import('./read-request.ts')
   const request = requestIn(asked)
-  const reading = readRequest(request, wallet.address)
+  const reading = readRequest(request, wallet?.address)
   const id = idOf(handle)
+  const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
+  const walletId = (isOfWallet && wallet?.id) || noWallet
   const put = async () => {
     const text = JSON.stringify(request)
     const bytes = Buffer.byteLength(text)
     await requireRoom(context, caller, bytes)
-    const decided = await placed(context, app, wallet.id, { reading, method: request.method, silent })
+    const decided = await placed(context, app, walletId, { reading, method: request.method, place })
     return store.put(context.db, {
       id,
       app_id: app.id,
       user_id: caller.userId,
       session_id: caller.sessionId,
-      wallet_id: wallet.id,
-      address: wallet.address,
+      wallet_id: walletId,
+      address: wallet?.address ?? '',
       request: text,
       bytes,
       digest: reading.digest,
@@ -72,12 +76,26 @@ export async function putConfirmation(
     })
   }
   const isSame = (row: ConfirmationRow) =>
-    row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === wallet.id
+    row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === walletId
   const find = () => store.find(context.db, { id, appId: app.id })
   // The call may come again, whose answer was lost, also while it is still under way.
-  const kept = (await find()) ?? (await put()) ?? (await find())
+  const there = (await find()) ?? (await put()) ?? (await find())
+  const kept = place === 'page' && there && isSame(there) ? await toPage(context, there) : there
   if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') return answerOf(kept, context.clock)
   throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
+}
+
+async function walletAt({ db }: ServerContext, caller: DialogToken, address: string) {
+  const wallet = await store.committedWalletAt(db, caller, address)
+  if (wallet) return wallet
+  throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
+}
+
+/** The browser can not tell what is seen of a card: from now on it is approved on the page, or not at all. */
+async function toPage({ db }: ServerContext, row: ConfirmationRow): Promise<ConfirmationRow | undefined> {
+  if (row.place === 'page') return row
+  await store.toPage(db, row)
+  return store.find(db, { id: row.id, appId: row.app_id })
 }
 
 async function requireRoom({ db, clock }: ServerContext, { sessionId }: DialogToken, bytes: number) {
@@ -87,12 +105,12 @@ async function requireRoom({ db, clock }: ServerContext, { sessionId }: DialogTo
   if (!hasRoom) throw tooManyRequests(confirmLimits.seconds)
 }
 
-type Asked = { readonly reading: Reading; readonly method: string; readonly silent: boolean }
+type Asked = { readonly reading: Reading; readonly method: string; readonly place: ConfirmationPlace }
 type Placed = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>
 
 async function placed(context: ServerContext, app: App, walletId: string, asked: Asked): Promise<Placed> {
   const { reading, method } = asked
-  const silent = asked.silent ? judgeSilent(app.approvals, method, reading, app) : undefined
+  const silent = asked.place === 'silent' ? judgeSilent(app.approvals, method, reading, app) : undefined
   if (silent?.type === 'settled') return { ...withoutWorth(silent), cents: 0, counts_as: 'limits' }
   if (silent?.type === 'priced') {
     const placed = await placedByWorth(context, app, walletId, silent, 'limits')
@@ -135,6 +153,7 @@ async function placedByWorth(
 function namedIn(reading: Reading): Pick<ConfirmationRow, 'chain_id' | 'target' | 'value'> {
   switch (reading.kind) {
     case 'message':
+    case 'account':
       return { chain_id: null, target: null, value: null }
     case 'typed_data':
       return { chain_id: reading.chainId ?? null, target: reading.contract ?? null, value: null }
@@ -165,9 +184,22 @@ export async function readConfirmation(
   if (row === undefined) throw unknown()
   const state = stateOf(row, clock)
   if (state !== 'open') return { state }
-  const { address, origin } = row
+  const request = requestOf(row)
+  const { origin } = row
   const { digest, reason, usd, expiresInSeconds } = answerOf(row, clock)
-  return { state, request: requestOf(row), address, digest, reason, usd, origin, expiresInSeconds }
+  const address = row.address === '' ? null : row.address
+  const account = v.is(accountActionSchema, request) ? await accountOf(db, row) : null
+  return { state, request, address, account, digest, reason, usd, origin, expiresInSeconds }
+}
+
+/** By what its user knows it. */
+async function accountOf(reader: Reader, row: ConfirmationRow): Promise<string | null> {
+  const { linkedAccounts } = await requireUser(reader, row.app_id, row.user_id)
+  for (const account of linkedAccounts) {
+    if (account.type === 'email') return account.address
+    if (account.type === 'phone') return account.phoneNumber
+  }
+  return null
 }
 
 type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
@@ -191,15 +223,15 @@ export async function decideConfirmation(
   return { state: stateOf(row, clock) }
 }
 
-function requestIn(asked: Put['request']): SignableRequest {
-  const parsed = v.safeParse(signableRequestSchema, asked)
+function requestIn(asked: Put['request']): ConfirmableRequest {
+  const parsed = v.safeParse(confirmableRequestSchema, asked)
   if (parsed.success) return parsed.output
   const path = ['request', v.getDotPath(parsed.issues[0])].filter(Boolean).join('.')
-  throw new LatchkeyError('invalid_data', 'This is nothing that a wallet signs', { details: { path } })
+  throw new LatchkeyError('invalid_data', 'This is nothing that is confirmed', { details: { path } })
 }
 
-const requestOf = ({ request }: ConfirmationRow): SignableRequest =>
-  v.parse(signableRequestSchema, JSON.parse(request))
+const requestOf = ({ request }: ConfirmationRow): ConfirmableRequest =>
+  v.parse(confirmableRequestSchema, JSON.parse(request))
 
 export function stateOf({ state, expires_at }: ConfirmationRow, clock: Clock): ConfirmationState {
   const isWaiting = state === 'open' || state === 'approved'

@@ -3,7 +3,14 @@
  * not be read to the letter is refused. It comes with the first request.
  */
 import { channelLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
-import { domainType, looksLikeProof, parseTypedData, type SignableRequest } from '@latchkey/protocol/wallet'
+import {
+  type AccountAction,
+  accountActionText,
+  type ConfirmableRequest,
+  domainType,
+  looksLikeProof,
+  parseTypedData,
+} from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
 import {
   getAddress,
@@ -18,7 +25,8 @@ import {
 } from 'viem/utils'
 import type { Reading } from './reading.ts'
 
-export function readRequest(request: SignableRequest, wallet: string): Reading {
+/** `wallet` is missing for what is done with an account that has none. */
+export function readRequest(request: ConfirmableRequest, wallet: string | undefined): Reading {
   switch (request.method) {
     case 'personal_sign': {
       const [message, address] = request.params
@@ -40,13 +48,24 @@ export function readRequest(request: SignableRequest, wallet: string): Reading {
       assertSigner(publicKey, wallet)
       return readSolanaMessage(message)
     }
+    case 'export':
+      assertSigner(request.params[0], wallet)
+      return readAction(request)
+    case 'delete-account':
+    case 'remove-method':
+      return readAction(request)
     default:
       return request satisfies never
   }
 }
 
-function assertSigner(address: string, wallet: string): void {
-  if (isSameAddress(address, wallet)) return
+const readAction = (action: AccountAction): Reading => ({
+  kind: 'account',
+  digest: sha256(stringToBytes(accountActionText(action))),
+})
+
+function assertSigner(address: string, wallet: string | undefined): void {
+  if (wallet !== undefined && isSameAddress(address, wallet)) return
   throw invalid('params', 'The request names another address than the wallet')
 }
 

@@ -1,6 +1,7 @@
-/** What a request asks to have signed. Chains are decimal texts: typed data may name any number. */
+/** What a request asks to have signed or done. Chains are decimal texts: typed data may name any number. */
 export type Reading = { readonly digest: string } & (
   | { readonly kind: 'message' }
+  | { readonly kind: 'account' }
   | {
       readonly kind: 'typed_data'
       /** The names of all that it is made of. */

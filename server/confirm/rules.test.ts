@@ -146,7 +146,12 @@ describe('without a screen', () => {
   }
   const silent = (reading: Reading, change: Partial<typeof noPrompt> = {}) => {
     const at = appWith({ noPrompt: { ...noPrompt, ...change } })
-    const method = { message: methods[0], typed_data: methods[1], transaction: methods[2] }[reading.kind]
+    const method = {
+      message: methods[0],
+      account: methods[0],
+      typed_data: methods[1],
+      transaction: methods[2],
+    }[reading.kind]
     return judgeSilent(at.approvals, method, reading, at)
   }
   const within = { type: 'settled', place: 'silent', reason: 'within_limits' }
@@ -155,6 +160,7 @@ describe('without a screen', () => {
     expect(judgeSilent(app.approvals, 'personal_sign', message, app)).toBeUndefined()
     expect(silent(message, { methods: [] })).toBeUndefined()
     expect(silent(message)).toEqual(within)
+    expect(silent({ kind: 'account', digest: '0x' })).toBeUndefined()
   })
 
   test.each<[string, Reading, unknown]>([

@@ -22,6 +22,8 @@ export function judge(reading: Reading, app: Rules): Judged {
   switch (reading.kind) {
     case 'message':
       return settled('frame', 'plain_message')
+    case 'account':
+      return settled('frame', 'account_action')
     case 'typed_data':
       if (isWorthless(reading, app)) return settled('frame', 'test_network')
       return settled('page', isPermit(reading) ? 'allowance_or_permit' : 'not_understood')
@@ -50,6 +52,8 @@ export function judgeSilent(
   switch (reading.kind) {
     case 'message':
       return within
+    case 'account':
+      return undefined
     case 'typed_data':
       return isListed(reading.contract) && !isPermit(reading) ? within : undefined
     case 'transaction': {

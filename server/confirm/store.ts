@@ -53,6 +53,17 @@ export const find = (
     .where('app_id', '=', appId)
     .executeTakeFirst()
 
+/** Whatever it counted as is not counted on the page. */
+export async function toPage(reader: Reader, { id, app_id }: ConfirmationRow): Promise<void> {
+  await confirmationTables(reader)
+    .updateTable('confirmations')
+    .set({ place: 'page', reason: 'browser' })
+    .where('id', '=', id)
+    .where('app_id', '=', app_id)
+    .where('state', '=', 'open')
+    .execute()
+}
+
 type Decision = Pick<ConfirmationRow, 'id' | 'app_id' | 'digest'> & {
   readonly state: 'approved' | 'refused'
   readonly expiresAt: number
@@ -82,7 +93,7 @@ export type Usable = Pick<
   'id' | 'app_id' | 'user_id' | 'session_id' | 'wallet_id' | 'digest'
 >
 
-/** For one signature: undefined for whatever is not open or approved any more, or is somebody else's. */
+/** For one signature or action: undefined for whatever is not open or approved any more, or is somebody else's. */
 export const use = (
   trx: Trx,
   { id, app_id, user_id, session_id, wallet_id, digest }: Usable,

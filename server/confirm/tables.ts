@@ -1,23 +1,30 @@
-import type { ConfirmationPlace, ConfirmationReason, ConfirmationState } from '@latchkey/protocol/wallet'
+import type {
+  ConfirmableRequest,
+  ConfirmationPlace,
+  ConfirmationReason,
+  ConfirmationState,
+} from '@latchkey/protocol/wallet'
 import type { Migration } from 'kysely'
 import type { Reader } from '../ports.ts'
 
-/** What is waiting to be signed, for minutes. */
+/** What is waiting to be signed or done, for minutes. */
 type ConfirmationTable = {
   /** Hash of the handle: who can read the database can not approve. */
   id: string
   app_id: string
   user_id: string
   session_id: string
+  /** `noWallet` for what is done with the account, and names none. */
   wallet_id: string
+  /** Shown; empty where the user has none. */
   address: string
   /** JSON, as it came; empty once it is used or refused. */
   request: string
   /** Of the request. */
   bytes: number
   digest: string
-  kind: 'message' | 'typed_data' | 'transaction'
-  method: string
+  kind: 'message' | 'account' | 'typed_data' | 'transaction'
+  method: ConfirmableRequest['method']
   chain_id: string | null
   target: string | null
   value: string | null
@@ -47,6 +54,7 @@ type SpendingTable = {
 
 export type ConfirmationTables = { confirmations: ConfirmationTable; wallet_spending: SpendingTable }
 export type ConfirmationRow = ConfirmationTable
+export const noWallet = ''
 export const confirmationTables = (reader: Reader) => reader.withTables<ConfirmationTables>()
 
 export const confirmationMigrations: Readonly<Record<string, Migration>> = {

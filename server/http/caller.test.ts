@@ -50,7 +50,7 @@ const stepFor = (purpose: WalletStep['purpose']): WalletStep => ({
   operation: { id: 'op_1', step: 1 },
   purpose,
   walletId: null,
-  signs: null,
+  confirmed: null,
 })
 
 forEachEngine((database) => {

@@ -62,7 +62,7 @@ forEachEngine((database) => {
     test('for another purpose', async () => {
       const { mfa_token, operation } = await verificationFor(session, { purpose: 'sign', address })
       expect(await release({ ...signing(operation), purpose: 'recover' }, mfa_token)).toMatchObject(spent)
-      const removing = { purpose: 'mfa', operation, step: 51 } as const
+      const removing = { purpose: 'mfa', removes: 'totp', operation, step: 51 } as const
       const token = await world.walletToken(session, removing)
       expect(await world.browser.call('unenrollTotp', { token, body: { mfa_token } })).toMatchObject(spent)
       expect(await release(signing(operation), mfa_token)).toMatchObject({ status: 200 })
@@ -93,7 +93,7 @@ forEachEngine((database) => {
       const there = await other.login()
       const { mfa_token, operation } = await verificationFor(session, { purpose: 'mfa' })
       await enrolled(there, other)
-      const step = { purpose: 'mfa', operation, step: 50 } as const
+      const step = { purpose: 'mfa', removes: 'totp', operation, step: 50 } as const
       const remove = async (of: TestSession, from: typeof other) =>
         from.call('unenrollTotp', { token: await world.walletToken(of, step, from), body: { mfa_token } })
       expect(await remove(there, other)).toMatchObject(spent)

@@ -5,6 +5,7 @@
 import { LatchkeyError, type MfaMethodType, mfaLimits } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
+import { useConfirmation } from '../confirm/confirm.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
@@ -138,16 +139,17 @@ export async function endEnrolment(
   return { type: 'changed', change: 'added', method }
 }
 
-/** Under the user's hold. Nothing happens to a user who does not have the method. */
+/** Under the user's hold, with what they approved. Nothing happens to a user who does not have the method. */
 export async function removeMethod(
   trx: Trx,
   context: ServerContext,
-  caller: WalletToken,
+  { app, caller }: { readonly app: App; readonly caller: WalletToken },
   method: MfaMethodType,
   mfaToken: string | undefined,
 ): Promise<Changed | Unchanged> {
   const own = await store.findMethod(trx, caller.userId, method)
   if (own?.status !== 'enrolled') return unchanged
+  await useConfirmation(trx, context, app, caller, { method: 'remove-method', params: [method] })
   const by = await useVerification(trx, context, caller, mfaToken)
   await store.removeMethod(trx, caller.userId, method)
   await auditChange(trx, context, caller, 'mfa.unenrolled', { method, verified: by ?? null })

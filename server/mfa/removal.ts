@@ -8,9 +8,9 @@ type Removal = typeof mfaRoutes.unenrollTotp | typeof mfaRoutes.unenrollSms
 
 export const removalEndpoint = (route: Removal, method: 'totp' | 'sms'): Endpoint =>
   replayedEndpoint(route, {
-    decide: async (trx, { caller, body }, context) => {
-      await holdMethods(trx, context, caller)
-      return removeMethod(trx, context, caller, method, body.mfaToken)
+    decide: async (trx, call, context) => {
+      await holdMethods(trx, context, call.caller)
+      return removeMethod(trx, context, call, method, call.body.mfaToken)
     },
     perform: (outcome, call, context) => tellOfChange(outcome, call, context),
     render: (_outcome, call, context) => changeAnswer(call, context),

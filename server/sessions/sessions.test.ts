@@ -272,7 +272,7 @@ forEachEngine((database) => {
         operation: { id: 'op_1', step: 2 },
         purpose: 'sign',
         walletId: 'wal_1',
-        signs: { confirmation: 'c'.repeat(43), digest: `0x${'d1'.repeat(32)}` },
+        confirmed: { confirmation: 'c'.repeat(43), digest: `0x${'d1'.repeat(32)}` },
       } as const
       const now = Math.floor(context.clock.nowMs() / 1_000)
       const named = { ...owner, sessionId: session.id }

@@ -15,7 +15,7 @@ const step = {
   operation: { id: 'op_1', step: 2 },
   purpose: 'sign',
   walletId: 'wal_1',
-  signs: { confirmation: 'c'.repeat(43), digest: `0x${'d1'.repeat(32)}` },
+  confirmed: { confirmation: 'c'.repeat(43), digest: `0x${'d1'.repeat(32)}` },
 } as const
 
 const minted = () => mintToken(key, issuer, subject, { scope: 'dialog', keyThumbprint }, now)
@@ -69,7 +69,7 @@ test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name 
     op: { id: 'op_1', step: 2 },
     purpose: 'sign',
     wallet: 'wal_1',
-    signs: step.signs,
+    confirmed: step.confirmed,
   })
   expect(verified(wallet, now + 60)).toBeUndefined()
 })
@@ -114,11 +114,11 @@ test('claims that are missing, of another issuer, expired, of the future or of a
     { ...claims, cnf: { jkt: keyThumbprint, jwk: {} } },
     walletClaims,
     { ...walletClaims, wallet: null },
-    { ...walletClaims, wallet: null, signs: { digest: step.signs.digest } },
-    { ...walletClaims, wallet: null, signs: { ...step.signs, digest: '0xd1' } },
-    { ...walletClaims, wallet: null, signs: null, purpose: 'export-it' },
-    { ...walletClaims, wallet: null, signs: null, op: { id: 'op_1', step: 0 } },
-    { ...walletClaims, wallet: null, signs: null, cnf: claims.cnf },
+    { ...walletClaims, wallet: null, confirmed: { digest: step.confirmed.digest } },
+    { ...walletClaims, wallet: null, confirmed: { ...step.confirmed, digest: '0xd1' } },
+    { ...walletClaims, wallet: null, confirmed: null, purpose: 'export-it' },
+    { ...walletClaims, wallet: null, confirmed: null, op: { id: 'op_1', step: 0 } },
+    { ...walletClaims, wallet: null, confirmed: null, cnf: claims.cnf },
     { ...claims, aud: [subject.appId] },
     'a text',
     null,
@@ -127,7 +127,7 @@ test('claims that are missing, of another issuer, expired, of the future or of a
   expect(verified(signed(header, claims))).toBeDefined()
   // The clock of the process that signed may be ahead by half a minute.
   expect(verified(signed(header, { ...claims, iat: now + 30 }))).toBeDefined()
-  expect(verified(signed(header, { ...walletClaims, wallet: null, signs: null }))).toBeDefined()
+  expect(verified(signed(header, { ...walletClaims, wallet: null, confirmed: null }))).toBeDefined()
 })
 
 test('a token that was changed, cut, or signed by somebody else is refused', () => {

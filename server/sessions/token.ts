@@ -24,7 +24,7 @@ const claimsSchema = v.variant('scope', [
     op: operationStepSchema,
     purpose: walletPurposeSchema,
     wallet: v.nullable(v.string()),
-    signs: v.nullable(v.strictObject({ confirmation: v.string(), digest: signedDigest })),
+    confirmed: v.nullable(v.strictObject({ confirmation: v.string(), digest: signedDigest })),
   }),
 ])
 export type TokenClaims = v.InferOutput<typeof claimsSchema>
@@ -82,8 +82,8 @@ function ownClaims(kind: TokenKind) {
     case 'host':
       return {}
     case 'wallet': {
-      const { vaultKey, operation, purpose, walletId, signs } = kind.step
-      return { vpk: vaultKey, op: operation, purpose, wallet: walletId, signs }
+      const { vaultKey, operation, purpose, walletId, confirmed } = kind.step
+      return { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed }
     }
     default:
       return kind satisfies never

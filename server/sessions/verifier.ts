@@ -28,8 +28,8 @@ function verifiedToken(claims: TokenClaims, isFork: boolean): VerifiedToken {
     case 'host':
       return { ...named, scope: 'host' }
     case 'wallet': {
-      const { vpk: vaultKey, op: operation, purpose, wallet: walletId, signs } = claims
-      return { ...named, scope: 'wallet', step: { vaultKey, operation, purpose, walletId, signs } }
+      const { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed } = claims
+      return { ...named, scope: 'wallet', step: { vaultKey, operation, purpose, walletId, confirmed } }
     }
     default:
       return claims satisfies never

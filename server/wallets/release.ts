@@ -42,10 +42,10 @@ export async function countRelease(
   context: ServerContext,
   caller: WalletToken,
   mfaToken: string | undefined,
-  signed?: UsedConfirmation,
+  approved?: UsedConfirmation,
 ): Promise<Released> {
   const { purpose, operation, walletId } = caller.step
-  if (!releasedFor(caller).includes('auth') || walletPurposes[purpose].confirmed !== (signed !== undefined)) {
+  if (!releasedFor(caller).includes('auth') || isConfirmed(caller) !== (approved !== undefined)) {
     throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
   }
   const { wallet } = await requireCustody(trx, caller, walletId)
@@ -69,7 +69,7 @@ export async function countRelease(
       operation: operation.id,
       step: operation.step,
       verified: verified ?? null,
-      ...signed,
+      ...approved,
     },
   })
   if (purpose === 'export') {
@@ -85,11 +85,12 @@ export async function countRelease(
 }
 
 const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
+const isConfirmed = ({ step }: WalletToken) => walletPurposes[step.purpose].confirmed !== 'no'
 const isRecovery = (caller: WalletToken) => releasedFor(caller).includes('recovery')
 
 /**
  * Both shares go out for a recovery: to whoever knows the password where there is one, and that is asked elsewhere. A
- * signature is of what was confirmed.
+ * signature and an export are of what was confirmed.
  */
 export async function countOpenRelease(
   trx: Trx,
@@ -102,10 +103,8 @@ export async function countOpenRelease(
     const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
     if (wallet.recovery_method === 'user-passcode') throw keptByUser()
   }
-  const signed = walletPurposes[caller.step.purpose].confirmed
-    ? await useConfirmation(trx, context, app, caller)
-    : undefined
-  return countRelease(trx, context, caller, mfaToken, signed)
+  const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
+  return countRelease(trx, context, caller, mfaToken, approved)
 }
 
 /** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */

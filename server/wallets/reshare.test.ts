@@ -52,7 +52,7 @@ forEachEngine((database) => {
       operation: { id: 'op_1', step: 1 },
       purpose: 'create',
       walletId: null,
-      signs: null,
+      confirmed: null,
     }
     ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step }
     vault = await testVault()
@@ -71,7 +71,7 @@ forEachEngine((database) => {
       operation: { id: operationId, step: 1 },
       purpose,
       walletId,
-      signs: null,
+      confirmed: null,
     },
   })
   const setter = (operationId: string) => by('set-recovery', operationId)

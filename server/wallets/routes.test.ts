@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Server } from '../app.ts'
 import type { App } from '../apps/apps.ts'
-import { confirmMessage, newHandle } from '../confirm/testing/confirming.ts'
+import { confirmAction, confirmMessage, newHandle } from '../confirm/testing/confirming.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import {
   forkInto,
@@ -45,10 +45,15 @@ forEachEngine((database) => {
     address,
     confirmation: null,
   })
+  const confirmed = async (browser: TestBrowser, token: string, purpose: string, address: string) => {
+    if (purpose === 'sign') return confirmMessage(browser, token, address).catch(newHandle)
+    return purpose === 'export'
+      ? confirmAction({ browser, token }, { method: 'export', params: [address] })
+      : null
+  }
   const ask = async (by: TestBrowser, token: string, vault: Vault, step: Step) => {
     const { purpose, address = null } = step
-    const isSignature = purpose === 'sign' && address !== null
-    const confirmation = isSignature ? await confirmMessage(by, token, address).catch(newHandle) : null
+    const confirmation = address === null ? null : await confirmed(by, token, purpose, address)
     return by.call('walletToken', { token, body: { ...stepOf(vault, step), confirmation } })
   }
   const tokenFor = async (by: TestBrowser, token: string, vault: Vault, step: Step) =>

@@ -9,6 +9,8 @@ import {
   type SealedShare,
   type ShareContext,
   sealingInfo,
+  type WalletPurpose,
+  walletPurposes,
 } from '@latchkey/protocol/wallet'
 import type { SealingKey } from '../keys/keys.ts'
 
@@ -56,20 +58,22 @@ async function openSealed(
 export type SealedFor = {
   readonly vaultKey: string
   readonly operation: OperationStep
-  readonly signs: { readonly digest: string } | null
+  readonly purpose: WalletPurpose
+  readonly confirmed: { readonly digest: string } | null
 }
 
 /** Opens in the one vault, and there in the one step that it was asked for, to sign what the step names. */
 export async function sealToVault(
-  { vaultKey, operation, signs }: SealedFor,
+  { vaultKey, operation, purpose, confirmed }: SealedFor,
   share: Uint8Array,
   context: ShareContext,
 ): Promise<SealedShare> {
   const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultKey))
+  const signs = walletPurposes[purpose].confirmed === 'signature'
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: info.toVault },
     new Uint8Array(share),
-    canonicalReleaseContext(context, operation, signs?.digest ?? null),
+    canonicalReleaseContext(context, operation, (signs && confirmed?.digest) || null),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

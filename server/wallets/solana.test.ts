@@ -18,7 +18,7 @@ const creating: WalletStep = {
   operation: { id: 'op_1', step: 1 },
   purpose: 'create',
   walletId: null,
-  signs: null,
+  confirmed: null,
 }
 const alreadyThere = expect.objectContaining({ code: 'embedded_wallet_already_exists' })
 const invalid = expect.objectContaining({ code: 'invalid_data' })
@@ -133,7 +133,7 @@ forEachEngine((database) => {
       operation: { id: 'op_2', step: 1 },
       purpose: 'recover',
       walletId: commit.walletId,
-      signs: null,
+      confirmed: null,
     }
     const caller = { ...ada, step }
     const released = await context.transaction((trx) => countRelease(trx, context, caller, undefined))

@@ -2,7 +2,7 @@
 import { embeddedWallet, LatchkeyError, type UserRecord, walletIsDue } from '@latchkey/protocol'
 import { type NamedVaultKey, type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import type { App } from '../apps/apps.ts'
-import { confirmedSignature } from '../confirm/confirm.ts'
+import { confirmedRequest } from '../confirm/confirm.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../context.ts'
 import { isPointOfCurve } from '../keys/keys.ts'
 import { nowSeconds } from '../ports.ts'
@@ -13,7 +13,7 @@ export type AskedStep = NamedVaultKey & {
   readonly purpose: WalletPurpose
   /** Null for the purposes that name none. */
   readonly address: string | null
-  /** Of what is to be signed; null for the purposes that sign nothing for anybody. */
+  /** Of what its user approved; null for the purposes that take none. */
   readonly confirmation: string | null
 }
 
@@ -29,15 +29,26 @@ export async function walletToken(
   if ((address === null) !== (walletPurposes[purpose].wallet === 'none')) {
     throw invalidStep('address', `For '${purpose}' a wallet is ${walletPurposes[purpose].wallet}`)
   }
-  if ((confirmation !== null) !== walletPurposes[purpose].confirmed) {
-    throw invalidStep('confirmation', `For '${purpose}' this is ${confirmation === null ? 'needed' : 'null'}`)
+  const has = confirmation === null ? 'none' : 'one'
+  if (!confirmationsOf[walletPurposes[purpose].confirmed].includes(has)) {
+    throw invalidStep('confirmation', `For '${purpose}' this is ${has === 'none' ? 'needed' : 'null'}`)
   }
   const walletId = address === null ? null : await walletIdAt(context, caller, address)
-  const signs =
-    walletId !== null && confirmation !== null
-      ? await confirmedSignature(context, caller, walletId, confirmation)
-      : null
-  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId, signs })
+  const confirmed =
+    confirmation === null
+      ? null
+      : await confirmedRequest(context, caller, { purpose, walletId }, confirmation)
+  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId, confirmed })
+}
+
+/** A method is removed with one, and added without: whoever removes it asks for it. */
+const confirmationsOf: Readonly<
+  Record<(typeof walletPurposes)[WalletPurpose]['confirmed'], readonly ('none' | 'one')[]>
+> = {
+  signature: ['one'],
+  action: ['one'],
+  removal: ['none', 'one'],
+  no: ['none'],
 }
 
 async function walletIdAt(context: ServerContext, caller: DialogToken, address: string): Promise<string> {
@@ -59,7 +70,7 @@ export async function walletTokenOfLogin(
 ): Promise<{ readonly token: string; readonly purpose: 'create' | 'connect' } | undefined> {
   if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId }
-  const step = { vaultKey: publicKey, operation, signs: null }
+  const step = { vaultKey: publicKey, operation, confirmed: null }
   const wallet = embeddedWallet(user)
   if (wallet) {
     const custody = await custodyAt(context.db, owner, wallet.address)

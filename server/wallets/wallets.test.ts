@@ -24,7 +24,7 @@ const releaseShares = async (context: ServerContext, caller: WalletToken) => {
 
 const appId = 'a'.repeat(25)
 const operation = { id: 'op_1', step: 1 }
-const creating: WalletStep = { vaultKey: '', operation, purpose: 'create', walletId: null, signs: null }
+const creating: WalletStep = { vaultKey: '', operation, purpose: 'create', walletId: null, confirmed: null }
 
 forEachEngine((database) => {
   let context: TestContext

@@ -144,7 +144,7 @@ export async function walletServer(appId: string) {
     { mfaToken, access }: { readonly mfaToken?: string; readonly access?: SealedAccess },
   ) {
     const { sub, publicKey, operation, purpose, digest = helloDigest } = claims
-    const signed = walletPurposes[purpose].confirmed ? digest : null
+    const signed = walletPurposes[purpose].confirmed === 'signature' ? digest : null
     const row = rows.get(sub)
     const wallet = row?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')

@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import type { ApprovalEvents } from '../../core/approval.ts'
-import type { Gate } from '../../core/gate.ts'
+import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
 import type { VerificationProblem } from '../../core/verification-problem.ts'
-import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { ApprovalStep } from '../../face/approval-step.tsx'
 import { useTexts } from '../../i18n/context.tsx'
-import { ApproveButton } from '../../ui/approve-button.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
@@ -21,16 +19,22 @@ export type AccountDeletionState = {
   readonly email: string | undefined
   readonly hasWallet: boolean
 } & (
-  | { readonly status: 'reading' | 'deleting' | 'deleted' | 'refused' }
-  | { readonly status: 'review'; readonly gate: Gate; readonly problem: DeletionProblem | undefined }
+  | { readonly status: 'reading' | 'deleting' | 'deleted' }
+  | {
+      readonly status: 'review'
+      readonly approval: ShownApproval
+      readonly problem: DeletionProblem | undefined
+    }
+  /** Nothing of it was done. */
+  | { readonly status: 'stopped'; readonly problem: DeletionProblem | undefined }
 )
-export type AccountDeletionEvents = ApprovalEvents & {
+export type AccountDeletionEvents = ConfirmedEvents & {
   readonly go: readonly []
   readonly keep: readonly []
   readonly leave: readonly []
 }
 type Props = PartProps<AccountDeletionState, AccountDeletionEvents>
-const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function AccountDeletionScreen({ state, send }: Props) {
   switch (state.status) {
@@ -40,7 +44,7 @@ export function AccountDeletionScreen({ state, send }: Props) {
       return <Deleted send={send} />
     case 'review':
     case 'deleting':
-    case 'refused':
+    case 'stopped':
       return <Review state={state} send={send} />
     default:
       return state satisfies never
@@ -91,9 +95,9 @@ function Reading({ state: { email, hasWallet }, send }: Props) {
 }
 
 function Review({ state, send }: Props) {
-  const { review, keep, problems } = useTexts(texts)
+  const { review, keep, problems, approve } = useTexts(texts)
   const { status, hasWallet } = state
-  const problem = status === 'review' ? state.problem : undefined
+  const problem = status === 'review' || status === 'stopped' ? state.problem : undefined
   return (
     <Stack>
       <Heading>
@@ -101,14 +105,17 @@ function Review({ state, send }: Props) {
         <Lead>{hasWallet ? review.wallet : review.detail}</Lead>
       </Heading>
       {problem && <Banner kind="danger">{problems[problem]}</Banner>}
-      {status === 'refused' ? (
-        <Banner kind="warning">{review.refused}</Banner>
+      {status === 'stopped' ? (
+        <Button onPress={() => send('go')}>{review.again}</Button>
       ) : (
-        <Approve
-          gate={status === 'review' ? state.gate : given}
-          isDeleting={status === 'deleting'}
+        <ApprovalStep
+          shown={status === 'review' ? state.approval : given}
           send={send}
-        />
+          words={approve}
+          busy={status === 'deleting' && review.deleting}
+        >
+          {review.go}
+        </ApprovalStep>
       )}
       {status !== 'deleting' && (
         <Button kind="quiet" onPress={() => send('keep')}>
@@ -116,18 +123,6 @@ function Review({ state, send }: Props) {
         </Button>
       )}
     </Stack>
-  )
-}
-
-type ApproveProps = { readonly gate: Gate; readonly isDeleting: boolean; readonly send: Props['send'] }
-
-function Approve({ gate, isDeleting, send }: ApproveProps) {
-  const { review, approve } = useTexts(texts)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
-  return (
-    <ApproveButton ref={button} gate={gate} busy={isDeleting && review.deleting} words={approve}>
-      {review.go}
-    </ApproveButton>
   )
 }
 

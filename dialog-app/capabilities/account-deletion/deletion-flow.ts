@@ -3,12 +3,16 @@
  * where they have a method. What was begun at the server is not left before it has answered.
  */
 import { embeddedWallet, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
-import { type Approval, requestApproval } from '../../core/approval.ts'
+import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { Confirming } from '../../core/confirmed.ts'
+import { requestAction } from '../../core/confirmed-action.ts'
 import { done, type Flow } from '../../core/flow.ts'
+import { isRefusal } from '../../core/rejection.ts'
 import { screen } from '../../core/screen.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import type { CallWallet } from '../../core/wallet-obstacles.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { DeletionProblem } from './account-deletion-screen.tsx'
 import { accountDeletionScreen } from './screens.ts'
@@ -17,18 +21,20 @@ type Ports = CapabilityPorts & { readonly callWallet: CallWallet }
 
 type Phase =
   | { readonly status: 'reading' }
-  | { readonly status: 'review'; readonly approval: Approval }
+  | { readonly status: 'review'; readonly confirming: Confirming }
   | { readonly status: 'deleting' }
   | { readonly status: 'deleted' }
-  /** It can not be approved in this browser. */
-  | { readonly status: 'refused' }
+  /** Nothing of it was done. */
+  | { readonly status: 'stopped' }
 
 export const deletionFlow =
-  ({ session, wallet, callWallet }: Ports, user: UserRecord): Flow<void> =>
+  (ports: Ports, user: UserRecord): Flow<void> =>
   (handle) => {
+    const { session, wallet, callWallet } = ports
     const { signal } = handle
     const email = user.linkedAccounts.find((account) => account.type === 'email')?.address
-    const hasWallet = embeddedWallet(user) !== undefined
+    const address = embeddedWallet(user)?.address ?? null
+    const hasWallet = address !== null
     let phase: Phase = { status: 'reading' }
     let problem: DeletionProblem | undefined
 
@@ -37,17 +43,23 @@ export const deletionFlow =
         accountDeletionScreen,
         { email, hasWallet, ...shown(phase) },
         {
-          notice: (noticed) => phase.status === 'review' && phase.approval.handlers.notice(noticed),
+          notice: (noticed) => phase.status === 'review' && phase.confirming.handlers.notice(noticed),
+          openPage: () => phase.status === 'review' && phase.confirming.handlers.openPage(),
+          refuse: () => {},
           go: () => {
-            if (phase.status === 'reading') turnTo(review())
+            if (phase.status === 'reading' || phase.status === 'stopped') turnTo(review())
           },
-          keep: () => handle.end(done(undefined)),
+          keep,
           leave: () => void session.logout().catch(() => {}),
         },
       )
 
-    const shown = (now: Phase) =>
-      now.status === 'review' ? { status: now.status, gate: now.approval.gate(), problem } : now
+    const keep = () => handle.end(done(undefined))
+
+    function shown(now: Phase) {
+      if (now.status === 'review') return { status: now.status, approval: now.confirming.shown(), problem }
+      return now.status === 'stopped' ? { status: now.status, problem } : now
+    }
 
     function turnTo(next: Phase) {
       phase = next
@@ -55,32 +67,38 @@ export const deletionFlow =
     }
 
     function review(): Phase {
-      const approval = requestApproval('account-change', () => {
-        if (phase.status === 'review' && phase.approval === approval) handle.update(view())
+      const action: AccountAction = { method: 'delete-account', params: [] }
+      const confirming = requestAction(ports, { card: handle, address, action }, () => {
+        if (phase.status === 'review' && phase.confirming === confirming) handle.update(view())
       })
-      approval.outcome.then(
-        () => remove(),
-        () => turnTo({ status: 'refused' }),
-      )
-      return { status: 'review', approval }
+      confirming.outcome.then(remove, (error: unknown) => {
+        if (signal.aborted) return
+        if (isRefusal(error)) return keep()
+        problem = problemOf(error)
+        turnTo({ status: 'stopped' })
+      })
+      return { status: 'review', confirming }
     }
 
-    async function remove() {
+    async function remove({ handle: confirmation }: Confirmed) {
       turnTo({ status: 'deleting' })
       try {
-        await callWallet({ event: 'account:delete', card: handle, call: (factor) => deleteOnce(factor) })
+        await callWallet({
+          event: 'account:delete',
+          card: handle,
+          call: (factor) => deleteOnce(confirmation, factor),
+        })
         turnTo({ status: 'deleted' })
       } catch (cause) {
-        problem =
-          verificationProblem(toLatchkeyError(cause, 'error', 'The account was not deleted')) ?? 'other'
+        problem = problemOf(cause)
         turnTo(review())
       }
     }
 
-    async function deleteOnce(factor: VerifiedAsker['verification']) {
+    async function deleteOnce(confirmation: string, factor: VerifiedAsker['verification']) {
       const operation = await wallet.begin({ signal })
       try {
-        const { data } = await wallet.tokenFor(operation, 'delete-account', null, { signal })
+        const { data } = await wallet.tokenFor(operation, 'delete-account', null, { signal, confirmation })
         await operation.channel.call('account:delete', { ...data, ...factor })
       } finally {
         wallet.end(operation)
@@ -94,3 +112,6 @@ export const deletionFlow =
       onBack: () => done(undefined),
     }
   }
+
+const problemOf = (cause: unknown): DeletionProblem =>
+  verificationProblem(toLatchkeyError(cause, 'error', 'The account was not deleted')) ?? 'other'

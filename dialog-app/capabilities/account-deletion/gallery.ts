@@ -1,9 +1,13 @@
+import type { ShownApproval } from '../../core/confirmed.ts'
 import type { Gate } from '../../core/gate.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
 import type { AccountDeletionState } from './account-deletion-screen.tsx'
 import { accountDeletionScreen, accountEntry } from './screens.ts'
 
-const gate = (state: Gate['state'], asks = false): Gate => ({ state, sinceMs: 0, asks })
+const press = (state: Gate['state'], asks = false): ShownApproval => ({
+  by: 'press',
+  gate: { state, sinceMs: 0, asks },
+})
 const user = { email: 'mira@fieldnotes.example', hasWallet: true }
 const picture = (caption: string, state: AccountDeletionState): Picture => ({
   caption: `Delete account, ${caption}`,
@@ -12,7 +16,7 @@ const picture = (caption: string, state: AccountDeletionState): Picture => ({
   canGoBack: state.status !== 'deleting' && state.status !== 'deleted',
 })
 const review = (caption: string, over: Partial<Extract<AccountDeletionState, { status: 'review' }>>) =>
-  picture(caption, { ...user, status: 'review', gate: gate('armed'), problem: undefined, ...over })
+  picture(caption, { ...user, status: 'review', approval: press('armed'), problem: undefined, ...over })
 
 export const pictures: Pictures = {
   account: [{ entry: picturedPart(accountEntry, {}) }],
@@ -20,13 +24,14 @@ export const pictures: Pictures = {
     picture('what is lost', { ...user, status: 'reading' }),
     picture('without a wallet or an e-mail', { email: undefined, hasWallet: false, status: 'reading' }),
     review('to be approved', {}),
-    review('covered', { gate: gate('hidden') }),
-    review('to be pressed again', { gate: gate('armed', true) }),
+    review('covered', { approval: press('hidden') }),
+    review('to be pressed again', { approval: press('armed', true) }),
     review('without a wallet', { hasWallet: false }),
     review('not verified', { problem: 'canceled' }),
     review('failed', { problem: 'other' }),
     picture('under way', { ...user, status: 'deleting' }),
-    picture('not in this browser', { ...user, status: 'refused' }),
+    review('on a page of its own', { approval: { by: 'page', isReady: true, reason: 'browser' } }),
+    picture('not confirmed', { ...user, status: 'stopped', problem: 'other' }),
     picture('done', { ...user, status: 'deleted' }),
   ],
 }

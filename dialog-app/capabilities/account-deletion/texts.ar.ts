@@ -1,3 +1,4 @@
+import { approvalArabic } from '../../i18n/approval.ar.ts'
 import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
 import type { AccountDeletionTexts } from './texts.en.ts'
 
@@ -20,7 +21,7 @@ export const arabic: AccountDeletionTexts = {
     wallet: 'لا يمكن التراجع عن ذلك. لا أحد يستطيع استعادة محفظتك.',
     go: 'حذف حسابي',
     deleting: 'جارٍ الحذف',
-    refused: 'لا يستطيع هذا المتصفح معرفة ما إذا كان شيء يغطي هذه النافذة. احذف حسابك في متصفح آخر.',
+    again: 'حاول مرة أخرى',
   },
   deleted: {
     title: 'تم حذف حسابك',
@@ -31,11 +32,5 @@ export const arabic: AccountDeletionTexts = {
     ...verificationProblemsArabic,
     other: 'تعذّر حذف حسابك. حاول مرة أخرى.',
   },
-  approve: {
-    covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
-    unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
-    arming: 'يمكن الضغط على الزر بعد ظهور البطاقة كاملة للحظة.',
-    armed: 'يمكن الضغط على الزر الآن.',
-    again: 'اضغط مرة أخرى للتأكيد',
-  },
+  approve: approvalArabic,
 }

@@ -1,3 +1,4 @@
+import { approvalEnglish } from '../../i18n/approval.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
@@ -20,8 +21,7 @@ export const english = {
     wallet: 'This can not be undone. Your wallet can not be recovered by anyone.',
     go: 'Delete my account',
     deleting: 'Deleting',
-    refused:
-      'This browser can not tell whether something covers this window. Delete your account in another browser.',
+    again: 'Try again',
   },
   deleted: {
     title: 'Your account is deleted',
@@ -32,13 +32,6 @@ export const english = {
     ...verificationProblemsEnglish,
     other: 'Your account could not be deleted. Please try again.',
   },
-  approve: {
-    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
-    unreadable:
-      'This card is too small to be read, so it cannot be approved. Make the window larger, or its zoom 100 %.',
-    arming: 'The button can be pressed when this card was fully visible for a moment.',
-    armed: 'The button can be pressed now.',
-    again: 'Press again to confirm',
-  },
+  approve: approvalEnglish,
 } as const
 export type AccountDeletionTexts = Widen<typeof english>

@@ -250,12 +250,12 @@ describe('a host that wants no prompts', () => {
       config,
       wallet: {
         async confirm(_address, _request, asker) {
-          asked.push(asker?.silent)
+          asked.push(asker?.place)
           return confirmedIn('silent')
         },
       },
     })
-    expect(asked).toEqual([true])
+    expect(asked).toEqual(['silent'])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
     expect(made.views.filter(({ open }) => open)).toEqual([])
     expect(made.frame).toEqual([])
@@ -275,11 +275,11 @@ describe('a host that wants no prompts', () => {
     await world({
       wallet: {
         async confirm(_address, _request, asker) {
-          asked.push(asker?.silent)
+          asked.push(asker?.place)
           return confirmedIn('frame')
         },
       },
     })
-    expect(asked).toEqual([undefined])
+    expect(asked).toEqual(['frame'])
   })
 })

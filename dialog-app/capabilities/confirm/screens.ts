@@ -18,4 +18,12 @@ export const pageScreen = defineScreen({
   component: async () => (await import('./page/page-screen.tsx')).PageScreen,
 })
 
-export const screens = [confirmScreen, pageScreen] as const
+/** Of what is done with an account. */
+export const actionScreen = defineScreen({
+  name: 'CONFIRM_ACTION_SCREEN',
+  ways: () => noWay,
+  texts,
+  component: async () => (await import('./action/action-screen.tsx')).ActionScreen,
+})
+
+export const screens = [confirmScreen, pageScreen, actionScreen] as const

@@ -9,29 +9,40 @@ import {
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
-import { type Approval, requestApproval } from '../../core/approval.ts'
+import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { Confirming } from '../../core/confirmed.ts'
+import { type ActionPorts, requestAction } from '../../core/confirmed-action.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { rejectedError } from '../../core/rejection.ts'
+import { isRefusal, rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
-import { screen } from '../../core/screen.ts'
+import { type Handlers, screen } from '../../core/screen.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { Operation } from '../../wallet/operations.ts'
-import type { ExportStep } from './export-screen.tsx'
+import type { ExportEvents, ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 
 /** The page learns that it is over. */
 type Exported = Readonly<Record<never, never>>
-export type ExportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'remedies' | 'analytics'>
+export type ExportPorts = ActionPorts &
+  Pick<CapabilityPorts, 'session' | 'settings' | 'remedies' | 'analytics'>
 
 /** `error` is what the caller gets of a failure that the user leaves at that. */
 type Phase =
   | { readonly at: 'busy' }
-  | { readonly at: 'review'; readonly approval: Approval }
+  | { readonly at: 'review'; readonly confirming: Confirming }
   | { readonly at: 'open' }
   | { readonly at: 'failed'; readonly error: LatchkeyError }
+
+/** What its steps are about. */
+type Opening = {
+  readonly operation: Operation
+  readonly account: WalletAccount
+  readonly confirmation: string
+}
 
 export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported>): RunningFlow<Exported> {
   const { wallet, analytics } = ports
@@ -51,7 +62,11 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
     const { address } = account
     const show = (step: ExportStep) => {
       const retry = () => phase.at === 'failed' && void attempt(account)
-      const view = screen(exportScreen, { address, ...step }, { notice, retry, leave: () => handle.end() })
+      const view = screen(
+        exportScreen,
+        { address, ...step },
+        { ...approving, retry, leave: () => handle.end() },
+      )
       if (handle.isAt(exportScreen)) handle.update(view)
       else handle.replace(view)
     }
@@ -59,24 +74,26 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
     try {
       show({ status: 'connecting' })
       await Promise.all([connect(account), atLeast(walletLimits.beforeExportMs)])
-      const refusal = await review(show)
-      if (refusal) return handle.end(failed(refusal))
+      const confirmed = await review(account, show)
       phase = { at: 'busy' }
       show({ status: 'approved' })
-      await open(account, show)
+      await open(account, confirmed, show)
       phase = { at: 'open' }
       if (!wasOpen) analytics('embedded_wallet_key_export_completed')
       wasOpen = true
     } catch (error) {
       if (signal.aborted) return
+      if (isRefusal(error)) return handle.end(failed(error))
       const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
       phase = { at: 'failed', error: errorOf(problem) }
       show({ status: 'failed', problem: verificationProblem(problem) ?? 'failed' })
     }
   }
 
-  const notice: Approval['handlers']['notice'] = (noticed) => {
-    if (phase.at === 'review') phase.approval.handlers.notice(noticed)
+  const approving: Omit<Handlers<ExportEvents>, 'retry' | 'leave'> = {
+    notice: (noticed) => phase.at === 'review' && phase.confirming.handlers.notice(noticed),
+    openPage: () => phase.at === 'review' && phase.confirming.handlers.openPage(),
+    refuse: () => {},
   }
 
   const atLeast = (ms: number) => new Promise<void>((resolve) => handle.after(ms, resolve))
@@ -96,42 +113,43 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
     })
   }
 
-  /** Nothing for an approval, else why there can be none here. */
-  function review(show: (step: ExportStep) => void): Promise<LatchkeyError | undefined> {
-    const approval = requestApproval('account-change', (gate) => {
-      if (phase.at === 'review' && phase.approval === approval) show({ status: 'review', gate })
+  function review({ address }: WalletAccount, show: (step: ExportStep) => void): Promise<Confirmed> {
+    const action: AccountAction = { method: 'export', params: [address] }
+    const confirming = requestAction(ports, { card: handle, address, action }, (approval) => {
+      if (phase.at === 'review' && phase.confirming === confirming) show({ status: 'review', approval })
     })
-    phase = { at: 'review', approval }
-    show({ status: 'review', gate: approval.gate() })
-    return approval.outcome.then(
-      () => undefined,
-      (error: unknown) => toLatchkeyError(error, 'unable_to_sign', 'It could not be approved'),
-    )
+    phase = { at: 'review', confirming }
+    show({ status: 'review', approval: confirming.shown() })
+    return confirming.outcome
   }
 
   /** In an operation of the frame, which keeps the verification; the release is sealed to the key of the page. */
-  async function open(account: WalletAccount, show: (step: ExportStep) => void): Promise<void> {
+  async function open(
+    account: WalletAccount,
+    { handle: confirmation }: Confirmed,
+    show: (step: ExportStep) => void,
+  ): Promise<void> {
     const pageUrl = await wallet.pageUrl('export')
     const operation = await wallet.begin({ signal })
     try {
-      await verify(operation, account, 'known')
+      await verify({ operation, account, confirmation }, 'known')
       show({ status: 'page', pageUrl })
       try {
-        await release(operation, account)
+        await release({ operation, account, confirmation })
       } catch (error) {
         if (!isUnverified(error)) throw error
         // A method that was added elsewhere since. The page would not outlive the question.
         show({ status: 'approved' })
-        await verify(operation, account, 'told')
+        await verify({ operation, account, confirmation }, 'told')
         show({ status: 'page', pageUrl })
-        await release(operation, account)
+        await release({ operation, account, confirmation })
       }
     } finally {
       wallet.end(operation)
     }
   }
 
-  const verify = (operation: Operation, account: WalletAccount, due: 'known' | 'told'): Promise<void> =>
+  const verify = ({ operation, account, confirmation }: Opening, due: 'known' | 'told'): Promise<void> =>
     callWallet({
       event: 'mfa:verify',
       account,
@@ -141,15 +159,17 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
           if (due === 'known') return
           throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
         }
-        const { data } = await wallet.tokenFor(operation, 'export', account.address, { signal })
+        const asker = { signal, confirmation }
+        const { data } = await wallet.tokenFor(operation, 'export', account.address, asker)
         await operation.channel.call('mfa:verify', { ...data, ...verification }, { signal })
       },
     })
 
-  async function release(operation: Operation, { address }: WalletAccount): Promise<void> {
+  async function release({ operation, account: { address }, confirmation }: Opening): Promise<void> {
     const { channel } = operation
     const { publicKey } = await channel.call('page:begin', { page: 'export' }, { signal })
-    const { data } = await wallet.tokenFor({ ...operation, publicKey }, 'export', address, { signal })
+    const sealedTo = { ...operation, publicKey }
+    const { data } = await wallet.tokenFor(sealedTo, 'export', address, { signal, confirmation })
     await channel.call('wallet:export', { ...data, address }, { signal })
   }
 

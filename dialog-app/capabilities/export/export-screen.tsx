@@ -1,12 +1,10 @@
-import type { ApprovalEvents } from '../../core/approval.ts'
-import type { Gate } from '../../core/gate.ts'
+import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
 import type { VerificationProblem } from '../../core/verification-problem.ts'
-import { useApprovalSenses } from '../../face/approval-senses.ts'
+import { ApprovalStep } from '../../face/approval-step.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
-import { ApproveButton } from '../../ui/approve-button.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -20,17 +18,17 @@ import { texts } from './texts.ts'
 
 export type ExportStep =
   | { readonly status: 'connecting' }
-  | { readonly status: 'review'; readonly gate: Gate }
+  | { readonly status: 'review'; readonly approval: ShownApproval }
   | { readonly status: 'approved' }
   /** It is the page that says how far it is. */
   | { readonly status: 'page'; readonly pageUrl: string }
   | { readonly status: 'failed'; readonly problem: VerificationProblem | 'failed' }
 export type ExportState = { readonly address: string } & ExportStep
-export type ExportEvents = ApprovalEvents & { readonly retry: readonly []; readonly leave: readonly [] }
+export type ExportEvents = ConfirmedEvents & { readonly retry: readonly []; readonly leave: readonly [] }
 
 type Props = PartProps<ExportState, ExportEvents>
 
-const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function ExportScreen({ state, send }: Props) {
   const { title, connecting, page, problems, retry, done } = useTexts(texts)
@@ -46,7 +44,7 @@ export function ExportScreen({ state, send }: Props) {
       return (
         <Review
           address={state.address}
-          gate={state.status === 'review' ? state.gate : given}
+          approval={state.status === 'review' ? state.approval : given}
           isBusy={state.status === 'approved'}
           send={send}
         />
@@ -85,15 +83,14 @@ function Warning() {
 
 type ReviewProps = {
   readonly address: string
-  readonly gate: Gate
+  readonly approval: ShownApproval
   readonly isBusy: boolean
   readonly send: Props['send']
 }
 
-function Review({ address, gate, isBusy, send }: ReviewProps) {
+function Review({ address, approval, isBusy, send }: ReviewProps) {
   const { title, detail, wallet, approve, opening, words } = useTexts(texts)
   const { address: addressTexts } = useTexts(shellTexts)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
   return (
     <Stack>
       <Heading>
@@ -106,9 +103,9 @@ function Review({ address, gate, isBusy, send }: ReviewProps) {
           <Address address={address} copyLabel={addressTexts.copy} copiedLabel={addressTexts.copied} />
         </Fact>
       </Facts>
-      <ApproveButton ref={button} gate={gate} busy={isBusy && opening} words={words}>
+      <ApprovalStep shown={approval} send={send} words={words} busy={isBusy && opening}>
         {approve}
-      </ApproveButton>
+      </ApprovalStep>
     </Stack>
   )
 }

@@ -10,7 +10,7 @@ const picture = (caption: string, step: ExportStep): Picture => ({
 })
 const review = (state: Gate['state']): ExportStep => ({
   status: 'review',
-  gate: { state, sinceMs: 0, asks: false },
+  approval: { by: 'press', gate: { state, sinceMs: 0, asks: false } },
 })
 
 export const pictures: Pictures = {
@@ -19,6 +19,10 @@ export const pictures: Pictures = {
     picture('Export', review('armed')),
     picture('Export, not yet', review('arming')),
     picture('Export, covered', review('hidden')),
+    picture('Export, on a page of its own', {
+      status: 'review',
+      approval: { by: 'page', isReady: true, reason: 'browser' },
+    }),
     picture('Export, opening', { status: 'approved' }),
     // The page itself is of another origin, which has no place in the gallery.
     picture('Export, before the page came', { status: 'page', pageUrl: 'about:blank' }),

@@ -1,3 +1,4 @@
+import { approvalArabic } from '../../i18n/approval.ar.ts'
 import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
 import type { ExportTexts } from './texts.en.ts'
 
@@ -12,13 +13,7 @@ export const arabic: ExportTexts = {
   page: 'مفتاحك',
   done: 'تم',
   retry: 'حاول مرة أخرى',
-  words: {
-    covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
-    unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
-    arming: 'يمكن الضغط على الزر بعد ظهور البطاقة كاملة للحظة.',
-    armed: 'يمكن الضغط على الزر الآن.',
-    again: 'اضغط مرة أخرى للتأكيد',
-  },
+  words: approvalArabic,
   problems: {
     failed: 'تعذّر إظهار مفتاحك. يرجى المحاولة مرة أخرى.',
     ...verificationProblemsArabic,

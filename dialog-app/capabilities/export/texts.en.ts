@@ -1,3 +1,4 @@
+import { approvalEnglish } from '../../i18n/approval.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
@@ -13,14 +14,7 @@ export const english = {
   page: 'Your key',
   done: 'Done',
   retry: 'Try again',
-  words: {
-    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
-    unreadable:
-      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
-    arming: 'The button can be pressed when this card was fully visible for a moment.',
-    armed: 'The button can be pressed now.',
-    again: 'Press again to confirm',
-  },
+  words: approvalEnglish,
   problems: {
     failed: 'Your key could not be shown. Please try again.',
     ...verificationProblemsEnglish,

@@ -107,6 +107,8 @@ export const enrolmentFlow =
       if (opening !== undefined || !user().mfaMethods.some(({ type }) => type === method)) return
       problem = undefined
       openRemoval({
+        ports,
+        user: user(),
         card: handle,
         change: beginChange(),
         method,

@@ -50,7 +50,7 @@ const choice = (caption: string, state: Partial<Choice>): Picture => ({
 })
 
 type Review = Omit<Extract<RemovalState, { readonly status: 'review' }>, 'method' | 'isLast'>
-const review: Review = { status: 'review', gate: armed, problem: undefined }
+const review: Review = { status: 'review', approval: { by: 'press', gate: armed }, problem: undefined }
 const removal = (method: MfaMethodType, over: Partial<Review> = {}, isLast = false): Picture => ({
   caption: `Remove ${method}${over.problem ? ', not verified' : ''}${isLast ? ', the last' : ''}`,
   screen: pictured(removalScreen, { method, isLast, ...review, ...over }),
@@ -191,8 +191,23 @@ export const pictures: Pictures = {
       screen: pictured(removalScreen, { method: 'totp', isLast: true, status: 'removing' }),
     },
     {
-      caption: 'Remove, not in this browser',
-      screen: pictured(removalScreen, { method: 'totp', isLast: false, status: 'refused' }),
+      caption: 'Remove, on a page of its own',
+      screen: pictured(removalScreen, {
+        method: 'totp',
+        isLast: false,
+        ...review,
+        approval: { by: 'page', isReady: true, reason: 'browser' },
+      }),
+      canGoBack: true,
+    },
+    {
+      caption: 'Remove, not confirmed',
+      screen: pictured(removalScreen, {
+        method: 'totp',
+        isLast: false,
+        status: 'stopped',
+        problem: 'unknown',
+      }),
       canGoBack: true,
     },
     {

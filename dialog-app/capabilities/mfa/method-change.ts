@@ -20,7 +20,9 @@ export type MethodChange = {
   readonly beginTotp: () => Promise<TotpSecret>
   readonly beginSms: (phoneNumber: string) => Promise<void>
   readonly submit: (submission: Submission) => Promise<UserRecord>
-  readonly unenroll: (method: 'totp' | 'sms') => Promise<UserRecord>
+  /** With what its user approved. */
+  readonly unenroll: (method: 'totp' | 'sms', confirmation: string) => Promise<UserRecord>
+  readonly removePasskeys: (confirmation: string) => Promise<UserRecord>
   readonly end: () => void
 }
 
@@ -39,10 +41,17 @@ export function createMethodChange(
     begun = undefined
   }
 
-  async function step<Answer>(run: Step<Answer>, verification: VerifiedAsker['verification']) {
+  async function step<Answer>(
+    run: Step<Answer>,
+    verification: VerifiedAsker['verification'],
+    confirmation?: string,
+  ) {
     const operation = await beginOnce()
     try {
-      const { data } = await wallet.tokenFor(operation, 'mfa', null, { signal })
+      const { data } = await wallet.tokenFor(operation, 'mfa', null, {
+        signal,
+        confirmation: confirmation ?? null,
+      })
       return await run(operation.channel, { ...data, ...verification })
     } catch (error) {
       if (isSpent(error)) end()
@@ -60,19 +69,28 @@ export function createMethodChange(
     }
   }
 
-  const call = <Answer>(event: WalletEvent, run: Step<Answer>): Promise<Answer> =>
+  const call = <Answer>(event: WalletEvent, run: Step<Answer>, confirmation?: string): Promise<Answer> =>
     callWallet({
       event,
       card,
       async call(verification) {
         try {
-          return await step(run, verification)
+          return await step(run, verification, confirmation)
         } catch (error) {
           if (!isBegunAnew(error)) throw error
-          return step(run, verification)
+          return step(run, verification, confirmation)
         }
       },
     })
+
+  const submit = async (submission: Submission, confirmation?: string): Promise<UserRecord> =>
+    (
+      await call(
+        'mfa:submit-enrollment',
+        (channel, data) => channel.call('mfa:submit-enrollment', { ...data, ...submission }, { signal }),
+        confirmation,
+      )
+    ).user
 
   return {
     async beginTotp() {
@@ -87,16 +105,14 @@ export function createMethodChange(
         channel.call('mfa:init-enrollment', { ...data, method: 'sms', phoneNumber }, { signal }),
       )
     },
-    submit: async (submission) =>
+    submit: (submission) => submit(submission),
+    removePasskeys: (confirmation) => submit({ method: 'passkey', credentialIds: [] }, confirmation),
+    unenroll: async (method, confirmation) =>
       (
-        await call('mfa:submit-enrollment', (channel, data) =>
-          channel.call('mfa:submit-enrollment', { ...data, ...submission }, { signal }),
-        )
-      ).user,
-    unenroll: async (method) =>
-      (
-        await call('mfa:unenroll', (channel, data) =>
-          channel.call('mfa:unenroll', { ...data, method }, { signal }),
+        await call(
+          'mfa:unenroll',
+          (channel, data) => channel.call('mfa:unenroll', { ...data, method }, { signal }),
+          confirmation,
         )
       ).user,
     end,

@@ -1,3 +1,4 @@
+import { approvalArabic } from '../../i18n/approval.ar.ts'
 import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
 import type { MfaTexts } from './texts.en.ts'
 
@@ -87,15 +88,9 @@ export const arabic: MfaTexts = {
     remove: 'إزالة',
     removing: 'جارٍ الإزالة',
     keep: 'إبقاء',
-    refused: 'لا يستطيع هذا المتصفح معرفة ما إذا كان شيء يغطي هذه النافذة. نفّذ الإزالة في متصفح آخر.',
+    again: 'حاول مرة أخرى',
   },
-  approve: {
-    covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
-    unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
-    arming: 'يمكن الضغط على الزر بعد ظهور البطاقة كاملة للحظة.',
-    armed: 'يمكن الضغط على الزر الآن.',
-    again: 'اضغط مرة أخرى للتأكيد',
-  },
+  approve: approvalArabic,
   verify: {
     choice: { title: 'تحقق من هويتك', detail: 'اختر كيف تريد إثبات أنك أنت.' },
     code: {

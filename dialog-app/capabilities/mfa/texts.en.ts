@@ -1,3 +1,4 @@
+import { approvalEnglish } from '../../i18n/approval.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
@@ -88,16 +89,9 @@ export const english = {
     remove: 'Remove',
     removing: 'Removing',
     keep: 'Keep',
-    refused: 'This browser can not tell whether something covers this window. Remove it in another browser.',
+    again: 'Try again',
   },
-  approve: {
-    covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
-    unreadable:
-      'This card is too small to be read, so it cannot be approved. Make the window larger, or its zoom 100 %.',
-    arming: 'The button can be pressed when this card was fully visible for a moment.',
-    armed: 'The button can be pressed now.',
-    again: 'Press again to confirm',
-  },
+  approve: approvalEnglish,
   verify: {
     choice: { title: 'Verify your identity', detail: 'Choose how you want to verify that it is you.' },
     code: {

@@ -3,14 +3,16 @@ import { knownChain } from '../../chains/known.ts'
 import { createRpc } from '../../chains/rpc.ts'
 import { screen } from '../../core/screen.ts'
 import { appName } from '../../core/settings.ts'
-import type { ReadSubject } from '../../core/subject.ts'
+import { type ReadSubject, walletOf } from '../../core/subject.ts'
 import { actionOf, hashOf, readUnsigned } from './later-ethereum.ts'
 import { prepare } from './preparation.ts'
 import { sendScreen } from './screens.ts'
 import type { ShownSend } from './send-screen.tsx'
 import { unsupportedChain } from './transaction.ts'
 
-export const readTransaction: ReadSubject = async ({ request, address, origin, usd }, ports) => {
+export const readTransaction: ReadSubject = async (record, ports) => {
+  const { request, origin, usd } = record
+  const address = walletOf(record)
   const [unsigned = ''] = request.params
   const { transaction } = readUnsigned(unsigned)
   const { chainId, to, value } = transaction

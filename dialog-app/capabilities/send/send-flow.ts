@@ -7,7 +7,13 @@ import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { type Chain, knownChain } from '../../chains/known.ts'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { type Confirming, isForPage, requestConfirmed, type ShownApproval } from '../../core/confirmed.ts'
+import {
+  type Confirming,
+  isForPage,
+  type PuttingAsker,
+  requestConfirmed,
+  type ShownApproval,
+} from '../../core/confirmed.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { isExpiry, isRefusal, rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
@@ -153,7 +159,7 @@ export function createSendFlow(
     const { hasEnough, willFail } = reviewed.prepared
     if (!isSilent) return review(reviewed, request)
     const isAsked = hasEnough && !willFail
-    const known = isAsked ? await wallet.confirm(address, request, { signal, silent: true }) : undefined
+    const known = isAsked ? await wallet.confirm(address, request, { signal, place: 'silent' }) : undefined
     if (known?.place === 'silent') return known
     isSilent = false
     return review(reviewed, request, known)
@@ -170,8 +176,8 @@ export function createSendFlow(
       return new Promise(() => {})
     }
     let first = known
-    async function put() {
-      const confirmation = first ?? (await wallet.confirm(address, request, { signal }))
+    async function put(asker: PuttingAsker) {
+      const confirmation = first ?? (await wallet.confirm(address, request, { signal, ...asker }))
       first = undefined
       shown = { ...shown, usd: confirmation.usd }
       wallet.prepareSign(address, request, { signal, confirmation })

@@ -1,7 +1,13 @@
 /** A message and typed data on the page of confirmations, read anew from the request. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { screen } from '../../core/screen.ts'
-import type { ReadSubject, Subject, SubjectPorts, SubjectRecord } from '../../core/subject.ts'
+import {
+  type ReadSubject,
+  type Subject,
+  type SubjectPorts,
+  type SubjectRecord,
+  walletOf,
+} from '../../core/subject.ts'
 import { hexOf } from '../../wallet/message.ts'
 import { requestScreen } from './screens.ts'
 import { shownRequest } from './shown-request.ts'
@@ -27,12 +33,12 @@ function textOf(hex: string): string {
 }
 
 function subject(
-  { address, origin }: SubjectRecord,
+  record: SubjectRecord,
   { settings }: SubjectPorts,
   content: ShownContent,
   digest: string,
 ): Subject {
-  const shown = shownRequest({ content, address, origin }, settings())
+  const shown = shownRequest({ content, address: walletOf(record), origin: record.origin }, settings())
   return {
     digest,
     screen: (step, handlers) =>

@@ -11,7 +11,7 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { type Confirming, isForPage, requestConfirmed } from '../../core/confirmed.ts'
+import { type Confirming, isForPage, type PuttingAsker, requestConfirmed } from '../../core/confirmed.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
@@ -128,7 +128,7 @@ function createSigning(
     if (settings().config.embeddedWallets?.noPromptOnSignature !== true) return attempt()
     let confirmed: Confirmed | undefined
     try {
-      confirmed = await wallet.confirm(address, request, { signal: handle.signal, silent: true })
+      confirmed = await wallet.confirm(address, request, { signal: handle.signal, place: 'silent' })
     } catch {
       // What is wrong is found again, and said, where the user is asked.
       return attempt()
@@ -193,8 +193,8 @@ function createSigning(
 
   function review(known: Confirmed | undefined): Promise<Confirmed> {
     let given = known
-    async function put() {
-      const confirmed = given ?? (await wallet.confirm(address, request, { signal: handle.signal }))
+    async function put(asker: PuttingAsker) {
+      const confirmed = given ?? (await wallet.confirm(address, request, { signal: handle.signal, ...asker }))
       given = undefined
       wallet.prepareSign(address, request, { signal: handle.signal, confirmation: confirmed })
       return confirmed

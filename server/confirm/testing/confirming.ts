@@ -1,6 +1,6 @@
-/** What a dialog puts before it asks for the token of a signature. */
+/** What a dialog puts before it asks for the token of what its user approves. */
 import { randomBytes } from 'node:crypto'
-import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { AccountAction, ConfirmableRequest, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { toHex } from 'viem/utils'
 import type { TestBrowser } from '../../sessions/testing/browser.ts'
 
@@ -11,15 +11,27 @@ export const messageRequest = (address: string, message: string): WalletRpcReque
   params: [toHex(message), address],
 })
 
+type Confirming = { readonly browser: Pick<TestBrowser, 'call'>; readonly token: string }
+
 /** The handle of a message that may be signed at once. */
-export async function confirmMessage(
+export const confirmMessage = (
   browser: Pick<TestBrowser, 'call'>,
   token: string,
   address: string,
   message = 'Hello',
+): Promise<string> => confirmRequest({ browser, token }, address, messageRequest(address, message))
+
+/** The same of what is done with the account. */
+export const confirmAction = (confirming: Confirming, action: AccountAction): Promise<string> =>
+  confirmRequest(confirming, action.method === 'export' ? action.params[0] : null, action)
+
+async function confirmRequest(
+  { browser, token }: Confirming,
+  address: string | null,
+  request: ConfirmableRequest,
 ): Promise<string> {
   const handle = newHandle()
-  const body = { handle, address, request: messageRequest(address, message), origin: null, silent: false }
+  const body = { handle, address, request, origin: null, place: 'frame' }
   const { status, answer } = await browser.call('putConfirmation', { token, body })
   if (status !== 200) throw new Error(`Not confirmed: ${JSON.stringify(answer)}`)
   return handle

@@ -1,6 +1,6 @@
 /** What is signed, over HTTP: as the dialog puts it, the page decides it, and the wallet frame has it released. */
 import { randomBytes } from 'node:crypto'
-import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { ConfirmationPlace, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { type Hex, keccak256, serializeTransaction, type TransactionSerializable } from 'viem'
 import { type Fields, setFields } from '../../apps/manage.ts'
@@ -39,7 +39,7 @@ const sessionIdOf = (token: string) =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()),
   ).sid
 
-type Asked = { readonly handle?: string; readonly silent?: boolean; readonly origin?: string | null }
+type Asked = { readonly handle?: string; readonly place?: ConfirmationPlace; readonly origin?: string | null }
 type Seen = Awaited<ReturnType<TestBrowser['call']>>
 
 export async function confirmWorld(database: Database) {
@@ -62,7 +62,7 @@ export async function confirmWorld(database: Database) {
 
   const put = (
     request: WalletRpcRequest,
-    { handle = newHandle(), silent = false, origin = null }: Asked = {},
+    { handle = newHandle(), place = 'frame', origin = null }: Asked = {},
     by: TestSession = session,
     from: TestBrowser = browser,
   ) =>
@@ -73,7 +73,7 @@ export async function confirmWorld(database: Database) {
         address,
         request: { method: request.method, params: request.params },
         origin,
-        silent,
+        place,
       },
     })
 

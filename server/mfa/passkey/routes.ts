@@ -15,7 +15,7 @@ import {
   setEnrolled,
   verificationOptions,
 } from '../../login/passkey/passkey.ts'
-import type { Trx } from '../../ports.ts'
+import type { App, Trx } from '../../ports.ts'
 import { livingSession } from '../../sessions/sessions.ts'
 import { ownAccountsOf } from '../../users/users.ts'
 import {
@@ -99,7 +99,12 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
       const added = [...wanted].filter((id) => !before.includes(id))
       if (added.length > 0) requireOffered(app, method)
       for (const id of added) await requireOwn(trx, caller, id)
-      const outcome = await changeList(trx, context, caller, { before, wanted, mfaToken: body.mfaToken })
+      const outcome = await changeList(
+        trx,
+        context,
+        { app, caller },
+        { before, wanted, mfaToken: body.mfaToken },
+      )
       for (const id of added) await setEnrolled(trx, caller, id, true)
       for (const id of before) if (!wanted.has(id)) await setEnrolled(trx, caller, id, false)
       return outcome
@@ -124,10 +129,11 @@ type List = {
 async function changeList(
   trx: Trx,
   context: ServerContext,
-  caller: WalletToken,
+  of: { readonly app: App; readonly caller: WalletToken },
   { before, wanted, mfaToken }: List,
 ) {
-  if (wanted.size === 0) return removeMethod(trx, context, caller, method, mfaToken)
+  const { caller } = of
+  if (wanted.size === 0) return removeMethod(trx, context, of, method, mfaToken)
   if (before.length === 0) {
     const id = await beginEnrolment(trx, context, caller, { method, kept: {}, mfaToken })
     return endEnrolment(trx, context, caller, { id, method, is_verified: 1 }, { mfaToken })

@@ -1,9 +1,10 @@
 /** Multi-factor verification over HTTP, as the dialog and the wallet frame of one browser do it. */
 import { randomBytes } from 'node:crypto'
-import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import type { MfaMethodType } from '@latchkey/protocol'
+import type { AccountAction, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { setFields } from '../../apps/manage.ts'
-import { confirmMessage } from '../../confirm/testing/confirming.ts'
+import { confirmAction, confirmMessage } from '../../confirm/testing/confirming.ts'
 import type { Database } from '../../db/database.ts'
 import { passkeyTestTables } from '../../login/passkey/testing/world.ts'
 import {
@@ -45,11 +46,31 @@ export type StepOf = {
   readonly address?: string | null
   readonly operation?: string
   readonly step?: number
+  /** The method that its user approved the removal of. */
+  readonly removes?: MfaMethodType | undefined
 }
 export type Call = (
   name: Parameters<TestBrowser['call']>[0],
   body?: unknown,
 ) => ReturnType<TestBrowser['call']>
+
+function actionOf(
+  purpose: WalletPurpose,
+  address: string | null,
+  removes: MfaMethodType | undefined,
+): AccountAction | undefined {
+  if (purpose === 'export' && address !== null) return { method: 'export', params: [address] }
+  if (purpose === 'delete-account') return { method: 'delete-account', params: [] }
+  return removes && { method: 'remove-method', params: [removes] }
+}
+
+const noPasskeys = v.object({ credential_ids: v.strictTuple([]) })
+
+function removedBy(name: string, body: unknown): MfaMethodType | undefined {
+  if (name === 'unenrollTotp') return 'totp'
+  if (name === 'unenrollSms') return 'sms'
+  return name === 'enrollPasskeys' && v.is(noPasskeys, body) ? 'passkey' : undefined
+}
 
 export async function mfaWorld(database: Database) {
   const context = await testContext(database, {
@@ -74,11 +95,14 @@ export async function mfaWorld(database: Database) {
 
   async function walletToken(
     session: TestSession,
-    { purpose, address = null, operation = newOperation(), step = 1 }: StepOf,
+    { purpose, address = null, operation = newOperation(), step = 1, removes }: StepOf,
     from = browser,
   ): Promise<string> {
-    const confirmation =
-      purpose === 'sign' && address !== null ? await confirmMessage(from, session.token, address) : null
+    const { token } = session
+    const action = actionOf(purpose, address, removes)
+    const ofMessage = async () =>
+      purpose === 'sign' && address !== null ? confirmMessage(from, token, address) : null
+    const confirmation = action ? await confirmAction({ browser: from, token }, action) : await ofMessage()
     const body = {
       public_key: vault.publicKey,
       operation: { id: operation, step },
@@ -86,7 +110,7 @@ export async function mfaWorld(database: Database) {
       address,
       confirmation,
     }
-    return v.parse(tokenAnswer, (await from.call('walletToken', { token: session.token, body })).answer).token
+    return v.parse(tokenAnswer, (await from.call('walletToken', { token, body })).answer).token
   }
 
   /** Every call of one operation, each with a wallet token of its own. */
@@ -95,7 +119,11 @@ export async function mfaWorld(database: Database) {
     let step = 0
     const call: Call = async (name, body = {}) => {
       step += 1
-      return from.call(name, { token: await walletToken(session, { ...of, operation, step }, from), body })
+      const removes = removedBy(name, body)
+      return from.call(name, {
+        token: await walletToken(session, { removes, ...of, operation, step }, from),
+        body,
+      })
     }
     return { call, operation }
   }

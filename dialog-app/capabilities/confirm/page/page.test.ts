@@ -41,6 +41,7 @@ const ofMessage: ConfirmationToDecide = {
   state: 'open',
   request: { method: 'personal_sign', params: [stringToHex(message), walletAddress] },
   address: walletAddress,
+  account: null,
   digest: hashMessage(message),
   reason: 'plain_message',
   usd: null,

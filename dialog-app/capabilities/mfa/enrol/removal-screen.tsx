@@ -1,10 +1,8 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { ApprovalEvents } from '../../../core/approval.ts'
-import type { Gate } from '../../../core/gate.ts'
+import type { ConfirmedEvents, ShownApproval } from '../../../core/confirmed.ts'
 import type { PartProps } from '../../../core/screen.ts'
-import { useApprovalSenses } from '../../../face/approval-senses.ts'
+import { ApprovalStep } from '../../../face/approval-step.tsx'
 import { useTexts } from '../../../i18n/context.tsx'
-import { ApproveButton } from '../../../ui/approve-button.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
@@ -17,20 +15,24 @@ export type RemovalState = {
   /** No other is left when it is gone. */
   readonly isLast: boolean
 } & (
-  | { readonly status: 'review'; readonly gate: Gate; readonly problem: EnrolProblem | undefined }
+  | {
+      readonly status: 'review'
+      readonly approval: ShownApproval
+      readonly problem: EnrolProblem | undefined
+    }
   | { readonly status: 'removing' }
-  /** It can not be approved in this browser. */
-  | { readonly status: 'refused' }
+  /** Nothing of it was done. */
+  | { readonly status: 'stopped'; readonly problem: EnrolProblem | undefined }
 )
-export type RemovalEvents = ApprovalEvents & { readonly keep: readonly [] }
+export type RemovalEvents = ConfirmedEvents & { readonly again: readonly []; readonly keep: readonly [] }
 
 type Props = PartProps<RemovalState, RemovalEvents>
-const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
+const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function RemovalScreen({ state, send }: Props) {
-  const { remove, problems, enrolProblems } = useTexts(texts)
+  const { remove, problems, enrolProblems, approve } = useTexts(texts)
   const { method, isLast, status } = state
-  const problem = status === 'review' ? state.problem : undefined
+  const problem = status === 'review' || status === 'stopped' ? state.problem : undefined
   return (
     <Stack>
       <Heading>
@@ -40,14 +42,17 @@ export function RemovalScreen({ state, send }: Props) {
         </Lead>
       </Heading>
       {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
-      {status === 'refused' ? (
-        <Banner kind="warning">{remove.refused}</Banner>
+      {status === 'stopped' ? (
+        <Button onPress={() => send('again')}>{remove.again}</Button>
       ) : (
-        <Approve
-          gate={status === 'review' ? state.gate : given}
-          isRemoving={status === 'removing'}
+        <ApprovalStep
+          shown={status === 'review' ? state.approval : given}
           send={send}
-        />
+          words={approve}
+          busy={status === 'removing' && remove.removing}
+        >
+          {remove.remove}
+        </ApprovalStep>
       )}
       {status !== 'removing' && (
         <Button kind="quiet" onPress={() => send('keep')}>
@@ -55,17 +60,5 @@ export function RemovalScreen({ state, send }: Props) {
         </Button>
       )}
     </Stack>
-  )
-}
-
-type ApproveProps = { readonly gate: Gate; readonly isRemoving: boolean; readonly send: Props['send'] }
-
-function Approve({ gate, isRemoving, send }: ApproveProps) {
-  const { remove, approve } = useTexts(texts)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
-  return (
-    <ApproveButton ref={button} gate={gate} busy={isRemoving && remove.removing} words={approve}>
-      {remove.remove}
-    </ApproveButton>
   )
 }

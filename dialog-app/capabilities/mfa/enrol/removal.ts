@@ -1,13 +1,19 @@
 /** A method goes when the user has approved that, and has verified themselves with one that they have. */
-import type { MfaMethodType, UserRecord } from '@latchkey/protocol'
-import { type Approval, requestApproval } from '../../../core/approval.ts'
+import { embeddedWallet, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
+import type { AccountAction } from '@latchkey/protocol/wallet'
+import type { Confirming } from '../../../core/confirmed.ts'
+import { type ActionPorts, requestAction } from '../../../core/confirmed-action.ts'
 import type { CardHandle } from '../../../core/flow.ts'
+import { isRefusal } from '../../../core/rejection.ts'
 import { screen } from '../../../core/screen.ts'
+import type { Confirmed } from '../../../wallet/confirmed.ts'
 import type { MethodChange } from '../method-change.ts'
 import { removalScreen } from '../screens.ts'
 import { type EnrolProblem, enrolProblemOf } from './problem.ts'
 
 type Removal = {
+  readonly ports: ActionPorts
+  readonly user: UserRecord
   readonly card: CardHandle
   readonly change: MethodChange
   readonly method: MfaMethodType
@@ -16,11 +22,13 @@ type Removal = {
 }
 
 type Phase =
-  | { readonly status: 'review'; readonly approval: Approval }
+  | { readonly status: 'review'; readonly confirming: Confirming }
   | { readonly status: 'removing' }
-  | { readonly status: 'refused' }
+  /** Nothing of it was done. */
+  | { readonly status: 'stopped' }
 
-export function openRemoval({ card, change, method, isLast, removed }: Removal): void {
+export function openRemoval({ ports, user, card, change, method, isLast, removed }: Removal): void {
+  const address = embeddedWallet(user)?.address ?? null
   let problem: EnrolProblem | undefined
   let phase: Phase = review()
 
@@ -29,14 +37,19 @@ export function openRemoval({ card, change, method, isLast, removed }: Removal):
       removalScreen,
       { method, isLast, ...shown(phase) },
       {
-        notice: (noticed) => phase.status === 'review' && phase.approval.handlers.notice(noticed),
+        notice: (noticed) => phase.status === 'review' && phase.confirming.handlers.notice(noticed),
+        openPage: () => phase.status === 'review' && phase.confirming.handlers.openPage(),
+        refuse: () => {},
+        again: () => phase.status === 'stopped' && turnTo(review()),
         keep: card.back,
       },
     )
   }
 
-  const shown = (now: Phase) =>
-    now.status === 'review' ? { status: now.status, gate: now.approval.gate(), problem } : now
+  function shown(now: Phase) {
+    if (now.status === 'review') return { status: now.status, approval: now.confirming.shown(), problem }
+    return now.status === 'stopped' ? { status: now.status, problem } : now
+  }
 
   function turnTo(next: Phase) {
     phase = next
@@ -44,23 +57,26 @@ export function openRemoval({ card, change, method, isLast, removed }: Removal):
   }
 
   function review(): Phase {
-    const approval = requestApproval('account-change', () => {
-      if (phase.status === 'review' && phase.approval === approval) card.update(view())
+    const action: AccountAction = { method: 'remove-method', params: [method] }
+    const confirming = requestAction(ports, { card, address, action }, () => {
+      if (phase.status === 'review' && phase.confirming === confirming) card.update(view())
     })
-    approval.outcome.then(
-      () => remove(),
-      () => turnTo({ status: 'refused' }),
-    )
-    return { status: 'review', approval }
+    confirming.outcome.then(remove, (error: unknown) => {
+      if (card.signal.aborted) return
+      if (isRefusal(error)) return card.back()
+      problem = enrolProblemOf(error)
+      turnTo({ status: 'stopped' })
+    })
+    return { status: 'review', confirming }
   }
 
-  async function remove() {
+  async function remove({ handle: confirmation }: Confirmed) {
     turnTo({ status: 'removing' })
     try {
       removed(
         method === 'passkey'
-          ? await change.submit({ method, credentialIds: [] })
-          : await change.unenroll(method),
+          ? await change.removePasskeys(confirmation)
+          : await change.unenroll(method, confirmation),
       )
     } catch (error) {
       problem = enrolProblemOf(error)

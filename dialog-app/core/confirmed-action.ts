@@ -1,0 +1,30 @@
+/** What is done with an account, approved as a signature is: on the card, or on the page where a browser tells too little. */
+import type { AccountAction } from '@latchkey/protocol/wallet'
+import type { CapabilityPorts } from './capability.ts'
+import { type Confirming, requestConfirmed, type ShownApproval } from './confirmed.ts'
+import type { CardHandle } from './flow.ts'
+
+export type ActionPorts = Pick<CapabilityPorts, 'clock' | 'confirmOnPage' | 'wallet'>
+
+type Asked = {
+  readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  /** Of the wallet that its user has; null for none. */
+  readonly address: string | null
+  readonly action: AccountAction
+}
+
+export const requestAction = (
+  { wallet, clock, confirmOnPage }: ActionPorts,
+  { card, address, action }: Asked,
+  onShown: (shown: ShownApproval) => void,
+): Confirming =>
+  requestConfirmed(
+    {
+      kind: 'account-change',
+      put: (asker) => wallet.confirm(address, action, { signal: card.signal, ...asker }),
+      clock,
+      card,
+      confirmOnPage,
+    },
+    onShown,
+  )
