@@ -58,7 +58,7 @@ describe('what is done with a wallet', () => {
       { ...asked(4), purpose: 'sign', address, confirmation: handleOf(1) },
     ])
     expect(confirmations).toEqual([
-      { handle: handleOf(1), address, request, origin: 'https://app.example', silent: false },
+      { handle: handleOf(1), address, request, origin: 'https://app.example', place: 'frame' },
     ])
   })
 

@@ -6,18 +6,23 @@ import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
+import { confirmOnPageScreen, makeConfirmPage } from '../confirm/testing.ts'
 import { isTyped } from './is-typed.ts'
 
 const DELETION = 'ACCOUNT_DELETION_SCREEN'
 const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
+/** The token of a deletion, and the handle of what its user approved. */
+const byCard = `delete-account by ${'h'.repeat(43)}`
 type Given = Readonly<Record<string, unknown>>
 
 async function atDeletion({
   user = walletUser,
   serve = () => ({}),
+  page,
 }: {
   user?: UserRecord
   serve?: (event: string, data: Given) => unknown
+  page?: ReturnType<typeof makeConfirmPage>
 } = {}) {
   const calls: { readonly event: string; readonly purpose: unknown; readonly data: Given }[] = []
   const ended: string[] = []
@@ -35,16 +40,17 @@ async function atDeletion({
   const world = await makeWorld({
     standalone: true,
     app: { mfaMethods: ['totp'] },
-    answers: { me: () => user, logout: () => ({ success: true }) },
+    answers: { me: () => user, logout: () => ({ success: true }), ...page?.answers },
+    ...(page && { capabilities: page.capabilities }),
     wallet: {
       begin: async () => operation,
       end: ({ id }) => void ended.push(id),
-      tokenFor: async ({ nextStep }, purpose, address) => ({
+      tokenFor: async ({ nextStep }, purpose, address, { confirmation = null } = {}) => ({
         purpose,
         address,
-        confirmation: null,
+        confirmation,
         askedAtMs: 0,
-        data: { accessToken: purpose, operation: nextStep() },
+        data: { accessToken: `${purpose} by ${confirmation}`, operation: nextStep() },
       }),
     },
   })
@@ -75,9 +81,7 @@ describe('a user who deletes their account', () => {
     await press(DELETION, 'notice', { what: 'press', atMs: 0 })
     expect(calls).toEqual([])
     await approve()
-    expect(calls.map(({ event, purpose }) => [event, purpose])).toEqual([
-      ['account:delete', 'delete-account'],
-    ])
+    expect(calls.map(({ event, purpose }) => [event, purpose])).toEqual([['account:delete', byCard]])
     expect(ended).toEqual(['op-1'])
     expect(state(DELETION)).toMatchObject({ status: 'deleted' })
     await press(DELETION, 'leave')
@@ -144,12 +148,41 @@ describe('a user who deletes their account', () => {
     expect(state(DELETION)).toMatchObject({ status: 'deleted' })
   })
 
-  test('can not where the browser can not tell that the card is seen', async () => {
-    const { state, press, calls } = await atDeletion()
-    await press(DELETION, 'go')
-    await press(DELETION, 'notice', looked(0, { method: 'intersecting' }))
-    expect(state(DELETION)).toMatchObject({ status: 'refused' })
-    expect(calls).toEqual([])
+  describe('in a browser that can not tell that the card is seen', () => {
+    async function onPage() {
+      const page = makeConfirmPage()
+      const made = await atDeletion({ page })
+      await made.press(DELETION, 'go')
+      await made.press(DELETION, 'notice', looked(0, { method: 'intersecting' }))
+      await vi.waitFor(() =>
+        expect(made.state(DELETION)).toMatchObject({
+          status: 'review',
+          approval: { by: 'page', isReady: true, reason: 'browser' },
+        }),
+      )
+      await made.approve()
+      expect(made.calls).toEqual([])
+      await made.press(DELETION, 'openPage')
+      expect(page.opened).toHaveLength(1)
+      await vi.waitFor(() => made.state(confirmOnPageScreen))
+      return { ...made, page }
+    }
+
+    test('approves it on the page', async () => {
+      const { page, clock, state, calls } = await onPage()
+      page.decide('approved')
+      await clock.advance(1_000)
+      await vi.waitFor(() => expect(state(DELETION)).toMatchObject({ status: 'deleted' }))
+      expect(calls.map(({ purpose }) => purpose)).toEqual([byCard])
+    })
+
+    test('keeps it by a refusal there', async () => {
+      const { page, clock, screen, calls } = await onPage()
+      page.decide('refused')
+      await clock.advance(1_000)
+      await vi.waitFor(() => expect(screen()).toBe('SIGNED_IN'))
+      expect(calls).toEqual([])
+    })
   })
 })
 

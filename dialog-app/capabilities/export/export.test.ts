@@ -7,8 +7,11 @@ import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
+import { confirmOnPageScreen, makeConfirmPage } from '../confirm/testing.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
+/** The handle of what its user approved. */
+const confirmation = 'h'.repeat(43)
 const verify = 'MFA_VERIFY_CODE_SCREEN'
 
 type Answers = { readonly [name: string]: (data: Record<string, unknown>) => unknown }
@@ -30,13 +33,13 @@ function frameOf(answers: Answers = {}) {
       const nextStep = () => ({ id: 'operation_1', step: ++step })
       return { id: 'operation_1', publicKey: 'key-of-the-frame', channel, nextStep }
     },
-    async tokenFor({ publicKey, nextStep }, purpose, address) {
+    async tokenFor({ publicKey, nextStep }, purpose, address, { confirmation = null } = {}) {
       const operation = nextStep()
-      tokens.push({ publicKey, purpose, address, step: operation.step })
+      tokens.push({ publicKey, purpose, address, confirmation, step: operation.step })
       return {
         purpose,
         address,
-        confirmation: null,
+        confirmation,
         askedAtMs: 0,
         data: { accessToken: `token-${operation.step}`, operation },
       }
@@ -101,7 +104,7 @@ describe('an export', () => {
     ])
     // The release is sealed to the page's key, and not to that of the frame.
     expect(frame.tokens).toEqual([
-      { publicKey: 'key-of-the-page', purpose: 'export', address: walletAddress, step: 1 },
+      { publicKey: 'key-of-the-page', purpose: 'export', address: walletAddress, confirmation, step: 1 },
     ])
     expect(exporting.settled).toBe(false)
     await made.press(screen, 'leave')
@@ -154,13 +157,55 @@ describe('an export', () => {
     expect(frame.asked).toEqual([])
   })
 
-  test('in a browser that can not tell what is visible is refused with a code', async () => {
-    const frame = frameOf()
-    const made = await world(frame)
-    const exporting = await toReview(made)
-    await notice(made, [looked(0, { method: 'intersecting' })])
-    expect(exporting.error).toMatchObject({ code: 'approval_required_elsewhere' })
-    expect(frame.asked).toEqual([])
+  describe('in a browser that can not tell what is visible', () => {
+    async function onPage() {
+      const page = makeConfirmPage()
+      const frame = frameOf()
+      const { answers, capabilities } = page
+      const made = await world(frame, {
+        answers: { logout: () => ({ success: true }), me: () => walletUser, ...answers },
+        capabilities,
+      })
+      const exporting = await toReview(made)
+      await notice(made, [looked(0, { method: 'intersecting' })])
+      expect(state(made)).toMatchObject({
+        status: 'review',
+        approval: { by: 'page', isReady: true, reason: 'browser' },
+      })
+      // What is pressed on the card approves nothing.
+      await approve(made)
+      expect(frame.tokens).toEqual([])
+      await made.press(screen, 'openPage')
+      await come()
+      expect(page.opened).toHaveLength(1)
+      expect(made.screen()).toBe(confirmOnPageScreen)
+      const decide = async (decision: Parameters<typeof page.decide>[0]) => {
+        page.decide(decision)
+        await made.clock.advance(1_000)
+        await come()
+      }
+      return { made, frame, exporting, decide }
+    }
+
+    test('is approved on a page of its own, and goes on from there', async () => {
+      const { made, frame, decide } = await onPage()
+      await decide('approved')
+      expect(state(made)).toMatchObject({ status: 'page' })
+      expect(frame.tokens).toMatchObject([{ purpose: 'export', confirmation: 'h'.repeat(43) }])
+    })
+
+    test('is refused there as it is on the card', async () => {
+      const { frame, exporting, decide } = await onPage()
+      await decide('refused')
+      expect(exporting.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
+      expect(frame.tokens).toEqual([])
+    })
+
+    test('that nobody decided can be asked for again', async () => {
+      const { made, decide } = await onPage()
+      await decide('expired')
+      expect(state(made)).toMatchObject({ status: 'failed' })
+    })
   })
 
   test('that fails says so, can be tried again, and asks for another approval then', async () => {
@@ -230,8 +275,8 @@ describe('the second factor of an export', () => {
     expect(frame.names()).toEqual(['mfa:verify', 'page:begin', 'wallet:export'])
     expect(frame.asked[0]?.[1]).toMatchObject({ mfaMethod: 'totp', mfaCode: '123456' })
     expect(frame.tokens).toEqual([
-      { publicKey: 'key-of-the-frame', purpose: 'export', address: walletAddress, step: 1 },
-      { publicKey: 'key-of-the-page', purpose: 'export', address: walletAddress, step: 2 },
+      { publicKey: 'key-of-the-frame', purpose: 'export', address: walletAddress, confirmation, step: 1 },
+      { publicKey: 'key-of-the-page', purpose: 'export', address: walletAddress, confirmation, step: 2 },
     ])
     expect(state(made)).toMatchObject({ status: 'page' })
   })

@@ -6,6 +6,7 @@ import { settle } from '../../testing/clock.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { watch } from '../../testing/world.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import { confirmOnPageScreen, makeConfirmPage } from '../confirm/testing.ts'
 import {
   type MfaWorldOptions,
   makeMfaWorld,
@@ -345,11 +346,57 @@ describe('a user who has a method', () => {
     expect(statuses(state(FLOW))).toContain('totp added')
   })
 
-  test('can not remove it where the browser can not tell that the card is seen', async () => {
-    const { press, state } = await atChoice({ user: userWith('totp') })
-    await press(FLOW, 'remove', 'totp')
-    await press(REMOVAL, 'notice', looked(0, { method: 'intersecting' }))
-    expect(state(REMOVAL)).toMatchObject({ status: 'refused' })
+  describe('in a browser that can not tell that the card is seen', () => {
+    async function onPage(method: MfaMethodType) {
+      const page = makeConfirmPage()
+      const made = await atChoice({ user: userWith(method), serve: adding(method), ...page })
+      await made.press(FLOW, 'remove', method)
+      await made.press(REMOVAL, 'notice', looked(0, { method: 'intersecting' }))
+      await settle()
+      expect(made.state(REMOVAL)).toMatchObject({
+        status: 'review',
+        approval: { by: 'page', isReady: true, reason: 'browser' },
+      })
+      await made.press(REMOVAL, 'openPage')
+      await settle()
+      return { ...made, page }
+    }
+    const decided = async ({ clock }: Awaited<ReturnType<typeof onPage>>) => {
+      await clock.advance(1_000)
+      for (let turn = 0; turn < 10; turn += 1) await settle()
+    }
+
+    test('they remove it by the page, and by nothing else', async () => {
+      const made = await onPage('totp')
+      expect(made.page.opened).toHaveLength(1)
+      expect(made.screen()).toBe(confirmOnPageScreen)
+      expect(made.calls).toEqual([])
+      made.page.decide('approved')
+      await decided(made)
+      expect(made.screen()).toBe(VERIFY)
+      await made.press(VERIFY, 'submit', '123456')
+      expect(made.calls.at(-1)).toMatchObject({ event: 'mfa:unenroll', data: { mfaCode: '123456' } })
+      expect(made.confirmations).toEqual(['h'.repeat(43)])
+      expect(statuses(made.state(FLOW))).not.toContain('totp added')
+    })
+
+    test('a refusal on the page keeps it', async () => {
+      const made = await onPage('totp')
+      made.page.decide('refused')
+      await decided(made)
+      expect(made.calls).toEqual([])
+      expect(statuses(made.state(FLOW))).toContain('totp added')
+    })
+
+    test('what nobody decided is said, and asked anew when they want that', async () => {
+      const made = await onPage('totp')
+      made.page.decide('expired')
+      await decided(made)
+      expect(made.state(REMOVAL)).toMatchObject({ status: 'stopped' })
+      await made.press(REMOVAL, 'again')
+      expect(made.state(REMOVAL)).toMatchObject({ status: 'review' })
+      expect(made.calls).toEqual([])
+    })
   })
 })
 

@@ -9,7 +9,7 @@ import {
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld } from '../../testing/world.ts'
+import { type Answers, makeWorld, type WorldOptions } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
 import { makeDevice } from '../../webauthn/testing.ts'
 import { capabilities } from '../index.ts'
@@ -62,12 +62,15 @@ export type MfaWorldOptions = {
   readonly answers?: Answers
   readonly config?: ClientConfig
   readonly methods?: readonly MfaMethodType[]
+  readonly capabilities?: WorldOptions['capabilities']
 }
 
 export async function makeMfaWorld(options: MfaWorldOptions = {}) {
   const { user = walletUser, serve = () => ({}), sign = () => '0xsigned' } = options
   const device = makeDevice({ assertion, attestation })
   const calls: { readonly event: string; readonly operation: string; readonly data: FrameData }[] = []
+  /** What the tokens of changes were confirmed by. */
+  const confirmations: unknown[] = []
   const operations = { begun: 0, ended: [] as string[] }
 
   const beginOperation = (): Operation => {
@@ -102,16 +105,19 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
     wallet: {
       begin: async () => beginOperation(),
       end: ({ id }) => void operations.ended.push(id),
-      tokenFor: async ({ nextStep }, purpose, address) => ({
-        purpose,
-        address,
-        confirmation: null,
-        askedAtMs: 0,
-        data: { accessToken: 'wallet-token', operation: nextStep() },
-      }),
+      tokenFor: async ({ nextStep }, purpose, address, { confirmation = null } = {}) => {
+        confirmations.push(confirmation)
+        return {
+          purpose,
+          address,
+          confirmation,
+          askedAtMs: 0,
+          data: { accessToken: 'wallet-token', operation: nextStep() },
+        }
+      },
       signMessage: async (_address, _message, asker) => sign(asker?.verification),
     },
-    capabilities: capabilities.map((each) => (each.name === 'mfa' ? ownMfa : each)),
+    capabilities: (options.capabilities ?? capabilities).map((each) => (each.name === 'mfa' ? ownMfa : each)),
   })
   world.session.accept(makeAuthAnswer({ user }))
 
@@ -120,6 +126,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
     device,
     /** What the frame was asked, without tokens. */
     calls,
+    confirmations,
     operations,
     show: (context = { signal: new AbortController().signal }) =>
       world.more('showMfaEnrollment', {}, context),

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationToDecide } from '@latchkey/protocol/api'
-import { hashMessage, hashTypedData, keccak256, serializeTransaction, stringToHex } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { hashMessage, hashTypedData, keccak256, serializeTransaction, sha256, stringToHex } from 'viem'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { loadPart } from '../../../core/screen.ts'
 import { createStage } from '../../../core/stage.ts'
 import type { View } from '../../../core/view.ts'
@@ -193,6 +193,32 @@ describe('the page of a confirmation', () => {
     expect(page.state()).toMatchObject({ content: { kind: 'typed-data', findings: [{}, {}] } })
     await page.approve()
     expect(page.decisions).toEqual([{ digest, decision: 'approve' }])
+  })
+
+  test.each([
+    [{ method: 'export', params: [walletAddress] }, 'export', `["export","${walletAddress}"]`],
+    [{ method: 'delete-account', params: [] }, 'delete-account', '["delete-account"]'],
+    [{ method: 'remove-method', params: ['totp'] }, 'remove-totp', '["remove-method","totp"]'],
+    [{ method: 'remove-method', params: ['sms'] }, 'remove-sms', '["remove-method","sms"]'],
+    [{ method: 'remove-method', params: ['passkey'] }, 'remove-passkey', '["remove-method","passkey"]'],
+  ] as const)('says in words what is done with an account: %j', async (request, action, text) => {
+    const digest = sha256(stringToHex(`latchkey/wallet-proof/account-action/1\n${text}`))
+    const record = { ...ofMessage, request, digest, account: 'ada@example.org', reason: 'browser' } as const
+    const page = await open(record as ConfirmationToDecide)
+    // The digest is of the browser, which takes its time.
+    await vi.waitFor(() =>
+      expect(page.state()).toMatchObject({
+        status: 'review',
+        action,
+        account: 'ada@example.org',
+        address: walletAddress,
+        origin: 'https://app.example',
+        approval: { by: 'press', isOwnPage: true },
+      }),
+    )
+    await page.approve()
+    expect(page.decisions).toEqual([{ digest, decision: 'approve' }])
+    expect(page.state()).toEqual({ status: 'approved' })
   })
 
   test('refuses by its button', async () => {

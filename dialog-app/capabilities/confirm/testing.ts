@@ -1,0 +1,28 @@
+/** A browser that can not tell what is seen of a card, and a page of confirmations that a test decides on. */
+import type { ConfirmationState } from '@latchkey/protocol/wallet'
+import type { Answers } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import { confirmThrough } from './confirm.ts'
+
+export const confirmOnPageScreen = 'CONFIRM_ON_PAGE_SCREEN'
+
+export function makeConfirmPage() {
+  const opened: string[] = []
+  let state: ConfirmationState = 'open'
+  const browser = {
+    userAgent: 'Firefox/140.0',
+    open(address: string) {
+      opened.push(address)
+      return true
+    },
+  }
+  return {
+    /** The pages that were opened. */
+    opened,
+    decide(decision: 'approved' | 'refused' | 'expired') {
+      state = decision
+    },
+    answers: { confirmationStatus: () => ({ state }) } satisfies Answers,
+    capabilities: [...capabilities.filter(({ name }) => name !== 'confirm'), confirmThrough(browser)],
+  }
+}
