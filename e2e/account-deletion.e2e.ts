@@ -91,3 +91,48 @@ test('whoever deletes their account leaves nothing behind, and signs up anew as 
   await logIn(page, stack, inbox)
   expect(await walletOf(page)).not.toBe(lost)
 })
+
+test('where the browser cannot tell what is seen of a card, an account is deleted by a page of its own', async ({
+  context,
+  page,
+  stack,
+  inbox,
+}) => {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
+  })
+  await logIn(page, stack, inbox)
+  const lost = await walletOf(page)
+  await button(page, 'Delete account').click()
+  await page.getByRole('textbox').fill(inbox.address)
+  await button(page, 'Go on').click()
+  await expect(page.locator('button[data-gate]')).toHaveCount(0)
+  const openPage = async () => {
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      button(page, 'Continue to confirm').click(),
+    ])
+    return opened
+  }
+  const refused = await openPage()
+  await button(refused, 'Refuse').click()
+  await expect(heading(refused, 'Refused')).toBeVisible()
+  // The account is there still, and is asked about anew.
+  await button(page, 'Delete account').click()
+  await page.getByRole('textbox').fill(inbox.address)
+  await button(page, 'Go on').click()
+  const confirmation = await openPage()
+  await expect(heading(confirmation, 'Delete your account?')).toBeVisible()
+  for (const text of [inbox.address, lost ?? '', 'A wallet of this account is lost for ever']) {
+    await expect(confirmation.getByText(text).first()).toBeVisible()
+  }
+  await expectNoViolations(confirmation, 'the page of a deletion', 'host')
+  await expect(async () => {
+    const approval = confirmation.locator('button[data-gate]')
+    if (await heading(page, 'Your account is deleted').isVisible()) return
+    await approval.hover({ timeout: 2_000 })
+    await expect(approval).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+    await approval.click({ timeout: 2_000 })
+    await heading(page, 'Your account is deleted').waitFor({ timeout: 5_000 })
+  }).toPass({ timeout: 30_000 })
+})

@@ -1,17 +1,55 @@
-/** Firefox can not tell whether something lies over a card: all but a plain message is confirmed on a page of its own. */
+/**
+ * Firefox can not tell whether something lies over a card: all but a plain message is confirmed on a page of its own,
+ * and everything can be done by it.
+ */
 import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { verifyTypedData } from 'viem/utils'
 import { expect, it } from 'vitest'
+import { authenticatorApp } from '../client/authenticator-app.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { openInbox } from '../stack/inbox.ts'
 import { inFirefox } from './firefox.ts'
+import type { Visitor } from './visitor.ts'
 
 // A test network: where a browser can tell, its typed data is approved on the card.
-const firefox = inFirefox(['rpc_urls.31337=["http://127.0.0.1:9"]', 'test_networks=[31337]'])
+const firefox = inFirefox([
+  'rpc_urls.31337=["http://127.0.0.1:9"]',
+  'test_networks=[31337]',
+  'mfa_methods=["totp"]',
+])
 
 const types = { Order: [{ name: 'count', type: 'uint256' }] }
 const domain = { name: 'Fieldnotes', chainId: 31_337 }
 const asked = { types, primaryType: 'Order', domain, message: { count: '5' } } as const
+
+type Changed = { readonly user?: { readonly mfaMethods: readonly string[] } }
+const onPage = 'You confirm this on a page of its own, where nothing can lie over it.'
+
+/** By the page that the card leads to, and nothing else. */
+async function confirmOnPage(visitor: Visitor, heading: string) {
+  await visitor.dialogSays(onPage)
+  const page = await visitor.windowOf(() => visitor.pressInDialog('Continue to confirm'))
+  await page.waitForFunction(
+    (wanted) => document.body.textContent.includes(wanted),
+    { timeout: 20_000 },
+    heading,
+  )
+  await visitor.approve(page)
+}
+
+/** Of an authenticator app, as it is there to be copied: letters and digits in groups of four. */
+async function secretIn(visitor: Visitor): Promise<string> {
+  const frame = await visitor.dialog()
+  const written = await frame.waitForFunction(
+    () =>
+      [...document.querySelectorAll('*')]
+        .map((each) => each.textContent.trim())
+        .find((text) => /^(?:[A-Z2-7]{1,4} ?){4,}$/.test(text)),
+    { timeout: 20_000 },
+  )
+  return String(await written.jsonValue())
+}
 
 it('typed data is confirmed on a page of its own, and signed, in Firefox', async () => {
   const visitor = await firefox.arrive()
@@ -23,9 +61,7 @@ it('typed data is confirmed on a page of its own, and signed, in Firefox', async
     'signTypedData',
     asked,
   )
-  await visitor.dialogSays('You confirm this on a page of its own, where nothing can lie over it.')
-  const page = await visitor.windowOf(() => visitor.pressInDialog('Continue to confirm'))
-  await visitor.approve(page)
+  await confirmOnPage(visitor, 'Fieldnotes')
   await visitor.dialogSays('Success')
   const {
     user: { signature, address },
@@ -33,3 +69,49 @@ it('typed data is confirmed on a page of its own, and signed, in Firefox', async
   const given = { address, signature, types, domain, primaryType: 'Order', message: { count: 5n } } as const
   expect([address, await verifyTypedData(given)]).toEqual([wallet, true])
 }, 60_000)
+
+it('a key is exported by a page of its own in Firefox', async () => {
+  const inbox = openInbox(firefox.stack.sandboxUrl)
+  const visitor = await firefox.arrive()
+  await visitor.logIn(inbox)
+  const wallet = await visitor.walletAddress()
+  await visitor.openOneLine()
+  await beginCall(visitor.page, 'exportWallet')
+  await confirmOnPage(visitor, 'Show your key?')
+  const frame = await visitor.page.waitForFrame((each) => each.url().includes('/embedded-wallets/export'), {
+    timeout: 20_000,
+  })
+  const show = await frame.waitForSelector('::-p-text(Show private key)', { visible: true })
+  await show?.click()
+  await frame.waitForFunction(() =>
+    /^0x[0-9a-f]{64}$/.test(document.querySelector('[data-form=key]')?.textContent ?? ''),
+  )
+  const key = await frame.$eval('[data-form=key]', (node) => node.textContent)
+  expect(privateKeyToAccount(key as Hex).address).toBe(wallet)
+}, 90_000)
+
+it('a method of verification is added and removed in Firefox', async () => {
+  const visitor = await firefox.arrive()
+  await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
+  await visitor.walletAddress()
+  await visitor.openOneLine()
+  const added = await beginCall<Changed>(visitor.page, 'enrollMfa', 'totp')
+  await visitor.dialogShows('Scan QR code')
+  const app = authenticatorApp(await secretIn(visitor))
+  await visitor.pressInDialog('Continue')
+  await visitor.dialogFocuses('input[inputmode="numeric"]')
+  await visitor.typeCode(app.code(-1))
+  await visitor.dialogShows('Authenticator app verification added')
+  await visitor.pressInDialog('Done')
+  expect(await added()).toMatchObject({ user: { mfaMethods: ['totp'] } })
+  await visitor.dialogCloses()
+
+  const removed = await beginCall<Changed>(visitor.page, 'unenrollMfa', 'totp')
+  await confirmOnPage(visitor, 'Remove authenticator app verification?')
+  await visitor.dialogShows('Enter verification code')
+  await visitor.dialogFocuses('input[inputmode="numeric"]')
+  await visitor.typeCode(app.code())
+  await visitor.dialogShows('Choose a verification method')
+  await visitor.page.keyboard.press('Escape')
+  expect(await removed()).toMatchObject({ user: { mfaMethods: [] } })
+}, 90_000)
