@@ -23,6 +23,11 @@ export const english = {
     signButton: 'Sign',
     handedOver: 'This is signed and given to the app, which can send it at any time.',
   },
+  info: {
+    title: 'What happens with a transaction?',
+    detail:
+      'The network carries it out as it stands here and keeps it for everybody to see. Once it is confirmed, nobody can take it back. The fees go to the network, also where a contract refuses the rest.',
+  },
   approval: approvalEnglish,
   actions: {
     native: (amount: string) => `Send ${amount}`,
