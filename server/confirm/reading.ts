@@ -1,6 +1,9 @@
-/** What a request asks to have signed or done. Chains are decimal texts: typed data may name any number. */
+/**
+ * What a request asks to have signed or done. Chains are decimal texts: typed data may name any number. `isText`: it
+ * can be read by a person. What can not may be the hash of anything.
+ */
 export type Reading = { readonly digest: string } & (
-  | { readonly kind: 'message' }
+  | { readonly kind: 'message'; readonly isText: boolean }
   | { readonly kind: 'account' }
   | {
       readonly kind: 'typed_data'

@@ -21,7 +21,7 @@ const settled = (place: ConfirmationPlace, reason: ConfirmationReason): Judged =
 export function judge(reading: Reading, app: Rules): Judged {
   switch (reading.kind) {
     case 'message':
-      return settled('frame', 'plain_message')
+      return reading.isText ? settled('frame', 'plain_message') : settled('page', 'not_understood')
     case 'account':
       return settled('frame', 'account_action')
     case 'typed_data':
@@ -51,7 +51,7 @@ export function judgeSilent(
   const within = settled('silent', 'within_limits')
   switch (reading.kind) {
     case 'message':
-      return within
+      return reading.isText ? within : undefined
     case 'account':
       return undefined
     case 'typed_data':
