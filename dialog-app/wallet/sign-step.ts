@@ -21,14 +21,14 @@ export function createSignStep({
   readonly confirm: Confirm
 }): SignStep {
   return async ({ address, request, signal, confirmation }, run) => {
-    const silent = confirmation?.place === 'silent'
+    const place = confirmation?.place === 'silent' ? 'silent' : 'frame'
     let known = confirmation
     /**
      * A step that is begun anew has the same request put anew: the first may have used up what was put for it, and
      * have been lost with its answer. What was approved on a page is approved there alone.
      */
     async function handle() {
-      const named = known ?? (await confirm(address, request, { signal, silent }))
+      const named = known ?? (await confirm(address, request, { signal, place }))
       if (named.place !== 'page') known = undefined
       return named.handle
     }

@@ -448,9 +448,9 @@ describe('a signature that was made ready', () => {
     await settle()
     expect(await wallet.signMessage(address, 'Hello', { confirmation })).toBe('0xsigned')
     expect(tokens.map((token) => token.confirmation)).toEqual([handleOf(1), handleOf(2)])
-    expect(confirmations.map(({ request, silent }) => ({ request, silent }))).toEqual([
-      { request: hello, silent: false },
-      { request: hello, silent: false },
+    expect(confirmations.map(({ request, place }) => ({ request, place }))).toEqual([
+      { request: hello, place: 'frame' },
+      { request: hello, place: 'frame' },
     ])
   })
 
