@@ -3,8 +3,8 @@
  * gets the gate's states and one outcome; how it is given depends on what is approved and on what this browser can
  * tell of its card.
  *
- * There is one way so far, the card in the frame, armed by what the browser says of its visibility. A page of its
- * own, where nobody can lay anything over it, will be the second, for what no card in a frame is trusted with.
+ * This is one way of two: a card, armed by what the browser says of its visibility. What no card in a frame is trusted
+ * with is approved on a page of its own, where nobody can lay anything over it: `confirmed.ts`.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import {

@@ -14,6 +14,14 @@ const changes = [
   'missing_or_invalid_mfa',
   'expired_or_invalid_mfa_token',
 ] as const satisfies readonly ErrorCode[]
+/** By a token whose user approved that this method goes. */
+const removes = [
+  ...changes,
+  'not_found',
+  'approval_required_elsewhere',
+  'user_rejected_request',
+  'token_already_used',
+] as const satisfies readonly ErrorCode[]
 const enrolls = [...changes, 'not_supported', 'invalid_credentials'] as const satisfies readonly ErrorCode[]
 const asksTwilio = [
   'too_many_requests',
@@ -34,7 +42,10 @@ export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
     says: 'A verification by the code that was sent to the enrolled number.',
     errors: [...verifies, ...asksTwilio],
   },
-  unenrollSms: { says: 'Codes by SMS verify no more.', errors: changes },
+  unenrollSms: {
+    says: 'Codes by SMS verify no more: for a token with the confirmation of just that.',
+    errors: removes,
+  },
   beginTotp: {
     says: 'The secret for an authenticator app, which verifies once a code of it came back. Until then this session is given the same secret again, for ten minutes; afterwards nobody is.',
     errors: [...changes, 'not_supported'],
@@ -48,16 +59,16 @@ export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
     errors: verifies,
   },
   unenrollTotp: {
-    says: 'The authenticator app verifies no more, and its secret is destroyed.',
-    errors: changes,
+    says: 'The authenticator app verifies no more, and its secret is destroyed: for a token with the confirmation of just that.',
+    errors: removes,
   },
   beginPasskeyVerification: {
     says: "Makes the challenge of one verification, for this session, to the user's enrolled passkeys.",
     errors: ['must_be_authenticated', 'insufficient_scope', 'missing_or_invalid_mfa', 'too_many_requests'],
   },
   enrollPasskeys: {
-    says: 'These passkeys of the user verify from now on, and no others: at most five. An empty list: passkeys verify no more.',
-    errors: [...changes, 'not_supported', 'linked_account_not_found'],
+    says: 'These passkeys of the user verify from now on, and no others: at most five. An empty list, for a token with the confirmation of just that: passkeys verify no more.',
+    errors: [...removes, 'not_supported', 'linked_account_not_found'],
   },
   verifyPasskey: {
     says: 'A verification by an enrolled passkey that answered a challenge of this session.',

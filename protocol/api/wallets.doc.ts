@@ -3,7 +3,7 @@ import type { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes> = {
   walletToken: {
-    says: "A wallet token of 60 s for one step of a vault's operation: it names the vault's key, the operation and step, what it is for, and the wallet; and for a signature, the digest that was confirmed.",
+    says: "A wallet token of 60 s for one step of a vault's operation: it names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed.",
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
@@ -34,7 +34,7 @@ export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes
     ],
   },
   releaseShares: {
-    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, which opens to sign the digest of the token alone, for an export the same, for a recovery both, of a wallet that no password recovers. Where the user keeps a key in their own cloud, `recovery_share` is what that key opens. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this; so is the confirmation of a signature. An export is told to the user by mail.',
+    says: 'The shares that the server releases for the purpose of the token, sealed to its vault, for its step: for a signature the auth share, which opens to sign the digest of the token alone, for an export the same, for a recovery both, of a wallet that no password recovers. Where the user keeps a key in their own cloud, `recovery_share` is what that key opens. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this; so is the confirmation of a signature or an export. An export is told to the user by mail.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',
