@@ -216,14 +216,14 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   putConfirmation: [
     'POST /api/v1/confirmations',
-    'handle address request origin silent',
+    'handle address request origin place',
     'digest place reason usd expires_in_seconds',
   ],
   confirmationStatus: ['POST /api/v1/confirmations/status', 'handle', 'state'],
   readConfirmation: [
     'POST /api/v1/confirmations/read',
     'handle',
-    'state request address digest reason usd origin expires_in_seconds',
+    'state request address account digest reason usd origin expires_in_seconds',
   ],
   decideConfirmation: ['POST /api/v1/confirmations/decision', 'handle digest decision', 'state'],
   // spec W7.6
