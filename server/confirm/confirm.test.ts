@@ -89,6 +89,12 @@ forEachEngine(
           status: 404,
           answer: { code: 'embedded_wallet_not_found' },
         })
+        const { db } = world.context
+        const made = (status: 'pending' | 'committed') =>
+          db.updateTable('wallets').set({ status }).where('address', '=', world.address).execute()
+        await made('pending')
+        expect(await world.put(world.message())).toMatchObject({ status: 404 })
+        await made('committed')
         const stranger = 'https://stranger.example'
         expect(await world.put(world.message(), { origin: stranger })).toMatchObject({
           status: 403,
