@@ -215,6 +215,10 @@ forEachEngine(
         expect(released.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
         expect(await world.askToken(handle)).toMatchObject(used)
         expect(await world.status(handle)).toMatchObject({ answer: { state: 'used' } })
+        const kept = confirmationTables(world.context.db)
+          .selectFrom('confirmations')
+          .select(['request', 'bytes'])
+        expect(await kept.execute()).toEqual([{ request: '', bytes: 0 }])
       })
 
       test('is told to the session that put it, and to no other of the user', async () => {
@@ -355,7 +359,7 @@ forEachEngine(
         ] as const) {
           expect(await other.call(name, { body, proof: 'none' })).toMatchObject(unknown)
         }
-        expect(await world.read(handle)).toMatchObject(ok)
+        expect(await world.read(handle)).toMatchObject({ answer: { state: 'open' } })
       })
 
       test('comes too late after five minutes; an approval in time has five more', async () => {
@@ -405,9 +409,32 @@ forEachEngine(
         })
         expect(await world.sign(world.transaction({ value: worth(39.9) }))).toMatchObject(ok)
         expect(await world.sign(over)).toMatchObject(elsewhere)
-        world.context.clock.advanceSeconds(86_400)
+        world.context.clock.advanceSeconds(86_399)
+        const still = await world.browser.login()
+        expect(await world.put(over, {}, still)).toMatchObject({ answer: { place: 'page' } })
+        world.context.clock.advanceSeconds(1)
         const later = await world.browser.login()
         expect(await world.put(over, {}, later)).toMatchObject({ answer: { place: 'frame' } })
+      })
+
+      test('is of each wallet: what another one has moved is none of it', async () => {
+        const expires_at = Math.floor(world.context.clock.nowMs() / 1_000) + 86_400
+        const spent = {
+          confirmation_id: 'another',
+          counted_as: 'allowance',
+          cents: 10_000,
+          expires_at,
+        } as const
+        const count = (wallet_id: string) =>
+          confirmationTables(world.context.db)
+            .insertInto('wallet_spending')
+            .values({ ...spent, wallet_id, confirmation_id: wallet_id })
+            .execute()
+        await count('another_wallet')
+        expect(await world.put(world.transaction())).toMatchObject({ answer: { place: 'frame' } })
+        const { id } = await world.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
+        await count(id)
+        expect(await world.put(world.transaction())).toMatchObject({ answer: { place: 'page' } })
       })
 
       test('is counted by the release: of several for the last of it, one is released', async () => {
