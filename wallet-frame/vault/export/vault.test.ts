@@ -149,7 +149,9 @@ describe('the vault of the export page', () => {
       Original.prototype.constructor = Original
     }
     expect(made.length).toBeGreaterThan(10)
-    return { with: (bytes: Uint8Array) => made.filter((array) => Buffer.from(array).includes(Buffer.from(bytes))) }
+    return {
+      with: (bytes: Uint8Array) => made.filter((array) => Buffer.from(array).includes(Buffer.from(bytes))),
+    }
   }
   const known = () => Uint8Array.from({ length: 16 }, (_, at) => at + 100)
 
