@@ -77,3 +77,17 @@ test('the zoom comes out of the way that the pointer went', () => {
   expect(path?.zooms.least).toBeCloseTo(0.495, 4)
   expect(path?.zooms.most).toBeCloseTo(0.505, 4)
 })
+
+test('a frame that goes along with the pointer, which stays where it is in the frame, is told', () => {
+  const client = { x: 190, y: 160 }
+  const start = { screen: { x: 500, y: 300 }, client }
+  for (const screen of [
+    { x: 505, y: 300 },
+    { x: 495, y: 300 },
+    { x: 500, y: 305 },
+    { x: 500, y: 295 },
+  ]) {
+    expect([screen, follow(beginPath(start, 1), { screen, client })]).toEqual([screen, undefined])
+  }
+  expect(follow(beginPath(start, 1), { screen: { x: 501, y: 299 }, client })).toBeDefined()
+})

@@ -48,6 +48,26 @@ describe('the card', () => {
     expect(given(armed, looked(560), tapped(561))).toBe(true)
   })
 
+  test.each<[string, 'hidden' | 'unreadable', Partial<Look>]>([
+    ['covered', 'hidden', { visible: false }],
+    ['too narrow', 'unreadable', { card: { x: 0, y: 0, widthPx: 279, heightPx: 200 } }],
+    ['too low', 'unreadable', { card: { x: 0, y: 0, widthPx: 280, heightPx: 199 } }],
+    ['drawn too small', 'unreadable', { pixelRatio: 0.59 }],
+  ])('that is %s all the time never arms, and no press counts on it', (_name, state, always) => {
+    const looks = [...seenFrom(0, always), ...seenFrom(600, always), ...seenFrom(1_200, always)]
+    expect(shown(looks)).toBe(state)
+    for (const by of ['mouse', 'pen', 'touch', 'key'] as const) {
+      const ready = [over(100), focus(100)]
+      expect(given(looks, ready, pressed(by, 1_700))).toBe(false)
+      expect(given(armedLong, ready, pressed(by, 1_700))).toBe(true)
+    }
+  })
+
+  test('counts for no press of a time before it was armed', () => {
+    expect(given(armed, tapped(489))).toBe(false)
+    expect(given(armed, tapped(500))).toBe(true)
+  })
+
   test('is readable at the smallest size and scale', () => {
     const smallest = { card: { x: 0, y: 0, widthPx: 280, heightPx: 200 }, pixelRatio: 0.6 }
     expect(shown(seenFrom(0, smallest))).toBe('armed')
@@ -93,6 +113,10 @@ describe('a mouse', () => {
   test('that lay there before the card was armed waits from then on', () => {
     expect(given(mouseFrom(0), armed, pressed('mouse', 990))).toBe(false)
     expect(given(mouseFrom(0), armedLong, pressed('mouse', 1_000))).toBe(true)
+  })
+
+  test('that is said to be over the button once more has come when it came', () => {
+    expect(given(armedLong, mouseFrom(600), over(1_050), pressed('mouse', 1_100))).toBe(true)
   })
 
   test('that left and came back begins anew', () => {
@@ -168,6 +192,12 @@ describe('a finger', () => {
       { what: 'cancel', atMs: 450 },
     ]
     expect(given(looked(0), looked(400), scrolled, looked(500), tapped(510))).toBe(true)
+  })
+
+  test('whose touch became a scroll leaves nothing that another click could end', () => {
+    const down: Noticed = { what: 'down', by: 'touch', atMs: 510 }
+    expect(given(armed, down, { what: 'cancel', atMs: 520 }, press(530))).toBe(false)
+    expect(given(armed, down, press(530))).toBe(true)
   })
 })
 

@@ -7,10 +7,12 @@ import { capabilities } from '../capabilities.ts'
 import { expiriesOf } from '../capability.ts'
 import { cleanUp } from '../db/cleanup.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { enrolledMethod } from '../mfa/testing/enrolled.ts'
 import { type MfaWorld, mfaTestTables, mfaWorld, missing, spent } from '../mfa/testing/world.ts'
 import { forkInto, type TestSession } from '../sessions/testing/browser.ts'
 import { linkAccount } from '../users/users.ts'
 import { deleteUserCommand } from './command.ts'
+import { deleteUser } from './deletion.ts'
 
 const done = { status: 200, answer: { success: true } }
 const gone = { status: 401, answer: { code: 'missing_or_invalid_token' } }
@@ -96,6 +98,30 @@ forEachEngine((database, engine) => {
     )
     const known = ['analytics_events', 'attempts', 'audit_log', 'request_replays', 'sessions', 'users']
     expect((await tablesWith(session.user.id)).filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('leaves the number that verified the user nowhere, and is told to addresses of mail alone', async () => {
+    const { context, app } = world
+    const [verifying, phone] = ['+1 2025550123', '+1 2025550199']
+    const of = { id: 'phone', app_id: app.id, user_id: session.user.id } as const
+    await context.db
+      .insertInto('mfa_methods')
+      .values({ ...enrolledMethod({ ...of, method: 'sms' }), phone_number: verifying })
+      .execute()
+    await context.db
+      .insertInto('known_browsers')
+      .values({ app_id: app.id, identifier: verifying, binding: 'a browser', last_seen_at: 1 })
+      .execute()
+    const account = await context.db.selectFrom('linked_accounts').selectAll().executeTakeFirstOrThrow()
+    await context.db
+      .insertInto('linked_accounts')
+      .values({ ...account, ...of, type: 'phone', identifier: phone })
+      .execute()
+    const { forget } = context.capabilities
+    const who = { appId: app.id, userId: session.user.id, sessionId: null, verified: null }
+    const tellAt = await context.transaction((trx) => deleteUser(trx, { clock: context.clock, forget }, who))
+    expect(tellAt).toEqual(['ada@example.com'])
+    expect(await tablesWith(verifying)).toEqual([])
   })
 
   test('ends every session and fork, and their refresh tokens with them', async () => {

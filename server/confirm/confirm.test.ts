@@ -8,6 +8,7 @@ import { forEachEngine } from '../db/test-engines.ts'
 import { mfaTestTables } from '../mfa/testing/world.ts'
 import { forkInto } from '../sessions/testing/browser.ts'
 import { confirm } from './capability.ts'
+import { confirmationTables } from './tables.ts'
 import { newHandle } from './testing/confirming.ts'
 import { type ConfirmWorld, confirmWorld, oneEther, somebody } from './testing/world.ts'
 
@@ -58,6 +59,29 @@ forEachEngine(
         expect(await world.put(world.message(), { handle })).toMatchObject(used)
       })
 
+      test('is kept under a digest of its handle, which opens it', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const rows = await confirmationTables(world.context.db)
+          .selectFrom('confirmations')
+          .selectAll()
+          .execute()
+        expect(rows).toHaveLength(1)
+        expect(JSON.stringify(rows)).not.toContain(handle)
+      })
+
+      test('is the same one for the session that put it, while nobody has decided it', async () => {
+        const [handle, decided, late] = [newHandle(), newHandle(), newHandle()]
+        for (const each of [handle, decided, late]) await world.put(world.message(), { handle: each })
+        const other = await world.browser.login()
+        expect(await world.put(world.message(), { handle }, other)).toMatchObject(used)
+        expect(await world.put(world.message(), { handle })).toMatchObject(ok)
+        await world.decide(decided, hashMessage('Hello'), 'approve')
+        expect(await world.put(world.message(), { handle: decided })).toMatchObject(used)
+        world.context.clock.advanceSeconds(300)
+        expect(await world.put(world.message(), { handle: late })).toMatchObject(used)
+      })
+
       test('is of a wallet that the user has, and for a page that may ask', async () => {
         const eve = world.newBrowser()
         const theirs = await eve.login('eve@example.com')
@@ -65,6 +89,12 @@ forEachEngine(
           status: 404,
           answer: { code: 'embedded_wallet_not_found' },
         })
+        const { db } = world.context
+        const made = (status: 'pending' | 'committed') =>
+          db.updateTable('wallets').set({ status }).where('address', '=', world.address).execute()
+        await made('pending')
+        expect(await world.put(world.message())).toMatchObject({ status: 404 })
+        await made('committed')
         const stranger = 'https://stranger.example'
         expect(await world.put(world.message(), { origin: stranger })).toMatchObject({
           status: 403,
@@ -72,6 +102,24 @@ forEachEngine(
         })
         const origin = 'http://demo.localhost:4010'
         expect(await world.put(world.message(), { origin })).toMatchObject(ok)
+      })
+
+      test('waits with eight MiB of its session, and no more', async () => {
+        await world.put(world.message('the first'))
+        const { bytes } = await confirmationTables(world.context.db)
+          .selectFrom('confirmations')
+          .select('bytes')
+          .executeTakeFirstOrThrow()
+        expect(bytes).toBe(Buffer.byteLength(JSON.stringify(world.message('the first'))))
+        const leave = (room: number) =>
+          confirmationTables(world.context.db)
+            .updateTable('confirmations')
+            .set({ bytes: 8 * 1_048_576 - room })
+            .execute()
+        await leave(bytes - 1)
+        expect(await world.put(world.message('the other'))).toMatchObject({ status: 429 })
+        await leave(bytes)
+        expect(await world.put(world.message('the other'))).toMatchObject(ok)
       })
 
       test('waits with forty-nine others of its session, and no more', async () => {
@@ -134,6 +182,14 @@ forEachEngine(
         const second = await other.login()
         expect(await world.askToken(handle, second, other)).toMatchObject(unknown)
         expect(await world.askToken(newHandle())).toMatchObject(unknown)
+        const ofSolana = '11111111111111111111111111111112'
+        const wallets = world.context.db.selectFrom('wallets').selectAll()
+        const row = await wallets.where('address', '=', world.address).executeTakeFirstOrThrow()
+        await world.context.db
+          .insertInto('wallets')
+          .values({ ...row, id: 'the_other_wallet', chain_type: 'solana', address: ofSolana })
+          .execute()
+        expect(await world.askToken(handle, world.session, world.browser, ofSolana)).toMatchObject(unknown)
         const fork = await forkInto(world.newBrowser(), world.browser, world.session)
         expect(fork).toBeTruthy()
         expect(await world.askToken(handle)).toMatchObject(ok)
@@ -159,6 +215,18 @@ forEachEngine(
         expect(released.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
         expect(await world.askToken(handle)).toMatchObject(used)
         expect(await world.status(handle)).toMatchObject({ answer: { state: 'used' } })
+        const kept = confirmationTables(world.context.db)
+          .selectFrom('confirmations')
+          .select(['request', 'bytes'])
+        expect(await kept.execute()).toEqual([{ request: '', bytes: 0 }])
+      })
+
+      test('is told to the session that put it, and to no other of the user', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const other = world.newBrowser()
+        expect(await world.status(handle, await other.login(), other)).toMatchObject(unknown)
+        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
       })
 
       test('is there for the same request, whose answer was lost, and for no other step', async () => {
@@ -292,7 +360,7 @@ forEachEngine(
         ] as const) {
           expect(await other.call(name, { body, proof: 'none' })).toMatchObject(unknown)
         }
-        expect(await world.read(handle)).toMatchObject(ok)
+        expect(await world.read(handle)).toMatchObject({ answer: { state: 'open' } })
       })
 
       test('comes too late after five minutes; an approval in time has five more', async () => {
@@ -316,6 +384,9 @@ forEachEngine(
         expect(await world.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
         await world.decide(handle, request.digest, 'approve')
         expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
+        expect((await world.activity()).answer).toMatchObject({
+          activity: expect.arrayContaining([expect.objectContaining({ kind: 'transaction', place: 'page' })]),
+        })
         expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
       })
 
@@ -339,9 +410,32 @@ forEachEngine(
         })
         expect(await world.sign(world.transaction({ value: worth(39.9) }))).toMatchObject(ok)
         expect(await world.sign(over)).toMatchObject(elsewhere)
-        world.context.clock.advanceSeconds(86_400)
+        world.context.clock.advanceSeconds(86_399)
+        const still = await world.browser.login()
+        expect(await world.put(over, {}, still)).toMatchObject({ answer: { place: 'page' } })
+        world.context.clock.advanceSeconds(1)
         const later = await world.browser.login()
         expect(await world.put(over, {}, later)).toMatchObject({ answer: { place: 'frame' } })
+      })
+
+      test('is of each wallet: what another one has moved is none of it', async () => {
+        const expires_at = Math.floor(world.context.clock.nowMs() / 1_000) + 86_400
+        const spent = {
+          confirmation_id: 'another',
+          counted_as: 'allowance',
+          cents: 10_000,
+          expires_at,
+        } as const
+        const count = (wallet_id: string) =>
+          confirmationTables(world.context.db)
+            .insertInto('wallet_spending')
+            .values({ ...spent, wallet_id, confirmation_id: wallet_id })
+            .execute()
+        await count('another_wallet')
+        expect(await world.put(world.transaction())).toMatchObject({ answer: { place: 'frame' } })
+        const { id } = await world.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
+        await count(id)
+        expect(await world.put(world.transaction())).toMatchObject({ answer: { place: 'page' } })
       })
 
       test('is counted by the release: of several for the last of it, one is released', async () => {
@@ -429,6 +523,12 @@ forEachEngine(
         expect(await world.put(world.transaction({ value: worth(5) }), silent)).toMatchObject({
           answer: { place: 'silent' },
         })
+      })
+
+      test('nothing is signed that is to be shown, whatever the limits are', async () => {
+        await world.set(['no_prompt', limits])
+        expect(await world.put(world.message())).toMatchObject({ answer: { place: 'frame' } })
+        expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'silent' } })
       })
 
       test('what is beyond them in method or contract is asked for', async () => {

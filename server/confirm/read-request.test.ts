@@ -11,6 +11,7 @@ import {
   serializeTransaction,
   type TransactionSerializable,
   toHex,
+  toRlp,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -130,6 +131,21 @@ describe('typed data', () => {
     expect(() => readRequest(typed(json), address)).toThrow(code('invalid_message'))
   })
 
+  test('with an address of which a letter is wrong is refused, whatever its digest is', () => {
+    const right = privateKeyToAccount(`0x${'22'.repeat(32)}`).address
+    const wrong = right.replace('e194', 'E194')
+    expect(wrong).not.toBe(right)
+    const to = (wallet: string) => {
+      const json = { ...data, message: { ...data.message, from: { wallet } } }
+      const written = { ...json, message: { ...json.message, from: { wallet: wallet.toLowerCase() } } }
+      return typed(json, hashTypedData(written as unknown as Parameters<typeof hashTypedData>[0]))
+    }
+    expect(() => readRequest(to(wrong), address)).toThrow(code('invalid_message'))
+    for (const wallet of [right, right.toLowerCase()]) {
+      expect(readRequest(to(wallet), address).kind).toBe('typed_data')
+    }
+  })
+
   test('of another signer is refused', () => {
     expect(() => readRequest(typed(data, digest, somebody), address)).toThrow(code('invalid_data'))
   })
@@ -238,7 +254,18 @@ describe('a transaction', () => {
     'with a byte behind it': () => concatHex([serializeTransaction(plain), '0x00']),
     'that was cut': () => serializeTransaction(plain).slice(0, -2) as Hex,
     'of nothing': () => '0x',
+    'with a nought before a number': () => unusual({ gas: '0x005208' }),
+    'with a nought for none': () => unusual({ value: '0x00' }),
   }
+  /** A transaction as RLP has it, with a field that is written in another way than the shortest. */
+  const unusual = (change: { readonly gas?: Hex; readonly value?: Hex }) => {
+    const { gas = '0x5208', value = '0x01' } = change
+    return concatHex(['0x02', toRlp(['0x01', '0x01', '0x01', '0x02', gas, somebody, value, '0x', []])])
+  }
+  test('written field by field is the one that the library writes', () => {
+    expect(unusual({})).toBe(serializeTransaction(plain))
+  })
+
   test.each(Object.entries(refused))('%s is refused', async (_name, made) => {
     const serialized = await made()
     expect(() => readRequest(transaction(serialized), address)).toThrow(code('invalid_data'))

@@ -1,6 +1,6 @@
 /** Where what is asked for may be approved, by what it is. */
 import { defaultAppSettings } from '@latchkey/protocol'
-import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi } from 'viem'
+import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type ApprovalSettings, defaultApprovalSettings } from '../apps/approval-settings.ts'
 import type { App } from '../ports.ts'
@@ -139,6 +139,38 @@ test.each(cases)('%s', (_name, reading, expected) => {
   expect(judge(reading, app)).toEqual(expected)
 })
 
+/** The first four bytes of a call: of what lets somebody take later, and of what moves a token now. */
+const approvals: readonly (readonly [string, Hex])[] = [
+  ['approve(address,uint256)', '0x095ea7b3'],
+  ['increaseAllowance(address,uint256)', '0x39509351'],
+  ['setApprovalForAll(address,bool)', '0xa22cb465'],
+  ['permit(address,address,uint256,uint256,uint8,bytes32,bytes32)', '0xd505accf'],
+  ['permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)', '0x8fcbaf0c'],
+  ['approve(address,address,uint160,uint48)', '0x87517c45'],
+  ['permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)', '0x2b67b570'],
+  ['permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)', '0x2a2d80d1'],
+]
+const transfers: readonly (readonly [string, Hex])[] = [
+  ['transfer(address,uint256)', '0xa9059cbb'],
+  ['transferFrom(address,address,uint256)', '0x23b872dd'],
+  ['safeTransferFrom(address,address,uint256)', '0x42842e0e'],
+  ['safeTransferFrom(address,address,uint256,bytes)', '0xb88d4fde'],
+  ['safeTransferFrom(address,address,uint256,uint256,bytes)', '0xf242432a'],
+  ['safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)', '0x2eb2c2d6'],
+]
+
+test.each([...approvals, ...transfers])('%s begins with %s', (signature, selector) => {
+  expect(toFunctionSelector(signature)).toBe(selector)
+})
+
+test.each(approvals)('a call of %s lets somebody take later', (_signature, selector) => {
+  expect(judge(call(selector), app)).toEqual(page('allowance_or_permit'))
+})
+
+test.each(transfers)('a call of %s moves what has no price', (_signature, selector) => {
+  expect(judge(call(selector), app)).toEqual(page('no_price'))
+})
+
 // spec W6.2
 describe('without a screen', () => {
   const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_signTransaction'] as const
@@ -182,6 +214,24 @@ describe('without a screen', () => {
     ['anything else on a test network', sent({ chainId: testChain }), within],
   ])('%s', (_name, reading, expected) => {
     expect(silent(reading)).toEqual(expected)
+  })
+
+  test.each([...approvals, ...transfers])(
+    'a call of %s at a listed contract is not',
+    (_signature, selector) => {
+      expect(silent(call(selector))).toBeUndefined()
+      expect(silent(call('0x12345678'))).toBeDefined()
+    },
+  )
+
+  test('a contract is the listed one however its letters are written', () => {
+    const contract = '0x000000000000000000000000000000000000AbCd'
+    const contracts = [contract.toLowerCase()]
+    expect(silent(typed({ contract }), { contracts })).toEqual(within)
+    expect(silent(sent({ to: contract }), { contracts })).toMatchObject({ type: 'priced' })
+    expect(silent(sent({ to: contract }), { contracts: [`${contract.toLowerCase().slice(0, -1)}e`] })).toBe(
+      undefined,
+    )
   })
 
   test('tokens are where there is no limit that they could be counted against', () => {

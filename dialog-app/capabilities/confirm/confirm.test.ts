@@ -95,6 +95,22 @@ describe('a request that is confirmed on a page', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
+  test('opens its page once, and is not put anew while that is open', async () => {
+    const puts: string[] = []
+    const confirm = async () => {
+      puts.push('put')
+      return confirmedIn('page')
+    }
+    const made = await world({ wallet: { confirm } })
+    const presses = [made.press(requestScreen, 'openPage'), made.press(requestScreen, 'openPage')]
+    await Promise.all(presses)
+    expect(made.opened).toHaveLength(1)
+    await come()
+    await made.clock.advance(270_000)
+    await come()
+    expect(puts).toHaveLength(1)
+  })
+
   test('is refused there with 4001', async () => {
     const made = await world()
     await openPage(made)
@@ -191,6 +207,18 @@ describe('a request that may be confirmed on the card', () => {
     await come()
     expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'armed' } } })
     await notice(made, [looked(600), ...tapped(610)])
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  test('takes no press that began before the server has said so', async () => {
+    const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
+    const made = await world({ wallet: { confirm: () => placed.promise } })
+    await notice(made, [...seenFrom(0), { what: 'down', by: 'touch', atMs: 510 }])
+    placed.resolve(confirmedIn('frame'))
+    await come()
+    await notice(made, [looked(600), { what: 'press', atMs: 610 }])
+    expect(made.wallet.log).not.toContain(`sign ${message}`)
+    await notice(made, [looked(700), ...tapped(710)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 

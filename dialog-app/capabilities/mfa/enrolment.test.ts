@@ -16,6 +16,7 @@ import {
   userWith,
   withAccounts,
 } from './testing.ts'
+import { english } from './texts.en.ts'
 
 const FLOW = 'MFA_ENROLLMENT_FLOW_SCREEN'
 const CODE = 'MFA_ENROLLMENT_CODE_SCREEN'
@@ -246,6 +247,7 @@ describe('passkeys', () => {
       { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: ['bmV3'] },
     ])
     expect(state(ADDED).method).toBe('passkey')
+    expect(english.added.titles.passkey).toBe('Passkey verification added')
   })
 
   // spec L4.42

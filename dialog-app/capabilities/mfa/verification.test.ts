@@ -12,6 +12,7 @@ import {
   relyingParty,
   userWith,
 } from './testing.ts'
+import { english } from './texts.en.ts'
 
 const REVIEW = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const CODE = 'MFA_VERIFY_CODE_SCREEN'
@@ -65,6 +66,7 @@ describe('a call of the wallet that wants a second factor', () => {
     const { state, press, clock, signing } = await interrupted(['totp'])
     await press(CODE, 'submit', '000000')
     expect(state(CODE).passcode).toMatchObject({ status: 'wrong', problem: 'invalid', attempt: 1 })
+    expect(english.problems.invalid).toBe('The code you entered is not valid')
     await clock.advance(1_399)
     expect(state(CODE).passcode.attempt).toBe(1)
     await clock.advance(1)

@@ -81,6 +81,13 @@ describe('the provider', () => {
       'ethereumRequestForUser',
       [{ to: address, value: '0xa' }],
     ],
+    [
+      'eth_sendTransaction',
+      [{ to: address, value: -10n }],
+      'moreForUser',
+      'ethereumRequestForUser',
+      [{ to: address, value: '-10' }],
+    ],
   ])('asks %s of the dialog, as JSON says it', async (method, params, name, call, sent) => {
     const made = await open()
     const result = answered(made, method, params, { result: 'done' })
@@ -221,6 +228,26 @@ describe('its events', () => {
     ])
   })
 
+  it('are told of what has changed until somebody asks for the provider again', async () => {
+    const made = await open()
+    const told = toldBy(made.provider)
+    const again = made.makeHandle().getEthereumProvider()
+    ;(await lastAsk(made))?.resolve({ chainId: 10, accounts: [other] })
+    expect(await again).toBe(made.provider)
+    expect(told).toEqual([
+      ['chainChanged', '0xa'],
+      ['accountsChanged', [other]],
+    ])
+  })
+
+  it('say of no dialog that it was lost before it was there', async () => {
+    const made = await open()
+    const told = toldBy(made.provider)
+    const lost = { detail: { error: new LatchkeyError('frame_unresponsive', 'gone') } }
+    made.client.events.dispatchEvent(new CustomEvent('error', lost))
+    expect(told).toEqual([])
+  })
+
   it('come from the dialog too, as when another script of the page moved the wallet', async () => {
     const made = await open()
     const told = toldBy(made.provider)
@@ -272,6 +299,16 @@ describe('its events', () => {
     expect(two).toHaveBeenCalledExactlyOnceWith('0xa')
     expect(reported).toHaveBeenCalledExactlyOnceWith(failure)
   })
+})
+
+it('a listener that was added twice is taken away once, the later one first', async () => {
+  const made = await open()
+  const heard: string[] = []
+  const [one, two] = [() => heard.push('one'), () => heard.push('two')]
+  made.provider.on('chainChanged', one).on('chainChanged', two).on('chainChanged', one)
+  made.provider.removeListener('chainChanged', one)
+  await answered(made, 'eth_chainId', [], { result: '0xa' })
+  expect(heard).toEqual(['one', 'two'])
 })
 
 describe('announcing it', () => {

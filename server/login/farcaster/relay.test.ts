@@ -17,8 +17,9 @@ async function relayThat(status: number, body: unknown) {
     let text = ''
     for await (const chunk of request) text += chunk
     asked.push({ url: request.url, body: text, authorization: request.headers.authorization })
-    response.writeHead(status, { location: '/elsewhere' })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+    const isElsewhere = request.url === '/elsewhere'
+    response.writeHead(isElsewhere ? 202 : status, { location: '/elsewhere' })
+    response.end(isElsewhere ? '{"state":"pending"}' : typeof body === 'string' ? body : JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closes.push(() => server.close())
@@ -75,7 +76,7 @@ test.each<[string, number, unknown]>([
   ['a state that is none', 200, { state: 'maybe' }],
   ['an approval without a signature', 200, { state: 'completed', message: 'x', fid: 1 }],
   ['an approval of nobody', 200, { state: 'completed', message: 'x', signature: '0xab', fid: 0 }],
-  ['a redirect', 302, ''],
+  ['a redirect to somebody who does answer', 302, ''],
   ['a failure', 500, { error: 'Redis' }],
 ])('%s is no answer', async (_name, status, body) => {
   const { relay } = await relayThat(status, body)

@@ -225,6 +225,30 @@ forEachEngine((database) => {
       expect(await world.login(body)).toMatchObject({ status: 200 })
     })
 
+    test.each<[string, (resource: string) => string]>([
+      ['two accounts', (resource) => `${resource}\n- farcaster://fid/1`],
+      ['an address with an account in it', (resource) => `https://evil.example/${resource}`],
+      ['a place below the account', (resource) => `${resource}/below`],
+      ['no account', () => 'https://app.example'],
+    ])('is refused where it names %s', async (_name, changed) => {
+      const body = await world.approved()
+      const resource = `farcaster://fid/${body.fid}`
+      expect(body.message.split(resource)).toHaveLength(2)
+      const message = body.message.replace(resource, changed(resource))
+      expect(await world.login({ ...body, message })).toMatchObject(refused(422, 'invalid_message', 'fid'))
+      expect(await world.login(body)).toMatchObject({ status: 200 })
+    })
+
+    test('is of its app, in a browser that both apps know by the same binding', async () => {
+      const headers = { 'latchkey-login-binding': 'one browser' }
+      const { answer } = await browser.call('beginFarcaster', { headers, body: {} })
+      const { channel_token } = v.parse(begun, answer)
+      const at = { headers: { ...headers, 'farcaster-channel-token': channel_token } }
+      const other = world.newBrowser(await world.newApp())
+      expect(await other.call('farcasterStatus', at)).toMatchObject(gone)
+      expect(await browser.call('farcasterStatus', at)).toMatchObject({ status: 200 })
+    })
+
     test('with a wrong signature is refused, and used up', async () => {
       const body = await world.approved()
       const signature = await keyWallet().sign(body.message)

@@ -7,6 +7,7 @@ import { sessionAnswer } from '../../sessions/testing/browser.ts'
 import { testApp } from '../../testing/context.ts'
 import { oauthSettingsOf } from './environment.ts'
 import { createProviderClients, providerClients } from './exchange.ts'
+import { consentAt } from './testing/at-sandbox.ts'
 import { startProviders } from './testing/sandbox.ts'
 import { testWindow } from './testing/window.ts'
 import {
@@ -63,6 +64,33 @@ forEachEngine((database) => {
         await browser.call('loginWithOAuth', { body: code, headers: { 'latchkey-app-id': otherApp.id } }),
       ).toMatchObject(refusedCode)
       expect(await authenticate(code)).toMatchObject({ status: 200 })
+    })
+
+    test('is another secret than the state that goes by the provider', async () => {
+      const login = newLogin()
+      await init(login)
+      const window = testWindow(server)
+      const { location } = await window.start(login.handle)
+      const state = new URL(location ?? '').searchParams.get('state')
+      await window.comeBack(await consentAt(location ?? '', ada))
+      const { authorization_code, state_code } = v.parse(resultAnswer, (await resultFor(login)).answer)
+      const code = { state_code, code_verifier: login.verifier }
+      expect(await authenticate({ ...code, authorization_code: state ?? '' })).toMatchObject(refusedCode)
+      expect(await authenticate({ ...code, authorization_code })).toMatchObject({ status: 200 })
+    })
+
+    test('is none of a login that the person has denied, whatever comes back later', async () => {
+      const login = newLogin()
+      await init(login)
+      const window = testWindow(server)
+      const { location } = await window.start(login.handle)
+      const cookies = [...window.cookies]
+      await window.comeBack(await consentAt(location ?? '', { denied: 'yes' }))
+      for (const [name, value] of cookies) window.cookies.set(name, value)
+      expect(await window.comeBack(await consentAt(location ?? '', ada))).toMatchObject({ status: 400 })
+      expect(await resultFor(login)).toMatchObject({
+        answer: { status: 'failed', error: 'oauth_user_denied' },
+      })
     })
 
     // The pair of RFC 7636, appendix B

@@ -1,5 +1,7 @@
 /** The leg between server and provider, against the sandbox's providers over real sockets. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { oauthSettingsOf } from './environment.ts'
 import { createProviderClients, type Exchanged } from './exchange.ts'
@@ -246,4 +248,69 @@ test('without a sandbox the addresses are those of the providers', async () => {
     'https://x.com/i/oauth2/authorize',
     'https://www.tiktok.com/v2/auth/authorize/',
   ])
+})
+
+test('whose account is suspended is told so, though the redirect says that access was denied', () => {
+  const back = (error_description: string) =>
+    clientOf('discord').read(
+      new URLSearchParams({ state: secrets.state, error: 'access_denied', error_description }),
+      secrets.state,
+    )
+  expect(back('This account is suspended')).toEqual({ type: 'suspended' })
+  expect(back('The person said no')).toEqual({ type: 'denied' })
+})
+
+describe('an id token', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+
+  test.each([
+    [29, 'proven'],
+    [32, 'failed'],
+  ])('that ended %d s ago makes a login that is %s', async (agoSeconds, type) => {
+    const asked = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
+      const answer = await asked(address, init)
+      if (!String(address).endsWith('/token')) return answer
+      const { id_token = '' } = await answer.clone().json()
+      const { exp } = JSON.parse(Buffer.from(id_token.split('.')[1], 'base64url').toString())
+      vi.useFakeTimers({ toFake: ['Date'], now: (exp + agoSeconds) * 1_000 })
+      return answer
+    })
+    expect(await login('google')).toMatchObject({ type })
+  })
+})
+
+describe('whoever sends our request for a profile on to somebody else', () => {
+  const profile = JSON.stringify({ id: '1', username: 'ada', verified: true })
+
+  /** A provider that answers where it is asked, or says that the answer is elsewhere. */
+  async function discordThat(status: 200 | 307) {
+    const server = createServer((request, response) => {
+      if (request.url?.endsWith('/token')) {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        return response.end(JSON.stringify({ access_token: 'token', token_type: 'bearer' }))
+      }
+      const isElsewhere = request.url === '/elsewhere'
+      response.writeHead(isElsewhere ? 200 : status, { location: '/elsewhere' })
+      response.end(isElsewhere || status === 200 ? profile : '')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const at = server.address()
+    const url = `http://127.0.0.1:${typeof at === 'object' && at ? at.port : 0}/oauth`
+    const client = clientOf('discord', { OAUTH_PROVIDERS_URL: url })
+    const returned = new URLSearchParams({ code: 'code', state: secrets.state })
+    try {
+      return await client.exchange(returned, redirectUri('discord'), secrets, soon())
+    } finally {
+      server.close()
+    }
+  }
+
+  test('has said nothing of the person', async () => {
+    expect(await discordThat(307)).toMatchObject({ type: 'failed' })
+    expect(await discordThat(200)).toMatchObject({ type: 'proven', profile: { subject: '1' } })
+  })
 })

@@ -128,6 +128,11 @@ describe('a registration', () => {
     })
   })
 
+  test('with a key of an algorithm that was not asked for is refused', async () => {
+    const answer = attestationIn(testPasskey({ kind: 'RS512' }).make(userHandle, ceremony))
+    expect(await verifyAttestation(expected, answer)).toMatchObject({ type: 'wrong', reason: 'answer' })
+  })
+
   test('is taken in no frame, and in one of a browser that does not say what is around it', async () => {
     const { topOrigin: _, ...unsaid } = ceremony
     for (const place of [{ ...unsaid, crossOrigin: false }, unsaid]) {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { countOn } from './store.ts'
 import { type Ceremony, testPasskey } from './testing/authenticator.ts'
 import {
   host,
@@ -24,6 +25,8 @@ forEachEngine((database) => {
   let bodyOf: PasskeyWorld['bodyOf']
   let login: PasskeyWorld['login']
   let userWith: PasskeyWorld['userWith']
+  let link: PasskeyWorld['link']
+  let app: PasskeyWorld['app']
   beforeEach(async () => {
     ;({
       context,
@@ -36,6 +39,8 @@ forEachEngine((database) => {
       bodyOf,
       login,
       userWith,
+      link,
+      app,
     } = await passkeyWorld(database()))
   })
 
@@ -63,6 +68,17 @@ forEachEngine((database) => {
       const stranger = newBrowser()
       expect(await stranger.call('loginWithPasskey', { body })).toMatchObject(refused('challenge'))
       expect(await browser.call('loginWithPasskey', { body })).toMatchObject({ status: 200 })
+    })
+
+    test('for a link is of the browser that asked for it, whoever else has the session', async () => {
+      const { token, user } = await browser.login()
+      const { challenge } = await linkOptionsFor(token)
+      const id = Buffer.from(user.id).toString('base64url')
+      const authenticator_response = testPasskey().make(id, inFrame(challenge))
+      const call = { token, body: { relying_party: 'dialog.localhost', authenticator_response } }
+      const headers = { 'latchkey-login-binding': 'another browser' }
+      expect(await browser.call('linkPasskey', { ...call, headers })).toMatchObject(refused('challenge'))
+      expect(await browser.call('linkPasskey', call)).toMatchObject({ status: 200 })
     })
 
     test('is of its app', async () => {
@@ -137,6 +153,19 @@ forEachEngine((database) => {
       expect(await login(passkey)).toMatchObject({ status: 200 })
     })
 
+    test.each<[string, Partial<Ceremony>]>([
+      ['origin', { origin: host }],
+      ['top_origin', { topOrigin: 'https://evil.example' }],
+      ['answer', { rpId: 'localhost' }],
+      ['answer', { flags: 0x41 }],
+    ])('links nothing where its %s is wrong: %j', async (reason, changes) => {
+      const { token } = await browser.login()
+      const passkey = testPasskey()
+      expect(await link(token, passkey, { changes })).toMatchObject(refused(reason))
+      expect(await login(passkey)).toMatchObject(refused('credential'))
+      expect(await link(token, passkey)).toMatchObject({ status: 200 })
+    })
+
     test('of a passkey that nobody linked is refused like a wrong one', async () => {
       const passkey = testPasskey()
       passkey.make('bm9ib2R5', inFrame('YW55'))
@@ -162,6 +191,16 @@ forEachEngine((database) => {
       ]
       const answers = await Promise.all(bodies.map((body) => browser.call('loginWithPasskey', { body })))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    })
+
+    test('that counts nothing is not taken of a passkey that has counted meanwhile', async () => {
+      const passkey = testPasskey({ counts: true })
+      await userWith(passkey)
+      const of = { app_id: app.id, credential_id: passkey.credentialId }
+      const count = (counter: number) => context.transaction((trx) => countOn(trx, of, counter))
+      expect(await count(9)).toBe(true)
+      expect(await count(0)).toBe(false)
+      expect(await count(10)).toBe(true)
     })
 
     // spec L3.30

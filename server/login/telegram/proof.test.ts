@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { fromWire } from '@latchkey/protocol'
 import { telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -86,6 +87,20 @@ describe('what is refused', () => {
   ])('%s', (_, proof) => {
     const { token, at } = proof.type === 'login' ? login : webApp
     expect(() => readProof(proof, token, at)).toThrow(refused('hash'))
+  })
+
+  test('a name that holds two fields of what was signed', () => {
+    const { auth_date, user } = webApp.data
+    const lines = `auth_date=${auth_date}\nchat_instance=1\nchat_type=sender\nuser=${user}`
+    const key = createHmac('sha256', 'WebAppData').update(webApp.token).digest()
+    const hash = createHmac('sha256', key).update(lines).digest('hex')
+    const read = (fields: object) => {
+      const said = { auth_date, user, hash, ...fields }
+      const data = v.parse(telegramWebAppData, fromWire(telegramWebAppData, said))
+      return readProof({ type: 'web app', data }, webApp.token, webApp.at)
+    }
+    expect(read({ chat_instance: '1', chat_type: 'sender' }).id).toBe('279058397')
+    expect(() => read({ 'chat_instance=1\nchat_type': 'sender' })).toThrow(refused('hash'))
   })
 
   test('what another bot signed', () => {

@@ -167,7 +167,10 @@ forEachEngine((database) => {
     test('is nothing that Telegram would not say', async () => {
       const login = await started()
       for (const said of [true, null, 'yes', { id: 1 }, []]) {
-        expect(await window.bring(login.handle, said)).toMatchObject({ status: 400 })
+        expect(await window.bring(login.handle, said)).toMatchObject({
+          status: 400,
+          html: expect.stringContaining('Unexpected auth flow'),
+        })
       }
       expect(await window.bring(login.handle, await telegram.login())).toMatchObject({ status: 200 })
     })
@@ -212,6 +215,20 @@ forEachEngine((database) => {
       expect(await resultFor({ ...login, handle: newWindow().handle })).toMatchObject(nothing)
       expect(await resultFor(login, world.newBrowser())).toMatchObject(nothing)
       expect(await resultFor(login)).toMatchObject({ status: 200 })
+    })
+
+    test('is of the app that began, in a browser that both apps know by the same binding', async () => {
+      const login = newWindow()
+      const { handle, relaySecret: secret } = login
+      const challenge = createHash('sha256').update(secret).digest('base64url')
+      const headers = { 'latchkey-login-binding': 'one browser' }
+      await world.browser.call('startTelegram', { headers, body: { relay: { handle, challenge } } })
+      const ask = { headers, body: { handle, secret } }
+      await window.start(handle)
+      await window.bring(handle, await telegram.login())
+      const elsewhere = world.newBrowser(await world.newApp())
+      expect(await elsewhere.call('telegramResult', ask)).toMatchObject({ status: 404 })
+      expect(await world.browser.call('telegramResult', ask)).toMatchObject({ status: 200 })
     })
 
     test('is not overwritten by a login of the same handle, and is cleaned up', async () => {

@@ -139,6 +139,9 @@ forEachEngine((database) => {
         .execute()
       const code = appFrom(totpAuthUrl)()
       expect(await call('enrollTotp', { code })).toMatchObject(missing(['passkey']))
+      expect(await call('enrollTotp', { code, mfa_token: 'made up' })).toMatchObject({
+        answer: { code: 'expired_or_invalid_mfa_token' },
+      })
       await world.context.db.deleteFrom('mfa_methods').where('id', '=', 'other').execute()
       expect(await call('enrollTotp', { code })).toMatchObject({ status: 200 })
     })

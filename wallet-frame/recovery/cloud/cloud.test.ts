@@ -37,6 +37,8 @@ describe.each(methods)('a file by %s', (method) => {
     const refused = { code: 'disallowed_recovery_method' }
     await expect(there.recover(address)).rejects.toMatchObject(refused)
     await expect(there.recoverBy(address, other)).rejects.toMatchObject(refused)
+    const another = `0x${'1'.repeat(40)}` as const
+    await expect(there.recoverBy(another, method)).rejects.toMatchObject({ code: 'share_mismatch' })
     expect(await there.recoverBy(address, method)).toEqual({ address })
     expect((await there.sign(address)).address).toBe(address)
   })

@@ -11,8 +11,7 @@ import { createExportVault } from './vault.ts'
 const operation = { id: 'operation_of_the_frame', step: 2 }
 const failure = (code: string) => expect.objectContaining({ code })
 
-function exportVault(disk: MemoryDisk) {
-  const clock = testClock()
+function exportVault(disk: MemoryDisk, clock: ReturnType<typeof testClock> = testClock()) {
   const vault = createExportVault({ openDatabase: () => memoryDatabase(disk), clock })
   let calls = 0
   async function ask(name: string, input: object = {}): Promise<unknown> {
@@ -26,11 +25,11 @@ function exportVault(disk: MemoryDisk) {
 }
 const read = async ({ text }: { readonly text: Uint8Array }) => new TextDecoder().decode(text)
 
-async function opened(entropy?: Uint8Array<ArrayBuffer>) {
+async function opened(entropy?: Uint8Array<ArrayBuffer>, clock?: ReturnType<typeof testClock>) {
   const disk = emptyDisk()
   const mine = await madeWallet(disk, entropy)
   await mine.adopt()
-  const here = exportVault(disk)
+  const here = exportVault(disk, clock)
   const { publicKey } = await here.begin()
   const auth = await mine.release({ publicKey, operation }, 'auth')
   return {
@@ -82,6 +81,16 @@ describe('the vault of the export page', () => {
     await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
+  it('shows nothing ten minutes later, also where no timer came, as after a machine slept', async () => {
+    const late = { ...testClock(), after: () => () => false }
+    const { open, show, clock } = await opened(undefined, late)
+    await open()
+    clock.advance(10 * 60_000 - 1)
+    await expect(show('key')).resolves.toBeDefined()
+    clock.advance(1)
+    await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
+  })
+
   it.each([
     ['of another step', { operation: { ...operation, step: 3 } }, 'envelope_refused'],
     ['for another address', { address: `0x${'1'.repeat(40)}` }, 'share_mismatch'],
@@ -120,9 +129,8 @@ describe('the vault of the export page', () => {
     }
   })
 
-  it('leaves the secret in no array of its own once it was begun anew', async () => {
-    const entropy = Uint8Array.from({ length: 16 }, (_, at) => at + 100)
-    const { open, begin, show } = await opened(entropy)
+  /** Every array that is made while something runs, of which some bytes may be what was asked not to stay. */
+  async function arraysOf(run: () => Promise<void>) {
     const Original = globalThis.Uint8Array
     const made: Uint8Array[] = []
     const recording = new Proxy(Original, {
@@ -135,18 +143,40 @@ describe('the vault of the export page', () => {
     globalThis.Uint8Array = recording
     Original.prototype.constructor = recording
     try {
+      await run()
+    } finally {
+      globalThis.Uint8Array = Original
+      Original.prototype.constructor = Original
+    }
+    expect(made.length).toBeGreaterThan(10)
+    return {
+      with: (bytes: Uint8Array) => made.filter((array) => Buffer.from(array).includes(Buffer.from(bytes))),
+    }
+  }
+  const known = () => Uint8Array.from({ length: 16 }, (_, at) => at + 100)
+
+  it('leaves the secret in no array of its own once it was begun anew', async () => {
+    const { open, begin, show } = await opened(known())
+    const made = await arraysOf(async () => {
       await open()
       for (const form of ['key', 'phrase']) {
         const { text } = await show(form)
         await withSecret(text as Uint8Array<ArrayBuffer>, () => undefined)
       }
       await begin()
-    } finally {
-      globalThis.Uint8Array = Original
-      Original.prototype.constructor = Original
-    }
-    expect(made.length).toBeGreaterThan(10)
-    expect(made.filter((array) => Buffer.from(array).includes(Buffer.from(entropy)))).toEqual([])
+    })
+    expect(made.with(known())).toEqual([])
+  })
+
+  it('leaves the secret in no array ten minutes later, though nobody asks for anything', async () => {
+    const { open, clock } = await opened(known())
+    const made = await arraysOf(async () => {
+      await open()
+      clock.advance(10 * 60_000 - 1)
+    })
+    expect(made.with(known())).toHaveLength(1)
+    clock.advance(1)
+    expect(made.with(known())).toEqual([])
   })
 
   it('hears only what it knows', async () => {

@@ -86,6 +86,18 @@ const keyKinds = {
     ])
     return { privateKey, cose, hash: 'sha256' }
   },
+  /** One that nobody asked for. */
+  RS512: () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const { n, e } = publicKey.export({ format: 'jwk' })
+    const cose = new Map<number, number | Buffer>([
+      [1, 3],
+      [3, -259],
+      [-1, coordinate(n)],
+      [-2, coordinate(e)],
+    ])
+    return { privateKey, cose, hash: 'sha512' }
+  },
 } satisfies Record<
   string,
   () => { privateKey: KeyObject; cose: ReadonlyMap<number, number | Buffer>; hash: string | undefined }

@@ -1,0 +1,59 @@
+/** What a cloud is asked with: nobody's cookies, no other address than the one that was named, and not for ever. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { askCloud } from './ask.ts'
+
+const url = new URL('https://cloud.example/file')
+const problem = expect.objectContaining({ code: 'error', details: { reason: 'cloud_unreachable' } })
+type Asked = { readonly address: string; readonly init: RequestInit }
+
+/** A cloud that never answers, unless it is told to stop. */
+function silentCloud() {
+  const asked: Asked[] = []
+  const fetch = (address: string, init: RequestInit) => {
+    asked.push({ address, init })
+    return new Promise<Response>((_resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+    })
+  }
+  return { fetch, asked }
+}
+
+describe('a cloud', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('is asked without cookies and caches, and may send on to nobody else', async () => {
+    const asked: Asked[] = []
+    const fetch = async (address: string, init: RequestInit) => {
+      asked.push({ address, init })
+      return new Response('the file', { status: 201 })
+    }
+    const headers = { authorization: 'Bearer token' }
+    const answer = await askCloud(fetch, url, { method: 'POST', headers }, new AbortController().signal)
+    expect(answer).toEqual({ status: 201, text: 'the file' })
+    expect(asked).toMatchObject([
+      {
+        address: 'https://cloud.example/file',
+        init: { method: 'POST', headers, credentials: 'omit', redirect: 'error', cache: 'no-store' },
+      },
+    ])
+  })
+
+  it('that does not answer for five seconds could not be reached', async () => {
+    const deadline = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
+    const { fetch } = silentCloud()
+    const answer = askCloud(fetch, url, {}, new AbortController().signal)
+    expect(timeout).toHaveBeenCalledWith(5_000)
+    deadline.abort(new DOMException('Too late', 'TimeoutError'))
+    await expect(answer).rejects.toEqual(problem)
+  })
+
+  it('is asked no longer than whoever asked wants to know, who is told so and not of the cloud', async () => {
+    const { fetch, asked } = silentCloud()
+    const call = new AbortController()
+    const answer = askCloud(fetch, url, {}, call.signal)
+    call.abort(new Error('The call is over'))
+    await expect(answer).rejects.toThrow('The call is over')
+    expect(asked[0]?.init.signal?.aborted).toBe(true)
+  })
+})
