@@ -1,5 +1,5 @@
 /** How a passkey is had to give what it has: a new one is made first, the one that keeps the wallet answers the server. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, recoveryPasskeyLimits } from '@latchkey/protocol'
 import { type AssertionOptions, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
 import type { FlowPorts } from '../../../core/ports.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
@@ -16,8 +16,6 @@ export type Proving = {
   readonly prove: () => Promise<ByPasskey>
   /** Whether a new passkey was made, and is asked once more. */
   readonly isMade: () => boolean
-  /** The next one is another. */
-  readonly forget: () => void
 }
 export type Prove = (ports: Ports, authenticator: PrfAuthenticator, signal: AbortSignal) => Proving
 
@@ -33,6 +31,7 @@ type Made = {
   readonly given: CryptoKey | undefined
   readonly options: AssertionOptions
   readonly salt: string
+  readonly untilMs: number
 }
 
 /** One passkey is made, however often it takes to hear what it gives and to set it. */
@@ -40,12 +39,15 @@ export const makePasskey: Prove = ({ api, clock }, authenticator, signal) => {
   const asker = { signal }
   const begun = createChallenges(clock, () => api.call(recoveryPasskeyRoutes.beginRecoveryPasskey, {}, asker))
   let made: Made | undefined
+  /** The server keeps what no wallet took over for a while. */
+  const present = () => (made && clock.nowMs() < made.untilMs ? made : undefined)
 
   async function make(): Promise<Made> {
     const { options, salt } = await begun.present()
     const { attestation, isAble, given } = await authenticator.create(options, salt, signal)
     begun.spend()
     if (!isAble) throw unable()
+    const untilMs = clock.nowMs() + recoveryPasskeyLimits.unusedSeconds * 1_000
     const { credentialId } = await api.call(
       recoveryPasskeyRoutes.registerRecoveryPasskey,
       { authenticatorResponse: attestation },
@@ -57,6 +59,7 @@ export const makePasskey: Prove = ({ api, clock }, authenticator, signal) => {
       credentialId,
       given,
       salt,
+      untilMs,
       options: {
         challenge: unsent(),
         ...(rpId !== undefined && { rpId }),
@@ -69,10 +72,10 @@ export const makePasskey: Prove = ({ api, clock }, authenticator, signal) => {
   return {
     prepare() {
       // The press asks for it again, and hears.
-      if (!made) begun.present().catch(() => {})
+      if (!present()) begun.present().catch(() => {})
     },
     async prove() {
-      made ??= await make()
+      made = present() ?? (await make())
       const { options, salt, credentialId } = made
       const given = made.given ?? (await authenticator.get(options, salt, signal)).given
       if (!given) {
@@ -82,10 +85,7 @@ export const makePasskey: Prove = ({ api, clock }, authenticator, signal) => {
       made = { ...made, given }
       return { method: 'passkey', given, passkey: { credentialId } }
     },
-    isMade: () => made !== undefined,
-    forget() {
-      made = undefined
-    },
+    isMade: () => present() !== undefined,
   }
 }
 
@@ -105,7 +105,6 @@ export const askPasskey: Prove = ({ api, clock }, authenticator, signal) => {
       return { method: 'passkey', given, passkey: { authenticatorResponse: assertion } }
     },
     isMade: () => false,
-    forget: () => {},
   }
 }
 

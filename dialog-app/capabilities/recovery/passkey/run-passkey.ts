@@ -1,5 +1,4 @@
 /** One screen from the question to what came of it: the prompt of the device, and the wallet's use of what it gave. */
-import { toLatchkeyError } from '@latchkey/protocol'
 import type { CardHandle } from '../../../core/flow.ts'
 import type { FlowPorts } from '../../../core/ports.ts'
 import { screen } from '../../../core/screen.ts'
@@ -67,8 +66,6 @@ export function runPasskey(
       show({ at: 'working' })
       await run.use(own)
     } catch (error) {
-      // The server knows it no more: it was made too long ago.
-      if (toLatchkeyError(error, 'error', '').code === 'invalid_data') proving.forget()
       if (isHere()) ask(problemOf(error))
       return
     } finally {
