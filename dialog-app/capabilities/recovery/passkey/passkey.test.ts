@@ -3,7 +3,15 @@ import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/pro
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
-import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../../testing/fixtures.ts'
+import {
+  makeAuthAnswer,
+  makeRefreshAnswer,
+  makeToken,
+  startSeconds,
+  visitorUser,
+  walletAccount,
+  walletUser,
+} from '../../../testing/fixtures.ts'
 import { makeWorld, type WorldOptions, watch } from '../../../testing/world.ts'
 import type { PrfAuthenticator } from '../../../webauthn/prf-authenticator.ts'
 import { notAllowed } from '../../../webauthn/testing.ts'
@@ -80,6 +88,7 @@ async function open({
       sendEmailCode: () => ({ success: true }),
       loginWithEmailCode: () => makeAuthAnswer({ user }),
       me: () => later,
+      refreshSession: () => makeRefreshAnswer({ user, token: makeToken({ exp: startSeconds + 36_000 }) }),
       beginRecoveryPasskey: () => ({
         options: {
           rp,
