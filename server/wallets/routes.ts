@@ -1,36 +1,10 @@
-import {
-  recoveryPasskeyRoutes,
-  recoveryRoutes,
-  walletRoutes,
-  walletTokenRoutes,
-} from '@latchkey/protocol/api'
+import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
-import {
-  challengeOfRecovery,
-  checkAttestation,
-  type LinkAttempt,
-  newChallenge,
-  passkeyRefusal,
-  reserveLink,
-} from '../login/passkey/passkey.ts'
-import { livingSession } from '../sessions/sessions.ts'
 import { requireUser } from '../users/users.ts'
 import { committedWallet, requireCustody } from './custody.ts'
 import { tellOfExport } from './export-mail.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer, type Try } from './password.ts'
-import {
-  askPasskey,
-  checkPasskey,
-  countNewPasskey,
-  countPasskeyTry,
-  decidePasskeyTry,
-  keptByPasskeyOf,
-  newPasskeyFor,
-  type PasskeyTry,
-  recoveredByPasskey,
-  registerPasskey,
-} from './recovery-passkey.ts'
 import { countOpenRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { walletToken } from './tokens.ts'
@@ -82,60 +56,6 @@ export const walletEndpoints: readonly Endpoint[] = [
     decide: (trx, { caller, body }, context, { reserved, answer: isRight }) =>
       decideTry(trx, context, caller, { ...reserved, isRight }, body.mfaToken),
     render: (outcome, { caller }, context) => recoveredAnswer(outcome, context, caller),
-  }),
-
-  replayedEndpoint(recoveryPasskeyRoutes.beginRecoveryPasskey, {
-    decide: async (trx, { app, caller }, context) => {
-      assertMethodAllowed(app, 'passkey', false)
-      await livingSession(trx, context, caller.sessionId)
-      return newChallenge(trx, context, challengeOfRecovery('keep', { app, caller }))
-    },
-    render: ({ challenge }, { app, caller }, context) => newPasskeyFor(context, app, caller, challenge),
-  }),
-
-  replayedEndpoint(recoveryPasskeyRoutes.registerRecoveryPasskey, {
-    reserve: async (trx, { app, caller, body }, context, before: LinkAttempt | undefined) => {
-      if (before) return before
-      assertMethodAllowed(app, 'passkey', false)
-      await countNewPasskey(trx, context, caller)
-      const of = challengeOfRecovery('keep', { app, caller })
-      return reserveLink(trx, context, of, body.authenticatorResponse)
-    },
-    // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
-    ask: {
-      repeatable: true,
-      run: (attempt, { app, body }, context) =>
-        checkAttestation(context, app, attempt, body.authenticatorResponse),
-    },
-    decide: async (trx, { caller, body }, context, { reserved: { challenge }, answer }) =>
-      answer.type === 'wrong'
-        ? answer
-        : registerPasskey(trx, context, caller, challenge, answer, body.authenticatorResponse),
-    render: (outcome) => {
-      if ('credentialId' in outcome) return outcome
-      throw passkeyRefusal(outcome.reason)
-    },
-  }),
-
-  replayedEndpoint(recoveryPasskeyRoutes.askRecoveryPasskey, {
-    decide: async (trx, { app, caller }, context) => {
-      await livingSession(trx, context, caller.sessionId)
-      await keptByPasskeyOf(trx, caller)
-      return newChallenge(trx, context, challengeOfRecovery('recover', { app, caller }))
-    },
-    render: ({ challenge }, { caller }, context) => askPasskey(context, caller, challenge),
-  }),
-
-  replayedEndpoint(recoveryPasskeyRoutes.releaseByPasskey, {
-    reserve: async (trx, { app, caller, body }, context, before: PasskeyTry | undefined) =>
-      before ?? countPasskeyTry(trx, context, app, caller, body),
-    ask: {
-      repeatable: true,
-      run: (tried, { app, body }, context) => checkPasskey(context, app, tried, body.authenticatorResponse),
-    },
-    decide: (trx, { caller, body }, context, { reserved, answer }) =>
-      decidePasskeyTry(trx, context, caller, reserved, answer, body.mfaToken),
-    render: (outcome, { caller }, context) => recoveredByPasskey(outcome, context, caller),
   }),
 
   replayedEndpoint(recoveryRoutes.beginReshare, {

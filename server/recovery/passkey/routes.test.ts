@@ -1,12 +1,17 @@
 /** A wallet that a passkey keeps, over HTTP: which passkey, who may ask it, and what its answer gets out. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../apps/manage.ts'
-import { forEachEngine } from '../db/test-engines.ts'
-import { type Ceremony, flag, type TestPasskey, testPasskey } from '../login/passkey/testing/authenticator.ts'
-import { enrolledMethod } from '../mfa/testing/enrolled.ts'
-import { type MfaWorld, mfaTestTables, mfaWorld, missing } from '../mfa/testing/world.ts'
-import type { TestSession } from '../sessions/testing/browser.ts'
+import { setFields } from '../../apps/manage.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import {
+  type Ceremony,
+  flag,
+  type TestPasskey,
+  testPasskey,
+} from '../../login/passkey/testing/authenticator.ts'
+import { enrolledMethod } from '../../mfa/testing/enrolled.ts'
+import { type MfaWorld, mfaTestTables, mfaWorld, missing } from '../../mfa/testing/world.ts'
+import type { TestSession } from '../../sessions/testing/browser.ts'
 
 const options = v.object({
   options: v.looseObject({

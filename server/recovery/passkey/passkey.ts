@@ -13,8 +13,8 @@ import {
 } from '@latchkey/protocol'
 import type { Assertion, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { giveBack, take, tooManyRequests } from '../attempts/attempts.ts'
-import type { DialogToken, ServerContext, WalletToken } from '../context.ts'
+import { giveBack, take, tooManyRequests } from '../../attempts/attempts.ts'
+import type { DialogToken, ServerContext, WalletToken } from '../../context.ts'
 import {
   challengeOfRecovery,
   checkAnswer,
@@ -24,15 +24,24 @@ import {
   newPasskeyOptions,
   useUpAnswered,
   type Wrong,
-} from '../login/passkey/passkey.ts'
-import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
-import { livingSession } from '../sessions/sessions.ts'
-import { requireAny } from '../verification/verification.ts'
-import { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
-import { recoveryNotAllowed } from './kept-recovery.ts'
-import { countPasskeyOn, putNewPasskey } from './recovery-passkey-store.ts'
-import { countRelease, sealedToStep } from './release.ts'
-import { findPlace, type Owner } from './store.ts'
+} from '../../login/passkey/passkey.ts'
+import { type App, nowSeconds, type Reader, type Trx } from '../../ports.ts'
+import { livingSession } from '../../sessions/sessions.ts'
+import { requireAny } from '../../verification/verification.ts'
+import {
+  type Custody,
+  committedWallet,
+  countPasskeyOn,
+  countRelease,
+  custodyOf,
+  findPlace,
+  type Owner,
+  putNewPasskey,
+  recoveryNotAllowed,
+  requireCustody,
+  sealedToStep,
+  walletNotFound,
+} from '../../wallets/wallets.ts'
 
 /** What a wallet has of the passkey that keeps it. */
 const keepingSchema = v.strictObject({
