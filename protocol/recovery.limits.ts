@@ -11,14 +11,23 @@ export const passwordLimits = {
 } as const
 
 /**
- * Wrong passwords of one wallet: five tries, and locks that grow with more of them. The longest stands first, so that
+ * Wrong passwords of one wallet, or passkeys: five tries, and locks that grow with more of them. The longest stands first, so that
  * it is the one that is told.
  */
-export const passwordAttemptLimits = [
+export const recoveryAttemptLimits = [
   { limit: 20, windowSeconds: 24 * 60 * 60 },
   { limit: 10, windowSeconds: 60 * 60 },
   { limit: 5, windowSeconds: 5 * 60 },
 ] as const
+
+export const recoveryPasskeyLimits = {
+  saltBytes: 32,
+  /** From a new passkey to the wallet that it keeps: a second factor may be asked for in between. */
+  unusedSeconds: 30 * 60,
+} as const
+
+/** New passkeys of one user, whatever becomes of them. */
+export const newRecoveryPasskeyLimits = [{ limit: 10, windowSeconds: 60 * 60 }] as const
 
 export const cloudLimits = {
   /** One exchange with the user's cloud. */

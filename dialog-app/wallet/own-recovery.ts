@@ -1,4 +1,5 @@
 /** What a user gives for a recovery that they keep themselves, in the form in which the wallet frame takes it. */
+import type { Assertion } from '@latchkey/protocol/api'
 import type { CloudCode } from '@latchkey/protocol/wallet'
 import type { StepData } from './operations.ts'
 
@@ -8,6 +9,12 @@ export type OwnRecovery =
   | { readonly method: 'google-drive'; readonly code: CloudCode }
   /** What Apple's own window said. */
   | { readonly method: 'icloud'; readonly session: string }
+  /** What the passkey gave, as a key that can not be read. A new passkey is named; one that is there has answered. */
+  | {
+      readonly method: 'passkey'
+      readonly given: CryptoKey
+      readonly passkey: { readonly credentialId: string } | { readonly authenticatorResponse: Assertion }
+    }
 
 export async function recoveryOf(publicKey: string, { operation }: StepData, own: OwnRecovery | undefined) {
   switch (own?.method) {
@@ -22,6 +29,11 @@ export async function recoveryOf(publicKey: string, { operation }: StepData, own
       return { recoveryMethod: own.method, recoveryCode: own.code }
     case 'icloud':
       return { recoveryMethod: own.method, recoveryAccessToken: own.session }
+    case 'passkey': {
+      const { sealPasskey } = await import('./seal-passkey.ts')
+      const secret = await sealPasskey(publicKey, operation, own.given)
+      return { recoveryMethod: own.method, recoveryPasskey: { secret, ...own.passkey } }
+    }
     default:
       return own satisfies never
   }

@@ -1,6 +1,6 @@
 /** The authenticators that the browser reaches: https://www.w3.org/TR/webauthn-3/ */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { Assertion, AssertionOptions, AttestationOptions } from '@latchkey/protocol/api'
+import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import {
   type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -12,52 +12,62 @@ import {
 import type { Authenticator } from './authenticator.ts'
 
 export const browserAuthenticator: Authenticator = {
-  async get({ allowCredentials, extensions, ...options }, signal) {
-    const optionsJSON: PublicKeyCredentialRequestOptionsJSON = {
-      ...options,
-      ...(allowCredentials && { allowCredentials: allowCredentials.map(descriptor) }),
-      ...(extensions && { extensions: asked(extensions) }),
-    }
-    const answer = await untilAborted(() => startAuthentication({ optionsJSON }), signal)
-    const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
-    return {
-      ...credentialOf(answer),
-      response: {
-        clientDataJson: clientDataJSON,
-        authenticatorData,
-        signature,
-        ...(userHandle !== undefined && { userHandle }),
-      },
-    }
-  },
+  get: async (options, signal) => (await assert(options, signal)).assertion,
+  create: async (options, signal) => (await attest(options, signal)).attestation,
+}
 
-  async create({ excludeCredentials, extensions, ...options }, signal) {
-    const optionsJSON: PublicKeyCredentialCreationOptionsJSON = {
-      ...options,
-      ...(excludeCredentials && { excludeCredentials: excludeCredentials.map(descriptor) }),
-      ...(extensions && { extensions: asked(extensions) }),
-    }
-    const answer = await untilAborted(() => startRegistration({ optionsJSON }), signal)
-    const {
-      clientDataJSON,
-      attestationObject,
+/** What else is asked for, and what came of it: none of it is a part of what the server is told. */
+export type MoreExtensions = AuthenticationExtensionsClientInputs
+
+export async function assert(
+  { allowCredentials, extensions, ...options }: AssertionOptions,
+  signal: AbortSignal,
+  more: MoreExtensions = {},
+) {
+  const optionsJSON: PublicKeyCredentialRequestOptionsJSON = {
+    ...options,
+    ...(allowCredentials && { allowCredentials: allowCredentials.map(descriptor) }),
+    extensions: { ...(extensions && asked(extensions)), ...more },
+  }
+  const answer = await untilAborted(() => startAuthentication({ optionsJSON }), signal)
+  const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
+  const assertion: Assertion = {
+    ...credentialOf(answer),
+    response: {
+      clientDataJson: clientDataJSON,
       authenticatorData,
-      transports,
-      publicKey,
-      publicKeyAlgorithm,
-    } = answer.response
-    return {
-      ...credentialOf(answer),
-      response: {
-        clientDataJson: clientDataJSON,
-        attestationObject,
-        ...(authenticatorData !== undefined && { authenticatorData }),
-        ...(transports !== undefined && { transports }),
-        ...(publicKey !== undefined && { publicKey }),
-        ...(publicKeyAlgorithm !== undefined && { publicKeyAlgorithm }),
-      },
-    }
-  },
+      signature,
+      ...(userHandle !== undefined && { userHandle }),
+    },
+  }
+  return { assertion, results: answer.clientExtensionResults }
+}
+
+export async function attest(
+  { excludeCredentials, extensions, ...options }: AttestationOptions,
+  signal: AbortSignal,
+  more: MoreExtensions = {},
+) {
+  const optionsJSON: PublicKeyCredentialCreationOptionsJSON = {
+    ...options,
+    ...(excludeCredentials && { excludeCredentials: excludeCredentials.map(descriptor) }),
+    extensions: { ...(extensions && asked(extensions)), ...more },
+  }
+  const answer = await untilAborted(() => startRegistration({ optionsJSON }), signal)
+  const { clientDataJSON, attestationObject, authenticatorData, transports, publicKey, publicKeyAlgorithm } =
+    answer.response
+  const attestation: Attestation = {
+    ...credentialOf(answer),
+    response: {
+      clientDataJson: clientDataJSON,
+      attestationObject,
+      ...(authenticatorData !== undefined && { authenticatorData }),
+      ...(transports !== undefined && { transports }),
+      ...(publicKey !== undefined && { publicKey }),
+      ...(publicKeyAlgorithm !== undefined && { publicKeyAlgorithm }),
+    },
+  }
+  return { attestation, results: answer.clientExtensionResults }
 }
 
 async function untilAborted<T>(ceremony: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -11,7 +11,8 @@ export type Device = {
   readonly passkeys: () => Promise<number>
 }
 
-export async function addDevice(page: Page): Promise<Device> {
+/** `prf`: whether its passkeys give secrets too. */
+export async function addDevice(page: Page, { prf = false } = {}): Promise<Device> {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const plugIn = async () =>
@@ -19,6 +20,7 @@ export async function addDevice(page: Page): Promise<Device> {
       await cdp.send('WebAuthn.addVirtualAuthenticator', {
         options: {
           protocol: 'ctap2',
+          ...(prf && { ctap2Version: 'ctap2_1', hasPrf: true }),
           transport: 'internal',
           hasResidentKey: true,
           hasUserVerification: true,

@@ -190,6 +190,18 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'auth_share recovery',
   ],
   commitReshare: ['POST /api/v1/wallets/reshare/commit', 'generation', 'wallet user'],
+  beginRecoveryPasskey: ['POST /api/v1/recovery/passkeys/register/init', '', 'options salt'],
+  registerRecoveryPasskey: [
+    'POST /api/v1/recovery/passkeys/register',
+    'authenticator_response',
+    'credential_id',
+  ],
+  askRecoveryPasskey: ['POST /api/v1/recovery/passkeys/init', '', 'options salt'],
+  releaseByPasskey: [
+    'POST /api/v1/wallets/recovery/passkey',
+    'authenticator_response mfa_token',
+    'wallet auth_share recovery_share',
+  ],
   // spec W7.8
   startCloudRecovery: [
     'POST /api/v1/recovery/oauth/init',

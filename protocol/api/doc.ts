@@ -14,6 +14,7 @@ import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
 import { priceDoc } from './prices.doc.ts'
 import { recoveryDoc } from './recovery.doc.ts'
+import { recoveryPasskeyDoc } from './recovery-passkey.doc.ts'
 import type { RoutesDoc } from './route.ts'
 import { sessionDoc } from './sessions.doc.ts'
 import { siweDoc } from './siwe.doc.ts'
@@ -41,6 +42,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...userDoc,
   ...walletDoc,
   ...recoveryDoc,
+  ...recoveryPasskeyDoc,
   ...priceDoc,
   ...cloudWindowDoc,
 }

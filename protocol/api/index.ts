@@ -13,6 +13,7 @@ import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
 import { priceRoutes } from './prices.ts'
 import { recoveryRoutes } from './recovery.ts'
+import { recoveryPasskeyRoutes } from './recovery-passkey.ts'
 import { sessionRoutes } from './sessions.ts'
 import { siweRoutes } from './siwe.ts'
 import { smsRoutes } from './sms.ts'
@@ -35,6 +36,7 @@ export * from './oauth.ts'
 export * from './passkey.ts'
 export * from './prices.ts'
 export * from './recovery.ts'
+export * from './recovery-passkey.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'
@@ -62,6 +64,7 @@ export const apiRoutes = {
   ...walletRoutes,
   ...mfaRoutes,
   ...recoveryRoutes,
+  ...recoveryPasskeyRoutes,
   ...cloudWindowRoutes,
   ...confirmRoutes,
   ...confirmPageRoutes,

@@ -31,7 +31,7 @@ export const assertionOptions = v.object({
 })
 export type AssertionOptions = v.InferOutput<typeof assertionOptions>
 
-const attestationOptions = v.object({
+export const attestationOptions = v.object({
   rp: v.object({ name: text, id: option(text) }),
   user: v.object({ id: base64url, name: text, displayName: text }),
   challenge: base64url,
@@ -73,7 +73,7 @@ export const assertion = answerOf({
 })
 export type Assertion = v.InferOutput<typeof assertion>
 
-const attestation = answerOf({
+export const attestation = answerOf({
   attestationObject: bytes,
   authenticatorData: option(bytes),
   transports: option(words),

@@ -256,8 +256,8 @@ describe('the config of a host', () => {
 })
 
 // spec W3.5
-it('a recovery method is one of four', () => {
-  expect(recoveryMethods).toEqual(['latchkey', 'user-passcode', 'google-drive', 'icloud'])
+it('a recovery method is one of four, or a passkey', () => {
+  expect(recoveryMethods).toEqual(['latchkey', 'user-passcode', 'google-drive', 'icloud', 'passkey'])
   const wallet = {
     type: 'wallet',
     address: '0x1',

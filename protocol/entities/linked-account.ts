@@ -27,7 +27,7 @@ export const socialProviders = [
 export type SocialProvider = (typeof socialProviders)[number]
 
 /** What its user keeps for it. */
-export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud'] as const
+export const userOwnedRecoveryOptions = ['user-passcode', 'google-drive', 'icloud', 'passkey'] as const
 export const recoveryMethods = ['latchkey', ...userOwnedRecoveryOptions] as const
 export type RecoveryMethod = (typeof recoveryMethods)[number]
 

@@ -20,3 +20,10 @@ export const keyEnvelopeSchema = v.strictObject({
   params: v.strictObject({}),
 })
 export type KeyEnvelope = v.InferOutput<typeof keyEnvelopeSchema>
+/** Under a key that was made of what a passkey gives. */
+export const passkeyEnvelopeSchema = v.strictObject({
+  ...sealedEnvelope,
+  kdf: v.literal('webauthn-prf'),
+  params: v.strictObject({}),
+})
+export type PasskeyEnvelope = v.InferOutput<typeof passkeyEnvelopeSchema>

@@ -10,6 +10,7 @@ import { mfaLimits } from '../mfa.limits.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
+import { givenPasskeySchema } from './recovery-passkey.ts'
 import { walletRpcRequestSchema } from './rpc-requests.ts'
 import { sealedShareSchema } from './shares.ts'
 
@@ -46,6 +47,7 @@ const recovery = {
   recoveryAccessToken: option(text),
   /** Of Google Drive: the frame redeems it, so that nobody else has the token. */
   recoveryCode: option(cloudCodeSchema),
+  recoveryPasskey: option(givenPasskeySchema),
   recoveryPin: option(text),
 }
 

@@ -6,6 +6,6 @@ import { sealedShareSchema } from './shares.ts'
 
 export const readBackRecoverySchema = v.variant('method', [
   v.object({ method: v.literal('user-passcode'), envelope: text }),
-  v.object({ method: v.picklist(cloudRecoveries), envelope: sealedShareSchema }),
+  v.object({ method: v.picklist([...cloudRecoveries, 'passkey']), envelope: sealedShareSchema }),
 ])
 export type ReadBackRecovery = v.InferOutput<typeof readBackRecoverySchema>

@@ -1,6 +1,6 @@
 /** What the server keeps so that a recovery share can come back, a shape a method. */
 import * as v from 'valibot'
-import { id, text } from '../entities/primitives.ts'
+import { base64url, id, text } from '../entities/primitives.ts'
 import { product } from '../product.ts'
 import { sealedShareSchema } from './shares.ts'
 
@@ -22,11 +22,18 @@ export type CloudRecovery = (typeof cloudRecoveries)[number]
  */
 const byCloud = v.object({ method: v.picklist(cloudRecoveries), envelope: sealedShareSchema })
 
+/** Which passkey has the key. The envelope travels sealed both ways, since the dialog had what the key is made of. */
+const byPasskey = v.object({
+  method: v.literal('passkey'),
+  envelope: sealedShareSchema,
+  credentialId: base64url,
+})
+
 /** What comes of the recovery share of a generation, a shape a method. */
-export const keptRecoverySchema = v.variant('method', [byServer, byPassword, byCloud])
+export const keptRecoverySchema = v.variant('method', [byServer, byPassword, byCloud, byPasskey])
 export type KeptRecovery = v.InferOutput<typeof keptRecoverySchema>
 /** The same where the user is the one who keeps it. */
-export const ownRecoverySchema = v.variant('method', [byPassword, byCloud])
+export const ownRecoverySchema = v.variant('method', [byPassword, byCloud, byPasskey])
 export type OwnRecovery = v.InferOutput<typeof ownRecoverySchema>
 
 /** What shows that somebody knows the password of a wallet, sealed to a key of the server. */

@@ -119,7 +119,7 @@ type WalletTable = {
   auth_share: string | null
   /** Wrapped under another. */
   recovery_share: string | null
-  /** Hash of what shows that somebody knows the password of the recovery; null without one. */
+  /** Hash of what shows that somebody knows the password of the recovery, or JSON of the passkey that is to sign; else null. */
   recovery_access: string | null
   /** The greatest that was ever given to an attempt to make one. */
   last_generation: number

@@ -2,6 +2,7 @@ import { cloudRecoveries } from '@latchkey/protocol/wallet'
 import type { App } from '../apps/apps.ts'
 import type { Capability } from '../capability.ts'
 import { cloudAddresses, icloudWindowOrigin, recoveryEnvironment } from './environment.ts'
+import { recoveryPasskeyEndpoints } from './passkey/routes.ts'
 import { recoveryEndpoints } from './routes.ts'
 
 const cloudsOn = ({ config: { embeddedWalletConfig: wallets } }: App) =>
@@ -9,7 +10,7 @@ const cloudsOn = ({ config: { embeddedWalletConfig: wallets } }: App) =>
 
 export const recovery: Capability = {
   name: 'recovery',
-  endpoints: recoveryEndpoints,
+  endpoints: [...recoveryEndpoints, ...recoveryPasskeyEndpoints],
   environment: recoveryEnvironment,
   clouds: (app, config) =>
     Object.fromEntries(cloudsOn(app).map((method) => [method, cloudAddresses[method](config)])),

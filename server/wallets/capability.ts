@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { removeNewPasskeys } from './recovery-passkey-store.ts'
 import { walletEndpoints } from './routes.ts'
 import { destroyWallets } from './store.ts'
 import { walletMigrations } from './tables.ts'
@@ -11,15 +12,25 @@ export const wallets: Capability = {
     'embeddedWalletConfig.requireUserOwnedRecoveryOnCreate',
     'embeddedWalletConfig.requireUserPasswordOnCreate',
     'embeddedWalletConfig.userOwnedRecoveryOptions.user-passcode',
+    'embeddedWalletConfig.userOwnedRecoveryOptions.passkey',
     // Every request to a wallet is shown to its user, so what would enforce that is kept.
     'enforceWalletUis',
   ],
   migrations: walletMigrations,
-  forget: destroyWallets,
+  async forget(trx, user) {
+    await destroyWallets(trx, user)
+    await removeNewPasskeys(trx, user)
+  },
   expiries: [
     {
       table: 'wallet_reshares',
       key: ['id'],
+      column: 'expires_at',
+      keptSeconds: 0,
+    },
+    {
+      table: 'recovery_passkeys',
+      key: ['app_id', 'user_id', 'credential_id'],
       column: 'expires_at',
       keptSeconds: 0,
     },

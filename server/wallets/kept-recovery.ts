@@ -1,15 +1,16 @@
 /**
  * The recovery share in the form that its method keeps it in. What a password encrypted is wrapped once more here,
- * and goes out only to who knows that password; what the key in a user's own file encrypted goes out sealed.
+ * and goes out only to who knows that password; what the key in a user's own file encrypted, or the one of a passkey,
+ * goes out sealed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
   canonicalShareContext,
   type KeptRecovery,
-  type KeyEnvelope,
   keyEnvelopeSchema,
   type PasswordEnvelope,
+  passkeyEnvelopeSchema,
   passwordEnvelopeSchema,
   type SealedShare,
   type ShareContext,
@@ -17,8 +18,9 @@ import {
 import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
 import type { SealingKey } from '../keys/keys.ts'
-import type { App } from '../ports.ts'
+import { type App, nowSeconds } from '../ports.ts'
 import { invalidCommit, kmsPurposes, rewrap } from './custody.ts'
+import { findNewPasskey } from './recovery-passkey-store.ts'
 import { openAccess, openShare } from './sealing.ts'
 import type { Wallet } from './store.ts'
 
@@ -64,13 +66,28 @@ export async function keepRecovery(
     case 'icloud': {
       const { method, envelope } = recovery
       const opened = await openShare(key, envelope, share)
-      if (keyEnvelopeIn(opened)?.gen !== share.generation) {
+      if (envelopeOf(keyEnvelopeSchema, opened)?.gen !== share.generation) {
         throw invalidCommit('The recovery is not an envelope of this generation')
       }
       return {
         recovery_method: method,
         recovery_share: await context.kms.wrap(kmsPurposes.recovery, opened, canonicalShareContext(share)),
         recovery_access: null,
+      }
+    }
+    case 'passkey': {
+      const { method, envelope, credentialId } = recovery
+      if (share.chain !== 'ethereum') throw recoveryNotAllowed()
+      const passkey = await findNewPasskey(context.db, share, credentialId, nowSeconds(context.clock))
+      if (passkey === undefined) throw invalidCommit('There is no such new passkey of this user')
+      const opened = await openShare(key, envelope, share)
+      if (envelopeOf(passkeyEnvelopeSchema, opened)?.gen !== share.generation) {
+        throw invalidCommit('The recovery is not an envelope of this generation')
+      }
+      return {
+        recovery_method: method,
+        recovery_share: await context.kms.wrap(kmsPurposes.recovery, opened, canonicalShareContext(share)),
+        recovery_access: passkey,
       }
     }
     default:
@@ -113,9 +130,12 @@ export function envelopeIn(text: string): PasswordEnvelope | undefined {
   }
 }
 
-function keyEnvelopeIn(bytes: Uint8Array): KeyEnvelope | undefined {
+function envelopeOf<Envelope>(
+  schema: v.GenericSchema<unknown, Envelope>,
+  bytes: Uint8Array,
+): Envelope | undefined {
   try {
-    return v.parse(keyEnvelopeSchema, JSON.parse(Buffer.from(bytes).toString()))
+    return v.parse(schema, JSON.parse(Buffer.from(bytes).toString()))
   } catch {
     return undefined
   }

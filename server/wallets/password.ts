@@ -1,5 +1,5 @@
 /** Recovery by a password: what its user keeps goes out to who knows it, and each try is counted before it is compared. */
-import { LatchkeyError, passwordAttemptLimits } from '@latchkey/protocol'
+import { LatchkeyError, recoveryAttemptLimits } from '@latchkey/protocol'
 import type { RouteBody, recoveryRoutes } from '@latchkey/protocol/api'
 import { giveBack, take, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
@@ -48,7 +48,7 @@ export async function countTry(
   const { id, generation } = custody.wallet
   const allowance = await take(trx, {
     key: `recovery-password:${id}`,
-    budgets: passwordAttemptLimits,
+    budgets: recoveryAttemptLimits,
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)

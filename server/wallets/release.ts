@@ -22,6 +22,7 @@ import {
   shareContext,
 } from './custody.ts'
 import { sealToVault } from './sealing.ts'
+import type { Wallet } from './store.ts'
 
 export type Release = {
   readonly wallet: CommittedWallet
@@ -89,7 +90,7 @@ const isConfirmed = ({ step }: WalletToken) => walletPurposes[step.purpose].conf
 const isRecovery = (caller: WalletToken) => releasedFor(caller).includes('recovery')
 
 /**
- * Both shares go out for a recovery: to whoever knows the password where there is one, and that is asked elsewhere. A
+ * Both shares go out for a recovery; where a password or a passkey is to be shown first, that is asked elsewhere. A
  * signature and an export are of what was confirmed.
  */
 export async function countOpenRelease(
@@ -101,7 +102,7 @@ export async function countOpenRelease(
 ): Promise<Released> {
   if (isRecovery(caller)) {
     const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
-    if (wallet.recovery_method === 'user-passcode') throw keptByUser()
+    requireOpenRecovery(wallet)
   }
   const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
   return countRelease(trx, context, caller, mfaToken, approved)
@@ -114,8 +115,8 @@ export async function sealRelease(
   { walletId }: Released,
 ): Promise<Release> {
   const custody = await requireCustody(context.db, caller, walletId)
-  // Its user may have set a password since.
-  if (isRecovery(caller) && custody.wallet.recovery_method === 'user-passcode') throw keptByUser()
+  // Its user may have set another recovery since.
+  if (isRecovery(caller)) requireOpenRecovery(custody.wallet)
   return {
     wallet: committedWallet(custody),
     authShare: await sealedToStep(context, caller, custody, 'auth'),
@@ -123,8 +124,14 @@ export async function sealRelease(
   }
 }
 
-const keptByUser = () =>
-  new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
+/** Whoever recovers by one of these shows first that they have it. */
+const shownFirst: readonly Wallet['recovery_method'][] = ['user-passcode', 'passkey']
+
+function requireOpenRecovery({ recovery_method }: Wallet): void {
+  if (shownFirst.includes(recovery_method)) {
+    throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
+  }
+}
 
 export async function sealedToStep(
   { kms }: ServerContext,

@@ -1,4 +1,17 @@
 import type { Migration } from 'kysely'
+import type { Reader } from '../ports.ts'
+
+/** A passkey that was made to keep a wallet and keeps none yet. */
+type RecoveryPasskeyTable = {
+  app_id: string
+  user_id: string
+  credential_id: string
+  /** JSON: as a wallet has it that is kept by it. */
+  passkey: string
+  expires_at: number
+}
+export const recoveryPasskeyTables = (reader: Reader) =>
+  reader.withTables<{ recovery_passkeys: RecoveryPasskeyTable }>()
 
 export const walletMigrations: Readonly<Record<string, Migration>> = {
   '0001-reshares': {
@@ -25,6 +38,24 @@ export const walletMigrations: Readonly<Record<string, Migration>> = {
       await schema
         .createIndex('wallet_reshares_by_expiry')
         .on('wallet_reshares')
+        .column('expires_at')
+        .execute()
+    },
+  },
+  '0002-recovery-passkeys': {
+    async up({ schema }) {
+      await schema
+        .createTable('recovery_passkeys')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('credential_id', 'text', (column) => column.notNull())
+        .addColumn('passkey', 'text', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('recovery_passkeys_key', ['app_id', 'user_id', 'credential_id'])
+        .execute()
+      await schema
+        .createIndex('recovery_passkeys_by_end')
+        .on('recovery_passkeys')
         .column('expires_at')
         .execute()
     },

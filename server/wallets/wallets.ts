@@ -26,8 +26,11 @@ import {
 import { keepRecovery } from './kept-recovery.ts'
 import { fillPlace, findPlace, findWallet, type Owner, openPlace } from './store.ts'
 
-export { assertMethodAllowed } from './kept-recovery.ts'
-export { isOwnWallet } from './store.ts'
+export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
+export { assertMethodAllowed, recoveryNotAllowed } from './kept-recovery.ts'
+export { countPasskeyOn, putNewPasskey } from './recovery-passkey-store.ts'
+export { countRelease, sealedToStep } from './release.ts'
+export { findPlace, isOwnWallet, type Owner } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 
 export async function beginWallet(

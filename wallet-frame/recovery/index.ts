@@ -13,6 +13,7 @@ export const recoveryMethods: RecoveryMethods = {
   'user-passcode': async () => (await import('./password/password.ts')).password,
   'google-drive': async () => (await clouds()).googleDrive,
   icloud: async () => (await clouds()).icloud,
+  passkey: async () => (await import('./passkey/passkey.ts')).passkey,
 }
 
 /** The method of a call; without a name it is the automatic one. */

@@ -5,7 +5,12 @@ import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { OperationKind, VaultInput } from '../vault/contract.ts'
 
 /** What a user may have to give, by its name in the call. */
-export type RecoveryInput = 'recoveryPassword' | 'recoveryAccessToken' | 'recoveryCode' | 'recoveryPin'
+export type RecoveryInput =
+  | 'recoveryPassword'
+  | 'recoveryAccessToken'
+  | 'recoveryCode'
+  | 'recoveryPasskey'
+  | 'recoveryPin'
 export type RecoveryGiven = Pick<CallInput<WalletFrameCalls['wallet:recover']>, RecoveryInput>
 
 /** Where the user keeps a file that the vault made. */

@@ -3,11 +3,13 @@ import { expect, it } from 'vitest'
 import { emptyClouds } from '../testing/clouds.ts'
 import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
+import { heldPasskey } from '../testing/passkeys.ts'
 import type { TabDeath } from '../testing/tab-life.ts'
 import { walletServer } from '../testing/wallet-server.ts'
 
 const MANY_TABS_MS = 240_000
 const password = 'correct-horse-battery'
+const held = heldPasskey('first')
 
 type Frame = ReturnType<typeof openFrame>
 const methods = {
@@ -23,6 +25,10 @@ const methods = {
     set: (frame: Frame, address: string) => frame.setFileIn(address, 'icloud'),
     recover: (frame: Frame, address: string) => frame.recoverBy(address, 'icloud'),
   },
+  passkey: {
+    set: (frame: Frame, address: string) => frame.setPasskey(address, held),
+    recover: (frame: Frame, address: string) => frame.recoverByPasskey(address, held),
+  },
 } as const
 
 async function withWallet() {
@@ -32,7 +38,7 @@ async function withWallet() {
   return { server, disk, clouds, address }
 }
 
-it.each(['user-passcode', 'google-drive', 'icloud'] as const)(
+it.each(['user-passcode', 'google-drive', 'icloud', 'passkey'] as const)(
   'the wallet opens on this device and on a new one after a tab died at any step to %s',
   {
     timeout: MANY_TABS_MS,

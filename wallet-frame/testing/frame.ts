@@ -22,7 +22,8 @@ import { testClock } from './clock.ts'
 import { type Clouds, cloudAddresses, emptyClouds } from './clouds.ts'
 import { helloDigest, messageDigest } from './digests.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
-import { sealPassword } from './sealing-server.ts'
+import { assertionBy, type HeldPasskey } from './passkeys.ts'
+import { sealPasskey, sealPassword } from './sealing-server.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
 import type { WalletServer } from './wallet-server.ts'
 
@@ -154,6 +155,21 @@ export function openFrame({
     return { ...step, recoveryMethod: method, recoveryCode }
   }
 
+  /** With what a passkey gave, sealed as the dialog does it: a new one is named, another one answers. */
+  async function beginByPasskey(purpose: WalletPurpose, { credentialId, secret }: HeldPasskey) {
+    const { operationId, publicKey } = await call('operation:begin', {})
+    const operation = { id: operationId, step: 1 }
+    return {
+      operation,
+      accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }),
+      recoveryMethod: 'passkey' as const,
+      recoveryPasskey: {
+        secret: await sealPasskey(publicKey, secret.slice(), operation),
+        ...(purpose === 'recover' ? { authenticatorResponse: assertionBy(credentialId) } : { credentialId }),
+      },
+    }
+  }
+
   return {
     call,
     receive,
@@ -174,6 +190,12 @@ export function openFrame({
     createBy: async (method: CloudRecovery) => call('wallet:create', await beginBy('create', method)),
     recoverBy: async (address: string, method: CloudRecovery, denied?: boolean) =>
       call('wallet:recover', { ...(await beginBy('recover', method, denied)), address }),
+    createByPasskey: async (passkey: HeldPasskey) =>
+      call('wallet:create', await beginByPasskey('create', passkey)),
+    recoverByPasskey: async (address: string, passkey: HeldPasskey) =>
+      call('wallet:recover', { ...(await beginByPasskey('recover', passkey)), address }),
+    setPasskey: async (address: string, passkey: HeldPasskey) =>
+      call('wallet:set-recovery', { ...(await beginByPasskey('set-recovery', passkey)), address }),
     setFileIn: async (address: string, method: CloudRecovery, denied?: boolean) =>
       call('wallet:set-recovery', { ...(await beginBy('set-recovery', method, denied)), address }),
     sign: async (address: string, message = 'hello') =>

@@ -1,10 +1,12 @@
 /** The server's end of sealing, for tests: it opens what a vault sealed, keeps shares, and seals them to a vault. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
+  canonicalPasskeyContext,
   canonicalPasswordContext,
   canonicalReleaseContext,
   canonicalShareContext,
   type OperationStep,
+  passkeyInfo,
   recoveryInfo,
   type SealedShare,
   type ServerSealingKey,
@@ -18,7 +20,7 @@ const suite = new CipherSuite({
   kdf: new HkdfSha256(),
   aead: new Aes256Gcm(),
 })
-const infos = { ...sealingInfo, ...recoveryInfo }
+const infos = { ...sealingInfo, ...recoveryInfo, passkeyToVault: passkeyInfo.secretToVault }
 export type Direction = keyof typeof infos
 const infoOf = (direction: Direction) => new TextEncoder().encode(infos[direction])
 const bytesOf = (text: string) => new Uint8Array(base64urlnopad.decode(text))
@@ -59,16 +61,28 @@ export async function sealToVault(
 }
 
 /** As the dialog seals what its user typed. */
-export async function sealPassword(
-  vaultPublicKey: string,
-  password: string,
-  operation: OperationStep,
-): Promise<SealedShare> {
-  const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultPublicKey))
-  const { enc, ct } = await suite.seal(
-    { recipientPublicKey, info: infoOf('passwordToVault') },
+export const sealPassword = (vaultPublicKey: string, password: string, operation: OperationStep) =>
+  sealGiven(
+    vaultPublicKey,
+    'passwordToVault',
     new TextEncoder().encode(password),
     canonicalPasswordContext(operation),
   )
+
+/** As the dialog seals what their passkey gave. */
+export const sealPasskey = (
+  vaultPublicKey: string,
+  secret: Uint8Array<ArrayBuffer>,
+  operation: OperationStep,
+) => sealGiven(vaultPublicKey, 'passkeyToVault', secret, canonicalPasskeyContext(operation))
+
+async function sealGiven(
+  vaultPublicKey: string,
+  direction: Direction,
+  bytes: Uint8Array<ArrayBuffer>,
+  about: Uint8Array<ArrayBuffer>,
+): Promise<SealedShare> {
+  const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultPublicKey))
+  const { enc, ct } = await suite.seal({ recipientPublicKey, info: infoOf(direction) }, bytes, about)
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

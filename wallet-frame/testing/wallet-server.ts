@@ -5,12 +5,14 @@
  */
 import { type ChainType, fromWire, product, toWire, type UserRecord } from '@latchkey/protocol'
 import {
+  type Assertion,
   accountDeletionRoutes,
   apiPrefix,
   type CommittedWallet,
   mfaRoutes,
   type Route,
   type RouteBody,
+  recoveryPasskeyRoutes,
   recoveryRoutes,
   walletRoutes,
 } from '@latchkey/protocol/api'
@@ -38,7 +40,12 @@ import type { WalletTokenClaims } from './wallet-token.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type ByPassword = { readonly envelope: string; readonly access: Bytes }
 /** What a file opens; kept as bytes, as the automatic one is. */
-type Shares = { readonly auth: Bytes; readonly recovery: Bytes | ByPassword }
+type Shares = {
+  readonly auth: Bytes
+  readonly recovery: Bytes | ByPassword
+  /** Of the passkey that is asked before anything is released. */
+  readonly credentialId?: string | undefined
+}
 type Reshare = Partial<Shares> & {
   readonly recoveryMethod?: KeptRecovery['method']
   readonly base: number
@@ -62,14 +69,26 @@ type Commit = {
   readonly proof: string
 }
 
+/** Whichever of them a recovery asks for. */
+type Shown = {
+  readonly mfaToken?: string
+  readonly access?: SealedAccess
+  readonly authenticatorResponse?: Assertion
+}
+const credentialIn = (recovery: KeptRecovery) =>
+  recovery.method === 'passkey' ? recovery.credentialId : undefined
 type SealedAccess = { readonly sealingKeyId: string; readonly sealed: SealedShare }
 
 export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
-const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes, accountDeletionRoutes].flatMap(
-  (some) => Object.values(some),
-)
+const routes: readonly Route[] = [
+  walletRoutes,
+  recoveryRoutes,
+  recoveryPasskeyRoutes,
+  mfaRoutes,
+  accountDeletionRoutes,
+].flatMap((some) => Object.values(some))
 const line = { kind: 'entropy', generation: 1 } as const
 
 export async function walletServer(appId: string) {
@@ -128,6 +147,7 @@ export async function walletServer(appId: string) {
       recoveryMethod: body.recovery.method,
       auth,
       recovery,
+      credentialId: credentialIn(body.recovery),
     }
     return { status: 200, body: { wallet: plain(row.committed), user: userWith(row.committed) } }
   }
@@ -141,7 +161,7 @@ export async function walletServer(appId: string) {
 
   async function release(
     claims: WalletTokenClaims,
-    { mfaToken, access }: { readonly mfaToken?: string; readonly access?: SealedAccess },
+    { mfaToken, access, authenticatorResponse: answered }: Shown,
   ) {
     const { sub, publicKey, operation, purpose, digest = helloDigest } = claims
     const signed = walletPurposes[purpose].confirmed === 'signature' ? digest : null
@@ -150,6 +170,10 @@ export async function walletServer(appId: string) {
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
     const isKept = !(wallet.recovery instanceof Uint8Array)
     if (purpose === 'recover' && isKept && !access) return failure(403, 'disallowed_recovery_method')
+    if (purpose === 'recover' && (wallet.credentialId === undefined) !== (answered === undefined)) {
+      return failure(403, 'disallowed_recovery_method')
+    }
+    if (answered && answered.id !== wallet.credentialId) return failure(422, 'invalid_recovery_pin')
     if (access && !(await isPassword(wallet, access))) {
       row.wrongPasswords += 1
       return failure(422, 'invalid_recovery_pin')
@@ -202,9 +226,10 @@ export async function walletServer(appId: string) {
     if (!(await isProven(wallet, body.proof as Hex))) return failure(422, 'invalid_data')
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
     const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
-    reshares.set(generation, { ...mine, recoveryMethod: body.recovery.method, auth, recovery })
-    const authShare = await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation)
     const { method } = body.recovery
+    const credentialId = credentialIn(body.recovery)
+    reshares.set(generation, { ...mine, recoveryMethod: method, auth, recovery, credentialId })
+    const authShare = await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation)
     const envelope =
       recovery instanceof Uint8Array
         ? await sealToVault(publicKey, recovery, { ...wallet, role: 'recovery' }, operation)
@@ -218,8 +243,8 @@ export async function walletServer(appId: string) {
     const { committed } = row
     if (!committed) return failure(404, 'embedded_wallet_not_found')
     if (mine?.auth && mine.recovery && mine.base === committed.generation) {
-      const { auth, recovery, recoveryMethod = 'user-passcode' } = mine
-      row.committed = { ...committed, generation, recoveryMethod, auth, recovery }
+      const { auth, recovery, recoveryMethod = 'user-passcode', credentialId } = mine
+      row.committed = { ...committed, generation, recoveryMethod, auth, recovery, credentialId }
       row.reshares.clear()
     }
     const now = row.committed ?? committed
@@ -247,7 +272,8 @@ export async function walletServer(appId: string) {
         return commit(claims.sub, body as Commit)
       case walletRoutes.releaseShares.path:
       case recoveryRoutes.releaseByPassword.path:
-        return release(claims, body as Parameters<typeof release>[1])
+      case recoveryPasskeyRoutes.releaseByPasskey.path:
+        return release(claims, body as Shown)
       case recoveryRoutes.passwordParams.path:
         return passwordParams(claims)
       case recoveryRoutes.beginReshare.path:

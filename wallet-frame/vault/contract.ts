@@ -32,6 +32,7 @@ export const vaultOutputs = {
   recover: addressed,
   unlock: v.strictObject({ access: sealedShareSchema }),
   recoverUnlocked: addressed,
+  recoverByPasskey: addressed,
   reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex, file }),
   confirm: nothing,
   sign: v.strictObject({ address: walletAddress, data: v.union([hex, solanaSignature]) }),

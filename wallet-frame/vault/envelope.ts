@@ -9,8 +9,10 @@ import { LatchkeyError } from '@latchkey/protocol'
 import {
   canonicalShareContext,
   keyEnvelopeSchema,
+  type PasskeyEnvelope,
   type PasswordEnvelope,
   type PasswordParams,
+  passkeyEnvelopeSchema,
   passwordEnvelopeSchema,
   type ShareContext,
 } from '@latchkey/protocol/wallet'
@@ -27,6 +29,8 @@ export const envelopeSchema = v.variant('kdf', [
   keyEnvelopeSchema,
   /** The key is derived from the user's password. */
   passwordEnvelopeSchema,
+  /** The key is derived from what the user's passkey gives. */
+  passkeyEnvelopeSchema,
 ])
 export type Envelope = v.InferOutput<typeof envelopeSchema>
 
@@ -65,6 +69,12 @@ export const sealUnderPassword = async (
   share: SecretBytes,
   context: ShareContext,
 ): Promise<PasswordEnvelope> => ({ ...(await seal(key, share, context)), kdf: 'argon2id', params })
+
+export const sealUnderPasskey = async (
+  key: CryptoKey,
+  share: SecretBytes,
+  context: ShareContext,
+): Promise<PasskeyEnvelope> => ({ ...(await seal(key, share, context)), kdf: 'webauthn-prf', params: {} })
 
 async function seal(key: CryptoKey, share: SecretBytes, context: ShareContext) {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))

@@ -8,7 +8,8 @@ import type {
   ShareContext,
 } from '@latchkey/protocol/wallet'
 import type { DeviceWallet } from './device-store.ts'
-import { openEnvelope, sealEnvelope, sealUnderPassword } from './envelope.ts'
+import { openEnvelope, sealEnvelope, sealUnderPasskey, sealUnderPassword } from './envelope.ts'
+import { passkeyKey } from './passkey.ts'
 import { newPasswordParams, passwordKeys } from './password.ts'
 import { keyInFile, newRecoveryFile } from './recovery-file.ts'
 import { sealAccessToServer, sealToServer } from './sealing.ts'
@@ -59,6 +60,24 @@ export const keptByFile =
     onFile(text)
     const bytes = new TextEncoder().encode(JSON.stringify(envelope))
     return { method, envelope: await sealToServer(serverKey, bytes, context) }
+  }
+
+/** `onKey` is given the key that opens the share again. The dialog had what it is made of, so the envelope goes sealed. */
+export const keptByPasskey =
+  (
+    openGiven: () => Promise<SecretBytes>,
+    credentialId: string,
+    onKey: (key: CryptoKey) => void,
+  ): KeepRecovery<OwnRecovery> =>
+  async (share, wallet, serverKey) => {
+    const context = contextOf(wallet)
+    const key = await passkeyKey(openGiven(), context)
+    onKey(key)
+    const envelope = await withSecret(encodeShare(share), (bytes) => sealUnderPasskey(key, bytes, context))
+    // What does not open now never will.
+    await withSecret(openEnvelope(key, envelope, context), () => undefined)
+    const bytes = new TextEncoder().encode(JSON.stringify(envelope))
+    return { method: 'passkey', envelope: await sealToServer(serverKey, bytes, context), credentialId }
   }
 
 const contextOf = (wallet: DeviceWallet): ShareContext => ({ ...wallet, role: 'recovery' })

@@ -35,6 +35,12 @@ export const operationKinds = {
   'set-password': { steps: 1, opens: 3 },
   /** What the server released, then what it read back. */
   'set-file': { steps: 1, opens: 2 },
+  /** What a passkey gave. */
+  'create-with-passkey': { steps: 1, opens: 1 },
+  /** What a passkey gave, then what the server released. */
+  'recover-with-passkey': { steps: 1, opens: 2 },
+  /** What a passkey gave and what the server released, then what it read back. */
+  'set-passkey': { steps: 1, opens: 3 },
 } as const satisfies Readonly<Record<string, KindRule>>
 export type OperationKind = keyof typeof operationKinds
 
@@ -46,8 +52,8 @@ export type OpenReleased = (
   digest?: string,
 ) => Promise<SecretBytes>
 
-/** Opens a password that was given for one step. */
-export type OpenPassword = (sealed: SealedShare) => Promise<SecretBytes>
+/** Opens a password, or what a passkey gave, that was given for one step. */
+export type OpenGiven = (sealed: SealedShare) => Promise<SecretBytes>
 
 type Operation<Kind> = {
   readonly key: VaultKey
@@ -68,7 +74,8 @@ export type Operations<Kind> = {
   readonly enter: (step: OperationStep, kind: Kind) => void
   /** Does a step that opens, or a part of it: what the answer opens is for the one who took it. */
   readonly take: (step: OperationStep, kind: Kind) => OpenReleased
-  readonly takePassword: (step: OperationStep, kind: Kind) => OpenPassword
+  readonly takePassword: (step: OperationStep, kind: Kind) => OpenGiven
+  readonly takePasskey: (step: OperationStep, kind: Kind) => OpenGiven
   /** A key for the parts of this step that come after; it goes with the operation. */
   readonly keep: (step: OperationStep, kind: Kind, key: CryptoKey) => void
   readonly kept: (step: OperationStep, kind: Kind) => CryptoKey
@@ -141,6 +148,10 @@ export function createOperations<Kind extends string>(
     takePassword(step, kind) {
       const key = take(step, kind)
       return (sealed) => key.openPassword(sealed, step)
+    },
+    takePasskey(step, kind) {
+      const key = take(step, kind)
+      return (sealed) => key.openPasskey(sealed, step)
     },
     keep(step, kind, key) {
       find(step, kind).kept = key

@@ -1,5 +1,5 @@
 /** What the vault hears: the requests of the page, parsed by the vault. */
-import { appId, chainTypes, id, text, walletAddress } from '@latchkey/protocol'
+import { appId, base64url, chainTypes, id, text, walletAddress } from '@latchkey/protocol'
 import {
   cloudRecoveries,
   operationStepSchema,
@@ -27,10 +27,19 @@ export const wallet = v.strictObject({ ...line.entries, address: walletAddress }
 const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 
 const operation = operationStepSchema
-/** How the user keeps the recovery share. A password comes sealed to a step of the operation; a file is made. */
+/**
+ * How the user keeps the recovery share. A password, or what a passkey gave, comes sealed to a step of the operation; a
+ * file is made.
+ */
 const keep = v.variant('method', [
   v.strictObject({ method: v.picklist(cloudRecoveries) }),
   v.strictObject({ method: v.literal('user-passcode'), operation, password: sealedShareSchema }),
+  v.strictObject({
+    method: v.literal('passkey'),
+    operation,
+    secret: sealedShareSchema,
+    credentialId: base64url,
+  }),
 ])
 
 export const vaultInputs = {
@@ -64,6 +73,14 @@ export const vaultInputs = {
     operation,
     auth: sealedShareSchema,
     recoveryEnvelope: text,
+  }),
+  /** With what a passkey gave, which opens what `recovery` is. */
+  recoverByPasskey: v.strictObject({
+    wallet,
+    operation,
+    secret: sealedShareSchema,
+    auth: sealedShareSchema,
+    recovery: sealedShareSchema,
   }),
   /** Makes the shares of another generation. */
   reshare: v.strictObject({

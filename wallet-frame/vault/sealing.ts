@@ -7,10 +7,12 @@
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
+  canonicalPasskeyContext,
   canonicalPasswordContext,
   canonicalReleaseContext,
   canonicalShareContext,
   type OperationStep,
+  passkeyInfo,
   recoveryInfo,
   type SealedShare,
   type ServerSealingKey,
@@ -33,6 +35,8 @@ export type VaultKey = {
   ) => Promise<SecretBytes>
   /** What the user typed, as the dialog sealed it. */
   readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
+  /** What their passkey gave, as the dialog derived and sealed it. */
+  readonly openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
 }
 
 const suite = new CipherSuite({
@@ -44,6 +48,7 @@ const info = {
   toVault: new TextEncoder().encode(sealingInfo.toVault),
   toServer: new TextEncoder().encode(sealingInfo.toServer),
   passwordToVault: new TextEncoder().encode(recoveryInfo.passwordToVault),
+  passkeyToVault: new TextEncoder().encode(passkeyInfo.secretToVault),
   accessToServer: new TextEncoder().encode(recoveryInfo.accessToServer),
 }
 
@@ -73,6 +78,7 @@ export async function makeVaultKey(): Promise<VaultKey> {
     open: (sealed, context, step, digest) =>
       open(sealed, info.toVault, canonicalReleaseContext(context, step, digest ?? null)),
     openPassword: (sealed, step) => open(sealed, info.passwordToVault, canonicalPasswordContext(step)),
+    openPasskey: (sealed, step) => open(sealed, info.passkeyToVault, canonicalPasskeyContext(step)),
   }
 }
 

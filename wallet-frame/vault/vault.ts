@@ -2,12 +2,18 @@
  * The vault: the only place where a key exists, for the length of one call. Nothing is kept between calls but the
  * key pairs of operations that are open.
  */
-import type { OwnRecovery } from '@latchkey/protocol/wallet'
+import type { OperationStep, OwnRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
 import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device-store.ts'
 import { newEntropy } from './entropy.ts'
-import { type KeepRecovery, keptByFile, keptByPassword, keptByServer } from './kept-recovery.ts'
+import {
+  type KeepRecovery,
+  keptByFile,
+  keptByPasskey,
+  keptByPassword,
+  keptByServer,
+} from './kept-recovery.ts'
 import { createOperations, type OperationKind, operationKinds } from './operations.ts'
 import { vaultInputs } from './requests.ts'
 import { type SecretBytes, withSecret } from './secret-bytes.ts'
@@ -16,11 +22,13 @@ import {
   adopt,
   byFile,
   byKey,
+  bySealed,
   confirm,
   create,
   type OpenRecovery,
   type Parsed,
   recover,
+  recoverByPasskey,
   recoverUnlocked,
   reshare,
   sign,
@@ -39,25 +47,43 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
   type Keep = Parsed<'reshare'>['keep']
+  /** What was kept is tried in the same step; a new wallet is tried before its step ends. */
+  const forLater =
+    (use: keyof typeof keepingKinds, operation: OperationStep, kind: OperationKind) => (key: CryptoKey) => {
+      if (use === 'set') operations.keep(operation, kind, key)
+    }
+
   /** What is made for the user to keep comes with the answer. */
   async function keeping<Made extends { readonly file?: string }>(
     keep: Keep,
-    kind: 'create-with-password' | 'set-password',
+    use: keyof typeof keepingKinds,
     make: (keeper: KeepRecovery<OwnRecovery>) => Promise<Made>,
   ): Promise<Made> {
-    if (keep.method !== 'user-passcode') {
-      let file: string | undefined
-      const keeper = keptByFile(keep.method, (text) => {
-        file = text
-      })
-      const made = await make(keeper)
-      return { ...made, ...(file !== undefined && { file }) }
+    switch (keep.method) {
+      case 'user-passcode': {
+        const { operation, method, password } = keep
+        const kind = keepingKinds[use][method]
+        const open = () => operations.takePassword(operation, kind)(password)
+        return make(keptByPassword(open, forLater(use, operation, kind)))
+      }
+      case 'passkey': {
+        const { operation, method, secret, credentialId } = keep
+        const kind = keepingKinds[use][method]
+        const open = () => operations.takePasskey(operation, kind)(secret)
+        return make(keptByPasskey(open, credentialId, forLater(use, operation, kind)))
+      }
+      case 'google-drive':
+      case 'icloud': {
+        let file: string | undefined
+        const keeper = keptByFile(keep.method, (text) => {
+          file = text
+        })
+        const made = await make(keeper)
+        return { ...made, ...(file !== undefined && { file }) }
+      }
+      default:
+        return keep satisfies never
     }
-    const { operation, password } = keep
-    const onKey = (key: CryptoKey) => {
-      if (kind === 'set-password') operations.keep(operation, kind, key)
-    }
-    return make(keptByPassword(() => operations.takePassword(operation, kind)(password), onKey))
   }
 
   const handlers: Handlers<typeof vaultInputs, typeof vaultOutputs> = {
@@ -74,7 +100,7 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
       const { keep, line } = input
       const make = (keeper: KeepRecovery) =>
         withSecret(randomEntropy(), (secret) => create(secret, input, keeper, storeOf(line), signal))
-      return keep ? keeping(keep, 'create-with-password', make) : make(keptByServer)
+      return keep ? keeping(keep, 'create', make) : make(keptByServer)
     },
     adopt: (input) => adopt(input, storeOf(input.wallet)),
     recover: (input, signal) =>
@@ -92,22 +118,38 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
       const key = operations.kept(operation, kind)
       return recoverUnlocked(input, key, () => operations.take(operation, kind), storeOf(wallet), signal)
     },
+    recoverByPasskey: (input, signal) => {
+      const { operation, wallet, secret } = input
+      const kind = 'recover-with-passkey'
+      const given = operations.takePasskey(operation, kind)(secret)
+      const takeStep = () => operations.take(operation, kind)
+      return recoverByPasskey(input, given, takeStep, storeOf(wallet), signal)
+    },
     reshare: (input, signal) => {
       const { operation, wallet, keep } = input
-      const takeStep = () => operations.take(operation, settingKind[keep.method])
-      return keeping(keep, 'set-password', (keeper) =>
-        reshare(input, takeStep, keeper, storeOf(wallet), signal),
-      )
+      const takeStep = () => operations.take(operation, keepingKinds.set[keep.method])
+      return keeping(keep, 'set', (keeper) => reshare(input, takeStep, keeper, storeOf(wallet), signal))
     },
     confirm: (input) => {
       const { operation, wallet, recovery, file } = input
-      const kind = settingKind[recovery.method]
+      const kind = keepingKinds.set[recovery.method]
       const takeStep = () => operations.take(operation, kind)
-      const openRecovery: OpenRecovery =
-        recovery.method === 'user-passcode'
-          ? byKey(operations.kept(operation, kind), recovery.envelope, wallet)
-          : byFile(file ?? '', recovery.envelope, wallet)
-      return confirm(input, openRecovery, takeStep, storeOf(wallet))
+      const openRecovery = (): OpenRecovery => {
+        switch (recovery.method) {
+          case 'user-passcode':
+            return byKey(operations.kept(operation, kind), recovery.envelope, wallet)
+          case 'passkey': {
+            const key = operations.kept(operation, kind)
+            return bySealed(async () => key, recovery.envelope, wallet)
+          }
+          case 'google-drive':
+          case 'icloud':
+            return byFile(file ?? '', recovery.envelope, wallet)
+          default:
+            return recovery satisfies never
+        }
+      }
+      return confirm(input, openRecovery(), takeStep, storeOf(wallet))
     },
     sign: (input, signal) =>
       sign(input, () => operations.take(input.operation, 'sign'), storeOf(input.wallet), signal),
@@ -116,9 +158,18 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   return serveRequests({ inputs: vaultInputs, handlers, openForMs: operations.openForMs })
 }
 
-/** The operation in which a recovery is set. */
-const settingKind = {
-  'user-passcode': 'set-password',
-  'google-drive': 'set-file',
-  icloud: 'set-file',
-} as const satisfies Record<OwnRecovery['method'], OperationKind>
+/** The operation in which a recovery is chosen for a new wallet, and the one in which it is set for another. */
+const keepingKinds = {
+  create: {
+    'user-passcode': 'create-with-password',
+    passkey: 'create-with-passkey',
+    'google-drive': 'create',
+    icloud: 'create',
+  },
+  set: {
+    'user-passcode': 'set-password',
+    passkey: 'set-passkey',
+    'google-drive': 'set-file',
+    icloud: 'set-file',
+  },
+} as const satisfies Record<'create' | 'set', Record<OwnRecovery['method'], OperationKind>>

@@ -19,6 +19,7 @@ import { envelopeIn, openEnvelope } from './envelope.ts'
 import type { KeepRecovery } from './kept-recovery.ts'
 import { openAs, type TakeStep, withShare, withWalletSecret } from './opening.ts'
 import type { OpenReleased } from './operations.ts'
+import { passkeyKey } from './passkey.ts'
 import { passwordKeys } from './password.ts'
 import { keyInFile } from './recovery-file.ts'
 import type { VaultInputs } from './requests.ts'
@@ -168,6 +169,24 @@ export const recoverUnlocked = (
   })
 }
 
+/** With the key of what a passkey gave. */
+export async function recoverByPasskey(
+  { wallet, auth, recovery }: Parsed<'recoverByPasskey'>,
+  given: Promise<SecretBytes>,
+  takeStep: TakeStep,
+  store: DeviceStore,
+  signal: AbortSignal,
+): Promise<VaultOutput<'recoverByPasskey'>> {
+  const key = await passkeyKey(given, { ...wallet, role: 'recovery' })
+  const released = takeStep()
+  const openRecovery = bySealed(async () => key, recovery, wallet)
+  return recoverFrom(openAs('auth', auth, wallet, released), () => openRecovery(released), {
+    wallet,
+    store,
+    signal,
+  })
+}
+
 type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { readonly wallet: DeviceWallet }
 
 function recoverFrom(
@@ -236,11 +255,14 @@ export const byKey =
     )
   }
 
-/** The file has the key; what it opens comes sealed, so that whoever carries the file has it alone. */
-export const byFile =
-  (file: string, sealed: SealedShare, wallet: DeviceWallet): OpenRecovery =>
+/** What the key opens comes sealed, so that whoever had the key has it alone. */
+export const bySealed =
+  (findKey: () => Promise<CryptoKey>, sealed: SealedShare, wallet: DeviceWallet): OpenRecovery =>
   async (released) => {
     const bytes = await released(sealed, { ...wallet, role: 'recovery' })
-    const key = await keyInFile(file, wallet)
-    return byKey(key, new TextDecoder().decode(bytes), wallet)(released)
+    return byKey(await findKey(), new TextDecoder().decode(bytes), wallet)(released)
   }
+
+/** The file has the key. */
+export const byFile = (file: string, sealed: SealedShare, wallet: DeviceWallet): OpenRecovery =>
+  bySealed(() => keyInFile(file, wallet), sealed, wallet)

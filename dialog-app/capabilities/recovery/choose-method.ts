@@ -2,8 +2,9 @@
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CardHandle } from '../../core/flow.ts'
 import { screen } from '../../core/screen.ts'
-import type { WindowBrowser } from '../../window-login/browser.ts'
 import { setByCloud } from './cloud/set-by-cloud.ts'
+import type { RecoveryOutside } from './outside.ts'
+import { setByPasskey } from './passkey/set-by-passkey.ts'
 import type { RecoveryOption } from './recovery-options.ts'
 import { selectionScreen } from './screens.ts'
 import { setByPassword } from './set-by-password.ts'
@@ -12,22 +13,23 @@ import type { Choosing, SetRecovery } from './setting.ts'
 const setters: { readonly [Option in RecoveryOption]: SetRecovery } = {
   'google-drive': setByCloud('google-drive'),
   icloud: setByCloud('icloud'),
+  passkey: setByPasskey,
   'user-passcode': setByPassword,
 }
 
 export function chooseMethod(
   ports: CapabilityPorts,
   card: CardHandle,
-  browser: WindowBrowser | undefined,
+  outside: RecoveryOutside,
   { options, ...choosing }: Choosing,
 ): Promise<void> {
   const [only] = options
   if (only !== undefined && options.length === 1) {
-    return setters[only](ports, card, { ...choosing, browser, show: card.replace })
+    return setters[only](ports, card, { ...choosing, outside, show: card.replace })
   }
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const choose = (method: RecoveryOption) =>
-    setters[method](ports, card, { ...choosing, browser, show: card.go }).then(resolve, reject)
+    setters[method](ports, card, { ...choosing, outside, show: card.go }).then(resolve, reject)
   const state = { options, present: choosing.present, byUser: choosing.byUser !== undefined }
   card.replace(
     screen(selectionScreen, state, {

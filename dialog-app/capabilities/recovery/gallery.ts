@@ -1,8 +1,11 @@
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import type { CloudState } from './cloud/cloud-screen.tsx'
 import { cloudProblems } from './cloud/problem.ts'
+import type { PasskeyState } from './passkey/passkey-screen.tsx'
+import { passkeyProblems } from './passkey/problem.ts'
 import {
   cloudScreen,
+  passkeyRecoveryScreen,
   passwordCreateScreen,
   passwordRecoveryScreen,
   passwordUpdateScreen,
@@ -23,6 +26,11 @@ const wizard = (caption: string, step: WizardStep, over: Partial<WizardState> = 
 const cloud = (caption: string, over: Pick<CloudState, 'step'> & Partial<CloudState>): Picture => ({
   caption,
   screen: pictured(cloudScreen, { cloud: 'google-drive', purpose: 'set', canCancel: true, ...over }),
+})
+
+const passkey = (caption: string, over: Pick<PasskeyState, 'step'> & Partial<PasskeyState>): Picture => ({
+  caption,
+  screen: pictured(passkeyRecoveryScreen, { purpose: 'set', canCancel: true, ...over }),
 })
 
 export const pictures: Pictures = {
@@ -59,7 +67,7 @@ export const pictures: Pictures = {
     {
       caption: 'Recovery, choice',
       screen: pictured(selectionScreen, {
-        options: ['google-drive', 'icloud', 'user-passcode'],
+        options: ['passkey', 'google-drive', 'icloud', 'user-passcode'],
         present: 'latchkey',
         byUser: true,
       }),
@@ -80,6 +88,10 @@ export const pictures: Pictures = {
         byUser: false,
       }),
     },
+    {
+      caption: 'Recovery, no way here',
+      screen: pictured(selectionScreen, { options: [], present: undefined, byUser: false }),
+    },
     cloud('Cloud, set', { step: { at: 'asking', isReady: true } }),
     cloud('Cloud, getting ready', { cloud: 'icloud', step: { at: 'asking', isReady: false } }),
     cloud('Cloud, window', { step: { at: 'window', window: 'open' } }),
@@ -96,6 +108,27 @@ export const pictures: Pictures = {
     ),
     cloud('Cloud, recover', { purpose: 'recover', canCancel: false, step: { at: 'asking', isReady: true } }),
     cloud('Cloud, recovering', { purpose: 'recover', canCancel: false, step: { at: 'working' } }),
+    passkey('Passkey, set', { step: { at: 'asking', isMade: false } }),
+    passkey('Passkey, made', { step: { at: 'asking', isMade: true } }),
+    passkey('Passkey, prompt', { step: { at: 'prompt' } }),
+    passkey('Passkey, setting', { step: { at: 'working' } }),
+    passkey('Passkey, set and done', { step: { at: 'done' } }),
+    passkey('Passkey, recover', {
+      purpose: 'recover',
+      canCancel: false,
+      step: { at: 'asking', isMade: false },
+    }),
+    passkey('Passkey, recovering', { purpose: 'recover', canCancel: false, step: { at: 'working' } }),
+    ...passkeyProblems.map((problem) =>
+      passkey(`Passkey, set, ${problem}`, { step: { at: 'asking', isMade: false, problem } }),
+    ),
+    ...passkeyProblems.map((problem) =>
+      passkey(`Passkey, recover, ${problem}`, {
+        purpose: 'recover',
+        canCancel: false,
+        step: { at: 'asking', isMade: false, problem },
+      }),
+    ),
     { caption: 'Recover', screen: pictured(passwordRecoveryScreen, { status: 'asking' }) },
     { caption: 'Recover, recovering', screen: pictured(passwordRecoveryScreen, { status: 'recovering' }) },
     {

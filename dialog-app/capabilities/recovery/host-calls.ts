@@ -2,17 +2,17 @@
 import { recoveryCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
-import type { WindowBrowser } from '../../window-login/browser.ts'
+import type { RecoveryOutside } from './outside.ts'
 import { createSetRecoveryFlow } from './set-recovery.ts'
 
 export const createHostCalls = (
   ports: CapabilityPorts,
-  browser?: WindowBrowser,
+  outside?: RecoveryOutside,
 ): MoreServed<keyof typeof recoveryCalls> => ({
   rows: recoveryCalls,
   handlers: {
     setWalletRecovery: async (_data, { signal }) => ({
-      wallet: await ports.stage.begin((handle) => createSetRecoveryFlow(ports, handle, browser), signal),
+      wallet: await ports.stage.begin((handle) => createSetRecoveryFlow(ports, handle, outside), signal),
     }),
   },
 })

@@ -1,6 +1,6 @@
 import { type Brought, type CapabilityPorts, defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import type { WindowBrowser } from '../../window-login/browser.ts'
+import type { RecoveryOutside } from './outside.ts'
 
 export const recovery = defineCapability({
   name: 'recovery',
@@ -9,10 +9,11 @@ export const recovery = defineCapability({
   bring: (ports) => bringRecovery(ports),
 })
 
-export function bringRecovery(ports: CapabilityPorts, browser?: WindowBrowser) {
+export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside = {}) {
   const automatic = loadable(() => import('./automatic.ts'))
   const byPassword = loadable(() => import('./by-password.ts'))
   const byCloud = loadable(() => import('./cloud/by-cloud.ts'))
+  const byPasskey = loadable(() => import('./passkey/by-passkey.ts'))
   const choice = loadable(async () => {
     const [{ chooseMethod }, { recoveryOptions }] = await Promise.all([
       import('./choose-method.ts'),
@@ -20,23 +21,25 @@ export function bringRecovery(ports: CapabilityPorts, browser?: WindowBrowser) {
     ])
     return { chooseMethod, recoveryOptions }
   })
-  const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, browser))
+  const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, outside))
   return {
-    load: () => Promise.all([automatic, byPassword, byCloud, choice, calls].map((part) => part.load())),
+    load: () =>
+      Promise.all([automatic, byPassword, byCloud, byPasskey, choice, calls].map((part) => part.load())),
     moreCalls: { names: ['setWalletRecovery'], load: calls.load },
     async remedies() {
       const { recoverByCloud } = await byCloud.load()
       return [
         (await automatic.load()).recoverAutomatically(ports),
         (await byPassword.load()).recoverByPassword(ports),
-        recoverByCloud(ports, 'google-drive', browser),
-        recoverByCloud(ports, 'icloud', browser),
+        recoverByCloud(ports, 'google-drive', outside.browser),
+        recoverByCloud(ports, 'icloud', outside.browser),
+        (await byPasskey.load()).recoverByPasskey(ports, outside.authenticator),
       ]
     },
     async chooseRecovery(card, save) {
       const { chooseMethod, recoveryOptions } = await ports.load(choice.load)
-      const options = recoveryOptions(ports.settings())
-      await chooseMethod(ports, card, browser, { options, present: undefined, byUser: undefined, save })
+      const options = await recoveryOptions(ports.settings(), outside.authenticator)
+      await chooseMethod(ports, card, outside, { options, present: undefined, byUser: undefined, save })
     },
   } satisfies Brought
 }

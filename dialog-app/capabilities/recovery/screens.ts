@@ -1,5 +1,6 @@
 import { defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
 import type { CloudState } from './cloud/cloud-screen.tsx'
+import type { PasskeyState } from './passkey/passkey-screen.tsx'
 import type { WizardState } from './wizard-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts
@@ -53,6 +54,17 @@ export const cloudScreen = defineScreen({
   component: async () => (await import('./cloud/cloud-screen.tsx')).CloudScreen,
 })
 
+export const passkeyRecoveryScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN',
+  ways({ purpose, step }: PasskeyState) {
+    // What is being written is out of the user's hands; that has a deadline.
+    if (step.at === 'working') return noWay
+    return step.at === 'asking' && purpose === 'set' ? everyWay : onlyClose
+  },
+  texts,
+  component: async () => (await import('./passkey/passkey-screen.tsx')).PasskeyScreen,
+})
+
 export const screens = [
   passwordCreateScreen,
   passwordUpdateScreen,
@@ -60,4 +72,5 @@ export const screens = [
   passwordRecoveryScreen,
   selectionScreen,
   cloudScreen,
+  passkeyRecoveryScreen,
 ] as const

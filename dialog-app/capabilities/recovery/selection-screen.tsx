@@ -1,11 +1,14 @@
 import type { RecoveryMethod } from '@latchkey/protocol'
+import type { ReactElement } from 'react'
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Accordion } from '../../ui/accordion.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
+import { passkey } from '../../ui/marks/passkey.ts'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { clouds } from './cloud/clouds.ts'
@@ -20,6 +23,13 @@ export type SelectionState = {
   readonly byUser: boolean
 }
 export type SelectionEvents = { readonly choose: readonly [RecoveryOption]; readonly cancel: readonly [] }
+
+const icons: { readonly [option in RecoveryOption]: ReactElement } = {
+  passkey: <Mark drawing={passkey} />,
+  'google-drive': <Mark drawing={clouds['google-drive'].mark} />,
+  icloud: <Mark drawing={clouds.icloud.mark} />,
+  'user-passcode': <Icon name="lock" />,
+}
 
 export function SelectionScreen({
   state: { options, present, byUser },
@@ -36,11 +46,12 @@ export function SelectionScreen({
         <Title>{selection.title}</Title>
         <Lead>{selection.detail}</Lead>
       </Heading>
+      {options.length === 0 && <Banner kind="danger">{selection.none}</Banner>}
       <Group>
         {options.map((option) => (
           <OptionRow
             key={option}
-            icon={option === 'user-passcode' ? <Icon name="lock" /> : <Mark drawing={clouds[option].mark} />}
+            icon={icons[option]}
             label={labels[option]}
             end={option === present ? { kind: 'note', text: selection.present } : { kind: 'more' }}
             onPress={() => send('choose', option)}

@@ -10,14 +10,14 @@ import { requireUser } from '../../core/require-user.ts'
 import { recoveryIsChosen } from '../../core/settings.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
-import type { WindowBrowser } from '../../window-login/browser.ts'
 import { chooseMethod } from './choose-method.ts'
+import type { RecoveryOutside } from './outside.ts'
 import { recoveryOptions } from './recovery-options.ts'
 
 export function createSetRecoveryFlow(
   ports: CapabilityPorts,
   handle: FlowHandle<WalletAccount>,
-  browser?: WindowBrowser,
+  outside: RecoveryOutside = {},
 ): RunningFlow<WalletAccount> {
   const { analytics, wallet } = ports
   const callWallet = createWalletCalls(ports.remedies)
@@ -25,12 +25,12 @@ export function createSetRecoveryFlow(
 
   async function run() {
     const settings = ports.settings()
-    const options = recoveryOptions(settings)
+    const options = await recoveryOptions(settings, outside.authenticator)
     if (options.length === 0) throw noMethod()
     const account = embeddedWallet(await requireUser(ports, handle))
     if (!account && !recoveryIsChosen(settings)) throw noWallet()
     let kept: WalletAccount | undefined
-    await chooseMethod(ports, handle, browser, {
+    await chooseMethod(ports, handle, outside, {
       options,
       present: account?.recoveryMethod,
       byUser: { cancel: leave, close: leave },

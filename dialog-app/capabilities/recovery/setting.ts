@@ -3,7 +3,7 @@ import type { RecoveryMethod } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { CardHandle } from '../../core/flow.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
-import type { WindowBrowser } from '../../window-login/browser.ts'
+import type { RecoveryOutside } from './outside.ts'
 import type { RecoveryOption } from './recovery-options.ts'
 
 /** The user began it, and may end it; else there is nothing to cancel, and it closes by itself. */
@@ -19,7 +19,7 @@ export type Choosing = {
 export type Setting = Omit<Choosing, 'options'> & {
   /** Its first screen: one that stands alone, or that back leads from. */
   readonly show: CardHandle['go']
-  readonly browser: WindowBrowser | undefined
+  readonly outside: RecoveryOutside
 }
 /** Resolves when it is set, and where nobody closes it, when that was seen. */
 export type SetRecovery = (ports: CapabilityPorts, card: CardHandle, setting: Setting) => Promise<void>

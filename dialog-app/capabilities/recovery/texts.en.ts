@@ -65,7 +65,8 @@ export const english = {
   selection: {
     title: 'Secure your account',
     detail: 'Choose how your wallet comes back to you on a new device. Nobody but you can use it.',
-    options: { 'google-drive': 'Google Drive backup', icloud: 'Apple iCloud backup' },
+    options: { passkey: 'Passkey', 'google-drive': 'Google Drive backup', icloud: 'Apple iCloud backup' },
+    none: 'This browser has none of the ways in which this app keeps a wallet. Please use another browser.',
     setPassword: 'Set password',
     resetPassword: 'Reset password',
     present: 'In use',
@@ -113,6 +114,46 @@ export const english = {
       changedElsewhere: (_cloud: string) =>
         'The recovery was changed on another page at the same time. Please try again.',
       failed: (_cloud: string) => 'An error has occurred, please try again.',
+    },
+  },
+  passkey: {
+    set: {
+      title: 'Secure with a passkey',
+      detail:
+        'A new passkey is made for your wallet alone. It brings the wallet to every new device that has it.',
+      confirm: 'Create passkey',
+    },
+    recover: {
+      title: 'Recover with your passkey',
+      detail:
+        'This device does not have your wallet yet. The passkey that you secured it with brings it here.',
+      confirm: 'Use passkey',
+    },
+    once: 'Your passkey is made. Use it once, so that you know that it opens your wallet.',
+    use: 'Use passkey',
+    prompt: 'Waiting for your passkey',
+    promptDetail: 'Follow what your device asks.',
+    doneDetail: 'On a new device, your passkey opens your wallet.',
+    why: 'Your wallet is kept in parts, one of them on this device. If you lose the device, this passkey and your login bring the wallet back. It is not the passkey that you log in with, so keep it when you remove that one.',
+    problems: {
+      set: {
+        notAllowed: 'The request timed out or was cancelled. Please try again.',
+        unable:
+          'This passkey cannot protect a wallet. Try again and keep it somewhere else, or choose another way.',
+        foreign: 'This passkey does not open this wallet. Please try again.',
+        locked: 'Too many tries. Please try again later.',
+        changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
+        failed: 'An error has occurred, please try again.',
+      },
+      recover: {
+        notAllowed:
+          'The request timed out or was cancelled, or this device does not have the passkey. If it is on another device, use that one.',
+        unable: 'This device cannot open a wallet with its passkey. Try again with another device.',
+        foreign: 'This passkey does not open this wallet. Try again with the one that you secured it with.',
+        locked: 'Too many tries. Please try again later.',
+        changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
+        failed: 'An error has occurred, please try again.',
+      },
     },
   },
   why: {

@@ -19,35 +19,35 @@ export function Said({ action, money }: { readonly action: Action; readonly mone
     case 'token-transfer':
     case 'token-transfer-from':
       return (
-        <Words {...actions.send}>
+        <Words said={actions.send}>
           <Amount token={action.token} amount={action.amount} />
         </Words>
       )
     case 'thing-transfer':
       return (
-        <Words {...actions.send}>
+        <Words said={actions.send}>
           <Thing {...action} />
         </Words>
       )
     case 'approval':
       return action.amount === null ? (
-        <Words {...actions.allowAny}>
+        <Words said={actions.allowAny}>
           <Name token={action.token} />
         </Words>
       ) : (
-        <Words {...actions.allow}>
+        <Words said={actions.allow}>
           <Amount token={action.token} amount={action.amount} />
         </Words>
       )
     case 'thing-approval':
       return (
-        <Words {...actions.allow}>
+        <Words said={actions.allow}>
           <Thing {...action} count={1n} />
         </Words>
       )
     case 'approval-for-all':
       return (
-        <Words {...(action.isGiven ? actions.allowAll : actions.forbidAll)}>
+        <Words said={action.isGiven ? actions.allowAll : actions.forbidAll}>
           <Name token={action.token} />
         </Words>
       )
@@ -78,13 +78,19 @@ const Other = ({ term, address }: { readonly term: string; readonly address: str
   </Fact>
 )
 
-type WordsProps = { readonly before: string; readonly after: string; readonly children: ReactNode }
+type WordsProps = { readonly said: string; readonly children: ReactNode }
 
-const Words = ({ before, after, children }: WordsProps) => (
-  <span className={styles.words}>
-    {before} {children} {after}
-  </span>
-)
+/** `{what}` is what it is done with. */
+function Words({ said, children }: WordsProps) {
+  const [before, after] = said.split('{what}')
+  return (
+    <span className={styles.words}>
+      {before}
+      {children}
+      {after}
+    </span>
+  )
+}
 
 /** A sign of less than would be turned around in the middle of what is read from the right. */
 export const Figure = ({ children }: { readonly children: string }) => <bdi dir="ltr">{children}</bdi>

@@ -31,11 +31,11 @@ export const english = {
   approval: approvalEnglish,
   actions: {
     native: (amount: string) => `Send ${amount}`,
-    send: { before: 'Send', after: '' },
-    allow: { before: 'Allow', after: 'to be taken' },
-    allowAny: { before: 'Allow any amount of', after: 'to be taken' },
-    allowAll: { before: 'Allow all of your', after: 'to be taken' },
-    forbidAll: { before: 'No longer allow your', after: 'to be taken' },
+    send: 'Send {what}',
+    allow: 'Allow {what} to be taken',
+    allowAny: 'Allow any amount of {what} to be taken',
+    allowAll: 'Allow all of your {what} to be taken',
+    forbidAll: 'No longer allow your {what} to be taken',
     /** Of a contract that does not say what its tokens are called. */
     unnamed: 'tokens',
     create: 'Create a contract',

@@ -33,6 +33,8 @@ import { deviceLabel } from './device.ts'
 import { readClientData } from './place.ts'
 import * as store from './store.ts'
 
+export type { NewPasskey, Wrong } from './ceremony.ts'
+
 const CHALLENGE_BYTES = 32
 
 /** It is the only factor of such a login, so the device has to know who holds it. */
@@ -90,6 +92,11 @@ export const challengeOfVerification = ({ app, caller }: { readonly app: App } &
   userId: caller.userId,
   binding: caller.sessionId,
 })
+/** Of a passkey that keeps a wallet, or is to: the dialog asks it, and the wallet frame may answer. */
+export const challengeOfRecovery = (
+  purpose: 'keep' | 'recover',
+  { app, caller }: { readonly app: App } & Calling,
+): ChallengeOf => ({ app, purpose, userId: caller.userId, binding: caller.sessionId })
 type Calling = { readonly caller: { readonly userId: string; readonly sessionId: string } }
 
 const challengeRow = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string) => ({
@@ -153,24 +160,43 @@ export async function linkOptions(
   { userId }: DialogToken,
   challenge: string,
 ): Promise<AttestationOptions> {
-  const [user, own] = await Promise.all([
-    requireUser(context.db, app.id, userId),
+  const [named, own] = await Promise.all([
+    nameOfUser(context, app, userId),
     store.passkeysOf(context.db, app.id, userId),
   ])
-  const named = user.linkedAccounts.map(nameOf).find((name) => name !== undefined)
   // Devices list the passkeys of all apps that this server has under one name.
   const name = named === undefined ? app.name : `${named} (${app.name})`
   return {
-    rp: { name: app.name, id: relyingPartyOf(context) },
-    user: { id: userHandleOf(userId), name, displayName: named ?? app.name },
-    challenge,
-    pubKeyCredParams: algorithms.map((alg) => ({ alg, type: 'public-key' as const })),
-    timeout,
+    ...newPasskeyOptions(context, app, challenge, {
+      id: userHandleOf(userId),
+      name,
+      displayName: named ?? app.name,
+    }),
     excludeCredentials: own.map(credentialOf),
-    authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification },
-    attestation: 'none',
-    extensions: { credProps: { rk: true } },
   }
+}
+
+/** Of a device that then asks its holder by itself, and finds the passkey without being told which. */
+export const newPasskeyOptions = (
+  context: ServerContext,
+  app: App,
+  challenge: string,
+  user: AttestationOptions['user'],
+): AttestationOptions => ({
+  rp: { name: app.name, id: relyingPartyOf(context) },
+  user,
+  challenge,
+  pubKeyCredParams: algorithms.map((alg) => ({ alg, type: 'public-key' as const })),
+  timeout,
+  authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification },
+  attestation: 'none',
+  extensions: { credProps: { rk: true } },
+})
+
+/** What the user may know themselves by. */
+export async function nameOfUser(context: ServerContext, app: App, userId: string) {
+  const user = await requireUser(context.db, app.id, userId)
+  return user.linkedAccounts.map(nameOf).find((name) => name !== undefined)
 }
 
 function nameOf(account: Awaited<ReturnType<typeof requireUser>>['linkedAccounts'][number]) {
@@ -263,16 +289,26 @@ export async function reserveVerification(
   trx: Trx,
   context: ServerContext,
   of: ChallengeOf,
-  { response, id }: Assertion,
+  assertion: Assertion,
   mayVerify: (credentialId: string) => Promise<boolean>,
 ): Promise<LoginAttempt> {
-  const challenge = readClientData(response.clientDataJson)?.challenge
-  if (challenge === undefined || !(await useUpChallenge(trx, context, of, challenge))) {
-    return { challenge: '', passkey: null }
-  }
-  const passkey = await store.findPasskey(trx, of.app.id, id)
-  const isRight = passkey?.user_id === of.userId && (await mayVerify(id))
+  const challenge = await useUpAnswered(trx, context, of, assertion)
+  if (challenge === undefined) return { challenge: '', passkey: null }
+  const passkey = await store.findPasskey(trx, of.app.id, assertion.id)
+  const isRight = passkey?.user_id === of.userId && (await mayVerify(assertion.id))
   return { challenge, passkey: isRight ? passkey : null }
+}
+
+/** The challenge that is answered, as the answer itself says; undefined where it is none of these. */
+export async function useUpAnswered(
+  trx: Trx,
+  context: ServerContext,
+  of: ChallengeOf,
+  { response }: Pick<Assertion, 'response'>,
+): Promise<string | undefined> {
+  const challenge = readClientData(response.clientDataJson)?.challenge
+  const isOf = challenge !== undefined && (await useUpChallenge(trx, context, of, challenge))
+  return isOf ? challenge : undefined
 }
 
 /** True where the passkey counted on since it was read, and is there still. */
@@ -299,18 +335,24 @@ export async function checkAssertion(
   { isNamed = false }: Pick<KnownPasskey, 'isNamed'> = {},
 ): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
-  return verifyAssertion(
-    expectedOf(context, app, challenge),
-    {
-      credentialId: passkey.credential_id,
-      publicKey: passkey.public_key,
-      counter: passkey.counter,
-      userHandle: userHandleOf(passkey.user_id),
-      isNamed,
-    },
-    assertion,
-  )
+  const known = {
+    credentialId: passkey.credential_id,
+    publicKey: passkey.public_key,
+    counter: passkey.counter,
+    userHandle: userHandleOf(passkey.user_id),
+    isNamed,
+  }
+  return checkAnswer(context, app, challenge, known, assertion)
 }
+
+export const checkAnswer = (
+  context: ServerContext,
+  app: App,
+  challenge: string,
+  known: KnownPasskey,
+  assertion: Assertion,
+): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> =>
+  verifyAssertion(expectedOf(context, app, challenge), known, assertion)
 
 export async function login(
   trx: Trx,

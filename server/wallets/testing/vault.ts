@@ -189,6 +189,32 @@ export async function testVault(chain: ChainType = 'ethereum') {
       }
       return { kept, auth, envelope }
     },
+    /** The same, under the key of a passkey. */
+    async reshareByPasskey(
+      line: WalletLine,
+      server: ServerSealingKey,
+      credentialId: string,
+      change: object = {},
+    ) {
+      const envelope = JSON.stringify({
+        ...keyEnvelope(line.generation),
+        kdf: 'webauthn-prf',
+        ...change,
+      })
+      const context = { ...line, role: 'recovery', address } as const
+      const kept: ReshareToKeep = {
+        generation: line.generation,
+        sealingKeyId: server.id,
+        authShare: await seal(server, wrappedShare(line, 'auth'), { ...line, role: 'auth', address }),
+        recovery: {
+          method: 'passkey',
+          envelope: await seal(server, new TextEncoder().encode(envelope), context),
+          credentialId,
+        },
+        proof: await proofFor(line),
+      }
+      return { kept, envelope }
+    },
     async open(
       sealed: SealedShare,
       context: ShareContext,

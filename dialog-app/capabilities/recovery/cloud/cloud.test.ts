@@ -45,7 +45,7 @@ async function open({
     app,
     wallet,
     addresses: { icloudWindow: appleOrigin },
-    capabilities: capabilitiesIn(browser),
+    capabilities: capabilitiesIn({ browser }),
     answers: {
       sendEmailCode: () => ({ success: true }),
       loginWithEmailCode: () => makeAuthAnswer({ user }),

@@ -8,12 +8,12 @@ import { runCloud } from './run-cloud.ts'
 
 export const setByCloud =
   (cloud: CloudRecovery): SetRecovery =>
-  async (ports, card, { byUser, save, show, browser }) => {
+  async (ports, card, { byUser, save, show, outside }) => {
     const close = byUser?.close
     await runCloud(ports, card, {
       cloud,
       purpose: 'set',
-      browser,
+      browser: outside.browser,
       show,
       cancel: byUser?.cancel,
       close,

@@ -1,0 +1,133 @@
+/** A passkey for a wallet, from the dialog's call to the server's row: set, set again, used, another one. */
+import { describe, expect, it } from 'vitest'
+import { appId, openFrame } from '../../testing/frame.ts'
+import { emptyDisk } from '../../testing/memory-database.ts'
+import { assertionBy, heldPasskey } from '../../testing/passkeys.ts'
+import { walletServer } from '../../testing/wallet-server.ts'
+
+const notThis = expect.objectContaining({ code: 'invalid_recovery_pin' })
+const refused = expect.objectContaining({ code: 'disallowed_recovery_method' })
+const incomplete = expect.objectContaining({ code: 'invalid_request_arguments' })
+const forms = ['hex', 'base64', 'base64url'] as const
+
+/** A wallet with a passkey, and the device that it was set on. */
+async function withPasskey() {
+  const server = await walletServer(appId)
+  const disk = emptyDisk()
+  const frame = openFrame({ server, disk })
+  const { address } = await frame.create()
+  const passkey = heldPasskey('first')
+  const set = await frame.setPasskey(address, passkey)
+  const device = () => openFrame({ server, disk: emptyDisk() })
+  return { server, disk, frame, address, passkey, set, device }
+}
+
+describe('a passkey', () => {
+  it('is set for a wallet that was recovered automatically, which still signs here', async () => {
+    const { server, disk, frame, address, set } = await withPasskey()
+    expect(set).toMatchObject({ address, user: { id: 'user_1' } })
+    expect(server.walletOf('user_1')).toMatchObject({ generation: 2, recoveryMethod: 'passkey' })
+    expect([...disk.records.keys()]).toEqual(['committed:wallet_user_1:2'])
+    expect((await frame.sign(address)).address).toBe(address)
+  })
+
+  it('opens the wallet on a new device, and neither another one nor another method does', async () => {
+    const { address, passkey, device } = await withPasskey()
+    const there = device()
+    await expect(there.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    await expect(there.recover(address)).rejects.toEqual(refused)
+    await expect(there.recoverBy(address, 'icloud')).rejects.toEqual(refused)
+    await expect(there.recoverByPasskey(address, heldPasskey('other'))).rejects.toEqual(notThis)
+    await expect(there.connect(address)).rejects.toMatchObject({ code: 'wallet_not_on_device' })
+    expect(await there.recoverByPasskey(address, passkey)).toEqual({ address })
+    expect((await there.sign(address)).address).toBe(address)
+  })
+
+  it('that signs as the right one and gives something else opens nothing', async () => {
+    const { address, passkey, device } = await withPasskey()
+    const other = { ...passkey, secret: heldPasskey('other').secret }
+    await expect(device().recoverByPasskey(address, other)).rejects.toMatchObject({
+      code: 'error',
+      details: { code: 'envelope_refused' },
+    })
+    expect(await device().recoverByPasskey(address, passkey)).toEqual({ address })
+  })
+
+  it('is of a new wallet from its beginning', async () => {
+    const server = await walletServer(appId)
+    const passkey = heldPasskey('first')
+    const { address } = await openFrame({ server, disk: emptyDisk() }).createByPasskey(passkey)
+    expect(server.walletOf('user_1')).toMatchObject({ generation: 1, recoveryMethod: 'passkey' })
+    const device = openFrame({ server, disk: emptyDisk() })
+    expect(await device.recoverByPasskey(address, passkey)).toEqual({ address })
+  })
+
+  it('that is set again takes the place of the one before, and a password takes its place', async () => {
+    const { server, frame, address, passkey, device } = await withPasskey()
+    const second = heldPasskey('second')
+    await frame.setPasskey(address, second)
+    expect(server.walletOf('user_1')?.generation).toBe(3)
+    await expect(device().recoverByPasskey(address, passkey)).rejects.toEqual(notThis)
+    expect(await device().recoverByPasskey(address, second)).toEqual({ address })
+    await frame.setPassword(address, 'correct-horse-battery')
+    await expect(device().recoverByPasskey(address, second)).rejects.toEqual(refused)
+  })
+
+  it('makes another key for each generation, of the same secret', async () => {
+    const { server, frame, address, passkey, device } = await withPasskey()
+    const keptNow = () => Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>)
+    const old = Uint8Array.from(keptNow())
+    await frame.setPasskey(address, passkey)
+    const present = server.walletOf('user_1')
+    if (!present) throw new Error('There is no wallet')
+    // What it encrypted before, in the place of what it encrypts now: told to be of this generation.
+    const lie = JSON.stringify({ ...JSON.parse(Buffer.from(old).toString()), gen: 3 })
+    const now = present.recovery
+    Object.assign(present, { recovery: new Uint8Array(Buffer.from(lie)) })
+    await expect(device().recoverByPasskey(address, passkey)).rejects.toMatchObject({
+      details: { code: 'envelope_refused' },
+    })
+    Object.assign(present, { recovery: now })
+    expect(await device().recoverByPasskey(address, passkey)).toEqual({ address })
+  })
+
+  it('is refused without its name where it is new, and without its answer where it is there', async () => {
+    const { server, frame, address, passkey, device } = await withPasskey()
+    const sealed = { v: 1, enc: 'AA', ct: 'AA' } as const
+    const setting = { ...(await frame.begin('set-recovery')), address, recoveryMethod: 'passkey' } as const
+    const answer = { authenticatorResponse: assertionBy(passkey.credentialId) }
+    await expect(
+      frame.call('wallet:set-recovery', { ...setting, recoveryPasskey: { secret: sealed, ...answer } }),
+    ).rejects.toEqual(incomplete)
+    const there = device()
+    const step = { ...(await there.begin('recover')), address, recoveryMethod: 'passkey' } as const
+    for (const given of [{ credentialId: passkey.credentialId }, { authenticatorResponse: { id: 'AA' } }])
+      await expect(
+        there.call('wallet:recover', { ...step, recoveryPasskey: { secret: sealed, ...given } }),
+      ).rejects.toEqual(incomplete)
+    expect(server.asked.map(({ path }) => path)).not.toContain('/wallets/recovery/passkey')
+    expect(server.walletOf('user_1')?.generation).toBe(2)
+  })
+
+  it('of the wrong length is no passkey', async () => {
+    const { frame, address, passkey } = await withPasskey()
+    for (const length of [0, 16, 31, 33, 64])
+      await expect(
+        frame.setPasskey(address, { ...passkey, secret: new Uint8Array(length) }),
+        String(length),
+      ).rejects.toEqual(incomplete)
+  })
+
+  it('gives nothing that the page or the server could read', async () => {
+    const { server, address, passkey, device } = await withPasskey()
+    await device().recoverByPasskey(address, passkey)
+    const sent = JSON.stringify(server.asked.map(({ body, headers }) => [body, [...headers]]))
+    expect(sent).toContain(passkey.credentialId)
+    for (const form of forms)
+      expect(sent).not.toContain(Buffer.from(passkey.secret).toString(form).replace(/=+$/, ''))
+    const kept = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>).toString()
+    expect(JSON.parse(kept)).toMatchObject({ alg: 'A256GCM', kdf: 'webauthn-prf', gen: 2 })
+    // It passed sealed both ways: who had what its key is made of never has the two of them.
+    expect(sent).not.toContain(JSON.parse(kept).ct)
+  })
+})
