@@ -18,6 +18,8 @@ type PurposeRule = {
 /** A token is for one purpose; a route says which purposes it serves. */
 export const walletPurposes = {
   create: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: false },
+  /** As `create`, of a key that the user brings along. */
+  import: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: false },
   connect: { forks: true, releases: [], wallet: 'named', verified: false, confirmed: false },
   /** Where its user has a method, a fork is refused: it can not verify. */
   sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: true },

@@ -10,6 +10,7 @@ export const wallets: Capability = {
     'embeddedWalletConfig.createOnLogin',
     'embeddedWalletConfig.requireUserOwnedRecoveryOnCreate',
     'embeddedWalletConfig.requireUserPasswordOnCreate',
+    'embeddedWalletConfig.hostKeyImport',
     'embeddedWalletConfig.userOwnedRecoveryOptions.user-passcode',
     // Every request to a wallet is shown to its user, so what would enforce that is kept.
     'enforceWalletUis',

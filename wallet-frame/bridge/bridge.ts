@@ -50,6 +50,10 @@ export function createBridge(ports: BridgePorts): Calls {
 
     'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
 
+    'wallet:import': answering('wallet:import', async (data, { signal }) =>
+      (await loadPages()).importWallet(stepOf(data, signal), data.address),
+    ),
+
     'wallet:connect': answering('wallet:connect', async (data, { signal }) => ({
       address: await connectWallet(ports, stepOf(data, signal), data.address),
     })),
@@ -99,6 +103,8 @@ export function createBridge(ports: BridgePorts): Calls {
     'page:begin': answering('page:begin', async ({ page }, { signal }) =>
       (await loadPages()).begin(page, signal),
     ),
+
+    'page:key': answering('page:key', async (data, { signal }) => (await loadPages()).keyOf(data, signal)),
 
     'wallet:export': answering('wallet:export', async (data, { signal }) => {
       await (await loadPages()).exportWallet(stepOf(data, signal), data.address)

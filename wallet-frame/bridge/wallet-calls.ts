@@ -13,7 +13,7 @@ import {
 import type { KeepShare, RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import type { VaultInput } from '../vault/contract.ts'
+import type { VaultInput, VaultOutput } from '../vault/contract.ts'
 
 type User = RouteOutput<typeof walletRoutes.commitWallet>['user']
 export type CreatedWallet = {
@@ -44,22 +44,36 @@ export async function createWallet(
     const files = await openFiles?.(ports, call, given)
     await files?.keep({ ...place, address: made.address }, made.file)
   }
-  const { wallet, user } = await ports.api(walletRoutes.commitWallet, call, {
-    walletId: place.walletId,
-    generation: place.generation,
-    address: made.address,
-    sealingKeyId: place.sealingKey.id,
-    authShare: made.auth,
-    recovery: made.recovery,
-    proof: made.proof,
-  })
+  const { wallet, user } = await commitMade(ports, call, place, made)
   if (wallet.address !== made.address) return taken(ports, call, wallet)
   await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
   return { address: wallet.address, onDevice: true, user }
 }
 
-const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
+/** The first commit fills the place: the answer may be another wallet. */
+export const commitMade = (
+  { api }: WalletPorts,
+  call: StepCall,
+  { walletId, generation, sealingKey }: PendingWallet,
+  { address, auth, recovery, proof }: VaultOutput<'create'>,
+) =>
+  api(walletRoutes.commitWallet, call, {
+    walletId,
+    generation,
+    address,
+    sealingKeyId: sealingKey.id,
+    authShare: auth,
+    recovery,
+    proof,
+  })
+
+export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
   api(walletRoutes.beginWallet, call, { chainType })
+
+export function lineOf({ appId }: WalletPorts, place: PendingWallet) {
+  const { userId, walletId, kind, chain, generation } = place
+  return { appId, userId, walletId, kind, chain, generation }
+}
 
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
 async function makeFor(
@@ -68,20 +82,22 @@ async function makeFor(
   call: StepCall,
   keep: KeepShare | undefined,
 ) {
-  const { userId, walletId, kind, chain, generation, sealingKey } = place
-  const line = { appId: ports.appId, userId, walletId, kind, chain, generation }
   try {
-    const input = { line, serverKey: sealingKey, ...(keep && { keep }) }
+    const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(keep && { keep }) }
     return await ports.vault.ask('create', input, call.signal)
   } catch (error) {
     // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
-    const now = await beginWallet(ports, call, chain)
+    const now = await beginWallet(ports, call, place.chain)
     if (now.status === 'committed') return now
     throw error
   }
 }
 
-async function taken(ports: WalletPorts, call: StepCall, wallet: CommittedWallet): Promise<CreatedWallet> {
+export async function taken(
+  ports: WalletPorts,
+  call: StepCall,
+  wallet: CommittedWallet,
+): Promise<CreatedWallet> {
   const onDevice = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
     () => true,
     (error: unknown) => {

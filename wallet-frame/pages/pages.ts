@@ -1,20 +1,16 @@
 /**
  * What the frame does for the page of its origin that the dialog shows: it asks the server, and hands on what is
- * sealed to the page's own vault, which is of no use to anybody else.
+ * sealed to the page's own vault, or to the server, which is of no use to anybody else.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import type { Channel, openChannel } from '@latchkey/protocol/channel'
-import type { WalletPage } from '@latchkey/protocol/wallet'
+import type { SealedShare, WalletPage } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import {
-  type ExportPageCalls,
-  exportContract,
-  type HeardByExportPage,
-  heardOfExportPage,
-} from './contract.ts'
+import { type HeardByPages, heardOfPages, type PageCalls, pageContract } from './contract.ts'
+import { importWallet } from './import-wallet.ts'
 import { comingSibling, pagePath } from './siblings.ts'
 
 export type Pages = ReturnType<typeof createPages>
@@ -23,17 +19,22 @@ export type Pages = ReturnType<typeof createPages>
 export type PagePorts = WalletPorts & { readonly openChannel: typeof openChannel }
 
 export function createPages(ports: PagePorts) {
-  let open: Channel<ExportPageCalls> | undefined
+  let open: Channel<PageCalls> | undefined
+
+  function present(): Channel<PageCalls> {
+    if (open) return open
+    throw new LatchkeyError('frame_unresponsive', 'There is no page beside the wallet frame')
+  }
 
   return {
     /** The page may be on its way. One that was there before is no longer spoken with. */
     async begin(page: WalletPage, signal: AbortSignal): Promise<{ readonly publicKey: string }> {
       const window = await comingSibling(pagePath(ports.appId, page), signal)
       open?.destroy()
-      const channel = ports.openChannel<typeof heardOfExportPage, HeardByExportPage>({
-        contract: exportContract,
+      const channel = ports.openChannel<typeof heardOfPages, HeardByPages>({
+        contract: pageContract,
         side: 'parent',
-        hears: heardOfExportPage,
+        hears: heardOfPages,
         target: { window, origin: location.origin },
         handlers: {},
       })
@@ -43,13 +44,19 @@ export function createPages(ports: PagePorts) {
     },
 
     async exportWallet(call: StepCall, address: string): Promise<void> {
-      if (!open) throw new LatchkeyError('frame_unresponsive', 'There is no page that could show the key')
+      const page = present()
       const { operation, signal } = call
       const { wallet, authShare } = await call.withFactor((factor) =>
         ports.api(walletRoutes.releaseShares, call, factor),
       )
       assertAddress(wallet, address)
-      await open.call('open', { wallet: pinnedWallet(ports, wallet), operation, auth: authShare }, { signal })
+      await page.call('open', { wallet: pinnedWallet(ports, wallet), operation, auth: authShare }, { signal })
     },
+
+    /** When the user has said yes to it. */
+    keyOf: (given: { readonly privateKey?: SealedShare }, signal: AbortSignal) =>
+      present().call('key', given, { signal }),
+
+    importWallet: (call: StepCall, address: string) => importWallet(ports, present(), call, address),
   }
 }

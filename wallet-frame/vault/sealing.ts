@@ -33,6 +33,8 @@ export type VaultKey = {
   ) => Promise<SecretBytes>
   /** What the user typed, as the dialog sealed it. */
   readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
+  /** The text of a key that a host brought, as the dialog sealed it. The pair is of one use, which nothing has to name. */
+  readonly openKeyText: (sealed: SealedShare) => Promise<SecretBytes>
 }
 
 const suite = new CipherSuite({
@@ -45,6 +47,7 @@ const info = {
   toServer: new TextEncoder().encode(sealingInfo.toServer),
   passwordToVault: new TextEncoder().encode(recoveryInfo.passwordToVault),
   accessToServer: new TextEncoder().encode(recoveryInfo.accessToServer),
+  keyToVault: new TextEncoder().encode(sealingInfo.keyToVault),
 }
 
 /** The private half cannot be exported, not even by this worker. */
@@ -73,6 +76,7 @@ export async function makeVaultKey(): Promise<VaultKey> {
     open: (sealed, context, step, digest) =>
       open(sealed, info.toVault, canonicalReleaseContext(context, step, digest ?? null)),
     openPassword: (sealed, step) => open(sealed, info.passwordToVault, canonicalPasswordContext(step)),
+    openKeyText: (sealed) => open(sealed, info.keyToVault, new Uint8Array(0)),
   }
 }
 
