@@ -5,17 +5,26 @@ import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { createSecondFactor } from '../mfa/second-factor.ts'
 import type { PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
-import type { GivenFactor, StepCall } from '../shares/ports.ts'
+import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
 import { identityOfCreate, merging } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
-import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
+import {
+  beginWallet,
+  commitMade,
+  connectWallet,
+  createWallet,
+  recoverWallet,
+  signRequest,
+  taken,
+} from './wallet-calls.ts'
 import { type WalletCall, walletError } from './wallet-errors.ts'
 
 type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
-export type BridgePorts = PagePorts & { readonly recovery: RecoveryMethods }
+export type BridgePorts = WalletPorts &
+  Pick<PagePorts, 'openChannel'> & { readonly recovery: RecoveryMethods }
 
 export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
@@ -23,7 +32,7 @@ export function createBridge(ports: BridgePorts): Calls {
   let pages: Pages | undefined
   async function loadPages(): Promise<Pages> {
     const { createPages } = await import('../pages/pages.ts')
-    pages ??= createPages(ports)
+    pages ??= createPages({ ...ports, beginWallet, commitMade, taken })
     return pages
   }
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {

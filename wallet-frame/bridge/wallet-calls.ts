@@ -11,7 +11,7 @@ import {
   walletRoutes,
 } from '@latchkey/protocol/api'
 import type { KeepShare, RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
-import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
+import { assertAddress, lineOf, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput, VaultOutput } from '../vault/contract.ts'
 
@@ -69,11 +69,6 @@ export const commitMade = (
 
 export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
   api(walletRoutes.beginWallet, call, { chainType })
-
-export function lineOf({ appId }: WalletPorts, place: PendingWallet) {
-  const { userId, walletId, kind, chain, generation } = place
-  return { appId, userId, walletId, kind, chain, generation }
-}
 
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
 async function makeFor(

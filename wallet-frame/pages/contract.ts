@@ -3,9 +3,10 @@
  * has what it shows to the user or takes from them, and no network. The browser vouches for both: the channel takes
  * messages of this very origin and of the one window that was found at the page's address.
  */
-import { appId, chainTypes, evmAddress, id, walletLimits } from '@latchkey/protocol'
+import { appId, chainTypes, evmAddress, hex, id, walletLimits } from '@latchkey/protocol'
 import type { Contract, Hears, ServedBy } from '@latchkey/protocol/channel'
 import {
+  keptRecoverySchema,
   operationStepSchema,
   sealedShareSchema,
   sealingKey,
@@ -13,7 +14,6 @@ import {
   shareKinds,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { madeWallet } from '../vault/contract.ts'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs } as const
 
@@ -70,7 +70,12 @@ export const heardOfPages = {
     begin: v.object({ publicKey: sealingKey }),
     open: v.object({}),
     key: v.object({ address: evmAddress }),
-    make: madeWallet,
+    make: v.object({
+      address: evmAddress,
+      auth: sealedShareSchema,
+      recovery: keptRecoverySchema,
+      proof: hex,
+    }),
   },
 } as const satisfies Hears
 export type HeardOfPages = typeof heardOfPages

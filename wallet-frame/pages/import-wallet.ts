@@ -4,18 +4,23 @@
  */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { Channel } from '@latchkey/protocol/channel'
-import { beginWallet, type CreatedWallet, commitMade, lineOf, taken } from '../bridge/wallet-calls.ts'
+import type * as walletCalls from '../bridge/wallet-calls.ts'
+import { lineOf } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { PageCalls } from './contract.ts'
 
+/** What the frame has at hand, as a wallet that is made here needs it too. */
+export type ImportPorts = WalletPorts & Pick<typeof walletCalls, 'beginWallet' | 'commitMade' | 'taken'>
+
 export async function importWallet(
-  ports: WalletPorts,
+  ports: ImportPorts,
   page: Channel<PageCalls>,
   call: StepCall,
   address: string,
-): Promise<CreatedWallet> {
+): Promise<walletCalls.CreatedWallet> {
   const { signal, operation } = call
   await ports.vault.ask('enter', { operation, kind: 'create' }, signal)
+  const { beginWallet, commitMade, taken } = ports
   const place = await beginWallet(ports, call, 'ethereum')
   if (place.status === 'committed') {
     // Asked again: the answer to the first time was lost.

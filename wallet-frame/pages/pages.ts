@@ -8,15 +8,15 @@ import type { Channel, openChannel } from '@latchkey/protocol/channel'
 import type { SealedShare, WalletPage } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
-import type { StepCall, WalletPorts } from '../shares/ports.ts'
+import type { StepCall } from '../shares/ports.ts'
 import { type HeardByPages, heardOfPages, type PageCalls, pageContract } from './contract.ts'
-import { importWallet } from './import-wallet.ts'
+import { type ImportPorts, importWallet } from './import-wallet.ts'
 import { comingSibling, pagePath } from './siblings.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
 /** The frame's own, which it has at hand: with another import of it a bundler cuts the frame's script in two. */
-export type PagePorts = WalletPorts & { readonly openChannel: typeof openChannel }
+export type PagePorts = ImportPorts & { readonly openChannel: typeof openChannel }
 
 export function createPages(ports: PagePorts) {
   let open: Channel<PageCalls> | undefined
