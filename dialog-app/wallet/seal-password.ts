@@ -1,5 +1,5 @@
 /**
- * Seals what the user typed to the vault of one operation, by HPKE (RFC 9180). Whoever carries it on from here, the
+ * Seals a secret that is here to the vault that is to have it, by HPKE (RFC 9180). Whoever carries it on from here, the
  * wallet frame's page included, can not read it; a password that is sent once opens in no other step.
  */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
@@ -8,6 +8,7 @@ import {
   type OperationStep,
   recoveryInfo,
   type SealedShare,
+  sealingInfo,
 } from '@latchkey/protocol/wallet'
 
 const suite = new CipherSuite({
@@ -16,21 +17,30 @@ const suite = new CipherSuite({
   aead: new Aes256Gcm(),
 })
 
-export async function sealPassword(
+export const sealPassword = (vaultKey: string, operation: OperationStep, password: string) =>
+  seal(
+    vaultKey,
+    password.normalize('NFKC'),
+    recoveryInfo.passwordToVault,
+    canonicalPasswordContext(operation),
+  )
+
+/** Of a key that a host brought. The key pair of the vault is of one use. */
+export const sealPrivateKey = (vaultKey: string, privateKey: string) =>
+  seal(vaultKey, privateKey, sealingInfo.keyToVault, new Uint8Array(0))
+
+async function seal(
   vaultKey: string,
-  operation: OperationStep,
-  password: string,
+  secret: string,
+  as: string,
+  about: Uint8Array<ArrayBuffer>,
 ): Promise<SealedShare> {
   const point = Uint8Array.from(atob(fromUrl(vaultKey)), (character) => character.charCodeAt(0))
   const recipientPublicKey = await suite.kem.deserializePublicKey(point)
-  const bytes = new TextEncoder().encode(password.normalize('NFKC'))
+  const bytes = new TextEncoder().encode(secret)
   try {
-    const info = new TextEncoder().encode(recoveryInfo.passwordToVault)
-    const { enc, ct } = await suite.seal(
-      { recipientPublicKey, info },
-      bytes,
-      canonicalPasswordContext(operation),
-    )
+    const info = new TextEncoder().encode(as)
+    const { enc, ct } = await suite.seal({ recipientPublicKey, info }, bytes, about)
     return { v: 1, enc: toUrl(enc), ct: toUrl(ct) }
   } finally {
     bytes.fill(0)

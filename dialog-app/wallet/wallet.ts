@@ -47,7 +47,7 @@ export type Wallet = {
   /** Few have one, so it comes when it is asked for. */
   readonly solana: () => Promise<SolanaWallet>
   /** For what takes more than one step. Whoever begins an operation ends it. */
-  readonly begin: (asker?: Cancellable) => Promise<Operation>
+  readonly begin: (asker?: Cancellable & { readonly readyWaitMs?: number }) => Promise<Operation>
   readonly end: Operations['end']
   readonly tokenFor: Operations['tokenFor']
   /** Of a page of the wallet's origin, to be framed beside the wallet frame. */
@@ -164,7 +164,7 @@ export function createWallet(ports: WalletPorts): Wallet {
       const { createSolanaWallet } = await import('./solana-wallet.ts')
       return createSolanaWallet({ operations, signing, session, confirm })
     },
-    begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
+    begin: ({ signal, readyWaitMs = frameReadyMs } = {}) => operations.begin({ readyWaitMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,
     pageUrl: async (page) => ports.pageUrl(page),
