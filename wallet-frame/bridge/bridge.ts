@@ -30,11 +30,13 @@ export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
   const mfa = createSecondFactor(ports)
   let pages: Pages | undefined
-  async function loadPages(): Promise<Pages> {
+  const loadPages = async () => {
     const { createPages } = await import('../pages/pages.ts')
-    pages ??= createPages({ ...ports, beginWallet, commitMade, taken })
+    pages ??= createPages({ ...ports, stepOf, beginWallet, commitMade, taken })
     return pages
   }
+  const ofPages = <Name extends keyof Pages>(name: Name) =>
+    answering<Name>(name, (data, { signal }) => loadPages().then((each) => each[name](data, signal)))
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
@@ -59,9 +61,7 @@ export function createBridge(ports: BridgePorts): Calls {
 
     'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
 
-    'wallet:import': answering('wallet:import', async (data, { signal }) =>
-      (await loadPages()).importWallet(stepOf(data, signal), data.address),
-    ),
+    'wallet:import': ofPages('wallet:import'),
 
     'wallet:connect': answering('wallet:connect', async (data, { signal }) => ({
       address: await connectWallet(ports, stepOf(data, signal), data.address),
@@ -109,16 +109,10 @@ export function createBridge(ports: BridgePorts): Calls {
       (await mfa.load()).unenroll(stepOf(data, signal), data.method),
     ),
 
-    'page:begin': answering('page:begin', async ({ page }, { signal }) =>
-      (await loadPages()).begin(page, signal),
-    ),
+    'page:begin': ofPages('page:begin'),
 
-    'page:key': answering('page:key', async (data, { signal }) => (await loadPages()).keyOf(data, signal)),
-
-    'wallet:export': answering('wallet:export', async (data, { signal }) => {
-      await (await loadPages()).exportWallet(stepOf(data, signal), data.address)
-      return {}
-    }),
+    'page:key': ofPages('page:key'),
+    'wallet:export': ofPages('wallet:export'),
 
     'account:delete': answering('account:delete', async (data, { signal }) => {
       const { deleteAccount } = await import('./seldom.ts')

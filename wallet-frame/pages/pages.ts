@@ -4,8 +4,8 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
-import type { Channel, openChannel } from '@latchkey/protocol/channel'
-import type { SealedShare, WalletPage } from '@latchkey/protocol/wallet'
+import type { Channel, Handlers, openChannel } from '@latchkey/protocol/channel'
+import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall } from '../shares/ports.ts'
@@ -13,12 +13,22 @@ import { type HeardByPages, heardOfPages, type PageCalls, pageContract } from '.
 import { type ImportPorts, importWallet } from './import-wallet.ts'
 import { comingSibling, pagePath } from './siblings.ts'
 
-export type Pages = ReturnType<typeof createPages>
+type Name = 'page:begin' | 'page:key' | 'wallet:export' | 'wallet:import'
+type Calls = Handlers<WalletFrameCalls>
+type Data<N extends Name> = Parameters<Calls[N]>[0]
+type Stepping = Data<'wallet:export'>
 
-/** The frame's own, which it has at hand: with another import of it a bundler cuts the frame's script in two. */
-export type PagePorts = ImportPorts & { readonly openChannel: typeof openChannel }
+export type Pages = {
+  readonly [N in Name]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
+}
 
-export function createPages(ports: PagePorts) {
+export type PagePorts = ImportPorts & {
+  /** The frame's own, which it has at hand: with another import of it a bundler cuts the frame's script in two. */
+  readonly openChannel: typeof openChannel
+  readonly stepOf: (data: Stepping, signal: AbortSignal) => StepCall
+}
+
+export function createPages(ports: PagePorts): Pages {
   let open: Channel<PageCalls> | undefined
 
   function present(): Channel<PageCalls> {
@@ -28,7 +38,7 @@ export function createPages(ports: PagePorts) {
 
   return {
     /** The page may be on its way. One that was there before is no longer spoken with. */
-    async begin(page: WalletPage, signal: AbortSignal): Promise<{ readonly publicKey: string }> {
+    async 'page:begin'({ page }, signal) {
       const window = await comingSibling(pagePath(ports.appId, page), signal)
       open?.destroy()
       const channel = ports.openChannel<typeof heardOfPages, HeardByPages>({
@@ -43,20 +53,22 @@ export function createPages(ports: PagePorts) {
       return channel.call('begin', {}, { signal })
     },
 
-    async exportWallet(call: StepCall, address: string): Promise<void> {
+    async 'wallet:export'(data, signal) {
       const page = present()
-      const { operation, signal } = call
+      const call = ports.stepOf(data, signal)
       const { wallet, authShare } = await call.withFactor((factor) =>
         ports.api(walletRoutes.releaseShares, call, factor),
       )
-      assertAddress(wallet, address)
+      assertAddress(wallet, data.address)
+      const { operation } = call
       await page.call('open', { wallet: pinnedWallet(ports, wallet), operation, auth: authShare }, { signal })
+      return {}
     },
 
     /** When the user has said yes to it. */
-    keyOf: (given: { readonly privateKey?: SealedShare }, signal: AbortSignal) =>
-      present().call('key', given, { signal }),
+    'page:key': (given, signal) => present().call('key', given, { signal }),
 
-    importWallet: (call: StepCall, address: string) => importWallet(ports, present(), call, address),
+    'wallet:import': (data, signal) =>
+      importWallet(ports, present(), ports.stepOf(data, signal), data.address),
   }
 }
