@@ -183,6 +183,7 @@ test('the vault of that page has the policy of the other one', async () => {
   const [vault, ofPage] = [
     await get('wallet', '/vault-Zz3_x9Qz.js'),
     await get('wallet', '/export-vault-Yy3_x9Qz.js'),
+    await get('wallet', '/import-vault-Zz3_x9Qz.js'),
   ]
   expect(headersOf(ofPage)).toBe(headersOf(vault))
 })
