@@ -35,7 +35,6 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'wallet:import': [
     'embedded_wallet_already_exists',
     'disallowed_recovery_method',
-    'frame_unresponsive',
     'share_mismatch',
     'device_storage_unavailable',
   ],
@@ -92,7 +91,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'mfa:submit-enrollment': [...enrolment, 'invalid_credentials', 'linked_account_not_found'],
   'mfa:unenroll': verifying,
   'page:begin': [],
-  'page:key': ['invalid_data', 'frame_unresponsive'],
+  'page:key': ['invalid_data'],
   'wallet:export': [
     'wallet_not_on_device',
     'missing_or_invalid_mfa',

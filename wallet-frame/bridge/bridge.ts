@@ -5,18 +5,11 @@ import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { createSecondFactor } from '../mfa/second-factor.ts'
 import type { PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
+import { beginWallet, commitMade, taken } from '../shares/placed-wallet.ts'
 import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
 import { identityOfCreate, merging } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
-import {
-  beginWallet,
-  commitMade,
-  connectWallet,
-  createWallet,
-  recoverWallet,
-  signRequest,
-  taken,
-} from './wallet-calls.ts'
+import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
 import { type WalletCall, walletError } from './wallet-errors.ts'
 
 type Calls = Handlers<WalletFrameCalls>

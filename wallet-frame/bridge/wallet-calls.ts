@@ -3,24 +3,13 @@
  * (keys). These functions carry between the two and hold nothing. Each first has the vault say that the step can
  * be done, so that a call for an operation that is gone costs nothing at the server.
  */
-import { type ChainType, LatchkeyError } from '@latchkey/protocol'
-import {
-  type CommittedWallet,
-  type PendingWallet,
-  type RouteOutput,
-  walletRoutes,
-} from '@latchkey/protocol/api'
+import type { ChainType } from '@latchkey/protocol'
+import { type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
 import type { KeepShare, RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, lineOf, pinnedWallet } from '../shares/pinned-wallet.ts'
+import { beginWallet, type CreatedWallet, commitMade, taken } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import type { VaultInput, VaultOutput } from '../vault/contract.ts'
-
-type User = RouteOutput<typeof walletRoutes.commitWallet>['user']
-export type CreatedWallet = {
-  readonly address: string
-  readonly onDevice: boolean
-  readonly user: User | null
-}
+import type { VaultInput } from '../vault/contract.ts'
 
 /**
  * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
@@ -50,26 +39,6 @@ export async function createWallet(
   return { address: wallet.address, onDevice: true, user }
 }
 
-/** The first commit fills the place: the answer may be another wallet. */
-export const commitMade = (
-  { api }: WalletPorts,
-  call: StepCall,
-  { walletId, generation, sealingKey }: PendingWallet,
-  { address, auth, recovery, proof }: VaultOutput<'create'>,
-) =>
-  api(walletRoutes.commitWallet, call, {
-    walletId,
-    generation,
-    address,
-    sealingKeyId: sealingKey.id,
-    authShare: auth,
-    recovery,
-    proof,
-  })
-
-export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
-  api(walletRoutes.beginWallet, call, { chainType })
-
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
 async function makeFor(
   place: PendingWallet,
@@ -86,21 +55,6 @@ async function makeFor(
     if (now.status === 'committed') return now
     throw error
   }
-}
-
-export async function taken(
-  ports: WalletPorts,
-  call: StepCall,
-  wallet: CommittedWallet,
-): Promise<CreatedWallet> {
-  const onDevice = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return false
-      throw error
-    },
-  )
-  return { address: wallet.address, onDevice, user: null }
 }
 
 /** Tells whether this device holds its share of the wallet that the server pins for the user. */

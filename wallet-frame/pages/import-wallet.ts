@@ -4,20 +4,20 @@
  */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { Channel } from '@latchkey/protocol/channel'
-import type * as walletCalls from '../bridge/wallet-calls.ts'
 import { lineOf } from '../shares/pinned-wallet.ts'
+import type * as placed from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { PageCalls } from './contract.ts'
 
-/** What the frame has at hand, as a wallet that is made here needs it too. */
-export type ImportPorts = WalletPorts & Pick<typeof walletCalls, 'beginWallet' | 'commitMade' | 'taken'>
+/** What the frame has at hand, since a wallet that is made here needs it too. */
+export type ImportPorts = WalletPorts & Pick<typeof placed, 'beginWallet' | 'commitMade' | 'taken'>
 
 export async function importWallet(
   ports: ImportPorts,
   page: Channel<PageCalls>,
   call: StepCall,
   address: string,
-): Promise<walletCalls.CreatedWallet> {
+): Promise<placed.CreatedWallet> {
   const { signal, operation } = call
   await ports.vault.ask('enter', { operation, kind: 'create' }, signal)
   const { beginWallet, commitMade, taken } = ports
