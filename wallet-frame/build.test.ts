@@ -37,24 +37,25 @@ afterAll(() => rm(folder, { recursive: true }))
 
 describe('the build', () => {
   it('is three pages, their scripts, what of the first comes when it is needed, and one file for the vault of each', () => {
-    expect(files.sort()).toEqual([
-      expect.stringMatching(/^assets\/clouds-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/export-[\w-]+\.css$/),
-      expect.stringMatching(/^assets\/export-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/import-[\w-]+\.css$/),
-      expect.stringMatching(/^assets\/import-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/index-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/mfa-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/pages-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/password-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/recovery-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/seldom-[\w-]+\.js$/),
-      expect.stringMatching(/^export-vault-[\w-]+\.js$/),
+    const withoutHash = files.map((name) => name.replace(/-[\w-]{8}(?=\.(?:js|css)$)/, '-*')).sort()
+    expect(withoutHash).toEqual([
+      'assets/clouds-*.js',
+      'assets/export-*.css',
+      'assets/export-*.js',
+      'assets/import-*.css',
+      'assets/import-*.js',
+      'assets/index-*.js',
+      'assets/mfa-*.js',
+      'assets/pages-*.js',
+      'assets/password-*.js',
+      'assets/recovery-*.js',
+      'assets/seldom-*.js',
+      'export-vault-*.js',
       'export/index.html',
-      expect.stringMatching(/^import-vault-[\w-]+\.js$/),
+      'import-vault-*.js',
       'import/index.html',
       'index.html',
-      expect.stringMatching(/^vault-[\w-]+\.js$/),
+      'vault-*.js',
     ])
   })
 
