@@ -39,7 +39,7 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} unenrollMfa updateEmail connectWallet reauthorize showMfaEnrollment enrollMfa`,
-  user_rejected_request: 'sendTransaction signTypedData signMessage exportWallet',
+  user_rejected_request: 'signMessage sendTransaction signTypedData exportWallet importWallet',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
   '': 'submitMfa cancelMfa initMfa createWallet createSolanaWallet getSolanaProvider closeMfaEnrollment forkSession getEthereumProvider',
@@ -66,6 +66,7 @@ export type NameOfMore =
   | 'sendTransaction'
   | 'createWallet'
   | 'exportWallet'
+  | 'importWallet'
   | 'createSolanaWallet'
   | 'getSolanaProvider'
   | keyof MfaCalls

@@ -205,6 +205,11 @@ export type Latchkey = LinkCalls &
      * page learns nothing of the key.
      */
     exportWallet(options?: CallOptions): Promise<void>
+    /**
+     * Opens the dialog in which the user makes a private key of theirs their wallet (`user_rejected_request`). They type
+     * it where this page can not read it. A key of this page is refused unless the operator allowed it (`not_supported`).
+     */
+    importWallet(privateKey?: string, options?: CallOptions): Promise<WalletAccount>
     /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
     signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
     /**

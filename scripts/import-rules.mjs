@@ -120,7 +120,11 @@ const dialog = [
 ]
 
 /** Of the wallet frame, and of the page that shows a key to its user. */
-export const vaultWorkers = ['wallet-frame/vault/worker.ts', 'wallet-frame/vault/export/worker.ts']
+export const vaultWorkers = [
+  'wallet-frame/vault/worker.ts',
+  'wallet-frame/vault/export/worker.ts',
+  'wallet-frame/vault/import/worker.ts',
+]
 /** The pages are all that is not the vault. */
 const page = '^wallet-frame/(?!vault/)'
 
@@ -131,7 +135,10 @@ const walletFrame = [
     from: { path: page, pathNot: [testFiles, configFiles] },
     to: {
       path: '^wallet-frame/vault/',
-      pathNot: ['^wallet-frame/vault/(?:export/)?contract(?:/|[.]ts$)', `^${anyOf(vaultWorkers)}$`],
+      pathNot: [
+        '^wallet-frame/vault/(?:(?:export|import)/)?contract(?:/|[.]ts$)',
+        `^${anyOf(vaultWorkers)}$`,
+      ],
     },
   },
   {

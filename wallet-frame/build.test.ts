@@ -13,7 +13,9 @@ let page = ''
 let script = ''
 let vault = ''
 let exportPage = ''
+let importPage = ''
 let exportVault = ''
+let importVault = ''
 const read = (name: string) => readFile(join(folder, name), 'utf8')
 
 beforeAll(async () => {
@@ -27,26 +29,33 @@ beforeAll(async () => {
   script = (await Promise.all(scripts.map(read))).join('\n')
   vault = await read(files.find((name) => name.startsWith('vault-')) ?? '')
   exportPage = await read('export/index.html')
+  importPage = await read('import/index.html')
   exportVault = await read(files.find((name) => name.startsWith('export-vault-')) ?? '')
+  importVault = await read(files.find((name) => name.startsWith('import-vault-')) ?? '')
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the build', () => {
-  it('is two pages, their scripts, what of the first comes when it is needed, and one file for the vault of each', () => {
-    expect(files.sort()).toEqual([
-      expect.stringMatching(/^assets\/clouds-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/export-[\w-]+\.css$/),
-      expect.stringMatching(/^assets\/export-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/index-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/mfa-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/pages-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/password-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/recovery-[\w-]+\.js$/),
-      expect.stringMatching(/^assets\/seldom-[\w-]+\.js$/),
-      expect.stringMatching(/^export-vault-[\w-]+\.js$/),
+  it('is three pages, their scripts, what of the first comes when it is needed, and one file for the vault of each', () => {
+    const withoutHash = files.map((name) => name.replace(/-[\w-]{8}(?=\.(?:js|css)$)/, '-*')).sort()
+    expect(withoutHash).toEqual([
+      'assets/clouds-*.js',
+      'assets/export-*.css',
+      'assets/export-*.js',
+      'assets/import-*.css',
+      'assets/import-*.js',
+      'assets/index-*.js',
+      'assets/mfa-*.js',
+      'assets/pages-*.js',
+      'assets/password-*.js',
+      'assets/recovery-*.js',
+      'assets/seldom-*.js',
+      'export-vault-*.js',
       'export/index.html',
+      'import-vault-*.js',
+      'import/index.html',
       'index.html',
-      expect.stringMatching(/^vault-[\w-]+\.js$/),
+      'vault-*.js',
     ])
   })
 
@@ -54,6 +63,7 @@ describe('the build', () => {
     for (const [html, name] of [
       [page, 'index'],
       [exportPage, 'export'],
+      [importPage, 'import'],
     ] as const) {
       const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)].map(
         ([, attributes, text]) => [attributes?.trim(), text],
@@ -68,7 +78,7 @@ describe('the build', () => {
   })
 
   it('has vaults that load nothing more and make no code of text', () => {
-    for (const text of [vault, exportVault])
+    for (const text of [vault, exportVault, importVault])
       expect(
         text.match(/\bimport\s*[("'{*]|importScripts|\bexport\s*\{|\beval\s*\(|new Function\b/),
       ).toBeNull()
@@ -76,7 +86,7 @@ describe('the build', () => {
 
   it('has vaults without any way to the network in their own code', () => {
     // 'fetch' alone is a word of the BIP-39 list.
-    for (const text of [vault, exportVault])
+    for (const text of [vault, exportVault, importVault])
       expect(
         text.match(/\bfetch\s*\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|new Worker|RTCPeer/),
       ).toBeNull()

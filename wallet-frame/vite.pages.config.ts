@@ -2,14 +2,15 @@ import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { builtAs, frameConfig } from './vite.config.ts'
 
-// Pages that stand beside the frame, and share no file with it: what they load is theirs. Written into the same folder.
-export default defineConfig(({ command }) => ({
-  ...frameConfig(command, 'export-vault'),
+// A page that stands beside the frame, by `--mode`. It shares no file with it or with another one: what it loads is
+// its own. Written into the same folder.
+export default defineConfig(({ command, mode: page }) => ({
+  ...frameConfig(command, `${page}-vault`),
   build: {
     ...builtAs,
     emptyOutDir: false,
     rolldownOptions: {
-      input: { export: join(import.meta.dirname, 'export/index.html') },
+      input: { [page]: join(import.meta.dirname, `${page}/index.html`) },
       output: {
         entryFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',

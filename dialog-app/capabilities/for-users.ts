@@ -6,6 +6,7 @@ import { confirm } from './confirm/confirm.ts'
 import { ethereum } from './ethereum/ethereum.ts'
 import { keyExport } from './export/export.ts'
 import { fork } from './fork/fork.ts'
+import { keyImport } from './import/import.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { linking } from './linking/linking.ts'
 import { mfa } from './mfa/mfa.ts'
@@ -21,6 +22,7 @@ export const forUsers = [
   ethereum,
   fork,
   keyExport,
+  keyImport,
   linking,
   mfa,
   recovery,

@@ -48,7 +48,7 @@ export type Wallet = {
   /** Few have one, so it comes when it is asked for. */
   readonly solana: () => Promise<SolanaWallet>
   /** For what takes more than one step. Whoever begins an operation ends it. */
-  readonly begin: (asker?: Cancellable) => Promise<Operation>
+  readonly begin: (asker?: Cancellable & { readonly readyWaitMs?: number }) => Promise<Operation>
   readonly end: Operations['end']
   readonly tokenFor: Operations['tokenFor']
   /** Of a page of the wallet's origin, to be framed beside the wallet frame. */
@@ -155,7 +155,7 @@ export function createWallet(ports: WalletPorts): Wallet {
       const { createSolanaWallet } = await import('./solana-wallet.ts')
       return createSolanaWallet({ operations, signStep, session })
     },
-    begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
+    begin: ({ signal, readyWaitMs = frameReadyMs } = {}) => operations.begin({ readyWaitMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,
     pageUrl: async (page) => ports.pageUrl(page),

@@ -5,7 +5,14 @@ import { confirmationPlaces, signedDigest } from '../wallet/confirmation.ts'
 import type { Routes } from './route.ts'
 
 /** What a wallet has signed, and what else was done with it. */
-export const activityKinds = ['message', 'typed_data', 'transaction', 'created', 'recovered'] as const
+export const activityKinds = [
+  'message',
+  'typed_data',
+  'transaction',
+  'created',
+  'imported',
+  'recovered',
+] as const
 const activityEntry = v.object({
   id,
   at: epochSeconds,

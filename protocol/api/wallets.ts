@@ -75,7 +75,7 @@ export const walletRoutes = {
     path: '/wallets/begin',
     auth: 'wallet',
     forks: false,
-    purposes: ['create'],
+    purposes: ['create', 'import'],
     effect: 'changes',
     appHeader: true,
     body: v.object({ chainType: v.picklist(chainTypes) }),
@@ -86,7 +86,7 @@ export const walletRoutes = {
     path: '/wallets/commit',
     auth: 'wallet',
     forks: false,
-    purposes: ['create'],
+    purposes: ['create', 'import'],
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({

@@ -61,6 +61,8 @@ export const appConfigSchema = v.object({
     userOwnedRecoveryOptions: v.exactOptional(v.array(v.picklist(userOwnedRecoveryOptions))),
     requireUserOwnedRecoveryOnCreate: v.exactOptional(v.boolean()),
     requireUserPasswordOnCreate: v.exactOptional(v.boolean()),
+    /** Whether a host may bring the key of a wallet: whoever can read that page has it too. */
+    hostKeyImport: v.exactOptional(v.boolean()),
   }),
   walletConnectCloudProjectId: v.nullable(text),
   /** By the number of the chain; where the first does not answer, the next is asked. */

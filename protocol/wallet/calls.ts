@@ -35,6 +35,8 @@ export const walletContract = {
     'operation:begin': call,
     'operation:end': call,
     'wallet:create': { ...call, deadlineMs: walletLimits.createMs },
+    /** The key itself went to that page, and stays there: this has its wallet kept. */
+    'wallet:import': call,
     'wallet:connect': call,
     /** By automatic recovery; a method that its user keeps something for is asked for the factor on retry. */
     'wallet:recover': verifiedFirst,
@@ -50,6 +52,8 @@ export const walletContract = {
     'wallet:set-recovery': verifiedOnRetry,
     /** A page of the wallet's origin that the dialog shows: it says the key of a vault of its own. */
     'page:begin': call,
+    /** Waits for a person. */
+    'page:key': { policy: 'dialog-only', verification: 'never' },
     /** What is released for the step goes to that page, sealed to that vault. */
     'wallet:export': verifiedFirst,
     'mfa:clear': call,

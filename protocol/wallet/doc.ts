@@ -27,6 +27,10 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'wallet:create',
       'Makes a wallet, or tells the one that is there. Identical calls at once are one.',
     ),
+    'wallet:import': call(
+      'wallet:import',
+      'Makes a wallet of the key that the page for it holds, where the user has none yet. The vault of that page splits and seals; asked again for the address that is there already, it tells that one.',
+    ),
     'wallet:connect': call('wallet:connect', 'Tells whether this device holds its share of the wallet.'),
     'wallet:recover': call(
       'wallet:recover',
@@ -72,6 +76,10 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     'page:begin': call(
       'page:begin',
       'Finds the page of the wallet origin that the dialog frames, and tells the key of the vault that this page has for itself.',
+    ),
+    'page:key': call(
+      'page:key',
+      'Answered when the user has said on the page that takes keys whose wallet it is: with the address alone. A key that a host brought goes along, sealed to the key of `page:begin`; what is none is `invalid_data`, with the reason.',
     ),
     'wallet:export': call(
       'wallet:export',

@@ -32,6 +32,12 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'share_mismatch',
     'device_storage_unavailable',
   ],
+  'wallet:import': [
+    'embedded_wallet_already_exists',
+    'disallowed_recovery_method',
+    'share_mismatch',
+    'device_storage_unavailable',
+  ],
   'wallet:connect': ['wallet_not_on_device', 'share_mismatch', 'device_storage_unavailable'],
   'wallet:recover': [
     'invalid_recovery_pin',
@@ -85,6 +91,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'mfa:submit-enrollment': [...enrolment, 'invalid_credentials', 'linked_account_not_found'],
   'mfa:unenroll': verifying,
   'page:begin': [],
+  'page:key': ['invalid_data'],
   'wallet:export': [
     'wallet_not_on_device',
     'missing_or_invalid_mfa',

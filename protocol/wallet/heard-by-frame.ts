@@ -59,6 +59,7 @@ export const heardByFrame = {
     'operation:begin': empty,
     'operation:end': v.object({ operationId: id }),
     'wallet:create': v.object({ ...step, ...recovery }),
+    'wallet:import': v.object({ ...step, address: evmAddress }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),
     'wallet:recover': v.object({
       ...step,
@@ -95,6 +96,8 @@ export const heardByFrame = {
     ]),
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
     'page:begin': v.object({ page: v.picklist(walletPages) }),
+    /** Sealed by the dialog to the key that `page:begin` told. Without one the user types it there. */
+    'page:key': v.object({ privateKey: option(sealedShareSchema) }),
     'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
     'mfa:clear': v.object({ userId: id }),
     'account:delete': verifying,

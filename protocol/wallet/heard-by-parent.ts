@@ -29,6 +29,7 @@ export const heardByWalletParent = {
     'operation:begin': v.object({ operationId: id, publicKey: sealingKey }),
     'operation:end': empty,
     'wallet:create': v.object({ address: evmAddress, ...made }),
+    'wallet:import': v.object({ address: evmAddress, ...made }),
     'wallet:connect': addressed,
     'wallet:recover': addressed,
     'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: signedData }) }),
@@ -51,6 +52,7 @@ export const heardByWalletParent = {
     /** With the user, whose wallet has another method now. */
     'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
     'page:begin': v.object({ publicKey: sealingKey }),
+    'page:key': addressed,
     'wallet:export': empty,
     'mfa:clear': empty,
     'account:delete': empty,

@@ -21,6 +21,8 @@ type PurposeRule = {
 /** A token is for one purpose; a route says which purposes it serves. */
 export const walletPurposes = {
   create: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: 'no' },
+  /** As `create`, of a key that the user brings along. */
+  import: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: 'no' },
   connect: { forks: true, releases: [], wallet: 'named', verified: false, confirmed: 'no' },
   /** Where its user has a method, a fork is refused: it can not verify. */
   sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'signature' },

@@ -72,6 +72,8 @@ export const canonicalReleaseContext = (
 export const sealingInfo = {
   toVault: `${product.key}/share/to-vault/1`,
   toServer: `${product.key}/share/to-server/1`,
+  /** Of a key that a host brought, down to the vault of the page that takes keys. */
+  keyToVault: `${product.key}/imported-key/to-vault/1`,
 } as const
 
 export const sealedShareSchema = v.object({ v: v.literal(1), enc: base64url, ct: base64url })

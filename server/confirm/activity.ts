@@ -32,6 +32,12 @@ function placeIn(before: string): Before {
   return { at: Number(at), id }
 }
 
+/** Events that say all by their name. */
+const madeKinds: Readonly<Record<string, ActivityEntry['kind']>> = {
+  'wallet.created': 'created',
+  'wallet.imported': 'imported',
+}
+
 /** The details are JSON as this server writes it, so a field of them is found by how it is written. */
 const madeFor = (purpose: string) => `%"purpose":"${purpose}"%`
 
@@ -47,7 +53,7 @@ function entriesBefore(
     .where('app_id', '=', appId)
     .where((row) =>
       row.or([
-        row('event', '=', 'wallet.created'),
+        row('event', 'in', Object.keys(madeKinds)),
         row.and([
           row('event', '=', 'wallet.share_released'),
           row.or([row('details', 'like', madeFor('sign')), row('details', 'like', madeFor('recover'))]),
@@ -79,7 +85,8 @@ const signedDetails = v.object({
 })
 
 function entryOf({ id, event, details, created_at: at }: Entry): ActivityEntry {
-  if (event === 'wallet.created') return { id, at, kind: 'created' }
+  const made = madeKinds[event]
+  if (made) return { id, at, kind: made }
   const signed = v.safeParse(signedDetails, JSON.parse(details))
   if (!signed.success) return { id, at, kind: 'recovered' }
   const { kind, method, place, digest, chain_id: chainId, to, value } = signed.output

@@ -175,16 +175,20 @@ test('headers of the page that shows a key: no network, and not kept', async () 
   expect(v.parse(walletInlineConfigSchema, await configIn(answer))).toMatchObject({ appId: id })
   const isolated = await get('wallet', `${walletPath()}/export?coi=1`)
   expect(isolated.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
+  const taking = await get('wallet', `${walletPath()}/import`)
+  expect(taking.headers.get('content-security-policy')).toBe(answer.headers.get('content-security-policy'))
+  expect(taking.headers.get('cache-control')).toBe(answer.headers.get('cache-control'))
   const again = await get('wallet', `${walletPath()}/export`, { 'if-none-match': '*' })
   expect(again.status).toBe(200)
 })
 
-test('the vault of that page has the policy of the other one', async () => {
-  const [vault, ofPage] = [
+test('the vaults of those pages have the policy of the other one', async () => {
+  const [vault, ...ofPages] = [
     await get('wallet', '/vault-Zz3_x9Qz.js'),
     await get('wallet', '/export-vault-Yy3_x9Qz.js'),
+    await get('wallet', '/import-vault-Zz3_x9Qz.js'),
   ]
-  expect(headersOf(ofPage)).toBe(headersOf(vault))
+  for (const ofPage of ofPages) expect(headersOf(ofPage)).toBe(headersOf(vault))
 })
 
 test('headers of an asset', async () => {

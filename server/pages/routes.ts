@@ -22,7 +22,7 @@ import {
 import { notModified, type Served, serveFile } from './serve-file.ts'
 import { hasPlaceForConfig } from './template.ts'
 
-const vaultScript = /^\/(?:export-)?vault-[A-Za-z0-9_-]+\.js$/
+const vaultScript = /^\/(?:(?:export|import)-)?vault-[A-Za-z0-9_-]+\.js$/
 
 /** 32 bytes, base64url. */
 const confirmationHandle = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))

@@ -27,6 +27,8 @@ const files: Readonly<Record<string, string>> = {
   'wallet/dist/vault-Zz3_x9Qz.js': 'postMessage(1);'.repeat(100),
   'wallet/dist/export/index.html': page,
   'wallet/dist/export-vault-Yy3_x9Qz.js': 'postMessage(2);'.repeat(100),
+  'wallet/dist/import/index.html': page,
+  'wallet/dist/import-vault-Zz3_x9Qz.js': 'postMessage(3);'.repeat(100),
   'loader/package.json': '{"version":"1.2.3"}',
   'loader/dist/loader.js': 'window.latchkey={};'.repeat(100),
   'loader/dist/loader-more.js': 'export const more={};'.repeat(100),

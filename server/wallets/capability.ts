@@ -11,6 +11,7 @@ export const wallets: Capability = {
     'embeddedWalletConfig.createOnLogin',
     'embeddedWalletConfig.requireUserOwnedRecoveryOnCreate',
     'embeddedWalletConfig.requireUserPasswordOnCreate',
+    'embeddedWalletConfig.hostKeyImport',
     'embeddedWalletConfig.userOwnedRecoveryOptions.user-passcode',
     'embeddedWalletConfig.userOwnedRecoveryOptions.passkey',
     // Every request to a wallet is shown to its user, so what would enforce that is kept.

@@ -35,7 +35,7 @@ type Contents = Pick<Wallet, 'recovery_method' | 'recovery_access'> & {
 export async function fillPlace(trx: Trx, place: Wallet, contents: Contents): Promise<boolean> {
   const filled = await trx
     .updateTable('wallets')
-    .set({ status: 'committed', ...contents })
+    .set({ status: 'committed', kind: place.kind, ...contents })
     .where('id', '=', place.id)
     .where('generation', '=', place.generation)
     .where('status', '=', 'pending')

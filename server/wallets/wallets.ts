@@ -6,7 +6,7 @@
  */
 import { type ChainType, chainOfAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
-import type { KeptRecovery, SealedShare } from '@latchkey/protocol/wallet'
+import type { KeptRecovery, SealedShare, ShareKind } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
@@ -24,7 +24,7 @@ import {
   walletNotFound,
 } from './custody.ts'
 import { keepRecovery } from './kept-recovery.ts'
-import { fillPlace, findPlace, findWallet, type Owner, openPlace } from './store.ts'
+import { fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } from './store.ts'
 
 export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
 export { assertMethodAllowed, recoveryNotAllowed } from './kept-recovery.ts'
@@ -41,11 +41,12 @@ export async function beginWallet(
   const present = custodyOf(await findPlace(context.db, caller, chain))
   if (present) return committedWallet(present)
   await assertMayStand(context.db, caller, chain)
+  const kind = kindBrought(caller, chain)
   await openPlace(context.db, {
     id: `wal_${randomId()}`,
     app_id: caller.appId,
     user_id: caller.userId,
-    kind: 'entropy',
+    kind,
     chain_type: chain,
     status: 'pending',
     generation: 1,
@@ -63,7 +64,14 @@ export async function beginWallet(
   const custody = custodyOf(wallet)
   if (custody) return committedWallet(custody)
   const sealingKey = publicSealingKey(context.keyring.sealingKey())
-  return { status: 'pending', ...lineOf(wallet), sealingKey }
+  return { status: 'pending', ...lineOf({ ...wallet, kind }), sealingKey }
+}
+
+/** What the wallet is made of: the purpose of the token says it. */
+function kindBrought({ step }: WalletToken, chain: ChainType): ShareKind {
+  if (step.purpose !== 'import') return 'entropy'
+  if (chain === 'ethereum') return 'imported-key'
+  throw new LatchkeyError('not_supported', 'Only the key of an Ethereum wallet can be imported')
 }
 
 /** Beside an Ethereum wallet no Solana wallet is made; after one, an Ethereum wallet may be. */
@@ -91,9 +99,11 @@ export async function commitWallet(
   caller: WalletToken,
   commit: Commit,
 ): Promise<void> {
-  const place = await findWallet(context.db, caller, commit.walletId)
-  if (place === undefined) throw walletNotFound()
-  if (place.status === 'committed') return
+  const found = await findWallet(context.db, caller, commit.walletId)
+  if (found === undefined) throw walletNotFound()
+  if (found.status === 'committed') return
+  // One place for both kinds: whoever fills it first says which.
+  const place: Wallet = { ...found, kind: kindBrought(caller, found.chain_type) }
   if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
   // The half of all that a server loads, and only who makes wallets needs it.
   const { assertAddressProven, writtenAs } = await import('./address.ts')
@@ -116,7 +126,7 @@ export async function commitWallet(
     await assertMayStand(trx, caller, place.chain_type)
     if (!(await fillPlace(trx, place, contents))) return
     await recordAudit(trx, context.clock, {
-      event: 'wallet.created',
+      event: place.kind === 'entropy' ? 'wallet.created' : 'wallet.imported',
       appId: caller.appId,
       userId: caller.userId,
       sessionId: caller.sessionId,

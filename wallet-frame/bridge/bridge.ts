@@ -5,7 +5,8 @@ import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { createSecondFactor } from '../mfa/second-factor.ts'
 import type { PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
-import type { GivenFactor, StepCall } from '../shares/ports.ts'
+import { beginWallet, commitMade, taken } from '../shares/placed-wallet.ts'
+import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
 import { identityOfCreate, merging } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
@@ -15,17 +16,20 @@ type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
-export type BridgePorts = PagePorts & { readonly recovery: RecoveryMethods }
+export type BridgePorts = WalletPorts &
+  Pick<PagePorts, 'openChannel'> & { readonly recovery: RecoveryMethods }
 
 export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
   const mfa = createSecondFactor(ports)
   let pages: Pages | undefined
-  async function loadPages(): Promise<Pages> {
+  const loadPages = async () => {
     const { createPages } = await import('../pages/pages.ts')
-    pages ??= createPages(ports)
+    pages ??= createPages({ ...ports, stepOf, beginWallet, commitMade, taken })
     return pages
   }
+  const ofPages = <Name extends keyof Pages>(name: Name) =>
+    answering<Name>(name, (data, { signal }) => loadPages().then((each) => each[name](data, signal)))
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
@@ -49,6 +53,8 @@ export function createBridge(ports: BridgePorts): Calls {
     }),
 
     'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
+
+    'wallet:import': ofPages('wallet:import'),
 
     'wallet:connect': answering('wallet:connect', async (data, { signal }) => ({
       address: await connectWallet(ports, stepOf(data, signal), data.address),
@@ -96,14 +102,10 @@ export function createBridge(ports: BridgePorts): Calls {
       (await mfa.load()).unenroll(stepOf(data, signal), data.method),
     ),
 
-    'page:begin': answering('page:begin', async ({ page }, { signal }) =>
-      (await loadPages()).begin(page, signal),
-    ),
+    'page:begin': ofPages('page:begin'),
 
-    'wallet:export': answering('wallet:export', async (data, { signal }) => {
-      await (await loadPages()).exportWallet(stepOf(data, signal), data.address)
-      return {}
-    }),
+    'page:key': ofPages('page:key'),
+    'wallet:export': ofPages('wallet:export'),
 
     'account:delete': answering('account:delete', async (data, { signal }) => {
       const { deleteAccount } = await import('./seldom.ts')

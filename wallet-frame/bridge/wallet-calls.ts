@@ -3,24 +3,13 @@
  * (keys). These functions carry between the two and hold nothing. Each first has the vault say that the step can
  * be done, so that a call for an operation that is gone costs nothing at the server.
  */
-import { type ChainType, LatchkeyError } from '@latchkey/protocol'
-import {
-  type CommittedWallet,
-  type PendingWallet,
-  type RouteOutput,
-  walletRoutes,
-} from '@latchkey/protocol/api'
+import type { ChainType } from '@latchkey/protocol'
+import { type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
 import type { KeepShare, RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
-import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
+import { assertAddress, lineOf, pinnedWallet } from '../shares/pinned-wallet.ts'
+import { beginWallet, type CreatedWallet, commitMade, taken } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
-
-type User = RouteOutput<typeof walletRoutes.commitWallet>['user']
-export type CreatedWallet = {
-  readonly address: string
-  readonly onDevice: boolean
-  readonly user: User | null
-}
 
 /**
  * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
@@ -44,22 +33,11 @@ export async function createWallet(
     const files = await openFiles?.(ports, call, given)
     await files?.keep({ ...place, address: made.address }, made.file)
   }
-  const { wallet, user } = await ports.api(walletRoutes.commitWallet, call, {
-    walletId: place.walletId,
-    generation: place.generation,
-    address: made.address,
-    sealingKeyId: place.sealingKey.id,
-    authShare: made.auth,
-    recovery: made.recovery,
-    proof: made.proof,
-  })
+  const { wallet, user } = await commitMade(ports, call, place, made)
   if (wallet.address !== made.address) return taken(ports, call, wallet)
   await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
   return { address: wallet.address, onDevice: true, user }
 }
-
-const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
-  api(walletRoutes.beginWallet, call, { chainType })
 
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
 async function makeFor(
@@ -68,28 +46,15 @@ async function makeFor(
   call: StepCall,
   keep: KeepShare | undefined,
 ) {
-  const { userId, walletId, kind, chain, generation, sealingKey } = place
-  const line = { appId: ports.appId, userId, walletId, kind, chain, generation }
   try {
-    const input = { line, serverKey: sealingKey, ...(keep && { keep }) }
+    const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(keep && { keep }) }
     return await ports.vault.ask('create', input, call.signal)
   } catch (error) {
     // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
-    const now = await beginWallet(ports, call, chain)
+    const now = await beginWallet(ports, call, place.chain)
     if (now.status === 'committed') return now
     throw error
   }
-}
-
-async function taken(ports: WalletPorts, call: StepCall, wallet: CommittedWallet): Promise<CreatedWallet> {
-  const onDevice = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return false
-      throw error
-    },
-  )
-  return { address: wallet.address, onDevice, user: null }
 }
 
 /** Tells whether this device holds its share of the wallet that the server pins for the user. */

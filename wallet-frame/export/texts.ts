@@ -1,4 +1,5 @@
 /** What the page says, by language. */
+import type { InLanguages } from '../pages/languages.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
 
 type FormTexts = {
@@ -69,13 +70,4 @@ const arabic: ExportTexts = {
   failed: 'لم يعد بالإمكان إظهاره. أغلق هذا وابدأ من جديد.',
 }
 
-const languages: Readonly<Record<string, { readonly texts: ExportTexts; readonly dir: 'ltr' | 'rtl' }>> = {
-  en: { texts: english, dir: 'ltr' },
-  ar: { texts: arabic, dir: 'rtl' },
-}
-
-export function textsIn(search: string) {
-  const asked = new URLSearchParams(search).get('lang') ?? ''
-  const lang = Object.hasOwn(languages, asked) ? asked : 'en'
-  return { lang, ...(languages[lang] ?? { texts: english, dir: 'ltr' as const }) }
-}
+export const languages: InLanguages<ExportTexts> = { en: english, ar: arabic }

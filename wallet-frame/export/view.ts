@@ -4,8 +4,9 @@
  */
 import { exportLimits } from '@latchkey/protocol'
 import type { Clock } from '../clock.ts'
+import { copyText } from '../pages/clipboard.ts'
+import { button, make } from '../pages/elements.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
-import { copyText } from './clipboard.ts'
 import type { ExportTexts } from './texts.ts'
 
 export type ViewPorts = {
@@ -103,19 +104,6 @@ export function createView({ document, clock, texts, show }: ViewPorts): View {
     if (!(await copyText(document, ' '))) return
     clear.hidden = true
     said.textContent = texts.cleared
-  }
-
-  function button(className: string, textContent: string, onPress: () => void): HTMLButtonElement {
-    const made = make('button', { className, textContent, type: 'button' })
-    made.addEventListener('click', ({ isTrusted }) => isTrusted && onPress())
-    return made
-  }
-
-  function make<Name extends keyof HTMLElementTagNameMap>(
-    name: Name,
-    properties: Partial<HTMLElementTagNameMap[Name]>,
-  ): HTMLElementTagNameMap[Name] {
-    return Object.assign(document.createElement(name), properties)
   }
 
   return {

@@ -1,39 +1,50 @@
 /**
  * What the frame does for the page of its origin that the dialog shows: it asks the server, and hands on what is
- * sealed to the page's own vault, which is of no use to anybody else.
+ * sealed to the page's own vault, or to the server, which is of no use to anybody else.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
-import type { Channel, openChannel } from '@latchkey/protocol/channel'
-import type { WalletPage } from '@latchkey/protocol/wallet'
+import type { Channel, Handlers, openChannel } from '@latchkey/protocol/channel'
+import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
-import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import {
-  type ExportPageCalls,
-  exportContract,
-  type HeardByExportPage,
-  heardOfExportPage,
-} from './contract.ts'
+import type { StepCall } from '../shares/ports.ts'
+import { type HeardByPages, heardOfPages, type PageCalls, pageContract } from './contract.ts'
+import { type ImportPorts, importWallet } from './import-wallet.ts'
 import { comingSibling, pagePath } from './siblings.ts'
 
-export type Pages = ReturnType<typeof createPages>
+type Name = 'page:begin' | 'page:key' | 'wallet:export' | 'wallet:import'
+type Calls = Handlers<WalletFrameCalls>
+type Data<N extends Name> = Parameters<Calls[N]>[0]
+type Stepping = Data<'wallet:export'>
 
-/** The frame's own, which it has at hand: with another import of it a bundler cuts the frame's script in two. */
-export type PagePorts = WalletPorts & { readonly openChannel: typeof openChannel }
+export type Pages = {
+  readonly [N in Name]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
+}
 
-export function createPages(ports: PagePorts) {
-  let open: Channel<ExportPageCalls> | undefined
+export type PagePorts = ImportPorts & {
+  /** The frame's own, which it has at hand: with another import of it a bundler cuts the frame's script in two. */
+  readonly openChannel: typeof openChannel
+  readonly stepOf: (data: Stepping, signal: AbortSignal) => StepCall
+}
+
+export function createPages(ports: PagePorts): Pages {
+  let open: Channel<PageCalls> | undefined
+
+  function present(): Channel<PageCalls> {
+    if (open) return open
+    throw new LatchkeyError('frame_unresponsive', 'There is no page beside the wallet frame')
+  }
 
   return {
     /** The page may be on its way. One that was there before is no longer spoken with. */
-    async begin(page: WalletPage, signal: AbortSignal): Promise<{ readonly publicKey: string }> {
+    async 'page:begin'({ page }, signal) {
       const window = await comingSibling(pagePath(ports.appId, page), signal)
       open?.destroy()
-      const channel = ports.openChannel<typeof heardOfExportPage, HeardByExportPage>({
-        contract: exportContract,
+      const channel = ports.openChannel<typeof heardOfPages, HeardByPages>({
+        contract: pageContract,
         side: 'parent',
-        hears: heardOfExportPage,
+        hears: heardOfPages,
         target: { window, origin: location.origin },
         handlers: {},
       })
@@ -42,14 +53,22 @@ export function createPages(ports: PagePorts) {
       return channel.call('begin', {}, { signal })
     },
 
-    async exportWallet(call: StepCall, address: string): Promise<void> {
-      if (!open) throw new LatchkeyError('frame_unresponsive', 'There is no page that could show the key')
-      const { operation, signal } = call
+    async 'wallet:export'(data, signal) {
+      const page = present()
+      const call = ports.stepOf(data, signal)
       const { wallet, authShare } = await call.withFactor((factor) =>
         ports.api(walletRoutes.releaseShares, call, factor),
       )
-      assertAddress(wallet, address)
-      await open.call('open', { wallet: pinnedWallet(ports, wallet), operation, auth: authShare }, { signal })
+      assertAddress(wallet, data.address)
+      const { operation } = call
+      await page.call('open', { wallet: pinnedWallet(ports, wallet), operation, auth: authShare }, { signal })
+      return {}
     },
+
+    /** When the user has said yes to it. */
+    'page:key': (given, signal) => present().call('key', given, { signal }),
+
+    'wallet:import': (data, signal) =>
+      importWallet(ports, present(), ports.stepOf(data, signal), data.address),
   }
 }

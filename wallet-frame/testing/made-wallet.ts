@@ -57,7 +57,15 @@ export async function beginIn(vault: Vault, step = 1): Promise<Begun> {
 /** What the server does with a wallet: opens what it was given, and seals it to whichever operation may have it. */
 export async function madeWallet(disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) {
   const vault = newVault(disk, entropy)
-  const made = await ask(vault, 'create', { line, serverKey: server.key })
+  return keptWallet(vault, line, await ask(vault, 'create', { line, serverKey: server.key }))
+}
+
+/** The same of what another vault made. `vault` is of the device that has its share. */
+export async function keptWallet(
+  vault: Vault,
+  line: VaultInput<'create'>['line'],
+  made: VaultOutput<'create'>,
+) {
   const wallet = { ...line, address: made.address }
   const contextOf = (role: ShareRole): ShareContext => ({ ...wallet, role })
   const kept = {

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { product, type WalletInlineConfig } from '@latchkey/protocol'
+import { walletPages } from '@latchkey/protocol/wallet'
 import { build } from 'vite'
 import { buildFrame } from './build-frame.ts'
 import { walletServer } from './wallet-server.ts'
@@ -16,7 +17,7 @@ const DIST = join(import.meta.dirname, '../../.cache/wallet-frame-test')
 
 const pagePolicy = (ancestors: readonly string[]) =>
   `default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors.join(' ')}; require-trusted-types-for 'script'; trusted-types ${product.trustedTypesPolicy}`
-const exportPolicy = (ancestors: readonly string[]) =>
+const ownPagePolicy = (ancestors: readonly string[]) =>
   pagePolicy(ancestors).replace("connect-src 'self'", "connect-src 'none'; style-src 'self'")
 const vaultPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src 'none'; connect-src 'none'"
 
@@ -26,7 +27,17 @@ export async function openStage(port: number) {
   const dialogScript = await buildDialogPage()
   await buildFrame(DIST)
   const index = await readFile(join(DIST, 'index.html'), 'utf8')
-  const exportIndex = await readFile(join(DIST, 'export/index.html'), 'utf8')
+  const pages = new Map<string, string>(
+    await Promise.all(
+      walletPages.map(
+        async (page) =>
+          [
+            `/apps/${appId}/embedded-wallets/${page}`,
+            await readFile(join(DIST, page, 'index.html'), 'utf8'),
+          ] as const,
+      ),
+    ),
+  )
   /** A proxy that strips policies must not open the frame to others. */
   let stripsPolicies = false
   /** Paths that code in the vault tried to reach. */
@@ -48,16 +59,17 @@ export async function openStage(port: number) {
       const policy = pagePolicy([config.dialogOrigin, ...config.hostOrigins])
       return send(response, 'text/html', html, { ...security(policy), 'referrer-policy': 'no-referrer' })
     }
-    if (url.pathname === `/apps/${appId}/embedded-wallets/export`) {
-      const html = exportIndex.replace('>{}<', `>${JSON.stringify(config)}<`)
+    const page = pages.get(url.pathname)
+    if (page) {
+      const html = page.replace('>{}<', `>${JSON.stringify(config)}<`)
       return send(
         response,
         'text/html',
         html,
-        security(exportPolicy([config.dialogOrigin, ...config.hostOrigins])),
+        security(ownPagePolicy([config.dialogOrigin, ...config.hostOrigins])),
       )
     }
-    const policy = /^\/(?:export-)?vault-/.test(url.pathname) ? vaultPolicy : "default-src 'none'"
+    const policy = /^\/(?:(?:export|import)-)?vault-/.test(url.pathname) ? vaultPolicy : "default-src 'none'"
     const type = url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript'
     return send(response, type, await readFile(join(DIST, url.pathname)), security(policy))
   }

@@ -8,12 +8,14 @@ import {
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { seedOf } from './entropy.ts'
 import { addressOf, type EvmAddress } from './evm-address.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
+import { refuseShare } from './share.ts'
 import { type HexText, signDigest } from './signing/signature.ts'
 import { slip10 } from './slip10.ts'
 
@@ -47,18 +49,32 @@ export type Derivation = {
 }
 type ProvenWallet = WalletLine & { readonly address: string }
 
+const ethereumProof: Derivation['prove'] = async (wallet, key) =>
+  signDigest(await walletProofDigest(wallet), key)
+
 /** How a wallet follows from its secret. What has no row here can be neither made nor opened. */
 const derivations: { readonly [Kind in ShareKind]?: { readonly [Chain in ChainType]?: Derivation } } = {
   entropy: {
     ethereum: {
       privateKey: evmPrivateKey,
       addressOf: evmAddressOf,
-      prove: async (wallet, key) => signDigest(await walletProofDigest(wallet), key),
+      prove: ethereumProof,
     },
     solana: {
       privateKey: solanaPrivateKey,
       addressOf: async (entropy) => base58.encode(await solanaPublicKey(entropy)),
       prove: async (wallet, key) => `0x${bytesToHex(ed25519.sign(walletProofBytes(wallet), key))}`,
+    },
+  },
+  'imported-key': {
+    ethereum: {
+      privateKey: async (key) => new Uint8Array(key),
+      async addressOf(key) {
+        // What shares of several wallets combine to may be out of the range of keys.
+        if (!secp256k1.utils.isValidSecretKey(key)) throw refuseShare('wrong_address')
+        return addressOf(key)
+      },
+      prove: ethereumProof,
     },
   },
 }

@@ -15,7 +15,7 @@ import { signRequestSchema } from './signing/index.ts'
 import { stopSchema } from './stop.ts'
 
 /** Which wallet of whom, and which of the secrets that it had. */
-const line = v.strictObject({
+export const line = v.strictObject({
   appId,
   userId: id,
   walletId: id,

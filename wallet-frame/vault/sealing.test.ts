@@ -157,6 +157,6 @@ describe("the vault's key", () => {
   })
 
   it('shows nothing but its public half', () => {
-    expect(Object.keys(vault).sort()).toEqual(['open', 'openPassword', 'publicKey'])
+    expect(Object.keys(vault).sort()).toEqual(['open', 'openKeyText', 'openPassword', 'publicKey'])
   })
 })

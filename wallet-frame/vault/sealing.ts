@@ -37,6 +37,8 @@ export type VaultKey = {
   readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
   /** What their passkey gave, as the dialog derived and sealed it. */
   readonly openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
+  /** The text of a key that a host brought, as the dialog sealed it. The pair is of one use, which nothing has to name. */
+  readonly openKeyText: (sealed: SealedShare) => Promise<SecretBytes>
 }
 
 const suite = new CipherSuite({
@@ -50,6 +52,7 @@ const info = {
   passwordToVault: new TextEncoder().encode(recoveryInfo.passwordToVault),
   passkeyToVault: new TextEncoder().encode(passkeyInfo.secretToVault),
   accessToServer: new TextEncoder().encode(recoveryInfo.accessToServer),
+  keyToVault: new TextEncoder().encode(sealingInfo.keyToVault),
 }
 
 /** The private half cannot be exported, not even by this worker. */
@@ -79,6 +82,7 @@ export async function makeVaultKey(): Promise<VaultKey> {
       open(sealed, info.toVault, canonicalReleaseContext(context, step, digest ?? null)),
     openPassword: (sealed, step) => open(sealed, info.passwordToVault, canonicalPasswordContext(step)),
     openPasskey: (sealed, step) => open(sealed, info.passkeyToVault, canonicalPasskeyContext(step)),
+    openKeyText: (sealed) => open(sealed, info.keyToVault, new Uint8Array(0)),
   }
 }
 

@@ -85,15 +85,16 @@ describe('creating', () => {
     expect(JSON.stringify([...disk.records])).toBe(before)
   })
 
-  it.each([{ kind: 'imported-key' }, { kind: 'imported-key', chain: 'solana' }] as const)(
-    'refuses what it can not derive an address of: %j',
-    async (other) => {
-      const disk = emptyDisk()
-      const create = ask(newVault(disk), 'create', { line: { ...line, ...other }, serverKey: server.key })
-      await expect(create).rejects.toEqual(failure('not_supported'))
-      expect(disk.records.size).toBe(0)
-    },
-  )
+  it.each([
+    [{ kind: 'imported-key', chain: 'solana' }, 'not_supported'],
+    // What it makes is entropy, which is no key that somebody brought.
+    [{ kind: 'imported-key' }, 'share_malformed'],
+  ] as const)('refuses what it can not derive an address of: %j', async (other, code) => {
+    const disk = emptyDisk()
+    const create = ask(newVault(disk), 'create', { line: { ...line, ...other }, serverKey: server.key })
+    await expect(create).rejects.toMatchObject({ code })
+    expect(disk.records.size).toBe(0)
+  })
 
   it('does not answer when the share that it wrote does not read back', async () => {
     const database = memoryDatabase(emptyDisk())

@@ -4,12 +4,13 @@
  *
  * The signal says that nobody waits any more: what was not written or signed by then is not.
  */
-import type {
-  KeptRecovery,
-  OwnRecovery,
-  SealedShare,
-  ServerSealingKey,
-  ShareContext,
+import {
+  type KeptRecovery,
+  type OwnRecovery,
+  type SealedShare,
+  type ServerSealingKey,
+  type ShareContext,
+  secretBytes,
 } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
@@ -26,7 +27,7 @@ import type { VaultInputs } from './requests.ts'
 import { sealAccessToServer, sealToServer } from './sealing.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { combineShares, shareFor, splitSecret } from './shamir.ts'
-import { decodeShare, encodeShare, type Share } from './share.ts'
+import { decodeShare, encodeShare, refuseShare, type Share } from './share.ts'
 import { signableOf } from './signing/index.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
@@ -38,7 +39,9 @@ export async function create(
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'create'>> {
-  const wallet: DeviceWallet = { ...line, address: await derivationOf(line).addressOf(secret) }
+  const { addressOf } = derivationOf(line)
+  if (secret.length !== secretBytes[line.kind]) throw refuseShare('wrong_length')
+  const wallet: DeviceWallet = { ...line, address: await addressOf(secret) }
   const made = await split(secret, wallet, { serverKey, keep, store, signal })
   return { address: wallet.address, ...made }
 }

@@ -31,6 +31,7 @@ export const pictures: Pictures = {
         row('message'),
         row('recovered'),
         row('created'),
+        row('imported'),
       ],
     }),
     activity('none', { status: 'read', rows: [] }),

@@ -12,6 +12,7 @@ export const arabic: ActivityTexts = {
     typed_data: 'توقيع بيانات منظمة',
     transaction: 'توقيع معاملة',
     created: 'إنشاء المحفظة',
+    imported: 'استيراد المحفظة',
     recovered: 'استرداد المحفظة على جهاز',
   },
   silent: 'دون سؤالك',

@@ -16,6 +16,7 @@ export const english = {
     typed_data: 'Typed data signed',
     transaction: 'Transaction signed',
     created: 'Wallet created',
+    imported: 'Wallet imported',
     recovered: 'Wallet recovered on a device',
   },
   silent: 'without asking you',

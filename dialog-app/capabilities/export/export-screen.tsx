@@ -13,7 +13,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
-import { KeyPage } from './key-page.tsx'
+import { WalletPage } from '../../ui/wallet-page.tsx'
 import { texts } from './texts.ts'
 
 export type ExportStep =
@@ -56,7 +56,7 @@ export function ExportScreen({ state, send }: Props) {
             <Title>{title}</Title>
           </Heading>
           <Warning />
-          <KeyPage url={state.pageUrl} address={state.address} label={page} />
+          <WalletPage url={state.pageUrl} address={state.address} label={page} />
           <Button kind="quiet" onPress={() => send('leave')}>
             {done}
           </Button>

@@ -7,6 +7,8 @@ import { exportDoc } from './export.doc.ts'
 import { exportAnswers, exportCalls } from './export.ts'
 import { forkDoc } from './fork.doc.ts'
 import { forkAnswers, forkCalls } from './fork.ts'
+import { importDoc } from './import.doc.ts'
+import { importAnswers, importCalls } from './import.ts'
 import { landingDoc } from './landing.doc.ts'
 import { landingAnswers, landingCalls } from './landing.ts'
 import { linkingDoc } from './linking.doc.ts'
@@ -39,6 +41,7 @@ export const moreDoc: readonly Capability[] = [
   { name: 'wallet-create', calls: walletCreateCalls, answers: walletCreateAnswers, doc: walletCreateDoc },
   { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
   { name: 'export', calls: exportCalls, answers: exportAnswers, doc: exportDoc },
+  { name: 'import', calls: importCalls, answers: importAnswers, doc: importDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'solana', calls: solanaCalls, answers: solanaAnswers, doc: solanaDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },

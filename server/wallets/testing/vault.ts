@@ -45,14 +45,14 @@ type Head = {
 
 /** As the vault writes it, a byte a field, with any field written wrongly on demand. */
 export function wrappedShare(
-  { walletId, generation, chain: ofChain }: WalletLine,
+  { walletId, generation, kind: ofKind, chain: ofChain }: WalletLine,
   role: ShareRole,
   changes: Partial<Head> & { readonly y?: Uint8Array } = {},
 ): Uint8Array {
   const {
-    y = randomBytes(16),
+    y = randomBytes(ofKind === 'entropy' ? 16 : 32),
     v = 1,
-    kind = 1,
+    kind = ofKind === 'entropy' ? 1 : 2,
     chain = ofChain === 'solana' ? 2 : 1,
     length = y.length,
   } = changes

@@ -1,11 +1,16 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { themeTokens } from '../../theme/theme.ts'
-import styles from './key-page.module.css'
+import { themeTokens } from '../theme/theme.ts'
+import styles from './wallet-page.module.css'
 
-type KeyPageProps = { readonly url: string; readonly address: string; readonly label: string }
+type WalletPageProps = {
+  readonly url: string
+  readonly label: string
+  /** Of the wallet that it is about. */
+  readonly address?: string
+}
 
 /** A page of the wallet's origin, which looks as this card does because its address says how. It tells nothing back. */
-export function KeyPage({ url, address, label }: KeyPageProps) {
+export function WalletPage({ url, address, label }: WalletPageProps) {
   const place = useRef<HTMLDivElement>(null)
   const [source, setSource] = useState<string>()
   useLayoutEffect(() => {
@@ -26,11 +31,11 @@ export function KeyPage({ url, address, label }: KeyPageProps) {
   )
 }
 
-function addressOf(page: string, address: string, place: HTMLElement): string {
+function addressOf(page: string, address: string | undefined, place: HTMLElement): string {
   const url = new URL(page)
   const looks = getComputedStyle(place)
   const given = [
-    ['address', address],
+    ['address', address ?? ''],
     ['width', String(Math.round(place.clientWidth))],
     ['scheme', looks.colorScheme],
     ['lang', place.closest<HTMLElement>('[lang]')?.lang ?? ''],

@@ -1,0 +1,25 @@
+/** The host's call `importWallet`. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { importCalls } from '@latchkey/protocol/host'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import { createUserFlows } from '../../core/user-flows.ts'
+import { createImportFlow } from './import-flow.ts'
+
+export function createHostCalls(ports: CapabilityPorts): MoreServed<keyof typeof importCalls> {
+  const begin = createUserFlows(ports)
+  return {
+    rows: importCalls,
+    handlers: {
+      async importWallet({ privateKey }, { signal }) {
+        if (privateKey !== undefined && ports.settings().app.embeddedWalletConfig.hostKeyImport !== true) {
+          throw new LatchkeyError(
+            'not_supported',
+            'This app takes no key of a page: importWallet() without one asks the user for it',
+          )
+        }
+        return { wallet: await begin((handle) => createImportFlow(ports, privateKey, handle), signal) }
+      },
+    },
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The user brings a wallet along: a page of the wallet's origin takes the key and shows its address, and when the user
+ * has said yes there, the wallet frame has it kept. What is typed on that page never comes through here.
+ */
+import {
+  embeddedWallet,
+  LatchkeyError,
+  toLatchkeyError,
+  type UserRecord,
+  type WalletAccount,
+  walletLimits,
+} from '@latchkey/protocol'
+import { failurePayload } from '../../api/analytics.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { rejectedError } from '../../core/rejection.ts'
+import { requireUser } from '../../core/require-user.ts'
+import { screen } from '../../core/screen.ts'
+import { recoveryIsChosen } from '../../core/settings.ts'
+import type { WalletChannel } from '../../wallet/frame.ts'
+import type { ImportState } from './import-screen.tsx'
+import { importScreen } from './screens.ts'
+import { english } from './texts.en.ts'
+
+export type ImportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'analytics'>
+
+/** `error` is what the caller gets of a failure that the user leaves at that. */
+type Phase =
+  | { readonly at: 'open' }
+  | { readonly at: 'failed'; readonly error: LatchkeyError }
+  | { readonly at: 'done'; readonly account: WalletAccount }
+
+export function createImportFlow(
+  ports: ImportPorts,
+  privateKey: string | undefined,
+  handle: FlowHandle<WalletAccount>,
+): RunningFlow<WalletAccount> {
+  const { wallet, session, analytics } = ports
+  const { signal } = handle
+  /** Who asked for it hears sooner of a frame that does not come. */
+  const patience = { signal, readyWaitMs: walletLimits.frameReadyImperativeMs }
+  let phase: Phase = { at: 'open' }
+
+  async function run() {
+    refuseSecond(await requireUser(ports, handle))
+    if (recoveryIsChosen(ports.settings())) throw choiceNeeded()
+    await attempt()
+  }
+
+  function show(state: ImportState) {
+    const retry = () => phase.at === 'failed' && void attempt()
+    const view = screen(importScreen, state, { retry, leave: () => handle.end() })
+    if (handle.isAt(importScreen)) handle.update(view)
+    else handle.replace(view)
+  }
+
+  async function attempt() {
+    phase = { at: 'open' }
+    try {
+      show({ status: 'opening' })
+      const { channel, pageUrl } = await openPage()
+      show({ status: 'page', pageUrl })
+      const address = await chosenAddress(channel)
+      show({ status: 'importing', pageUrl })
+      const account = await importing(channel, address)
+      phase = { at: 'done', account }
+      show({ status: 'done', address })
+      handle.after(walletLimits.createdScreenCloseMs, () => handle.end(done(account)))
+    } catch (error) {
+      if (signal.aborted) return
+      const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.failed.detail)
+      if (toldAsIs.has(problem.code)) return handle.end(failed(problem))
+      phase = { at: 'failed', error: errorOf(problem) }
+      show({ status: 'failed' })
+    }
+  }
+
+  async function openPage() {
+    const pageUrl = await wallet.pageUrl('import')
+    const operation = await wallet.begin(patience)
+    // Nothing is asked in it yet: the user may take longer than it lives.
+    wallet.end(operation)
+    return { channel: operation.channel, pageUrl }
+  }
+
+  /** What the host brought is sealed at once, to the vault of that page. */
+  async function chosenAddress(channel: WalletChannel): Promise<string> {
+    const { publicKey } = await channel.call('page:begin', { page: 'import' }, { signal })
+    if (privateKey === undefined) return (await channel.call('page:key', {}, { signal })).address
+    const { sealPrivateKey } = await import('../../wallet/seal-private-key.ts')
+    const sealed = await sealPrivateKey(publicKey, privateKey)
+    return (await channel.call('page:key', { privateKey: sealed }, { signal })).address
+  }
+
+  async function importing(channel: WalletChannel, address: string): Promise<WalletAccount> {
+    analytics('embedded_wallet_creation_started')
+    try {
+      const operation = await wallet.begin(patience)
+      try {
+        const { data } = await wallet.tokenFor(operation, 'import', null, { signal })
+        const made = await channel.call('wallet:import', { ...data, address }, { signal })
+        if (made.user) session.replaceUser(made.user)
+        if (!made.onDevice) await wallet.recover(address, { signal })
+      } finally {
+        wallet.end(operation)
+      }
+      const account = await accountOf(address)
+      analytics('embedded_wallet_creation_completed')
+      return account
+    } catch (error) {
+      analytics('embedded_wallet_creation_failed', failurePayload(error))
+      throw error
+    }
+  }
+
+  async function accountOf(address: string): Promise<WalletAccount> {
+    const state = session.state()
+    const known = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
+    if (known?.address === address) return known
+    const user = await session.reloadUser()
+    const account = user && embeddedWallet(user)
+    if (account) return account
+    throw new LatchkeyError('embedded_wallet_not_found', 'The imported wallet is no account of the user')
+  }
+
+  return {
+    kind: 'import',
+    run,
+    onClose() {
+      switch (phase.at) {
+        case 'open':
+          return failed(rejectedError())
+        case 'failed':
+          return failed(phase.error)
+        case 'done':
+          return done(phase.account)
+        default:
+          return phase satisfies never
+      }
+    },
+  }
+}
+
+function refuseSecond(user: UserRecord): void {
+  if (!embeddedWallet(user)) return
+  throw new LatchkeyError('embedded_wallet_already_exists', english.onlyOne)
+}
+
+/** An import is kept by the server, until the user sets something else. */
+const choiceNeeded = () =>
+  new LatchkeyError(
+    'disallowed_recovery_method',
+    'In this app the user says first how a wallet is kept, which an import does not ask',
+  )
+
+/** What the user has, what the app does not have, and what a host brought that is no key. */
+const toldAsIs: ReadonlySet<string> = new Set([
+  'embedded_wallet_already_exists',
+  'disallowed_recovery_method',
+  'invalid_data',
+])
+
+const errorOf = (cause: LatchkeyError) =>
+  new LatchkeyError('unknown_embedded_wallet_error', english.failed.detail, {
+    cause,
+    details: { cause: cause.code },
+  })

@@ -1,0 +1,57 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Success } from '../../ui/success.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { WalletFace } from '../../ui/wallet-face.tsx'
+import { WalletPage } from '../../ui/wallet-page.tsx'
+import { texts } from './texts.ts'
+
+export type ImportState =
+  | { readonly status: 'opening' }
+  /** It is the page that says how far it is; while its key is imported, the page stays and the way out does not. */
+  | { readonly status: 'page' | 'importing'; readonly pageUrl: string }
+  | { readonly status: 'done'; readonly address: string }
+  | { readonly status: 'failed' }
+export type ImportEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+
+export function ImportScreen({ state, send }: PartProps<ImportState, ImportEvents>) {
+  const { title, detail, warning, page, opening, cancel, failed, done } = useTexts(texts)
+  switch (state.status) {
+    case 'opening':
+      return (
+        <Waiting title={title} detail={opening}>
+          <WalletFace />
+        </Waiting>
+      )
+    case 'page':
+    case 'importing':
+      return (
+        <Stack>
+          <Heading>
+            <Title>{title}</Title>
+            <Lead>{detail}</Lead>
+          </Heading>
+          <Banner kind="warning">{warning}</Banner>
+          <WalletPage url={state.pageUrl} label={page} />
+          {state.status === 'page' && (
+            <Button kind="quiet" onPress={() => send('leave')}>
+              {cancel}
+            </Button>
+          )}
+        </Stack>
+      )
+    case 'done':
+      return <Success title={done.title} detail={done.detail} />
+    case 'failed':
+      return (
+        <Failure title={title} detail={failed.detail} button={failed.retry} onPress={() => send('retry')} />
+      )
+    default:
+      return state satisfies never
+  }
+}

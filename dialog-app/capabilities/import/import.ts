@@ -1,0 +1,12 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+export const keyImport = defineCapability({
+  name: 'import',
+  screens: async () => (await import('./screens.ts')).screens,
+  loadedFor: 'nobody',
+  bring(ports) {
+    const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports))
+    return { load: calls.load, moreCalls: { names: ['importWallet'], load: calls.load } }
+  },
+})

@@ -1,0 +1,11 @@
+import { defineScreen, noWay, onlyClose } from '../../core/screen.ts'
+
+export const importScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_IMPORT_SCREEN',
+  // A wallet that is half made is finished first; that takes seconds and has a deadline.
+  ways: ({ status }) => (status === 'importing' ? noWay : onlyClose),
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (await import('./import-screen.tsx')).ImportScreen,
+})
+
+export const screens = [importScreen] as const

@@ -1,0 +1,213 @@
+/** A user brings the key of a wallet along, and nobody but the page that takes it sees it. */
+import type { Page } from '@playwright/test'
+import { generateMnemonic, generatePrivateKey, privateKeyToAccount, english as words } from 'viem/accounts'
+import { recoverMessageAddress } from 'viem/utils'
+import { expectNoViolations } from './pages/axe.ts'
+import { HostPage } from './pages/host-page.ts'
+import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { forms, recordMessages } from './pages/recorded-messages.ts'
+import { appId, type Stack } from './stack/stack.ts'
+import { expect, test } from './test.ts'
+
+type Ended = {
+  readonly user?: { readonly address?: string; readonly imported?: boolean; readonly signature?: string }
+  readonly code?: string
+}
+const begin = beginCall<Ended>
+const creation = 'embedded_wallet_config.create_on_login'
+
+test.slow()
+
+test.beforeAll(async ({ stack }) => void (await stack.app('set', appId, `${creation}=off`)))
+test.afterAll(async ({ stack }) => void (await stack.app('set', appId, `${creation}=users-without-wallets`)))
+test.beforeEach(async ({ host, inbox, page }) => {
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+})
+
+const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name, exact: true })
+const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Private key"]')
+const keyField = (host: HostPage) => keyPage(host).getByLabel('Private key')
+
+/** As a person does: the key, a look at the address, and a yes. */
+async function bring(host: HostPage, key: string, address: string) {
+  await keyField(host).fill(key)
+  await keyField(host).press('Enter')
+  await confirm(host, address)
+}
+async function confirm(host: HostPage, address: string) {
+  await expect(keyPage(host).getByText(address)).toBeVisible()
+  await keyPage(host).getByRole('button', { name: 'Import this wallet' }).click()
+  await expect(heading(host, 'Wallet imported')).toBeVisible({ timeout: 20_000 })
+}
+
+async function importInto(host: HostPage, key: `0x${string}`) {
+  const { address } = privateKeyToAccount(key)
+  const imported = await begin(host.page, 'importWallet')
+  await bring(host, key, address)
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await host.dialogCloses()
+  return address
+}
+
+/** What the wallet signs here is of the key that was brought. */
+async function expectItSigns(host: HostPage, address: string) {
+  const signed = await begin(host.page, 'signMessage', 'hello')
+  await host.approve()
+  const { user } = await signed()
+  const signature = (user?.signature ?? '0x') as `0x${string}`
+  expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
+  await host.dialogCloses()
+}
+
+// spec W7.25, W2.27
+test('a key that is imported signs, comes to another site, and is exported as it was', async ({
+  context,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const key = generatePrivateKey()
+  const imported = await begin(page, 'importWallet')
+  await expect(heading(host, 'Import wallet')).toBeVisible()
+  const { address } = privateKeyToAccount(key)
+  await expect(keyField(host)).toBeVisible()
+  await expectNoViolations(page, 'a field for a key')
+  await keyField(host).fill(key)
+  await keyPage(host).getByRole('button', { name: 'Continue' }).click()
+  await expect(keyPage(host).getByText(address)).toBeVisible()
+  await expectNoViolations(page, 'the address of a key')
+  await confirm(host, address)
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await host.dialogCloses()
+  await expectItSigns(host, address)
+
+  const there = new HostPage(await context.newPage(), stack)
+  await there.open('/one-line.html', stack.otherHostOrigin)
+  await there.page.waitForFunction('window.latchkey')
+  await logInByEmail({ page: there.page, host: there, inbox })
+  await expectItSigns(there, address)
+
+  await begin(there.page, 'exportWallet')
+  await there.approve(there.dialog.getByRole('button', { name: 'Show my key' }))
+  const shown = there.dialog.frameLocator('iframe[title="Your key"]')
+  await shown.getByRole('button', { name: 'Show private key' }).click()
+  await expect(shown.locator('[data-form=key]')).toHaveText(key)
+  await expect(shown.getByRole('button', { name: 'Show seed phrase' })).toHaveCount(0)
+})
+
+test('what is no key is told as what it is, and leaves the field at once', async ({ host, page }) => {
+  const imported = await begin(page, 'importWallet')
+  const frame = keyPage(host)
+  for (const [text, problem] of [
+    ['not a key at all!', /^This is not a private key/],
+    [`0x${'ab'.repeat(31)}`, /^This is too short or too long/],
+    ['f'.repeat(64), 'No wallet can have this private key.'],
+    [generateMnemonic(words), /^This looks like a seed phrase/],
+  ] as const) {
+    await keyField(host).fill(text)
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await expect(frame.getByRole('alert')).toHaveText(problem)
+    await expect(keyField(host)).toHaveValue('')
+    await expect(keyField(host)).toBeFocused()
+  }
+  await expectNoViolations(page, 'a key that is none')
+
+  await keyField(host).fill(generatePrivateKey())
+  await expect(keyField(host)).toHaveCSS('-webkit-text-security', 'disc')
+  await frame.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(keyField(host)).toHaveCSS('-webkit-text-security', 'none')
+  await keyField(host).press('Enter')
+  await frame.getByRole('button', { name: 'Use another key' }).click()
+  await expect(keyField(host)).toHaveValue('')
+  await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await imported()).toEqual({ code: 'user_rejected_request' })
+  await host.dialogCloses()
+})
+
+test('a user who has a wallet gets no other', async ({ host, page }) => {
+  await importInto(host, generatePrivateKey())
+  expect(await (await begin(page, 'importWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
+  expect(await (await begin(page, 'createWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
+})
+
+test('a key of the page is refused, until the operator allows it: then the user still says yes', async ({
+  host,
+  page,
+  stack,
+}) => {
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  expect(await (await begin(page, 'importWallet', key))()).toEqual({ code: 'not_supported' })
+  await expect(host.dialog.locator('iframe[title="Private key"]')).toHaveCount(0)
+  await allowed(stack, async () => {
+    await page.reload()
+    await page.waitForFunction('window.latchkey')
+    expect(await (await begin(page, 'importWallet', `${key}00`))()).toEqual({ code: 'invalid_data' })
+    await host.dialogCloses()
+    const imported = await begin(page, 'importWallet', key)
+    await expect(keyField(host)).toHaveCount(0)
+    await confirm(host, address)
+    expect(await imported()).toMatchObject({ user: { address, imported: true } })
+    await host.dialogCloses()
+  })
+})
+
+async function allowed(stack: Stack, run: () => Promise<void>) {
+  const setting = 'embedded_wallet_config.host_key_import'
+  await stack.app('set', appId, `${setting}=true`)
+  try {
+    await run()
+  } finally {
+    await stack.app('set', appId, `${setting}=false`)
+  }
+}
+
+test('a key that was typed is in no message, URL, storage or log of anybody else', async ({
+  context,
+  host,
+  page,
+  stack,
+}) => {
+  const traces: { readonly where: string; readonly text: string }[] = []
+  await context.exposeFunction('__record', (where: string, text: string) => traces.push({ where, text }))
+  await context.addInitScript(recordMessages)
+  page.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
+  page.on('request', (request) => {
+    const text = [request.url(), JSON.stringify(request.headers()), request.postData()].join()
+    traces.push({ where: `request ${request.url()}`, text })
+  })
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  await begin(page, 'importWallet')
+  await keyField(host).fill(key)
+  await keyField(host).press('Enter')
+  await expect(keyPage(host).getByText(address)).toBeVisible()
+  await recordDocuments(page, traces)
+  await confirm(host, address)
+  const isThere = () => page.frames().some((frame) => frame.url().includes('/embedded-wallets/import'))
+  await expect.poll(isThere).toBe(false)
+  await recordDocuments(page, traces)
+  const { origins } = await context.storageState({ indexedDB: true })
+  for (const { origin, ...kept } of origins) traces.push({ where: origin, text: JSON.stringify(kept) })
+  traces.push({ where: 'logs', text: stack.logs() })
+  traces.push({ where: 'address', text: page.url() })
+
+  // It is seen where it may be: by the page on its way to the vault.
+  const ascii = [...Buffer.from(key)].join()
+  const toVault = traces.filter(({ text }) => text.includes(ascii))
+  expect(new Set(toVault.map(({ where }) => where))).toEqual(new Set([`sent by ${stack.walletOrigin}`]))
+  const secrets = [key.slice(2), ...forms(Buffer.from(key.slice(2), 'hex'))]
+  const hits = traces.filter(({ text }) => secrets.some((one) => text.includes(one)))
+  expect(hits.map(({ where }) => where)).toEqual([])
+})
+
+async function recordDocuments(page: Page, traces: { readonly where: string; readonly text: string }[]) {
+  for (const frame of page.frames()) {
+    const text = await frame.evaluate(() => document.documentElement.outerHTML)
+    traces.push({ where: frame.url(), text })
+  }
+}

@@ -1,0 +1,53 @@
+/** A wallet in the one place that its user has for it: asked for, filled, and taken up by this device. */
+import { type ChainType, LatchkeyError } from '@latchkey/protocol'
+import {
+  type CommittedWallet,
+  type PendingWallet,
+  type RouteOutput,
+  walletRoutes,
+} from '@latchkey/protocol/api'
+import type { VaultOutput } from '../vault/contract.ts'
+import { pinnedWallet } from './pinned-wallet.ts'
+import type { StepCall, WalletPorts } from './ports.ts'
+
+type User = RouteOutput<typeof walletRoutes.commitWallet>['user']
+export type CreatedWallet = {
+  readonly address: string
+  readonly onDevice: boolean
+  readonly user: User | null
+}
+
+export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>
+  api(walletRoutes.beginWallet, call, { chainType })
+
+/** The first commit fills the place: the answer may be another wallet. */
+export const commitMade = (
+  { api }: WalletPorts,
+  call: StepCall,
+  { walletId, generation, sealingKey }: PendingWallet,
+  { address, auth, recovery, proof }: VaultOutput<'create'>,
+) =>
+  api(walletRoutes.commitWallet, call, {
+    walletId,
+    generation,
+    address,
+    sealingKeyId: sealingKey.id,
+    authShare: auth,
+    recovery,
+    proof,
+  })
+
+export async function taken(
+  ports: WalletPorts,
+  call: StepCall,
+  wallet: CommittedWallet,
+): Promise<CreatedWallet> {
+  const onDevice = await ports.vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof LatchkeyError && error.code === 'wallet_not_on_device') return false
+      throw error
+    },
+  )
+  return { address: wallet.address, onDevice, user: null }
+}

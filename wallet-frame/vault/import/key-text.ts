@@ -1,0 +1,53 @@
+/**
+ * A private key as people have it: 64 hex digits, with or without `0x`, and what copying put around it. Read as bytes,
+ * never as a string: bytes can be zeroed.
+ */
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import type { SecretBytes } from '../secret-bytes.ts'
+import type { KeyProblem } from './contract.ts'
+
+const KEY_BYTES = 32
+const [SPACE, ZERO, X] = [0x20, 0x30, 0x78]
+
+export type ReadKey = { readonly key: SecretBytes } | { readonly problem: KeyProblem }
+
+export function readKeyText(text: Uint8Array): ReadKey {
+  const trimmed = trim(text)
+  if (isPhrase(trimmed)) return { problem: 'seed_phrase' }
+  const hasPrefix = trimmed[0] === ZERO && lower(trimmed[1]) === X
+  const digits = hasPrefix ? trimmed.subarray(2) : trimmed
+  if (digits.length === 0 || !digits.every((letter) => digitOf(letter) !== undefined))
+    return { problem: 'not_a_key' }
+  if (digits.length !== 2 * KEY_BYTES) return { problem: 'wrong_length' }
+  const key = new Uint8Array(KEY_BYTES)
+  for (let at = 0; at < KEY_BYTES; at += 1) {
+    key[at] = ((digitOf(digits[2 * at]) ?? 0) << 4) | (digitOf(digits[2 * at + 1]) ?? 0)
+  }
+  // More than nothing, and less than the order of the curve.
+  if (secp256k1.utils.isValidSecretKey(key)) return { key }
+  key.fill(0)
+  return { problem: 'out_of_range' }
+}
+
+/** A view of the same bytes. */
+function trim(text: Uint8Array): Uint8Array {
+  let [from, to] = [0, text.length]
+  while (from < to && isSpace(text[from])) from += 1
+  while (to > from && isSpace(text[to - 1])) to -= 1
+  return text.subarray(from, to)
+}
+
+/** Words of letters, and more than one. */
+const isPhrase = (text: Uint8Array) =>
+  text.some(isSpace) && text.every((one) => isSpace(one) || isLetter(one))
+
+const isSpace = (letter = 0) => letter <= SPACE
+/** Of any alphabet: beyond ASCII, UTF-8 has no digits, spaces or signs that a key could have. */
+const isLetter = (letter: number) => letter > 0x7f || (lower(letter) >= 0x61 && lower(letter) <= 0x7a)
+const lower = (letter = 0) => letter | 0x20
+
+function digitOf(letter = 0): number | undefined {
+  if (letter >= ZERO && letter <= 0x39) return letter - ZERO
+  const small = lower(letter)
+  return letter < 0x80 && small >= 0x61 && small <= 0x66 ? small - 0x57 : undefined
+}

@@ -1,0 +1,231 @@
+/** The vault that takes a key: what it says of it, that it splits it once, and what the wallet then is. */
+import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import type { SealedShare } from '@latchkey/protocol/wallet'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { recoverMessageAddress } from 'viem/utils'
+import { describe, expect, it } from 'vitest'
+import { testClock } from '../../testing/clock.ts'
+import {
+  ask as askWallet,
+  beginIn,
+  keptWallet,
+  line as lineOfEntropy,
+  newVault,
+  recoverIn,
+  server,
+  signIn,
+} from '../../testing/made-wallet.ts'
+import { emptyDisk, type MemoryDisk, memoryDatabase } from '../../testing/memory-database.ts'
+import type { VaultOutput } from '../contract.ts'
+import { createExportVault } from '../export/vault.ts'
+import { createImportVault } from './vault.ts'
+
+const line = { ...lineOfEntropy, kind: 'imported-key' } as const
+const failure = (code: string) => expect.objectContaining({ code })
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+function importVault(disk: MemoryDisk = emptyDisk()) {
+  const clock = testClock()
+  const vault = createImportVault({ openDatabase: () => memoryDatabase(disk), clock })
+  let calls = 0
+  async function ask(name: string, input: object = {}): Promise<unknown> {
+    const answer = await vault.call({ id: String(++calls), name, input })
+    if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+    return answer.value
+  }
+  const take = (text: string) => ask('take', { text: bytesOf(text) })
+  const make = (change: object = {}) =>
+    ask('make', { line: { ...line, ...change }, serverKey: server.key }) as Promise<VaultOutput<'create'>>
+  return { clock, ask, take, make, disk }
+}
+
+/** A wallet of this key on a device, and the server that keeps it. */
+async function imported(privateKey = generatePrivateKey()) {
+  const { disk, take, make } = importVault()
+  await take(privateKey)
+  const mine = await keptWallet(newVault(disk), line, await make())
+  await mine.adopt()
+  return { mine, disk, privateKey }
+}
+
+describe('the vault of the import page', () => {
+  // spec W7.25
+  it('says the address of the key, and what is wrong where it is none', async () => {
+    const { take } = importVault()
+    const privateKey = generatePrivateKey()
+    const { address } = privateKeyToAccount(privateKey)
+    expect(await take(privateKey)).toEqual({ address })
+    expect(await take(`  ${privateKey.slice(2)}\n`)).toEqual({ address })
+    expect(await take(privateKey.slice(0, -1))).toEqual({ problem: 'wrong_length' })
+    expect(await take('test test test test')).toEqual({ problem: 'seed_phrase' })
+  })
+
+  it('splits what it took once, and nothing after it was told to forget or took what is no key', async () => {
+    const { take, make, ask } = importVault()
+    await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+    await take(generatePrivateKey())
+    await make()
+    await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+    for (const undo of [() => ask('forget'), () => take('none'), () => ask('begin')]) {
+      await take(generatePrivateKey())
+      await undo()
+      await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+    }
+  })
+
+  it('has forgotten the key ten minutes later', async () => {
+    for (const [afterMs, isThere] of [
+      [10 * 60_000 - 1, true],
+      [10 * 60_000, false],
+    ] as const) {
+      const { take, make, clock } = importVault()
+      await take(generatePrivateKey())
+      clock.advance(afterMs)
+      if (isThere) await expect(make()).resolves.toBeDefined()
+      else await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+    }
+  })
+
+  it('makes no wallet of it that says of itself that it is of entropy, or of another chain', async () => {
+    const { take, make, disk } = importVault()
+    await take(generatePrivateKey())
+    await expect(make({ kind: 'entropy' })).rejects.toEqual(failure('share_malformed'))
+    await take(generatePrivateKey())
+    await expect(make({ chain: 'solana' })).rejects.toEqual(failure('not_supported'))
+    expect(disk.records.size).toBe(0)
+  })
+
+  it('opens what a host brought with the key pair that it said, once', async () => {
+    const { ask, make } = importVault()
+    const privateKey = generatePrivateKey()
+    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
+    const given = await sealed(publicKey, privateKey)
+    expect(await ask('takeSealed', { privateKey: given })).toEqual({
+      address: privateKeyToAccount(privateKey).address,
+    })
+    expect((await make()).address).toBe(privateKeyToAccount(privateKey).address)
+    await expect(ask('takeSealed', { privateKey: given })).rejects.toEqual(failure('vault_operation_unknown'))
+    await ask('begin')
+    await expect(ask('takeSealed', { privateKey: given })).rejects.toEqual(failure('envelope_refused'))
+  })
+
+  it('hears nothing that another vault is asked', async () => {
+    const { ask } = importVault()
+    for (const name of ['sign', 'show', 'open', 'recover', 'toString'])
+      await expect(ask(name)).rejects.toEqual(failure('invalid_request_arguments'))
+  })
+
+  it('leaves the key and its text in no array of its own once it was split', async () => {
+    const privateKey = generatePrivateKey()
+    const text = bytesOf(privateKey)
+    const { ask, make } = importVault()
+    const Original = globalThis.Uint8Array
+    const made: Uint8Array[] = [text]
+    const recording = new Proxy(Original, {
+      construct(target, given) {
+        const array: Uint8Array = Reflect.construct(target, given)
+        made.push(array)
+        return array
+      },
+    })
+    globalThis.Uint8Array = recording
+    Original.prototype.constructor = recording
+    try {
+      await ask('take', { text })
+      await make()
+    } finally {
+      globalThis.Uint8Array = Original
+      Original.prototype.constructor = Original
+    }
+    const key = Buffer.from(privateKey.slice(2), 'hex')
+    expect(made.length).toBeGreaterThan(10)
+    expect(text.every((byte) => byte === 0)).toBe(true)
+    // The curve's own signing makes one of the number that it signs with, which is out of reach.
+    const holdsIt = (array: Uint8Array) => array.length === key.length && key.equals(array)
+    expect(made.filter(holdsIt)).toHaveLength(1)
+    expect(made.filter((array) => Buffer.from(array).includes(privateKey.slice(2)))).toEqual([])
+  })
+})
+
+async function sealed(publicKey: string, text: string): Promise<SealedShare> {
+  const suite = new CipherSuite({
+    kem: new DhkemP256HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes256Gcm(),
+  })
+  const recipientPublicKey = await suite.kem.deserializePublicKey(Buffer.from(publicKey, 'base64url'))
+  const info = bytesOf('latchkey/imported-key/to-vault/1')
+  const { enc, ct } = await suite.seal({ recipientPublicKey, info }, bytesOf(text))
+  const text64 = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
+  return { v: 1, enc: text64(enc), ct: text64(ct) }
+}
+
+describe('a wallet of an imported key', () => {
+  it('signs as its key, on the device that imported it and on another one that recovered it', async () => {
+    const { mine, privateKey } = await imported()
+    const { address } = privateKeyToAccount(privateKey)
+    expect(mine.wallet.address).toBe(address)
+    const elsewhere = newVault(emptyDisk())
+    await expect(signIn(elsewhere, mine)).rejects.toEqual(failure('wallet_not_on_device'))
+    await recoverIn(elsewhere, mine)
+    for (const vault of [mine.vault, elsewhere]) {
+      const { data } = await signIn(vault, mine)
+      const signature = data as `0x${string}`
+      expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
+    }
+  })
+
+  it('has shares of its own kind and length, of which one alone says nothing', async () => {
+    const { mine, privateKey } = await imported()
+    for (const share of [mine.kept.auth, mine.kept.recovery]) {
+      // Version, kind, chain.
+      expect([...share.subarray(0, 3)]).toEqual([1, 2, 1])
+      expect(share[5]).toBe(32)
+      expect(Buffer.from(share).toString('hex')).not.toContain(privateKey.slice(2))
+    }
+  })
+
+  it('opens as no wallet of entropy, whatever the server says of it', async () => {
+    const { mine } = await imported()
+    const lying = { ...mine, wallet: { ...mine.wallet, kind: 'entropy' as const } }
+    await expect(signIn(mine.vault, lying)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:envelope_refused|wallet_not_on_device|share_mismatch)$/),
+    })
+  })
+
+  it('has its recovery changed: the next generation opens with what its user keeps', async () => {
+    const { mine } = await imported()
+    const begun = await beginIn(mine.vault)
+    const made = await askWallet(mine.vault, 'reshare', {
+      wallet: mine.wallet,
+      operation: begun.operation,
+      auth: await mine.release(begun, 'auth'),
+      generation: 2,
+      serverKey: server.key,
+      keep: { method: 'google-drive' },
+    })
+    expect(made.recovery).toMatchObject({ method: 'google-drive' })
+    expect(made.file).toBeDefined()
+    const auth = await server.open(made.auth, { ...mine.wallet, generation: 2, role: 'auth' })
+    expect([auth[1], auth[5]]).toEqual([2, 32])
+  })
+
+  // spec W2.27
+  it('is exported as its key alone: it never had a phrase', async () => {
+    const { mine, disk, privateKey } = await imported()
+    const vault = createExportVault({ openDatabase: () => memoryDatabase(disk), clock: testClock() })
+    let calls = 0
+    const ask = async (name: string, input: object = {}) => {
+      const answer = await vault.call({ id: String(++calls), name, input })
+      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+      return answer.value
+    }
+    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
+    const operation = { id: 'operation_of_the_frame', step: 1 }
+    const auth = await mine.release({ publicKey, operation }, 'auth')
+    expect(await ask('open', { wallet: mine.wallet, operation, auth })).toEqual({ forms: ['key'] })
+    const { text } = (await ask('show', { form: 'key' })) as { readonly text: Uint8Array }
+    expect(new TextDecoder().decode(text)).toBe(privateKey)
+    await expect(ask('show', { form: 'phrase' })).rejects.toEqual(failure('vault_operation_unknown'))
+  })
+})

@@ -1,0 +1,16 @@
+/** The thread of the import page's vault: one file without imports, under the policy of `vault/worker.ts`. */
+import { expose } from 'comlink'
+import { systemClock } from '../../clock.ts'
+import { guardedEndpoint } from '../guarded-endpoint.ts'
+import { indexedDatabase } from '../indexed-db.ts'
+import { createImportVault } from './vault.ts'
+
+const vault = createImportVault({ openDatabase: indexedDatabase, clock: systemClock })
+
+expose(
+  Object.freeze(Object.assign(Object.create(null), { call: vault.call })),
+  guardedEndpoint({
+    postMessage: (message, handedOver) => self.postMessage(message, { transfer: handedOver }),
+    addEventListener: (type, listener) => self.addEventListener(type, listener),
+  }),
+)
