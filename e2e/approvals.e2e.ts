@@ -15,13 +15,14 @@ const signature = (host: HostPage) => host.byTestId('signature')
 const signed = (host: HostPage) =>
   expect(signature(host)).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, { timeout: 20_000 })
 
-/** Nothing was signed, nor is it under way: the card can be closed, and the call of the host ends with that. */
+/**
+ * Nothing was signed, nor is it under way: the card can be closed, and the call of the host, the first that ends so
+ * here, ends with that. A press that came to lie beside the card has closed it already.
+ */
 async function nothingIsSigned(host: HostPage) {
-  const calls = host.byTestId('event-log').getByText('user_rejected_request')
-  const before = await calls.count()
   await host.page.keyboard.press('Escape')
   await host.dialogCloses()
-  await expect(calls).toHaveCount(before + 1)
+  await expect(host.byTestId('event-log').getByText('user_rejected_request')).toHaveCount(1)
   await expect(signature(host)).not.toHaveAttribute('data-signature', /^0x/)
 }
 
