@@ -6,7 +6,11 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },
   test: {
     // A deadline for what hangs: how fast something is decides no test.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    // One for each core of a machine with two: the default leaves a core to whoever types.
+    maxWorkers: 2,
     include: ['{protocol,loader,dialog-app,wallet-frame,server,sandbox,demo,scripts}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
   },

@@ -6,8 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] } },
   test: {
     include: ['**/*.browser.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     fileParallelism: false,
     retry: process.env.CI ? 2 : 0,
   },

@@ -13,7 +13,8 @@ test.beforeEach(
     void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=all-users')),
 )
 test.afterEach(
-  async ({ stack }) => void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')),
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')),
 )
 
 const button = (page: Page, name: string) => page.getByRole('button', { name })

@@ -119,9 +119,12 @@ test.describe('a transaction on a chain that is worth something', () => {
       await leave(confirmation)
       expect(await ended()).toMatchObject(rejected)
       if (confirmation.isClosed()) return
-      await expect(
-        confirmation.getByRole('heading', { name: 'This request was decided already' }),
-      ).toBeVisible()
+      const isDecided = confirmation.getByRole('heading', { name: 'This request was decided already' })
+      // The page that came back may have read the request before the refusal of the one that went was heard.
+      await expect(async () => {
+        if (!(await isDecided.isVisible())) await confirmation.reload()
+        await expect(isDecided).toBeVisible({ timeout: 3_000 })
+      }).toPass({ timeout: 20_000 })
     })
   }
 

@@ -5,10 +5,12 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   outputDir: '../test-results',
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // Deadlines for what hangs: how fast something is decides no test.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   fullyParallel: false,
-  workers: 2,
+  // On two cores: a test waits for its product for a third of its time, as a person does.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   // A busy machine may make one test late; the summary names what passed only when it was run again.
   retries: process.env.CI ? 2 : 0,

@@ -4,6 +4,7 @@ import { localPorts } from '../scripts/ports.mjs'
 import { HostPage } from './pages/host-page.ts'
 import { type Inbox, openInbox } from './stack/inbox.ts'
 import { type Stack, startStack } from './stack/stack.ts'
+import { leaveUnblurred } from './stack/unblurred.ts'
 
 export { expect } from '@playwright/test'
 
@@ -24,8 +25,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(stack)
       await stack.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
+  async context({ context }, use) {
+    await leaveUnblurred(context)
+    await use(context)
+  },
   inbox: async ({ stack }, use) => use(openInbox(stack.sandboxUrl)),
   host: async ({ page, stack }, use) => use(new HostPage(page, stack)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.

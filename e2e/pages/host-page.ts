@@ -67,7 +67,19 @@ export class HostPage {
   async logIn(inbox: Inbox) {
     await this.enterCode(inbox)
     await expect(this.byTestId('user-email')).toHaveText(inbox.address, { timeout: 20_000 })
+    await this.readOn()
     await this.dialogCloses()
+  }
+
+  /** Past what says that all is there, as somebody goes who does not wait until it goes by itself. */
+  private async readOn() {
+    const title = this.dialog.getByRole('heading', { name: /^(Welcome|All set!)$/ })
+    const isClosed = async () => (await this.page.locator('dialog:open, dialog[open]').count()) === 0
+    await expect
+      .poll(async () => (await title.isVisible()) || (await isClosed()), { timeout: 20_000, intervals: [50] })
+      .toBe(true)
+    // It may go by itself just now.
+    if (await title.isVisible()) await title.press('Enter', { timeout: 1_000 }).catch(() => {})
   }
 
   async dialogCloses() {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('../../', import.meta.url)
 /** As operators are told to have it: what Node made of the sources, for the next start. */
 const compiled = fileURLToPath(new URL('.cache/compiled', root))
-const startDeadlineMs = 20_000
+const startDeadlineMs = 60_000
 const stopDeadlineMs = 5_000
 
 export type Started = {

@@ -45,7 +45,7 @@ forPostgres((_database, _engine, url) => {
       await trx.insertInto('attempts').values(attempt('in the middle')).execute()
       await terminate(await pidOf(trx))
       // The client hears of it while nothing is asked of it.
-      await vi.waitFor(() => expect(lost).not.toEqual([]))
+      await vi.waitFor(() => expect(lost).not.toEqual([]), { timeout: 20_000 })
       await trx.insertInto('attempts').values(attempt('later')).execute()
     })
     await expect(ended.catch(saidOf)).resolves.toBe('unavailable')

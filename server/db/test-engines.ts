@@ -5,7 +5,8 @@
  *       test('…', async () => { await database().db.selectFrom(…) })
  *     })
  *
- * Each call has a database (SQLite) or a schema (PostgreSQL) of its own; its tables are empty before each test.
+ * Each call has a database (SQLite) or a schema (PostgreSQL) of its own; its tables are empty before each test. On
+ * PostgreSQL each worker of the test runner has a database of its own, so that no test reads what another one drops.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -82,16 +83,33 @@ async function sqliteFile(): Promise<Storage> {
 
 async function postgresSchema(server: string): Promise<Storage> {
   const schema = `test_${randomBytes(8).toString('hex')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql)
+  const database = await databaseOfWorker(server)
+  await runOn(database, `create schema ${schema}`)
+  const url = new URL(database)
+  url.searchParams.set('options', `-c search_path=${schema}`)
+  return { url: url.href, remove: () => runOn(database, `drop schema ${schema} cascade`) }
+}
+
+/** Made by the first file that a worker runs; a worker runs one file at a time. */
+async function databaseOfWorker(server: string): Promise<string> {
+  const name = `worker_${process.env.VITEST_POOL_ID ?? 'alone'}`
+  await runOn(server, `create database ${name}`).catch((error) => {
+    if (Object(error).code !== duplicateDatabase) throw error
+  })
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+const duplicateDatabase = '42P04'
+
+async function runOn(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
     await client.end()
   }
-  await run(`create schema ${schema}`)
-  const url = new URL(server)
-  url.searchParams.set('options', `-c search_path=${schema}`)
-  return { url: url.href, remove: () => run(`drop schema ${schema} cascade`) }
 }
 
 /** Every table; the compiler notices one that is missing. */

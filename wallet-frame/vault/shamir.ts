@@ -25,8 +25,9 @@ export async function splitSecret(
 ): Promise<ShareSet> {
   const { sharesTotal, sharesNeeded } = walletSizes
   const points = await withSecret(new Uint8Array(secret), (copy) => split(copy, sharesTotal, sharesNeeded))
-  const [first, second] = points.map((point) => new Uint8Array(point))
+  const copies = points.map((point) => new Uint8Array(point))
   try {
+    const [first, second] = copies
     if (first === undefined || second === undefined) throw refuseShare('too_short')
     const at = async (role: ShareRole): Promise<Share> => ({
       walletId,
@@ -38,7 +39,8 @@ export async function splitSecret(
     })
     return { device: await at('device'), auth: await at('auth'), recovery: await at('recovery') }
   } finally {
-    wipe(first, second, ...points)
+    // Also the third point: by chance it lies where a role has its place, and then it is the share of that role.
+    wipe(...copies, ...points)
   }
 }
 

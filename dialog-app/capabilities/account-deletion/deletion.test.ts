@@ -57,11 +57,11 @@ async function atDeletion({
   world.session.accept(makeAuthAnswer({ user }))
   void world.dialog.runStandalone()
   // Code comes as fast as this machine reads it.
-  const entries = await vi.waitFor(() => world.state('SIGNED_IN').entries)
+  const entries = await vi.waitFor(() => world.state('SIGNED_IN').entries, { timeout: 20_000 })
   const entry = entries.at(-1)
   if (entry === undefined) throw new Error('The account has no row')
   pressIn(entry, 'open', [])
-  await vi.waitFor(() => world.state(DELETION))
+  await vi.waitFor(() => world.state(DELETION), { timeout: 20_000 })
   const approve = async () => {
     for (const noticed of [...seenFrom(0), ...tapped(510)]) await world.press(DELETION, 'notice', noticed)
   }
@@ -118,12 +118,12 @@ describe('a user who deletes their account', () => {
     })
     await press(DELETION, 'go')
     await approve()
-    await vi.waitFor(() => expect(screen()).toBe(VERIFY))
+    await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
     await press(VERIFY, 'notNow')
     expect(state(DELETION)).toMatchObject({ status: 'review', problem: 'canceled' })
     expect(calls.filter(({ data }) => data.mfaCode !== undefined)).toEqual([])
     await approve()
-    await vi.waitFor(() => expect(screen()).toBe(VERIFY))
+    await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
     await press(VERIFY, 'submit', '123456')
     expect(calls.at(-1)).toMatchObject({
       event: 'account:delete',

@@ -1,14 +1,8 @@
 import type { ActivityEntry } from '@latchkey/protocol/api'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { loadPart } from '../../core/screen.ts'
-import { settle } from '../../testing/clock.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld, refused } from '../../testing/world.ts'
-import { accountEntry } from './screens.ts'
-
-// What is shown and asked for is there, so that the turns of a flow are its own.
-beforeAll(() => Promise.all([import('./activity-flow.ts'), loadPart(accountEntry, 'en')]))
 
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const entries: readonly ActivityEntry[] = [
@@ -30,20 +24,19 @@ async function world(answer: () => { activity: ActivityEntry[]; next: null }, us
   const made = await makeWorld({ answers: { activity: answer, me: () => user }, standalone: true })
   made.session.accept(makeAuthAnswer({ user }))
   void made.dialog.runStandalone()
-  await come()
+  await comes(() => made.state('SIGNED_IN'))
   const rows = () => made.state('SIGNED_IN').entries
   return { ...made, rows }
 }
-async function come() {
-  for (let turn = 0; turn < 20; turn += 1) await settle()
-}
+/** Screens are loaded when they are gone to, which takes as long as it takes. */
+const comes = (isThere: () => unknown) => vi.waitFor(isThere, { timeout: 20_000, interval: 5 })
 
 describe('the activity of a wallet', () => {
   test('is read from where its user looks at their account, and left by going back', async () => {
     const made = await world(() => ({ activity: [...entries], next: null }))
     const [row] = made.rows()
     if (row) pressIn(row, 'open', [])
-    await come()
+    await comes(() => expect(made.state('ACTIVITY_SCREEN').status).toBe('read'))
     expect(made.state('ACTIVITY_SCREEN')).toEqual({
       status: 'read',
       rows: [
@@ -79,12 +72,10 @@ describe('the activity of a wallet', () => {
     })
     const [row] = made.rows()
     if (row) pressIn(row, 'open', [])
-    await come()
-    expect(made.state('ACTIVITY_SCREEN')).toEqual({ status: 'failed' })
+    await comes(() => expect(made.state('ACTIVITY_SCREEN')).toEqual({ status: 'failed' }))
     isThere = true
     await made.press('ACTIVITY_SCREEN', 'retry')
-    await come()
-    expect(made.state('ACTIVITY_SCREEN')).toEqual({ status: 'read', rows: [] })
+    await comes(() => expect(made.state('ACTIVITY_SCREEN')).toEqual({ status: 'read', rows: [] }))
   })
 
   test('is no row for who has no wallet', async () => {

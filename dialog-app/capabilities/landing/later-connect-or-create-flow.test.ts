@@ -64,7 +64,9 @@ async function open({ user, ...options }: Partial<WorldOptions> & { readonly use
   if (user) world.session.accept(makeAuthAnswer({ user }))
   const asked = watch(world.more('connectOrCreateWallet', {}))
   // Code comes with its first use, in the test as well.
-  await vi.waitFor(() => expect(asked.settled || world.screen() !== undefined).toBe(true))
+  await vi.waitFor(() => expect(asked.settled || world.screen() !== undefined).toBe(true), {
+    timeout: 20_000,
+  })
   return { world, asked }
 }
 type World = Awaited<ReturnType<typeof open>>['world']
@@ -80,8 +82,9 @@ async function chooseWallet(world: World) {
   pressIn(options, 'open', ['web3-overflow'])
   await settle()
   pressIn(partAt(world, 0), 'choose', [])
-  await vi.waitFor(() =>
-    expect(world.state('AWAITING_CONNECT_ONLY_CONNECTION').step).toEqual({ status: 'connected' }),
+  await vi.waitFor(
+    () => expect(world.state('AWAITING_CONNECT_ONLY_CONNECTION').step).toEqual({ status: 'connected' }),
+    { timeout: 20_000 },
   )
 }
 async function logIn(world: World) {

@@ -406,7 +406,7 @@ test('without a method LANDING says so, and the developer hears how to turn one 
   await settle()
   expect(world.state('LANDING').entries).toEqual([])
   const command = 'npm run app -- set lkdemo0000000000000000001 email_auth=true'
-  await vi.waitFor(() => expect(said.mock.calls.flat().join()).toContain(command))
+  await vi.waitFor(() => expect(said.mock.calls.flat().join()).toContain(command), { timeout: 20_000 })
   said.mockRestore()
 })
 

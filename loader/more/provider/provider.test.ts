@@ -252,7 +252,7 @@ describe('its events', () => {
     const made = await open()
     const told = toldBy(made.provider)
     made.opened[0]?.onEvent({ type: 'more', name: 'chainChanged', data: { chainId: 10 } })
-    await vi.waitFor(() => expect(told).toEqual([['chainChanged', '0xa']]))
+    await vi.waitFor(() => expect(told).toEqual([['chainChanged', '0xa']]), { timeout: 20_000 })
   })
 
   it('say that the dialog was lost and is there again, on whichever chain', async () => {
@@ -266,8 +266,9 @@ describe('its events', () => {
     const state = await lastAsk(made)
     expect(state?.data).toEqual({ call: 'ethereumState', data: {} })
     state?.resolve({ chainId: 10, accounts: [] })
-    await vi.waitFor(async () =>
-      expect((await lastAsk(made))?.data).toMatchObject({ call: 'ethereumRequest' }),
+    await vi.waitFor(
+      async () => expect((await lastAsk(made))?.data).toMatchObject({ call: 'ethereumRequest' }),
+      { timeout: 20_000 },
     )
     ;(await lastAsk(made))?.resolve({ result: '0xa' })
     expect(await again).toBe('0xa')
