@@ -36,7 +36,7 @@ forEachEngine((database) => {
 
   const callerFor = (purpose: WalletPurpose, walletId: string | null = null): WalletToken => ({
     ...ada,
-    step: { vaultKey: '', operation, purpose, walletId, signs: null },
+    step: { vaultKey: '', operation, purpose, walletId, confirmed: null },
   })
   async function pendingFor(
     purpose: 'create' | 'import',
