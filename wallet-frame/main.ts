@@ -2,11 +2,11 @@
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { type HeardByWalletParent, heardByFrame, walletContract } from '@latchkey/protocol/wallet'
-import { mayRunUnder } from './bridge/ancestors.ts'
 import { createBridge } from './bridge/bridge.ts'
-import { readPageConfig } from './bridge/page-config.ts'
 import { pause, systemClock } from './clock.ts'
 import { name, version } from './package.json' with { type: 'json' }
+import { mayRunUnder } from './pages/ancestors.ts'
+import { readPageConfig } from './pages/page-config.ts'
 import { recoveryMethods } from './recovery/index.ts'
 import { createTransport } from './shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from './vault/contract.ts'

@@ -1,10 +1,10 @@
 /** What every page beside the frame begins with: where it may run, whom it speaks with, how it looks and in which words. */
 import './page.css'
 import { product } from '@latchkey/protocol'
-import { mayRunUnder } from '../bridge/ancestors.ts'
-import { readPageConfig } from '../bridge/page-config.ts'
+import { mayRunUnder } from './ancestors.ts'
 import { type InLanguages, textsIn } from './languages.ts'
 import { applyLook } from './look.ts'
+import { readPageConfig } from './page-config.ts'
 import { framePath, siblingAt } from './siblings.ts'
 
 export type OwnPage<Texts> = { readonly frame: Window; readonly texts: Texts }

@@ -2,11 +2,11 @@
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
+import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
-import { confirmOnPageScreen, makeConfirmPage } from '../confirm/testing.ts'
 import { isTyped } from './is-typed.ts'
 
 const DELETION = 'ACCOUNT_DELETION_SCREEN'

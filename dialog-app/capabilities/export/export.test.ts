@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
+import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
-import { confirmOnPageScreen, makeConfirmPage } from '../confirm/testing.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
 /** The handle of what its user approved. */

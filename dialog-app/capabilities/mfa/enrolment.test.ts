@@ -3,10 +3,10 @@ import type { AttestationOptions } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { looked } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
+import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { watch } from '../../testing/world.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
-import { confirmOnPageScreen, makeConfirmPage } from '../confirm/testing.ts'
 import {
   type MfaWorldOptions,
   makeMfaWorld,

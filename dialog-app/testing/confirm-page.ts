@@ -1,8 +1,8 @@
 /** A browser that can not tell what is seen of a card, and a page of confirmations that a test decides on. */
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
-import type { Answers } from '../../testing/world.ts'
-import { capabilities } from '../index.ts'
-import { confirmThrough } from './confirm.ts'
+import { confirmThrough } from '../capabilities/confirm/confirm.ts'
+import { capabilities } from '../capabilities/index.ts'
+import type { Answers } from './world.ts'
 
 export const confirmOnPageScreen = 'CONFIRM_ON_PAGE_SCREEN'
 
