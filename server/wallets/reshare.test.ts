@@ -116,7 +116,7 @@ forEachEngine((database) => {
   }
   const setPassword = async (password: string, operationId = 'op_set') => {
     const prepared = await prepare(operationId, password)
-    expect(await commit(prepared.caller, prepared.generation)).toBe('committed')
+    expect(await commit(prepared.caller, prepared.generation)).toBe('set')
     return prepared
   }
   const accessOf = async (password: string) => {
@@ -144,11 +144,11 @@ forEachEngine((database) => {
       expect(opened).toEqual(Buffer.from(auth))
       expect(readBack.recovery).toEqual({ method: 'user-passcode', envelope: kept.recovery.envelope })
 
-      expect(await commit(caller, generation)).toBe('committed')
+      expect(await commit(caller, generation)).toBe('set')
       expect((await custody()).wallet).toMatchObject({ generation: 2, recovery_method: 'user-passcode' })
       expect(await context.db.selectFrom('wallet_reshares').selectAll().execute()).toEqual([])
       // Its answer was lost, and it is asked for again.
-      expect(await commit(caller, generation)).toBe('committed')
+      expect(await commit(caller, generation)).toBe('set before')
     })
 
     test('of several that are made at once one wins, and nothing of the others is left', async () => {
@@ -156,8 +156,8 @@ forEachEngine((database) => {
       for (const name of ['a', 'b', 'c']) attempts.push(await prepare(`op_${name}`, name))
       expect(attempts.map(({ generation }) => generation)).toEqual([2, 3, 4])
       const outcomes = await Promise.all(attempts.map(({ caller, generation }) => commit(caller, generation)))
-      expect([...outcomes].sort()).toEqual(['committed', 'lost', 'lost'])
-      const winner = attempts[outcomes.indexOf('committed')]
+      expect([...outcomes].sort()).toEqual(['lost', 'lost', 'set'])
+      const winner = attempts[outcomes.indexOf('set')]
       expect((await custody()).wallet.generation).toBe(winner?.generation)
       expect(await context.db.selectFrom('wallet_reshares').selectAll().execute()).toEqual([])
       const audited = await context.db
@@ -267,7 +267,7 @@ forEachEngine((database) => {
         if (recovery.method === 'user-passcode') throw new Error('It is another method')
         expect(recovery.method).toBe(method)
         expect((await opened(recovery.envelope, line, caller)).toString()).toBe(envelope)
-        expect(await commit(caller, generation)).toBe('committed')
+        expect(await commit(caller, generation)).toBe('set')
         expect((await custody()).wallet).toMatchObject({ generation, recovery_method: method })
 
         const device = by('recover', 'op_r')

@@ -134,16 +134,19 @@ async function readBack(
 }
 
 /** Undecided by who asks again: a generation that is the present one was committed, whoever heard of it. */
+/** `set before`: the answer of the call that set it was lost. */
+export type Committed = 'set' | 'set before' | 'lost'
+
 export async function commitReshare(
   trx: Trx,
   context: ServerContext,
   caller: WalletToken,
   generation: number,
-): Promise<'committed' | 'lost'> {
+): Promise<Committed> {
   // The shares outlast the session that made them.
   await livingSession(trx, context, caller.sessionId)
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
-  if (wallet.generation === generation) return 'committed'
+  if (wallet.generation === generation) return 'set before'
   const mine = { walletId: wallet.id, generation, operationId: caller.step.operation.id }
   const kept = await store.findReshare(trx, mine, nowSeconds(context.clock))
   if (kept && !isWhole(kept)) throw invalidCommit('The shares of this generation were not given')
@@ -155,7 +158,7 @@ export async function commitReshare(
     sessionId: caller.sessionId,
     details: { wallet: wallet.id, method: kept.recovery_method, generation },
   })
-  return 'committed'
+  return 'set'
 }
 
 const isWhole = (kept: store.Reshare): kept is store.WholeReshare =>

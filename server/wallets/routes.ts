@@ -5,6 +5,7 @@ import { committedWallet, requireCustody } from './custody.ts'
 import { tellOfExport } from './export-mail.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer, type Try } from './password.ts'
+import { tellOfRecovery } from './recovery-mail.ts'
 import { countOpenRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { walletToken } from './tokens.ts'
@@ -69,6 +70,7 @@ export const walletEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(recoveryRoutes.commitReshare, {
     decide: (trx, { caller, body }, context) => commitReshare(trx, context, caller, body.generation),
+    perform: (outcome, call, context) => tellOfRecovery(outcome, call, context),
     render: async (_outcome, { caller }, context) => ({
       wallet: committedWallet(await requireCustody(context.db, caller, caller.step.walletId)),
       user: await requireUser(context.db, caller.appId, caller.userId),

@@ -178,6 +178,21 @@ forEachEngine(
         })
       })
 
+      test('that keeps the wallet is told to its user by mail, once', async () => {
+        const passkey = testPasskey()
+        expect(await register(passkey)).toMatchObject({ status: 200 })
+        const { commit } = await keep(passkey.credentialId)
+        const before = world.context.mails.length
+        expect(await commit()).toMatchObject({ status: 200 })
+        // Its answer was lost.
+        expect(await commit()).toMatchObject({ status: 200 })
+        const mails = world.context.mails.slice(before)
+        expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+          ['ada@example.com', `The recovery of your wallet was changed in ${world.app.name}`],
+        ])
+        expect(JSON.stringify(mails)).not.toContain(address)
+      })
+
       test('is of an app that has it on, which no app has by itself', async () => {
         const passkey = testPasskey()
         expect(await register(passkey)).toMatchObject({ status: 200 })
