@@ -52,6 +52,8 @@ export const walletContract = {
     'page:begin': call,
     /** What is released for the step goes to that page, sealed to that vault. */
     'wallet:export': verifiedFirst,
+    'farcaster:init-signer': verifiedOnRetry,
+    'farcaster:sign': verifiedOnRetry,
     'mfa:clear': call,
     'account:delete': verifiedFirst,
   },

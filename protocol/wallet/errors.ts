@@ -14,6 +14,15 @@ const verification = [
 const verifying = [...verification, 'insufficient_scope'] as const satisfies readonly ErrorCode[]
 const enrolment = [...verifying, 'not_supported'] as const satisfies readonly ErrorCode[]
 
+const farcaster = [
+  'wallet_not_on_device',
+  ...verifying,
+  'share_mismatch',
+  'device_storage_unavailable',
+  'not_supported',
+  'linked_account_not_found',
+] as const satisfies readonly ErrorCode[]
+
 /** Of every call. */
 export const commonWalletErrors = [
   'error',
@@ -91,6 +100,8 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'share_mismatch',
     'device_storage_unavailable',
   ],
+  'farcaster:init-signer': [...farcaster, 'unavailable'],
+  'farcaster:sign': [...farcaster, 'not_found'],
   'mfa:clear': [],
   'account:delete': verifying,
 }

@@ -8,6 +8,7 @@ import { mfaMethodTypes } from '../entities/user.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
+import { farcasterHash } from './farcaster.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
 import { walletRpcRequestSchema } from './rpc-requests.ts'
@@ -94,6 +95,14 @@ export const heardByFrame = {
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
     'page:begin': v.object({ page: v.picklist(walletPages) }),
     'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
+    'farcaster:init-signer': v.object({ ...step, address: evmAddress, ...mfa }),
+    'farcaster:sign': v.object({
+      ...step,
+      address: evmAddress,
+      payload: v.object({ hash: farcasterHash }),
+      fid: v.bigint(),
+      ...mfa,
+    }),
     'mfa:clear': v.object({ userId: id }),
     'account:delete': verifying,
   },

@@ -21,7 +21,7 @@ import {
   requireCustody,
   shareContext,
 } from './custody.ts'
-import { sealToVault } from './sealing.ts'
+import { type SealedFor, sealToVault } from './sealing.ts'
 
 export type Release = {
   readonly wallet: CommittedWallet
@@ -124,12 +124,27 @@ export async function sealRelease(
   }
 }
 
+/** The share of the server alone, for what is said where a signature has its digest: it opens for nothing else. */
+export async function sealReleaseFor(
+  context: ServerContext,
+  caller: WalletToken,
+  { walletId }: Released,
+  digest: string,
+): Promise<Pick<Release, 'wallet' | 'authShare'>> {
+  const custody = await requireCustody(context.db, caller, walletId)
+  const step = { ...caller.step, signs: { digest } }
+  return {
+    wallet: committedWallet(custody),
+    authShare: await sealedToStep(context, { step }, custody, 'auth'),
+  }
+}
+
 const keptByUser = () =>
   new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
 
 export async function sealedToStep(
   { kms }: ServerContext,
-  { step }: WalletToken,
+  { step }: { readonly step: SealedFor },
   { wallet, address, shares }: Custody,
   role: KeptRole,
 ): Promise<SealedShare> {

@@ -26,7 +26,9 @@ import {
 import { keepRecovery } from './kept-recovery.ts'
 import { fillPlace, findPlace, findWallet, type Owner, openPlace } from './store.ts'
 
+export { requireCustody } from './custody.ts'
 export { assertMethodAllowed } from './kept-recovery.ts'
+export { countRelease, sealReleaseFor } from './release.ts'
 export { isOwnWallet } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 

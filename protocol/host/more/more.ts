@@ -10,6 +10,7 @@ import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
 import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethereum.ts'
 import type { exportAnswers, exportCalls } from './export.ts'
+import type { farcasterSignerAnswers, farcasterSignerCalls } from './farcaster-signer.ts'
 import type { forkAnswers, forkCalls } from './fork.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
@@ -33,7 +34,8 @@ type Calls = typeof landingCalls &
   typeof forkCalls &
   typeof recoveryCalls &
   typeof ethereumCalls &
-  typeof exportCalls
+  typeof exportCalls &
+  typeof farcasterSignerCalls
 type Answers = typeof landingAnswers &
   typeof solanaAnswers &
   typeof linkingAnswers &
@@ -45,7 +47,8 @@ type Answers = typeof landingAnswers &
   typeof forkAnswers &
   typeof recoveryAnswers &
   typeof ethereumAnswers &
-  typeof exportAnswers
+  typeof exportAnswers &
+  typeof farcasterSignerAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers

@@ -1,5 +1,6 @@
 import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
+import { describeSigner } from '../../farcaster-signer/signers.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import {
   linkAnswer,
@@ -63,9 +64,11 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     },
     decide: async (trx, { app, body, proof }, context, { reserved: claim, answer }) => {
       const decided = await decideOwner(trx, claim, answer)
-      return decided.type === 'right'
-        ? loginWith(trx, context, app, provenBy(claim, body), proof().key)
-        : decided
+      if (decided.type !== 'right') return decided
+      const outcome = await loginWith(trx, context, app, provenBy(claim, body), proof().key)
+      if (outcome.type === 'in')
+        await describeSigner(trx, { appId: app.id, userId: outcome.userId }, body.fid)
+      return outcome
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
@@ -85,7 +88,10 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     decide: async (trx, { body, caller }, context, { reserved: claim, answer }) => {
       await requireLinkingSession(trx, context, caller)
       const decided = await decideOwner(trx, claim, answer)
-      return decided.type === 'right' ? linkWith(trx, context, caller, provenBy(claim, body)) : decided
+      if (decided.type !== 'right') return decided
+      const outcome = await linkWith(trx, context, caller, provenBy(claim, body))
+      if (outcome.type === 'linked') await describeSigner(trx, caller, body.fid)
+      return outcome
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
