@@ -110,6 +110,14 @@ export function createBridge(ports: BridgePorts): Calls {
       return deleteAccount(ports, stepOf(data, signal))
     }),
 
+    'farcaster:init-signer': answering('farcaster:init-signer', async (data, { signal }) =>
+      (await import('./seldom.ts')).initSigner(ports, stepOf(data, signal), data),
+    ),
+
+    'farcaster:sign': answering('farcaster:sign', async (data, { signal }) =>
+      (await import('./seldom.ts')).signForFarcaster(ports, stepOf(data, signal), data),
+    ),
+
     /** What could still answer for the user who leaves: verifications that wait for their call, and open operations. */
     'mfa:clear': () => {
       mfa.clear()

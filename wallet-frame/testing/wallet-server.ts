@@ -8,6 +8,7 @@ import {
   accountDeletionRoutes,
   apiPrefix,
   type CommittedWallet,
+  farcasterSignerRoutes,
   mfaRoutes,
   type Route,
   type RouteBody,
@@ -19,6 +20,7 @@ import {
   type SealedShare,
   type ShareContext,
   type ShareRole,
+  signerReleasedFor,
   type WalletLine,
   walletProofBytes,
   walletProofDigest,
@@ -67,9 +69,13 @@ type SealedAccess = { readonly sealingKeyId: string; readonly sealed: SealedShar
 export type { WalletTokenClaims } from './wallet-token.ts'
 export type WalletServer = Awaited<ReturnType<typeof walletServer>>
 
-const routes: readonly Route[] = [walletRoutes, recoveryRoutes, mfaRoutes, accountDeletionRoutes].flatMap(
-  (some) => Object.values(some),
-)
+const routes: readonly Route[] = [
+  walletRoutes,
+  recoveryRoutes,
+  mfaRoutes,
+  accountDeletionRoutes,
+  farcasterSignerRoutes,
+].flatMap((some) => Object.values(some))
 const line = { kind: 'entropy', generation: 1 } as const
 
 export async function walletServer(appId: string) {
@@ -142,9 +148,10 @@ export async function walletServer(appId: string) {
   async function release(
     claims: WalletTokenClaims,
     { mfaToken, access }: { readonly mfaToken?: string; readonly access?: SealedAccess },
+    releasedFor?: string,
   ) {
     const { sub, publicKey, operation, purpose, digest = helloDigest } = claims
-    const signed = walletPurposes[purpose].confirmed ? digest : null
+    const signed = releasedFor ?? (walletPurposes[purpose].confirmed ? digest : null)
     const row = rows.get(sub)
     const wallet = row?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
@@ -171,6 +178,13 @@ export async function walletServer(appId: string) {
         ? { recoveryEnvelope: wallet.recovery.envelope }
         : { recoveryShare }
     return { status: 200, body: { wallet: plain(wallet), authShare, ...kept } }
+  }
+
+  /** Of the first key that the wallet ever has. */
+  async function releaseForSigner(claims: WalletTokenClaims, given: object) {
+    const { hash } = given as { readonly hash?: string }
+    const { status, body } = await release(claims, given, signerReleasedFor(hash))
+    return { status, body: { ...Object(body), keyIndex: 0 } }
   }
 
   async function passwordParams({ sub }: WalletTokenClaims) {
@@ -248,6 +262,14 @@ export async function walletServer(appId: string) {
       case walletRoutes.releaseShares.path:
       case recoveryRoutes.releaseByPassword.path:
         return release(claims, body as Parameters<typeof release>[1])
+      case farcasterSignerRoutes.releaseForSigner.path:
+      case farcasterSignerRoutes.releaseToSignForFarcaster.path:
+        return releaseForSigner(claims, Object(body))
+      case farcasterSignerRoutes.initSigner.path: {
+        const { ed25519PublicKey: publicKey } = body as { readonly ed25519PublicKey: string }
+        const signerApprovalUrl = 'farcaster://signer-add?token=request_1'
+        return { status: 200, body: { publicKey, status: 'pending_approval', signerApprovalUrl } }
+      }
       case recoveryRoutes.passwordParams.path:
         return passwordParams(claims)
       case recoveryRoutes.beginReshare.path:
