@@ -39,7 +39,8 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} unenrollMfa updateEmail connectWallet reauthorize showMfaEnrollment enrollMfa`,
-  user_rejected_request: 'sendTransaction signTypedData signMessage exportWallet',
+  user_rejected_request:
+    'sendTransaction signTypedData signMessage exportWallet requestFarcasterSigner signFarcasterMessage',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
   '': 'submitMfa cancelMfa initMfa createWallet createSolanaWallet getSolanaProvider closeMfaEnrollment forkSession getEthereumProvider',
@@ -66,6 +67,8 @@ export type NameOfMore =
   | 'sendTransaction'
   | 'createWallet'
   | 'exportWallet'
+  | 'requestFarcasterSigner'
+  | 'signFarcasterMessage'
   | 'createSolanaWallet'
   | 'getSolanaProvider'
   | keyof MfaCalls

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { epochSeconds, fid } from '../entities/primitives.ts'
-import { farcasterHash, signerKeyIndex, signerPublicKey, signerStatuses } from '../wallet/farcaster.ts'
+import { farcasterHash } from '../wallet/farcaster.ts'
+import { signerKeyIndex, signerPublicKey, signerStatuses } from '../wallet/farcaster-signer.ts'
 import { sealedShareSchema } from '../wallet/shares.ts'
 import { appLink } from './farcaster.ts'
 import { mfaTokenField } from './mfa-token.ts'

@@ -21,6 +21,8 @@ const farcaster = [
   'device_storage_unavailable',
   'not_supported',
   'linked_account_not_found',
+  'unavailable',
+  'not_found',
 ] as const satisfies readonly ErrorCode[]
 
 /** Of every call. */
@@ -100,8 +102,8 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'share_mismatch',
     'device_storage_unavailable',
   ],
-  'farcaster:init-signer': [...farcaster, 'unavailable'],
-  'farcaster:sign': [...farcaster, 'not_found'],
+  'farcaster:init-signer': farcaster,
+  'farcaster:sign': farcaster,
   'mfa:clear': [],
   'account:delete': verifying,
 }

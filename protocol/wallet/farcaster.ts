@@ -6,22 +6,9 @@
  * https://docs.farcaster.xyz/reference/hubble/datatypes/messages
  */
 import * as v from 'valibot'
+import { base64url } from '../entities/primitives.ts'
 
-/** 20 bytes in base64url, of which the last letter has two bits to spare. */
-export const farcasterHash = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{26}[AEIMQUYcgkosw048]$/))
-/** 64 bytes in base64url. */
-export const farcasterSignature = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{85}[AQgw]$/))
-/** As Farcaster writes keys: hex in small letters. */
-export const signerPublicKey = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/))
-
-export const signerStatuses = ['pending_approval', 'approved', 'revoked'] as const
-export type SignerStatus = (typeof signerStatuses)[number]
-
-/** A key that was removed from an account can never be added again, so a wallet has one after the other. */
-export const signerKeyIndex = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(2 ** 31 - 1))
-
-/**
- * What a share is released for, where a signature has its digest: the public key of the signer, or the signature of one
- * hash. It opens for nothing else, and no digest is written like it.
- */
-export const signerReleasedFor = (hash: string | undefined) => `farcaster:${hash ?? 'key'}`
+/** 20 bytes. */
+export const farcasterHash = v.pipe(base64url, v.length(27))
+/** 64 bytes. */
+export const farcasterSignature = v.pipe(base64url, v.length(86))

@@ -50,6 +50,8 @@ const recovery = {
   recoveryPin: option(text),
 }
 
+/** A step about a wallet, that says no more. */
+const ofWallet = v.object({ ...step, address: evmAddress, ...mfa })
 const named = v.object({ ...step, publicKey: solanaAddress })
 
 export const heardByFrame = {
@@ -94,14 +96,12 @@ export const heardByFrame = {
     ]),
     'mfa:unenroll': v.object({ ...step, method: v.picklist(['totp', 'sms']), ...mfa }),
     'page:begin': v.object({ page: v.picklist(walletPages) }),
-    'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
-    'farcaster:init-signer': v.object({ ...step, address: evmAddress, ...mfa }),
+    'wallet:export': ofWallet,
+    'farcaster:init-signer': ofWallet,
     'farcaster:sign': v.object({
-      ...step,
-      address: evmAddress,
+      ...ofWallet.entries,
       payload: v.object({ hash: farcasterHash }),
       fid: v.bigint(),
-      ...mfa,
     }),
     'mfa:clear': v.object({ userId: id }),
     'account:delete': verifying,

@@ -5,7 +5,8 @@ import { fid, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { solanaAddress, solanaSignature } from '../entities/wallet-address.ts'
 import { channelLimits } from '../limits.ts'
-import { farcasterHash, farcasterSignature, signerPublicKey, signerStatuses } from './farcaster.ts'
+import { farcasterHash, farcasterSignature } from './farcaster.ts'
+import { signerPublicKey, signerStatuses } from './farcaster-signer.ts'
 import { sealingKey } from './operations.ts'
 
 const empty = v.object({})

@@ -6,7 +6,6 @@ import {
   ownRecoverySchema,
   sealedShareSchema,
   sealingKey,
-  signerPublicKey,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { VaultInputs, VaultRequest } from './requests.ts'
@@ -38,7 +37,7 @@ export const vaultOutputs = {
   confirm: nothing,
   sign: v.strictObject({ address: walletAddress, data: v.union([hex, solanaSignature]) }),
   farcasterSigner: v.strictObject({
-    publicKey: signerPublicKey,
+    publicKey: hex,
     signature: v.exactOptional(farcasterSignature),
   }),
   stop: nothing,

@@ -1,7 +1,8 @@
 /** The user lets this app write for their Farcaster account, with a key of their wallet. */
 import * as v from 'valibot'
 import { fid } from '../../entities/primitives.ts'
-import { farcasterHash, farcasterSignature, signerPublicKey } from '../../wallet/farcaster.ts'
+import { farcasterHash, farcasterSignature } from '../../wallet/farcaster.ts'
+import { signerPublicKey } from '../../wallet/farcaster-signer.ts'
 import type { MoreRows } from './row.ts'
 
 export const farcasterSignerCalls = {
