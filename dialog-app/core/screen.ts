@@ -40,11 +40,15 @@ export type LeaveWords = {
   readonly leave: string
 }
 
+/** What a button in the header explains. */
+export type InfoWords = { readonly title: string; readonly detail: string }
+
 export type ScreenRecord<Name extends string, State, E extends Events> = Part<State, E> & {
   readonly name: Name
   readonly ways: (state: State) => Ways
   /** The question that leaving asks in this state, where it would lose work. */
   readonly leaveWords: (state: State, language: Language) => LeaveWords | undefined
+  readonly infoWords: (state: State, language: Language) => InfoWords | undefined
   /** What stands on the screen that other capabilities brought. */
   readonly parts: (state: State) => readonly ShownPart[]
   /** The line that says what logging in agrees to. */
@@ -75,21 +79,27 @@ type ScreenDefinition<Name extends string, State, E extends Events, Texts> = Par
   Pick<ScreenRecord<Name, State, E>, 'name' | 'ways'> &
   Partial<Pick<ScreenRecord<Name, State, E>, 'parts' | 'showsLegal'>> & {
     readonly askBeforeLeaving?: (state: State, texts: Texts) => LeaveWords | undefined
+    readonly explain?: (state: State, texts: Texts) => InfoWords | undefined
   }
 
 export function defineScreen<Name extends string, State, E extends Events, Texts>(
   definition: ScreenDefinition<Name, State, E, Texts>,
 ): ScreenRecord<Name, State, E> {
-  const { name, ways, askBeforeLeaving, parts = () => [], showsLegal = false } = definition
+  const { name, ways, askBeforeLeaving, explain, parts = () => [], showsLegal = false } = definition
   const texts = loadable(definition.texts)
+  const wordsIn = (language: Language) => texts.loaded()?.in(language)
   return {
     component: loadable(definition.component),
     texts,
     name,
     ways,
     leaveWords(state, language) {
-      const words = texts.loaded()?.in(language)
+      const words = wordsIn(language)
       return words && askBeforeLeaving?.(state, words)
+    },
+    infoWords(state, language) {
+      const words = wordsIn(language)
+      return words && explain?.(state, words)
     },
     parts,
     showsLegal,
@@ -113,6 +123,7 @@ export type ShownScreen = ShownPart & {
   readonly name: string
   readonly ways: Ways
   readonly leaveWords: (language: Language) => LeaveWords | undefined
+  readonly infoWords: (language: Language) => InfoWords | undefined
   readonly showsLegal: boolean
 }
 
@@ -164,6 +175,7 @@ export function showScreen<State, E extends Events>(
     name: record.name,
     ways: record.ways(state),
     leaveWords: (language) => record.leaveWords(state, language),
+    infoWords: (language) => record.infoWords(state, language),
     showsLegal: record.showsLegal,
   }
 }

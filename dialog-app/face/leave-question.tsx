@@ -1,7 +1,6 @@
-import { useId, useLayoutEffect, useRef } from 'react'
 import type { LeaveWords } from '../core/screen.ts'
 import { Button } from '../ui/button.tsx'
-import styles from './leave-question.module.css'
+import { SmallDialog } from './small-dialog.tsx'
 
 export type LeaveQuestionProps = {
   readonly words: LeaveWords
@@ -9,30 +8,15 @@ export type LeaveQuestionProps = {
   readonly onLeave: () => void
 }
 
-/** Native and modal: what lies behind is inert, Escape stays, and closing gives the focus back to where it was. */
-export function LeaveQuestion({ words, onStay, onLeave }: LeaveQuestionProps) {
-  const id = useId()
-  const question = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => question.current?.showModal(), [])
-  return (
-    <dialog
-      ref={question}
-      className={styles.question}
-      role="alertdialog"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-detail`}
-      onClose={onStay}
-    >
-      <p className={styles.title} id={`${id}-title`}>
-        {words.title}
-      </p>
-      <p className={styles.detail} id={`${id}-detail`}>
-        {words.detail}
-      </p>
-      <Button onPress={() => question.current?.close()}>{words.stay}</Button>
-      <Button kind="quiet" onPress={onLeave}>
-        {words.leave}
-      </Button>
-    </dialog>
-  )
-}
+export const LeaveQuestion = ({ words, onStay, onLeave }: LeaveQuestionProps) => (
+  <SmallDialog role="alertdialog" words={words} onClose={onStay}>
+    {(close) => (
+      <>
+        <Button onPress={close}>{words.stay}</Button>
+        <Button kind="quiet" onPress={onLeave}>
+          {words.leave}
+        </Button>
+      </>
+    )}
+  </SmallDialog>
+)

@@ -78,7 +78,12 @@ export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: She
             <div className={styles.edge} data-part="outer">
               <div className={styles.edge} data-part="inner">
                 <div className={styles.inside} data-part="inside">
-                  <Header ways={view.header} onBack={onBack} onClose={onClose} />
+                  <Header
+                    ways={view.header}
+                    info={view.screen?.infoWords(language)}
+                    onBack={onBack}
+                    onClose={onClose}
+                  />
                   <div className={styles.body}>
                     <div ref={content} className={styles.content}>
                       {layers.map((layer) => (

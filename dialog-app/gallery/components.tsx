@@ -150,8 +150,8 @@ export function Components({ query }: { readonly query: Query }) {
             ))}
           </div>
           <div className={styles.row}>
-            <IconButton icon="back" label="Back" onPress={ignore} />
-            <IconButton icon="close" label="Close" onPress={ignore} />
+            <IconButton icon={<Icon name="back" />} label="Back" onPress={ignore} />
+            <IconButton icon={<Icon name="close" />} label="Close" onPress={ignore} />
           </div>
         </Part>
       </div>

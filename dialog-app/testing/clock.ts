@@ -1,9 +1,21 @@
+import { vi } from 'vitest'
 import type { Clock } from '../ports.ts'
+import { isCryptoRunning } from './pending-crypto.ts'
 
 type Timer = { readonly atMs: number; readonly run: () => void }
 
-/** Lets everything that waits for promises run. */
-export const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+/**
+ * Lets everything run that waits for no timer of a test: promises, scripts that load, and what the crypto of the
+ * engine does on threads of its own, however long they take on this machine.
+ */
+export async function settle() {
+  let wasRunning: boolean
+  do {
+    wasRunning = isCryptoRunning()
+    await new Promise((resolve) => setImmediate(resolve))
+    await vi.dynamicImportSettled()
+  } while (wasRunning || isCryptoRunning())
+}
 
 /** A clock that only the test moves. */
 export function makeFakeClock(startMs = Date.UTC(2026, 0, 1)) {

@@ -1,9 +1,9 @@
+import type { ReactElement } from 'react'
 import base from './base.module.css'
 import { classNames } from './class-names.ts'
-import { Icon, type IconName } from './icon.tsx'
 import styles from './icon-button.module.css'
 
-type IconButtonProps = { readonly icon: IconName; readonly label: string; readonly onPress: () => void }
+type IconButtonProps = { readonly icon: ReactElement; readonly label: string; readonly onPress: () => void }
 
 export const IconButton = ({ icon, label, onPress }: IconButtonProps) => (
   <button
@@ -12,6 +12,6 @@ export const IconButton = ({ icon, label, onPress }: IconButtonProps) => (
     aria-label={label}
     onClick={onPress}
   >
-    <Icon name={icon} />
+    {icon}
   </button>
 )

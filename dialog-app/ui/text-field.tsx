@@ -7,6 +7,8 @@ type TextFieldProps = {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly icon?: ReactNode
+  /** A button of its own, behind what is typed. */
+  readonly end?: ReactNode
   readonly type?: 'text' | 'password' | 'tel' | 'url'
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
   readonly placeholder?: string
@@ -16,7 +18,7 @@ type TextFieldProps = {
 
 export function TextField(props: TextFieldProps) {
   const { label, value, onChange, icon, type = 'text', autoComplete = 'off', placeholder, problem } = props
-  const { readOnly = false } = props
+  const { readOnly = false, end } = props
   const id = useId()
   return (
     <div>
@@ -37,6 +39,7 @@ export function TextField(props: TextFieldProps) {
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
+        {end}
       </div>
       {problem !== undefined && (
         <p className={styles.problem} id={`${id}-problem`} role="alert">

@@ -50,7 +50,7 @@ test('what was made ready while the message was read is what it is signed with',
   const { wallet, names, tokens, confirmations } = openWallet(serve)
   const request = { method: 'signMessage', params: ['hello', solanaAddress] as [string, string] } as const
   const confirmation = await wallet.confirm(solanaAddress, request)
-  wallet.prepareSign(solanaAddress, request, { confirmation })
+  wallet.prepareSign(solanaAddress, { confirmation })
   await settle()
   const before = tokens.length
   await (await wallet.solana()).signMessage(solanaAddress, 'hello', { confirmation })

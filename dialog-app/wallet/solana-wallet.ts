@@ -3,10 +3,10 @@ import { walletLimits } from '@latchkey/protocol'
 import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
-import type { Confirm, SigningAsker } from './confirmed.ts'
+import type { SigningAsker } from './confirmed.ts'
 import { refuseProof } from './message.ts'
 import type { Operations } from './operations.ts'
-import type { SignReadiness } from './sign-readiness.ts'
+import type { SignStep } from './sign-step.ts'
 import type { VerifiedAsker } from './verification.ts'
 
 export type SolanaWallet = {
@@ -23,14 +23,12 @@ const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
 export function createSolanaWallet({
   operations,
-  signing,
+  signStep,
   session,
-  confirm,
 }: {
   readonly operations: Operations
-  readonly signing: SignReadiness
+  readonly signStep: SignStep
   readonly session: Pick<Session, 'replaceUser'>
-  readonly confirm: Confirm
 }): SolanaWallet {
   async function recover(publicKey: string, { signal, verification }: VerifiedAsker = {}) {
     const step = { purpose: 'recover', address: publicKey, readyWaitMs: frameReadyMs, signal } as const
@@ -60,19 +58,10 @@ export function createSolanaWallet({
       refuseProof(message)
       const request = { method: solanaMethod, params: { message } } as const
       const toConfirm: SignableRequest = { method: solanaMethod, params: [message, publicKey] }
-      const handle = async () => (confirmation ?? (await confirm(publicKey, toConfirm, { signal }))).handle
-      const step = {
-        purpose: 'sign',
-        address: publicKey,
-        confirmation: handle,
-        readyWaitMs: frameReadyMs,
-        signal,
-      } as const
-      const { response } = await operations.runStep(
-        step,
+      const { response } = await signStep(
+        { address: publicKey, request: toConfirm, signal, confirmation },
         (channel, data) =>
           channel.call('solana-wallet:rpc', { ...data, publicKey, request, ...verification }, { signal }),
-        await signing.take(publicKey, { signal }),
       )
       return response.data.signature
     },

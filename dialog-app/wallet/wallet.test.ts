@@ -340,7 +340,7 @@ async function review(
   { at = address, signal }: { readonly at?: string; readonly signal?: AbortSignal } = {},
 ) {
   const confirmation = await wallet.confirm(at, hello)
-  wallet.prepareSign(at, hello, { confirmation, signal })
+  wallet.prepareSign(at, { confirmation, signal })
   return confirmation
 }
 
@@ -348,7 +348,7 @@ describe('a signature that was made ready', () => {
   test('of what is approved elsewhere has its operation, and its token once it was approved', async () => {
     const { wallet, names, tokens } = openWallet()
     const confirmation = { ...(await wallet.confirm(address, hello)), place: 'page' as const }
-    wallet.prepareSign(address, hello, { confirmation })
+    wallet.prepareSign(address, { confirmation })
     await settle()
     expect(names()).toEqual(['operation:begin'])
     expect(tokens).toEqual([])
@@ -439,6 +439,28 @@ describe('a signature that was made ready', () => {
       { id: 'op-1', step: 1 },
       { id: 'op-2', step: 1 },
     ])
+  })
+
+  test('that was released and lost with its frame is put anew, as the same request', async () => {
+    const reloaded = new LatchkeyError('frame_reloaded', 'Reloaded')
+    const { wallet, tokens, confirmations } = openWallet(failOnce(reloaded, 'wallet:rpc'))
+    const confirmation = await review(wallet)
+    await settle()
+    expect(await wallet.signMessage(address, 'Hello', { confirmation })).toBe('0xsigned')
+    expect(tokens.map((token) => token.confirmation)).toEqual([handleOf(1), handleOf(2)])
+    expect(confirmations.map(({ request, silent }) => ({ request, silent }))).toEqual([
+      { request: hello, silent: false },
+      { request: hello, silent: false },
+    ])
+  })
+
+  test('that was approved on a page, and lost, is not put anew past that page', async () => {
+    const reloaded = new LatchkeyError('frame_reloaded', 'Reloaded')
+    const { wallet, tokens, confirmations } = openWallet(failOnce(reloaded, 'wallet:rpc'))
+    const confirmation = { ...(await wallet.confirm(address, hello)), place: 'page' as const }
+    await wallet.signMessage(address, 'Hello', { confirmation })
+    expect(tokens.map((token) => token.confirmation)).toEqual([handleOf(1), handleOf(1)])
+    expect(confirmations).toHaveLength(1)
   })
 
   test('is taken back with a press whose caller is gone', async () => {

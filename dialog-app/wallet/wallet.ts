@@ -1,7 +1,7 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey, SignableRequest, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
@@ -11,6 +11,7 @@ import { hexOf, refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
+import { createSignStep } from './sign-step.ts'
 import type { SolanaWallet } from './solana-wallet.ts'
 import type { VerifiedAsker } from './verification.ts'
 
@@ -37,7 +38,7 @@ export type Wallet = {
     asker: RecoveryAsker & { readonly own: OwnRecovery },
   ) => Promise<void>
   /** Makes ready for a signature, and keeps it so until the signature or the end of the signal. */
-  readonly prepareSign: (address: string, request: SignableRequest, asker?: PreparingAsker) => void
+  readonly prepareSign: (address: string, asker?: PreparingAsker) => void
   /** Puts what is to be signed to the server, which says where it may be approved. */
   readonly confirm: Confirm
   /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
@@ -74,6 +75,7 @@ export function createWallet(ports: WalletPorts): Wallet {
   const signing = createSignReadiness(parts)
   const confirm: Confirm = async (...call) =>
     (await import('./put-confirmation.ts')).putConfirmation(ports, ...call)
+  const signStep = createSignStep({ operations, readiness: signing, confirm })
 
   function presentUserId(): string | undefined {
     const state = session.state()
@@ -93,19 +95,8 @@ export function createWallet(ports: WalletPorts): Wallet {
     request: WalletRpcRequest,
     { signal, verification, confirmation }: SigningAsker = {},
   ): Promise<string> {
-    const handle = async () => (confirmation ?? (await confirm(address, request, { signal }))).handle
-    const step = {
-      purpose: 'sign',
-      address,
-      confirmation: handle,
-      readyWaitMs: frameReadyMs,
-      signal,
-    } as const
-    const { response } = await operations.runStep(
-      step,
-      (channel, data) =>
-        channel.call('wallet:rpc', { ...data, address, request, ...verification }, { signal }),
-      await signing.take(address, { signal }),
+    const { response } = await signStep({ address, request, signal, confirmation }, (channel, data) =>
+      channel.call('wallet:rpc', { ...data, address, request, ...verification }, { signal }),
     )
     return response.data
   }
@@ -153,7 +144,7 @@ export function createWallet(ports: WalletPorts): Wallet {
       })
       session.replaceUser(user)
     },
-    prepareSign: (address, _request, asker = {}) => signing.prepare(address, frameReadyMs, asker),
+    prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
     confirm,
     async signMessage(address, message, asker) {
       refuseProof(message)
@@ -162,7 +153,7 @@ export function createWallet(ports: WalletPorts): Wallet {
     sign,
     async solana() {
       const { createSolanaWallet } = await import('./solana-wallet.ts')
-      return createSolanaWallet({ operations, signing, session, confirm })
+      return createSolanaWallet({ operations, signStep, session })
     },
     begin: ({ signal } = {}) => operations.begin({ readyWaitMs: frameReadyMs, signal }),
     end: operations.end,

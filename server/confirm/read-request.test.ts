@@ -35,10 +35,25 @@ describe('a message', () => {
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (text) => {
         fc.pre(!text.startsWith('0x') && text.isWellFormed())
         const digest = hashMessage(text)
-        expect(readRequest(personal(text), address)).toEqual({ kind: 'message', digest })
+        expect(readRequest(personal(text), address)).toMatchObject({ kind: 'message', digest })
         expect(readRequest(personal(toHex(text)), address).digest).toBe(digest)
       }),
     )
+  })
+
+  test.each([
+    ['Hello', true],
+    ['Grüße aus 東京, مرحبا 👩‍💻\n\tund \r\n mehr', true],
+    [toHex('Hello'), true],
+    // The hash of an operation of a smart account, as wallets are asked to sign it.
+    [`0x${'b5'.repeat(32)}`, false],
+    ['0xff', false],
+    ['0x00', false],
+    [toHex('Hello\u0000'), false],
+    ['a\u0007b', false],
+    ['\ue000', false],
+  ])('%j is text: %s', (message, isText) => {
+    expect(readRequest(personal(message), address)).toMatchObject({ kind: 'message', isText })
   })
 
   test('may name its signer in another case', () => {

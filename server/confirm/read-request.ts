@@ -53,14 +53,14 @@ function assertSigner(address: string, wallet: string): void {
 function readMessage(message: string): Reading {
   const raw = messageBytes(message)
   assertSignable(raw)
-  return { kind: 'message', digest: hashMessage({ raw }) }
+  return { kind: 'message', isText: isText(raw), digest: hashMessage({ raw }) }
 }
 
 /** On Solana what is signed is no digest; the text is named by one. */
 function readSolanaMessage(message: string): Reading {
   const raw = textBytes(message)
   assertSignable(raw)
-  return { kind: 'message', digest: sha256(raw) }
+  return { kind: 'message', isText: isText(raw), digest: sha256(raw) }
 }
 
 function assertSignable(raw: Uint8Array): void {
@@ -76,6 +76,17 @@ function messageBytes(message: string): Uint8Array {
     return hexToBytes(asHex(message))
   }
   return textBytes(message)
+}
+
+/** Without signs that stand for nothing; what joins letters or turns their direction is part of texts. */
+const unwritten = /[^\P{C}\p{Cf}\t\n\r]/u
+
+function isText(raw: Uint8Array): boolean {
+  try {
+    return !unwritten.test(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw))
+  } catch {
+    return false
+  }
 }
 
 function textBytes(message: string): Uint8Array {

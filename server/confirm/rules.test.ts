@@ -32,7 +32,8 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
 const app = appWith()
 
 const digest = `0x${'d1'.repeat(32)}`
-const message: Reading = { kind: 'message', digest }
+const message: Reading = { kind: 'message', isText: true, digest }
+const bytes: Reading = { ...message, isText: false }
 const typed = (change: Partial<Extract<Reading, { kind: 'typed_data' }>> = {}): Reading => ({
   kind: 'typed_data',
   digest,
@@ -67,6 +68,8 @@ const word = `0x${'00'.repeat(32)}` as const
 
 const cases: readonly (readonly [string, Reading, unknown])[] = [
   ['a message', message, frame('plain_message')],
+  // It may be the hash of an operation of a smart account, which moves whatever that holds.
+  ['a message of bytes', bytes, page('not_understood')],
   ['typed data', typed(), page('not_understood')],
   ['typed data of no chain', typed({ chainId: undefined }), page('not_understood')],
   ['typed data of a test network', typed({ chainId: testChain }), frame('test_network')],
@@ -155,6 +158,7 @@ describe('without a screen', () => {
     expect(judgeSilent(app.approvals, 'personal_sign', message, app)).toBeUndefined()
     expect(silent(message, { methods: [] })).toBeUndefined()
     expect(silent(message)).toEqual(within)
+    expect(silent(bytes)).toBeUndefined()
   })
 
   test.each<[string, Reading, unknown]>([

@@ -21,7 +21,7 @@ const settled = (place: ConfirmationPlace, reason: ConfirmationReason): Judged =
 export function judge(reading: Reading, app: Rules): Judged {
   switch (reading.kind) {
     case 'message':
-      return settled('frame', 'plain_message')
+      return reading.isText ? settled('frame', 'plain_message') : settled('page', 'not_understood')
     case 'typed_data':
       if (isWorthless(reading, app)) return settled('frame', 'test_network')
       return settled('page', isPermit(reading) ? 'allowance_or_permit' : 'not_understood')
@@ -49,7 +49,7 @@ export function judgeSilent(
   const within = settled('silent', 'within_limits')
   switch (reading.kind) {
     case 'message':
-      return within
+      return reading.isText ? within : undefined
     case 'typed_data':
       return isListed(reading.contract) && !isPermit(reading) ? within : undefined
     case 'transaction': {

@@ -12,9 +12,10 @@ import type { Prices } from './prices.ts'
 export type Feed = { readonly url: string; readonly key?: string | undefined }
 export type PriceSources = { readonly feed: Feed | undefined; readonly coins: Coins }
 
+/** A price of nothing would let everything through: it is none. */
 const answerSchema = v.record(
   v.string(),
-  v.object({ usd: v.pipe(v.number(), v.finite(), v.minValue(0)), last_updated_at: v.number() }),
+  v.object({ usd: v.pipe(v.number(), v.finite(), v.gtValue(0)), last_updated_at: v.number() }),
 )
 type Price = { readonly usd: number; readonly atSeconds: number }
 type Asked = { readonly price: Promise<Price | undefined>; readonly atMs: number }
@@ -41,7 +42,8 @@ export function createPrices({ feed, coins }: PriceSources, clock: Clock, log: L
       const coin = coins.get(chainId)
       if (coin === undefined || feed === undefined) return undefined
       const price = await ask(coin.id, feed)
-      const isFresh = price !== undefined && nowSeconds(clock) - price.atSeconds <= priceLimits.oldestSeconds
+      const isFresh =
+        price !== undefined && Math.abs(nowSeconds(clock) - price.atSeconds) <= priceLimits.oldestSeconds
       return isFresh ? price.usd : undefined
     },
   }

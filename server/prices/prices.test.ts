@@ -80,6 +80,25 @@ describe('a price', () => {
     expect(await later.ofChain('1')).toBeUndefined()
   })
 
+  test('is none of a feed that is ahead of the time', async () => {
+    clock = movingClock(Date.now() - 700_000)
+    const early = createPrices(
+      { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins },
+      clock,
+      createLog('silent'),
+    )
+    expect(await early.ofChain('1')).toBeUndefined()
+    clock.advanceSeconds(200)
+    expect(await early.ofChain('1')).toBe(2_500)
+  })
+
+  test('of nothing is none, for with it everything would be worth nothing', async () => {
+    await post('/api/prices', { ethereum: 0 })
+    expect(await prices.ofChain('1')).toBeUndefined()
+    await post('/api/prices', { ethereum: 0.01 })
+    expect(await prices.ofChain('1')).toBe(0.01)
+  })
+
   test('that does not come in three seconds is none', async () => {
     await faulty('stall')
     expect(await prices.ofChain('1')).toBeUndefined()

@@ -3,8 +3,8 @@ import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import { PasswordField } from './password-field.tsx'
 import { texts } from './texts.ts'
 
 export type RecoveryProblem =
@@ -23,7 +23,7 @@ export function PasswordRecoveryScreen({
 }: PartProps<PasswordRecoveryState, PasswordRecoveryEvents>) {
   const { recover } = useTexts(texts)
   const [password, setPassword] = useState('')
-  const [told, setTold] = useState(state.problem)
+  const [told, setTold] = useState<RecoveryProblem>()
   const { status, problem } = state
   const words = useProblemWords(problem === told ? undefined : problem)
   const submit = () => {
@@ -42,9 +42,8 @@ export function PasswordRecoveryScreen({
           submit()
         }}
       >
-        <TextField
+        <PasswordField
           label={recover.label}
-          type="password"
           autoComplete="current-password"
           value={password}
           problem={words}

@@ -2,13 +2,12 @@ import type { RecoveryTexts } from './texts.en.ts'
 
 export const arabic: RecoveryTexts = {
   strength: { label: 'قوة كلمة المرور', weak: 'ضعيفة', medium: 'متوسطة', strong: 'قوية' },
+  password: { show: 'إظهار', hide: 'إخفاء' },
   creating: {
     title: 'أنشئ كلمة المرور',
     updateTitle: 'اختر كلمة مرور جديدة',
     detail: 'تؤمّن حسابك على كل جهاز جديد. لا يعرفها أحد غيرك، ولا يمكن لأحد إعادة تعيينها لك.',
     label: 'كلمة المرور',
-    show: 'إظهار',
-    hide: 'إخفاء',
     generate: 'إنشاء كلمة مرور قوية',
     next: 'متابعة',
   },

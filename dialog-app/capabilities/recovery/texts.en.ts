@@ -2,14 +2,13 @@ import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
   strength: { label: 'Password strength', weak: 'Weak', medium: 'Medium', strong: 'Strong' },
+  password: { show: 'Show', hide: 'Hide' },
   creating: {
     title: 'Create your password',
     updateTitle: 'Choose a new password',
     detail:
       'It secures your account on every new device. Nobody else knows it, and nobody can reset it for you.',
     label: 'Password',
-    show: 'Show',
-    hide: 'Hide',
     generate: 'Generate a strong password',
     next: 'Continue',
   },

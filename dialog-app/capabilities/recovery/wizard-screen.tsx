@@ -7,11 +7,11 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { copyText } from '../../ui/copy-text.ts'
-import { InlineButton } from '../../ui/inline-button.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { StatusSeal } from '../../ui/status-seal.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import { PasswordField } from './password-field.tsx'
 import { isGoodPassword, passwordProblem, strengthName, strengthOf } from './password-rules.ts'
 import { recoveryFileName, saveText } from './recovery-file.ts'
 import type { RecoveryTexts } from './texts.en.ts'
@@ -80,7 +80,6 @@ const Form = ({ children, onSubmit }: { readonly children: ReactNode; readonly o
 function Creating({ state, step, send }: Props<'creating'>) {
   const { creating, strength, problems, why } = useTexts(texts)
   const [password, setPassword] = useState(step.password)
-  const [isShown, setShown] = useState(step.password !== '')
   const isGood = isGoodPassword(password)
   const create = () => isGood && send('create', password)
   return (
@@ -90,25 +89,22 @@ function Creating({ state, step, send }: Props<'creating'>) {
         <Lead>{creating.detail}</Lead>
       </Heading>
       <Form onSubmit={create}>
-        <TextField
+        <PasswordField
           label={creating.label}
-          type={isShown ? 'text' : 'password'}
           autoComplete="new-password"
           value={password}
           onChange={setPassword}
           problem={wordsFor(password, problems)}
+          isShownFirst={step.password !== ''}
         />
       </Form>
-      <Note>
-        {password !== '' && (
+      {password !== '' && (
+        <Note>
           <span role="status">
-            {strength.label}: {strength[strengthName(strengthOf(password))]}{' '}
+            {strength.label}: {strength[strengthName(strengthOf(password))]}
           </span>
-        )}
-        <InlineButton onPress={() => setShown(!isShown)}>
-          {isShown ? creating.hide : creating.show}
-        </InlineButton>
-      </Note>
+        </Note>
+      )}
       <Button kind="quiet" onPress={() => send('generate')}>
         {creating.generate}
       </Button>
@@ -172,9 +168,8 @@ function Confirming({ state, step, send }: Props<'confirming'>) {
         <Lead>{confirming.detail}</Lead>
       </Heading>
       <Form onSubmit={next}>
-        <TextField
+        <PasswordField
           label={confirming.label}
-          type="password"
           autoComplete="new-password"
           value={again}
           onChange={setAgain}

@@ -174,7 +174,7 @@ export function createSendFlow(
       const confirmation = first ?? (await wallet.confirm(address, request, { signal }))
       first = undefined
       shown = { ...shown, usd: confirmation.usd }
-      wallet.prepareSign(address, request, { signal, confirmation })
+      wallet.prepareSign(address, { signal, confirmation })
       return confirmation
     }
     const asked = { kind: 'transaction', put, clock, card: handle, confirmOnPage } as const

@@ -1,5 +1,4 @@
 import type { SendUi } from '@latchkey/protocol'
-import type { ReactNode } from 'react'
 import { formatTokens, formatUsd } from '../../chains/amounts.ts'
 import type { Chain } from '../../chains/known.ts'
 import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
@@ -7,24 +6,21 @@ import type { PartProps } from '../../core/screen.ts'
 import { ApprovalStep } from '../../face/approval-step.tsx'
 import { Asker } from '../../face/asker.tsx'
 import { useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
-import { Address } from '../../ui/address.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Group } from '../../ui/group.tsx'
 import { OptionLink } from '../../ui/option-link.tsx'
-import { shownMessage } from '../../ui/shown-message.ts'
-import { ShownParts } from '../../ui/shown-parts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { StatusSeal } from '../../ui/status-seal.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
-import type { Action, Token } from './action.ts'
+import type { Action } from './action.ts'
 import type { SendProblem } from './confirmation.ts'
 import type { Prepared } from './preparation.ts'
+import { Copied, Figure, Others, Said, Shown } from './said.tsx'
 import styles from './send-screen.module.css'
 import { texts } from './texts.ts'
 
@@ -159,6 +155,7 @@ function Review({ state, approval, send }: ReviewProps) {
         <Fact term={review.action}>
           <Said action={action} money={money(state.value)} />
         </Fact>
+        <Others action={action} />
         {ui.transactionInfo?.action !== undefined && (
           <Fact term={ui.transactionInfo.title ?? review.appSays}>
             <Shown text={ui.transactionInfo.action} />
@@ -218,142 +215,6 @@ function Warnings({ prepared, action }: Reviewed) {
       {each}
     </Banner>
   ))
-}
-
-function Said({ action, money }: { readonly action: Action; readonly money: string }) {
-  const { actions } = useTexts(texts)
-  switch (action.kind) {
-    case 'native-transfer':
-      return actions.native(money)
-    case 'token-transfer':
-      return (
-        <Words
-          lead={actions.transfer}
-          what={<Amount token={action.token} amount={action.amount} />}
-          who={action.to}
-          to={actions.to}
-        />
-      )
-    case 'token-transfer-from':
-      return (
-        <Words
-          lead={actions.transfer}
-          what={<Amount token={action.token} amount={action.amount} />}
-          who={action.to}
-          to={actions.to}
-        >
-          {actions.from} <Copied text={action.from} />
-        </Words>
-      )
-    case 'thing-transfer':
-      return (
-        <Words
-          lead={actions.transfer}
-          what={<Thing token={action.token} id={action.id} count={action.count} />}
-          who={action.to}
-          to={actions.to}
-        />
-      )
-    case 'approval':
-      return (
-        <Words
-          lead={actions.allow}
-          what={
-            action.amount === null ? (
-              <>
-                {actions.anyAmount} <Name token={action.token} />
-              </>
-            ) : (
-              <Amount token={action.token} amount={action.amount} />
-            )
-          }
-          who={action.spender}
-          to={actions.by}
-        />
-      )
-    case 'thing-approval':
-      return (
-        <Words
-          lead={actions.allow}
-          what={<Thing token={action.token} id={action.id} count={1n} />}
-          who={action.spender}
-          to={actions.by}
-        />
-      )
-    case 'approval-for-all':
-      return (
-        <Words
-          lead={action.isGiven ? actions.allowAll : actions.forbidAll}
-          what={<Name token={action.token} />}
-          who={action.spender}
-          to={actions.by}
-        />
-      )
-    case 'contract-creation':
-      return actions.create
-    case 'unknown':
-      return actions.unknown
-    default:
-      return action satisfies never
-  }
-}
-
-type WordsProps = {
-  readonly lead: string
-  readonly what: ReactNode
-  readonly to: string
-  readonly who: string
-  readonly children?: ReactNode
-}
-
-const Words = ({ lead, what, to, who, children }: WordsProps) => (
-  <span className={styles.words}>
-    {lead} {what} {to} <Copied text={who} />
-    {children}
-  </span>
-)
-
-/** A sign of less than would be turned around in the middle of what is read from the right. */
-const Figure = ({ children }: { readonly children: string }) => <bdi dir="ltr">{children}</bdi>
-
-const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
-  <>
-    <Figure>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</Figure>{' '}
-    <Name token={token} />
-  </>
-)
-
-const Thing = ({
-  token,
-  id,
-  count,
-}: {
-  readonly token: Token
-  readonly id: bigint
-  readonly count: bigint
-}) => (
-  <>
-    {count === 1n ? '' : `${count} × `}
-    <Name token={token} /> <bdi dir="ltr">#{String(id)}</bdi>
-  </>
-)
-
-/** A contract says what it likes to be called: its address says which it is. */
-const Name = ({ token }: { readonly token: Token }) => (
-  <>
-    {token.symbol !== undefined && <Shown text={token.symbol} />} <Copied text={token.address} />
-  </>
-)
-
-const Shown = ({ text }: { readonly text: string }) => (
-  <bdi>
-    <ShownParts parts={shownMessage(text)} />
-  </bdi>
-)
-
-function Copied({ text }: { readonly text: string }) {
-  const { address } = useTexts(shellTexts)
-  return <Address address={text} copyLabel={address.copy} copiedLabel={address.copied} />
 }
 
 const Data = ({ data, label }: { readonly data: string; readonly label: string }) => (

@@ -23,20 +23,25 @@ export const english = {
     signButton: 'Sign',
     handedOver: 'This is signed and given to the app, which can send it at any time.',
   },
+  info: {
+    title: 'What happens with a transaction?',
+    detail:
+      'The network carries it out as it stands here and keeps it for everybody to see. Once it is confirmed, nobody can take it back. The fees go to the network, also where a contract refuses the rest.',
+  },
   approval: approvalEnglish,
   actions: {
     native: (amount: string) => `Send ${amount}`,
-    transfer: 'Send',
-    to: 'to',
-    from: 'from',
-    allow: 'Allow',
-    anyAmount: 'any amount of',
-    by: 'to be taken by',
-    allowAll: 'Allow everything that you have of',
-    forbidAll: 'No longer allow what you have of',
+    send: { before: 'Send', after: '' },
+    allow: { before: 'Allow', after: 'to be taken' },
+    allowAny: { before: 'Allow any amount of', after: 'to be taken' },
+    allowAll: { before: 'Allow all of your', after: 'to be taken' },
+    forbidAll: { before: 'No longer allow your', after: 'to be taken' },
+    /** Of a contract that does not say what its tokens are called. */
+    unnamed: 'tokens',
     create: 'Create a contract',
     unknown: 'Call a contract',
   },
+  others: { owner: 'Taken from', recipient: 'Recipient', spender: 'Taken by' },
   warnings: {
     unlimited: 'This allows tokens to be taken without any limit, at any time and without asking you again.',
     everything:

@@ -13,6 +13,7 @@ export const requestScreen = defineScreen({
   name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
   // While it is being signed it is too late to take back; that has a deadline.
   ways: ({ status }) => (status === 'signing' ? noWay : onlyClose),
+  explain: ({ status }, { info }) => (status === 'review' ? info : undefined),
   texts,
   component: async () => (await import('./request-screen.tsx')).RequestScreen,
 })

@@ -196,7 +196,7 @@ function createSigning(
     async function put() {
       const confirmed = given ?? (await wallet.confirm(address, request, { signal: handle.signal }))
       given = undefined
-      wallet.prepareSign(address, request, { signal: handle.signal, confirmation: confirmed })
+      wallet.prepareSign(address, { signal: handle.signal, confirmation: confirmed })
       return confirmed
     }
     const asked = { kind: toSign.approval, put, clock, card: handle, confirmOnPage }

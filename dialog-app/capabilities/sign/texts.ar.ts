@@ -18,6 +18,11 @@ export const arabic: SignTexts = {
     wallet: 'المحفظة',
     invisible: 'تُعرض الأحرف غير المرئية برموزها.',
   },
+  info: {
+    title: 'ما هو التوقيع؟',
+    detail:
+      'يثبت أن ما تقرؤه هنا صادر عن صاحب هذه المحفظة. يستطيع من يحصل عليه أن يعرضه على غيره، فلا توقّع إلا ما ترضى أن تضع اسمك عليه.',
+  },
   approval: approvalArabic,
   typedData: {
     permit: (spender, token, amount) =>

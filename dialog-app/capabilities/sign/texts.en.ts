@@ -19,6 +19,11 @@ export const english = {
     wallet: 'Wallet',
     invisible: 'Characters that cannot be seen are shown as their code.',
   },
+  info: {
+    title: 'What is a signature?',
+    detail:
+      'It proves that what you read here comes from the owner of this wallet. Whoever has it can show it to others, so sign only what you would put your name to.',
+  },
   approval: approvalEnglish,
   typedData: {
     permit: (spender: string, token: string | undefined, amount: string | null) =>

@@ -46,8 +46,15 @@ const see = (change: Partial<View>) =>
   flushSync(() => store.set(viewAtom, (view) => ({ ...view, ...change })))
 
 const goTo = (screen: ShownScreen, how: Partial<View> = {}) => {
-  const header = { back: false, close: screen.ways.close }
+  const header = { ...screen.ways, back: false }
   see({ open: true, shown: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
+}
+
+function focusOn(screen: ShownScreen, how: Partial<View>) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waitingForFocus.push(resolve)
+  goTo(screen, how)
+  return promise
 }
 
 /** Asks for a real approval; the answer says whether it was given. */
@@ -81,11 +88,12 @@ export const handle = {
   sent: () => sent.filter(([name]) => name !== 'notice' && name !== 'edit'),
   edits: () => sent.filter(([name]) => name === 'edit').length,
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
-  go: (caption: string, direction: View['direction'] = 'forward', held = false) => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    waitingForFocus.push(resolve)
-    goTo(draw(caption), { direction, held })
-    return promise
+  go: (caption: string, direction: View['direction'] = 'forward', held = false) =>
+    focusOn(draw(caption), { direction, held }),
+  /** With every way out that the screen offers, as where another was before it. */
+  goOn: (caption: string) => {
+    const screen = draw(caption)
+    return focusOn(screen, { header: screen.ways })
   },
   captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */

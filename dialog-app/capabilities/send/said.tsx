@@ -1,0 +1,123 @@
+/** What a transaction does, in words, and the others that it concerns, each on a line that can be copied. */
+import type { ReactNode } from 'react'
+import { formatTokens } from '../../chains/amounts.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { Fact } from '../../ui/facts.tsx'
+import { shownMessage } from '../../ui/shown-message.ts'
+import { ShownParts } from '../../ui/shown-parts.tsx'
+import type { Action, Token } from './action.ts'
+import styles from './said.module.css'
+import { texts } from './texts.ts'
+
+export function Said({ action, money }: { readonly action: Action; readonly money: string }) {
+  const { actions } = useTexts(texts)
+  switch (action.kind) {
+    case 'native-transfer':
+      return actions.native(money)
+    case 'token-transfer':
+    case 'token-transfer-from':
+      return (
+        <Words {...actions.send}>
+          <Amount token={action.token} amount={action.amount} />
+        </Words>
+      )
+    case 'thing-transfer':
+      return (
+        <Words {...actions.send}>
+          <Thing {...action} />
+        </Words>
+      )
+    case 'approval':
+      return action.amount === null ? (
+        <Words {...actions.allowAny}>
+          <Name token={action.token} />
+        </Words>
+      ) : (
+        <Words {...actions.allow}>
+          <Amount token={action.token} amount={action.amount} />
+        </Words>
+      )
+    case 'thing-approval':
+      return (
+        <Words {...actions.allow}>
+          <Thing {...action} count={1n} />
+        </Words>
+      )
+    case 'approval-for-all':
+      return (
+        <Words {...(action.isGiven ? actions.allowAll : actions.forbidAll)}>
+          <Name token={action.token} />
+        </Words>
+      )
+    case 'contract-creation':
+      return actions.create
+    case 'unknown':
+      return actions.unknown
+    default:
+      return action satisfies never
+  }
+}
+
+/** Beside whom the transaction is addressed to, which is a contract where it moves what is counted in one. */
+export function Others({ action }: { readonly action: Action }) {
+  const { others } = useTexts(texts)
+  return (
+    <>
+      {'from' in action && <Other term={others.owner} address={action.from} />}
+      {'to' in action && <Other term={others.recipient} address={action.to} />}
+      {'spender' in action && <Other term={others.spender} address={action.spender} />}
+    </>
+  )
+}
+
+const Other = ({ term, address }: { readonly term: string; readonly address: string }) => (
+  <Fact term={term}>
+    <Copied text={address} />
+  </Fact>
+)
+
+type WordsProps = { readonly before: string; readonly after: string; readonly children: ReactNode }
+
+const Words = ({ before, after, children }: WordsProps) => (
+  <span className={styles.words}>
+    {before} {children} {after}
+  </span>
+)
+
+/** A sign of less than would be turned around in the middle of what is read from the right. */
+export const Figure = ({ children }: { readonly children: string }) => <bdi dir="ltr">{children}</bdi>
+
+const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
+  <>
+    <Figure>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</Figure>{' '}
+    <Name token={token} />
+  </>
+)
+
+type ThingProps = { readonly token: Token; readonly id: bigint; readonly count: bigint }
+
+const Thing = ({ token, id, count }: ThingProps) => (
+  <>
+    {count === 1n ? '' : `${count} × `}
+    <Name token={token} /> <bdi dir="ltr">#{String(id)}</bdi>
+  </>
+)
+
+/** A contract says what it likes to be called: whom the transaction is addressed to says which it is. */
+function Name({ token }: { readonly token: Token }) {
+  const { actions } = useTexts(texts)
+  return token.symbol === undefined ? actions.unnamed : <Shown text={token.symbol} />
+}
+
+export const Shown = ({ text }: { readonly text: string }) => (
+  <bdi>
+    <ShownParts parts={shownMessage(text)} />
+  </bdi>
+)
+
+export function Copied({ text }: { readonly text: string }) {
+  const { address } = useTexts(shellTexts)
+  return <Address address={text} copyLabel={address.copy} copiedLabel={address.copied} />
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import styles from './small-dialog.module.css'
+
+type SmallDialogProps = {
+  readonly role: 'dialog' | 'alertdialog'
+  readonly words: { readonly title: string; readonly detail: string }
+  readonly onClose: () => void
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** Native and modal: what lies behind is inert, Escape closes it, and the focus goes back to where it was. */
+export function SmallDialog({ role, words, onClose, children }: SmallDialogProps) {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      role={role}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-detail`}
+      onClose={onClose}
+      // Escape closes this, and not the card behind it.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <p className={styles.title} id={`${id}-title`}>
+        {words.title}
+      </p>
+      <p className={styles.detail} id={`${id}-detail`}>
+        {words.detail}
+      </p>
+      {children(() => dialog.current?.close())}
+    </dialog>
+  )
+}
