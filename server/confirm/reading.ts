@@ -1,8 +1,7 @@
 /** What a request asks to have signed. Chains are decimal texts: typed data may name any number. */
 export type Reading = {
   readonly digest: string
-} & /** `isText`: it can be read by a person. What can not may be the hash of anything. */
-(
+} /** `isText`: it can be read by a person. What can not may be the hash of anything. */ & (
   | { readonly kind: 'message'; readonly isText: boolean }
   | {
       readonly kind: 'typed_data'

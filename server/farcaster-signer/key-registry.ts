@@ -5,7 +5,7 @@
 import type { Address } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
 import type { Chains } from '../chains/chains.ts'
-import { farcasterChainId } from '../login/farcaster/message.ts'
+import { farcasterChainId } from '../login/farcaster/farcaster.ts'
 
 const address: Address = '0x00000000Fc1237824fb747aBDE0FF18990E59b7e'
 const abi = parseAbi([

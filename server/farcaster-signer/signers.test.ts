@@ -7,7 +7,6 @@ import { forEachEngine } from '../db/test-engines.ts'
 import { missing } from '../mfa/testing/world.ts'
 import { forkInto } from '../sessions/testing/browser.ts'
 import { signerEnvironment } from './environment.ts'
-import { describeSigner } from './signers.ts'
 import {
   fidOf,
   newKey,
@@ -175,13 +174,11 @@ forEachEngine((database) => {
       expect(await world.status(key, other.token)).toMatchObject(refused(404, 'not_found'))
     })
 
-    test('stays written into the account that is proven anew', async () => {
+    test('is written into an account again that was linked anew', async () => {
       const key = await approvedKey()
-      // As a login writes it: what the relay says of a profile has no key.
       await world.link(world.session, world.fid)
       expect((await world.account()).signer_public_key).toBeUndefined()
-      const owner = { appId: world.app.id, userId: world.session.user.id }
-      await world.context.transaction((trx) => describeSigner(trx, owner, world.fid))
+      expect(await world.init(key)).toMatchObject({ answer: { status: 'approved' } })
       expect(await world.account()).toMatchObject({ signer_public_key: key })
     })
 

@@ -289,19 +289,21 @@ async function keepStatus(
   signer: NamedSigner,
   status: SignerStatus,
 ): Promise<void> {
-  if (status === 'pending_approval' || !(await store.setStatus(trx, signer, status))) return
-  await recordAudit(trx, context.clock, {
-    event: status === 'approved' ? 'farcaster.signer_approved' : 'farcaster.signer_revoked',
-    appId,
-    userId,
-    sessionId,
-    details: { wallet: signer.wallet_id, fid: signer.fid, key: signer.public_key },
-  })
+  if (status === 'pending_approval') return
+  if (await store.setStatus(trx, signer, status)) {
+    await recordAudit(trx, context.clock, {
+      event: status === 'approved' ? 'farcaster.signer_approved' : 'farcaster.signer_revoked',
+      appId,
+      userId,
+      sessionId,
+      details: { wallet: signer.wallet_id, fid: signer.fid, key: signer.public_key },
+    })
+  }
   await describeSigner(trx, { appId, userId }, signer.fid)
 }
 
-/** Written into the account anew: whoever proves it brings what its profile says, without a key. */
-export async function describeSigner(trx: Trx, owner: Owner, fid: number): Promise<void> {
+/** Also where it was approved before: an account that was linked anew has no key yet. */
+async function describeSigner(trx: Trx, owner: Owner, fid: number): Promise<void> {
   const account = { type: 'farcaster', identifier: String(fid) } as const
   const profile = await ownAccount(trx, owner, account)
   const signerPublicKey = (await store.approvedSigner(trx, owner, fid))?.public_key ?? undefined

@@ -1,6 +1,5 @@
 import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
-import { describeSigner } from '../../farcaster-signer/signers.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import {
   linkAnswer,
@@ -17,6 +16,7 @@ import {
   decideOwner,
   keepChannel,
   keyOf,
+  knownSigner,
   newAsking,
   openChannel,
   ownerRefusal,
@@ -65,10 +65,8 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     decide: async (trx, { app, body, proof }, context, { reserved: claim, answer }) => {
       const decided = await decideOwner(trx, claim, answer)
       if (decided.type !== 'right') return decided
-      const outcome = await loginWith(trx, context, app, provenBy(claim, body), proof().key)
-      if (outcome.type === 'in')
-        await describeSigner(trx, { appId: app.id, userId: outcome.userId }, body.fid)
-      return outcome
+      const proven = provenBy(claim, body, await knownSigner(trx, app, body))
+      return loginWith(trx, context, app, proven, proof().key)
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
@@ -85,13 +83,11 @@ export const farcasterEndpoints: readonly Endpoint[] = [
       repeatable: true,
       run: (claim, { body }, context, signal) => checkOwner(context, claim, body, signal),
     },
-    decide: async (trx, { body, caller }, context, { reserved: claim, answer }) => {
+    decide: async (trx, { app, body, caller }, context, { reserved: claim, answer }) => {
       await requireLinkingSession(trx, context, caller)
       const decided = await decideOwner(trx, claim, answer)
       if (decided.type !== 'right') return decided
-      const outcome = await linkWith(trx, context, caller, provenBy(claim, body))
-      if (outcome.type === 'linked') await describeSigner(trx, caller, body.fid)
-      return outcome
+      return linkWith(trx, context, caller, provenBy(claim, body, await knownSigner(trx, app, body)))
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
