@@ -38,11 +38,12 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} unenrollMfa updateEmail connectWallet reauthorize showMfaEnrollment enrollMfa`,
-  user_rejected_request: 'signMessage sendTransaction signTypedData exportWallet importWallet',
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa updateEmail reauthorize unenrollMfa showMfaEnrollment connectWallet`,
+  user_rejected_request:
+    'exportWallet importWallet sendTransaction requestFarcasterSigner signFarcasterMessage signTypedData signMessage',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
-  '': 'submitMfa cancelMfa initMfa createWallet createSolanaWallet getSolanaProvider closeMfaEnrollment forkSession getEthereumProvider',
+  '': 'getSolanaProvider getEthereumProvider createWallet createSolanaWallet cancelMfa submitMfa forkSession initMfa closeMfaEnrollment',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>
@@ -67,6 +68,8 @@ export type NameOfMore =
   | 'createWallet'
   | 'exportWallet'
   | 'importWallet'
+  | 'requestFarcasterSigner'
+  | 'signFarcasterMessage'
   | 'createSolanaWallet'
   | 'getSolanaProvider'
   | keyof MfaCalls

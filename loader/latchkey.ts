@@ -1,6 +1,7 @@
 import type {
   ClientConfig,
   ConnectedWallet,
+  FarcasterSigner,
   ForkedSession,
   LatchkeyError,
   LoginResult,
@@ -210,6 +211,16 @@ export type Latchkey = LinkCalls &
      * it where this page can not read it. A key of this page is refused unless the operator allowed it (`not_supported`).
      */
     importWallet(privateKey?: string, options?: CallOptions): Promise<WalletAccount>
+    /**
+     * Has the user approve, on their phone, that this app writes for their Farcaster account with a key of their wallet. A
+     * key that they approved before is answered without asking.
+     */
+    requestFarcasterSigner(options?: CallOptions): Promise<FarcasterSigner>
+    /**
+     * The ed25519 signature of the hash of a Farcaster message, which has 20 bytes, by the key that the user approved: what
+     * an `ExternalEd25519Signer` asks for.
+     */
+    signFarcasterMessage(hash: Uint8Array, options?: CallOptions): Promise<Uint8Array>
     /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
     signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
     /**

@@ -22,4 +22,5 @@ export type { LoginResult } from '@latchkey/protocol/host'
 export type SignedMessage = MoreResult<'signMessage'>
 export type TransactionReceipt = MoreResult<'sendTransaction'>['receipt']
 export type ConnectedWallet = MoreResult<'connectWallet'>['wallet']
+export type FarcasterSigner = MoreResult<'requestFarcasterSigner'>
 export type ForkedSession = MoreResult<'forkSession'>

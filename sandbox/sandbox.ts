@@ -1,9 +1,12 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
 import { cloudKitRoutes } from './cloudkit/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
+import { createKeyRegistry } from './farcaster/key-registry.ts'
 import { createPhone } from './farcaster/phone.ts'
-import { createRegistry } from './farcaster/registry.ts'
+import { chainCalls, createRegistry } from './farcaster/registry.ts'
 import { farcasterRoutes } from './farcaster/routes.ts'
+import { signerRoutes } from './farcaster/signer-routes.ts'
+import { createSigners } from './farcaster/signers.ts'
 import { createFaultSwitch, faultsInWords, parseFaults } from './faults.ts'
 import { createDrives } from './google-drive/files.ts'
 import { driveRoutes } from './google-drive/routes.ts'
@@ -92,7 +95,9 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const chain =
       options.chainPort === 'off' ? undefined : await startChain({ host, port: options.chainPort })
     if (chain !== undefined) started.push(chain.stop)
-    const farcasterPhone = chain && createPhone(await createRegistry(`http://${host}:${chain.port}`))
+    const call = chain && chainCalls(`http://${host}:${chain.port}`)
+    const farcasterPhone = call && createPhone(await createRegistry(call))
+    const keyRegistry = call && (await createKeyRegistry(call))
     const relay = createRelay({ now: () => Date.now() }, faults)
     let relayUrl = ''
     const phone = openPhoneLater(() => relayUrl)
@@ -104,6 +109,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...driveRoutes(createDrives(), grants, faults),
       ...cloudKitRoutes(faults),
       ...farcasterRoutes(createChannels({ now: () => Date.now() }), farcasterPhone, faults),
+      ...signerRoutes(createSigners({ now: () => Date.now() }, keyRegistry), faults),
       ...issuerRoutes(createSigner(), faults),
       ...priceFeedRoutes(createCoins(), faults, () => Date.now()),
       ...telegramRoutes(faults, () => Date.now()),

@@ -44,6 +44,9 @@ export const serverEnvironment = (ports) => {
     TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     FARCASTER_RELAY_URL: `http://127.0.0.1:${ports.inbox}/farcaster`,
+    FARCASTER_API_URL: `http://127.0.0.1:${ports.inbox}/farcaster-api`,
+    // The one app that the sandbox knows.
+    FARCASTER_APP: `9152:0x${'5a'.repeat(32)}`,
     // The chain of the sandbox has what the server asks of OP mainnet too.
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${ports.chain} 10=http://127.0.0.1:${ports.chain}`,
     WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${ports.inbox}/walletconnect`,

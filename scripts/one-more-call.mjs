@@ -9,7 +9,7 @@ import { sizesOf } from './weigh.mjs'
 /** Calls as they might come. */
 const names = ['stakeTokens', 'exportHistory', 'nameDevice']
 
-const place = { file: 'loader/calls.ts', names: /\buser_rejected_request: '/ }
+const place = { file: 'loader/calls.ts', names: /\buser_rejected_request:\s*'/ }
 
 /** A plugin of the bundler that writes a name among the others, and what refuses a script without them. */
 export const withCall = (name) => {

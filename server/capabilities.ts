@@ -9,6 +9,7 @@ import { captcha } from './captcha/capability.ts'
 import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
 import { confirm } from './confirm/capability.ts'
+import { farcasterSigner } from './farcaster-signer/capability.ts'
 import { replay } from './http/capability.ts'
 import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
@@ -63,6 +64,7 @@ export const capabilities: readonly Capability[] = [
   siwe,
   passkey,
   farcaster,
+  farcasterSigner,
   // How they show that it is them.
   mfa,
   mfaTotp,

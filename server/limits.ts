@@ -60,6 +60,8 @@ export const farcasterClientLimits = {
   /** A relay that takes no more calls does not say until when. */
   tooManySeconds: 60,
 } as const
+/** What a user may have asked of Farcaster in the name of the operator's account. */
+export const signerRequestLimits = { perDay: 30, daySeconds: 24 * 60 * 60 } as const
 /** The start page of a login in a window, and its relay, look at their row at growing pauses. */
 export const loginWindowLimits = { pollFirstMs: 25, pollLongestMs: 500 } as const
 

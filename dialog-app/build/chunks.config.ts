@@ -12,7 +12,7 @@ const parts = '/dialog-app/(?:face|ui)/(?!marks/(?!mark[.-]))'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
 const phone = 'phone/'
 /** What few methods draw, and its library; and what else those methods share. */
-const qr = 'qr\\.'
+const qr = '(?:awaiting-phone|qr)\\.'
 
 export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'core', tags: ['$initial'], priority: 6 },
@@ -32,7 +32,9 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
   {
     name: 'qr',
-    test: new RegExp(`${parts}${qr}|/node_modules/uqr/|/protocol/api/siwe\\.limits\\.ts$`),
+    test: new RegExp(
+      `${parts}${qr}|/node_modules/uqr/|/protocol/api/siwe\\.limits\\.ts$|/core/phone-(?:app|poll)\\.ts$`,
+    ),
     priority: 2.5,
   },
   { name: 'parts', test: new RegExp(parts), priority: 2 },

@@ -5,6 +5,7 @@ import { activity } from './activity/activity.ts'
 import { confirm } from './confirm/confirm.ts'
 import { ethereum } from './ethereum/ethereum.ts'
 import { keyExport } from './export/export.ts'
+import { farcasterSigner } from './farcaster-signer/farcaster-signer.ts'
 import { fork } from './fork/fork.ts'
 import { keyImport } from './import/import.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
@@ -20,6 +21,7 @@ export const forUsers = [
   confirm,
   connectOrCreate,
   ethereum,
+  farcasterSigner,
   fork,
   keyExport,
   keyImport,

@@ -26,4 +26,13 @@ export class FarcasterPhones {
     const { last } = await this.channels()
     await this.post('/api/farcaster/phone', { channelToken: last, person, wrong })
   }
+  async signers() {
+    const answer = await fetch(`${this.stack.sandboxUrl}/api/farcaster/signer`)
+    return v.parse(v.object({ last: v.nullable(v.string()), looked: v.number() }), await answer.json())
+  }
+  /** What this person does with the request for a key that was made last. */
+  async signer(person: string, act: 'approve' | 'deny' | 'remove') {
+    const { last } = await this.signers()
+    await this.post('/api/farcaster/signer', { token: last, person, act })
+  }
 }

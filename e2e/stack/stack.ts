@@ -70,6 +70,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
     ...oauthAtSandbox(sandboxUrl),
     FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
+    FARCASTER_API_URL: `${sandboxUrl}/farcaster-api`,
+    FARCASTER_APP: `9152:0x${'5a'.repeat(32)}`,
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
     ...telegramAtSandbox(sandboxUrl),
     PRICE_FEED_URL: `${sandboxUrl}/price-feed`,

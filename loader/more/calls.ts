@@ -6,6 +6,7 @@ import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
   ethereumAnswers,
   exportAnswers,
+  farcasterSignerAnswers,
   forkAnswers,
   importAnswers,
   landingAnswers,
@@ -96,6 +97,15 @@ const changing = (call: 'enrollMfa' | 'unenrollMfa') =>
     ({ user }) => user,
   )
 const toNothing = () => {}
+
+/** What is no hash is refused by the dialog, and not here. */
+const toBase64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+const fromBase64url = (text: string) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 
 const mfa = {
   showMfaEnrollment: row(
@@ -197,6 +207,18 @@ const rows = {
     ({ wallet }) => wallet,
   ),
   exportWallet: row('exportWallet', exportAnswers.exportWallet, () => ({}), toNothing),
+  requestFarcasterSigner: row(
+    'requestFarcasterSigner',
+    farcasterSignerAnswers.requestFarcasterSigner,
+    () => ({}),
+    (signer) => signer,
+  ),
+  signFarcasterMessage: row(
+    'signFarcasterMessage',
+    farcasterSignerAnswers.signFarcasterMessage,
+    (hash: Uint8Array) => ({ hash: toBase64url(hash) }),
+    ({ signature }) => fromBase64url(signature),
+  ),
   signMessage: row(
     'signMessage',
     signAnswers.signMessage,

@@ -128,6 +128,20 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   linkFarcaster: ['POST /api/v1/farcaster/link', 'channel_token message signature fid', user],
   // spec L7.15
   unlinkFarcaster: ['POST /api/v1/farcaster/unlink', 'fid', user],
+  releaseForSigner: ['POST /api/v1/farcaster/signer/shares', 'mfa_token', 'wallet auth_share key_index'],
+  // spec W7.35
+  initSigner: [
+    'POST /api/v1/farcaster/signer/init',
+    'ed25519_public_key deadline',
+    'public_key status fid signer_approval_url',
+  ],
+  releaseToSignForFarcaster: [
+    'POST /api/v1/farcaster/signer/messages',
+    'hash fid mfa_token',
+    'wallet auth_share key_index',
+  ],
+  // spec L7.22
+  signerStatus: ['POST /api/v1/farcaster/signer/status', 'ed25519_public_key', 'public_key status fid'],
   // spec L7.33
   beginPasskeyLogin: [
     'POST /api/v1/passkeys/authenticate/init',

@@ -8,6 +8,7 @@ import { confirmDoc } from './confirm.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
+import { farcasterSignerDoc } from './farcaster-signer.doc.ts'
 import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { oauthDoc } from './oauth.doc.ts'
@@ -32,6 +33,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...customJwtDoc,
   ...emailDoc,
   ...farcasterDoc,
+  ...farcasterSignerDoc,
   ...mfaDoc,
   ...oauthDoc,
   ...passkeyDoc,

@@ -6,7 +6,7 @@ import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 import { siweLimits } from './siwe.limits.ts'
 
 /** Opened by a person's click, so it leads to no script. */
-const connectUri = v.pipe(text, v.regex(/^(https?|farcaster):\/\//, 'Not the address of an app'))
+export const appLink = v.pipe(text, v.regex(/^(https?|farcaster):\/\//, 'Not the address of an app'))
 
 const signed = {
   message: text,
@@ -30,7 +30,7 @@ export const farcasterRoutes = {
       /** Of the page that asks, as the handshake proved it. The dialog's own where there is no host. */
       origin: v.exactOptional(text),
     }),
-    output: v.object({ channelToken: text, connectUri }),
+    output: v.object({ channelToken: text, connectUri: appLink }),
   },
   farcasterStatus: {
     method: 'GET',

@@ -8,6 +8,7 @@ import { confirmPageRoutes } from './confirm-page.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
+import { farcasterSignerRoutes } from './farcaster-signer.ts'
 import { mfaRoutes } from './mfa.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
@@ -31,6 +32,8 @@ export * from './confirm-page.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './farcaster.ts'
+export * from './farcaster-signer.limits.ts'
+export * from './farcaster-signer.ts'
 export * from './mfa.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
@@ -56,6 +59,7 @@ export const apiRoutes = {
   ...telegramRoutes,
   ...siweRoutes,
   ...farcasterRoutes,
+  ...farcasterSignerRoutes,
   ...passkeyRoutes,
   ...customJwtRoutes,
   ...userRoutes,

@@ -56,6 +56,8 @@ export const walletContract = {
     'page:key': { policy: 'dialog-only', verification: 'never' },
     /** What is released for the step goes to that page, sealed to that vault. */
     'wallet:export': verifiedFirst,
+    'farcaster:init-signer': verifiedOnRetry,
+    'farcaster:sign': verifiedOnRetry,
     'mfa:clear': call,
     'account:delete': verifiedFirst,
   },

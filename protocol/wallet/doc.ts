@@ -85,6 +85,14 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'wallet:export',
       'Has the share of the server released to the vault of that page, and hands it over by a message between two windows of the wallet origin. The verification of the operation is done before, by `mfa:verify`.',
     ),
+    'farcaster:init-signer': call(
+      'farcaster:init-signer',
+      'Tells the public key of the Farcaster signer, and what a phone opens to let it write; nothing to open where that was done.',
+    ),
+    'farcaster:sign': call(
+      'farcaster:sign',
+      'Signs the hash of a Farcaster message, 20 bytes, with the signer that the account has approved.',
+    ),
     'mfa:clear': call('mfa:clear', 'Sent on logout: forgets what the frame holds of the second factor.'),
     'account:delete': call(
       'account:delete',

@@ -14,6 +14,17 @@ const verification = [
 const verifying = [...verification, 'insufficient_scope'] as const satisfies readonly ErrorCode[]
 const enrolment = [...verifying, 'not_supported'] as const satisfies readonly ErrorCode[]
 
+const farcaster = [
+  'wallet_not_on_device',
+  ...verifying,
+  'share_mismatch',
+  'device_storage_unavailable',
+  'not_supported',
+  'linked_account_not_found',
+  'unavailable',
+  'not_found',
+] as const satisfies readonly ErrorCode[]
+
 /** Of every call. */
 export const commonWalletErrors = [
   'error',
@@ -98,6 +109,8 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'share_mismatch',
     'device_storage_unavailable',
   ],
+  'farcaster:init-signer': farcaster,
+  'farcaster:sign': farcaster,
   'mfa:clear': [],
   'account:delete': verifying,
 }

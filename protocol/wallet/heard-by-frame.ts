@@ -8,6 +8,7 @@ import { mfaMethodTypes } from '../entities/user.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
+import { farcasterHash } from './farcaster.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
 import { givenPasskeySchema } from './recovery-passkey.ts'
@@ -51,6 +52,8 @@ const recovery = {
   recoveryPin: option(text),
 }
 
+/** A step about a wallet, that says no more. */
+const ofWallet = v.object({ ...step, address: evmAddress, ...mfa })
 const named = v.object({ ...step, publicKey: solanaAddress })
 
 export const heardByFrame = {
@@ -98,7 +101,13 @@ export const heardByFrame = {
     'page:begin': v.object({ page: v.picklist(walletPages) }),
     /** Sealed by the dialog to the key that `page:begin` told. Without one the user types it there. */
     'page:key': v.object({ privateKey: option(sealedShareSchema) }),
-    'wallet:export': v.object({ ...step, address: evmAddress, ...mfa }),
+    'wallet:export': ofWallet,
+    'farcaster:init-signer': ofWallet,
+    'farcaster:sign': v.object({
+      ...ofWallet.entries,
+      payload: v.object({ hash: farcasterHash }),
+      fid: v.bigint(),
+    }),
     'mfa:clear': v.object({ userId: id }),
     'account:delete': verifying,
   },

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import { evmAddress } from '../entities/chain-primitives.ts'
-import { id, text } from '../entities/primitives.ts'
+import { fid, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { solanaAddress, solanaSignature } from '../entities/wallet-address.ts'
 import { channelLimits } from '../limits.ts'
+import { farcasterHash, farcasterSignature } from './farcaster.ts'
+import { signerPublicKey, signerStatuses } from './farcaster-signer.ts'
 import { sealingKey } from './operations.ts'
 
 const empty = v.object({})
@@ -54,6 +56,13 @@ export const heardByWalletParent = {
     'page:begin': v.object({ publicKey: sealingKey }),
     'page:key': addressed,
     'wallet:export': empty,
+    'farcaster:init-signer': v.object({
+      publicKey: signerPublicKey,
+      status: v.picklist(signerStatuses),
+      signerApprovalUrl: v.exactOptional(text),
+      fid: v.exactOptional(fid),
+    }),
+    'farcaster:sign': v.object({ hash: farcasterHash, signature: farcasterSignature }),
     'mfa:clear': empty,
     'account:delete': empty,
   },

@@ -37,6 +37,16 @@ export const walletPurposes = {
   'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
   /** Its user is shown the key. */
   export: { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'action' },
+  /** The public key of the user's Farcaster signer, which Farcaster is then asked to let write. */
+  'farcaster-signer': {
+    forks: false,
+    releases: ['auth'],
+    wallet: 'named',
+    verified: true,
+    confirmed: 'no',
+  },
+  /** A message of Farcaster: its user confirmed on their phone, once, that this app may write. */
+  'farcaster-sign': { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
   /** To change the methods of verification. A user without a wallet has some too. */
   mfa: { forks: false, releases: [], wallet: 'none', verified: true, confirmed: 'removal' },
   'delete-account': {

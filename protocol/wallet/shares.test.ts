@@ -112,7 +112,7 @@ describe('the purposes of a wallet token', () => {
       Object.entries(walletPurposes)
         .filter(([, { forks }]) => forks)
         .map(([purpose]) => purpose),
-    ).toEqual(['connect', 'sign'])
+    ).toEqual(['connect', 'sign', 'farcaster-sign'])
   })
 
   it('release both shares for a recovery alone', () => {

@@ -52,4 +52,26 @@ ${wrongWays.map((way) => button('wrong', way, `Signed wrongly: ${labels[way]}`))
 )}`,
   )
 
+/** What the phone shows of a request for a key. */
+export const signerPage = (token: string, requestFid: number): string => {
+  const signerForm = (fields: string) => `<form method="post" action="/farcaster/signer/answer">
+<input type="hidden" name="token" value="${escaped(token)}">
+${fields}
+</form>`
+  return page(
+    'Connect to Farcaster',
+    `<h1>Farcaster <small>in the sandbox</small></h1>
+<p>The app of account <strong>${requestFid}</strong> wants to write in your name.</p>
+${signerForm(`<fieldset><legend>Approve as</legend>${people.map((name) => button('person', name, name)).join('\n')}</fieldset>`)}
+${signerForm('<label>Somebody else <input name="person" required autocomplete="off"></label>\n<button>Approve</button>')}
+${signerForm(
+  `<fieldset><legend>What may go wrong</legend>
+${button('act', 'deny', 'Deny: the API has no word for it')}
+${button('act', 'approve-slowly', 'Approve, and the chain takes its time')}
+${button('act', 'remove', 'Take the key from the account again')}
+</fieldset>`,
+)}`,
+  )
+}
+
 export const donePage = (says: string): string => page('Farcaster', `<h1>${escaped(says)}</h1>`)

@@ -35,8 +35,11 @@ export type Registry = {
   readonly register: (fid: number, custody: string) => Promise<void>
 }
 
-export async function createRegistry(chainUrl: string): Promise<Registry> {
-  const call = async (method: string, ...params: readonly string[]) => {
+export type ChainCall = (method: string, ...params: readonly string[]) => Promise<void>
+
+export const chainCalls =
+  (chainUrl: string): ChainCall =>
+  async (method, ...params) => {
     const response = await fetch(chainUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -45,6 +48,8 @@ export async function createRegistry(chainUrl: string): Promise<Registry> {
     const answer = await response.json()
     if ('error' in answer) throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
   }
+
+export async function createRegistry(call: ChainCall): Promise<Registry> {
   const owners = new Map<number, string>()
 
   await call('anvil_setCode', address, code)

@@ -110,6 +110,12 @@ export async function ownAccount(
   return profile === undefined ? undefined : JSON.parse(profile)
 }
 
+/** What an account says, whoever has it; undefined where nobody does. */
+export async function knownAccount(trx: Trx, appId: string, account: NamedAccount): Promise<unknown> {
+  const profile = await store.profileOf(trx, keyOf(appId, account))
+  return profile === undefined ? undefined : JSON.parse(profile)
+}
+
 /** Changes what an account of this user says, without a proof of it. */
 export async function describeAccount(
   trx: Trx,

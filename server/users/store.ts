@@ -183,6 +183,20 @@ export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number
   return touched !== undefined
 }
 
+export async function profileOf(
+  reader: Reader,
+  { appId, type, identifier }: AccountKey,
+): Promise<string | undefined> {
+  const account = await reader
+    .selectFrom('linked_accounts')
+    .select('profile')
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+  return account?.profile
+}
+
 /** What an account of this user says. */
 export async function ownProfile(
   reader: Reader,

@@ -13,6 +13,7 @@ export {
   findOwner,
   hasRoomFor,
   holdUser,
+  knownAccount,
   type Linked,
   linkAccount,
   type NamedAccount,

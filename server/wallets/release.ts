@@ -21,7 +21,7 @@ import {
   requireCustody,
   shareContext,
 } from './custody.ts'
-import { sealToVault } from './sealing.ts'
+import { type SealedFor, sealToVault } from './sealing.ts'
 import type { Wallet } from './store.ts'
 
 export type Release = {
@@ -124,6 +124,20 @@ export async function sealRelease(
   }
 }
 
+/** The share of the server alone, for what is said where a signature has its digest: it opens for nothing else. */
+export async function sealReleaseFor(
+  context: ServerContext,
+  caller: WalletToken,
+  { walletId }: Released,
+  digest: string,
+): Promise<Pick<Release, 'wallet' | 'authShare'>> {
+  const custody = await requireCustody(context.db, caller, walletId)
+  return {
+    wallet: committedWallet(custody),
+    authShare: await sealedTo(context, { ...caller.step, digest }, custody, 'auth'),
+  }
+}
+
 /** Whoever recovers by one of these shows first that they have it. */
 const shownFirst: readonly Wallet['recovery_method'][] = ['user-passcode', 'passkey']
 
@@ -133,16 +147,30 @@ function requireOpenRecovery({ recovery_method }: Wallet): void {
   }
 }
 
-export async function sealedToStep(
+/** For the step of a token: to sign what was confirmed, where it is a signature. */
+export const stepOf = ({ step }: WalletToken): SealedFor => {
+  const { vaultKey, operation, purpose, confirmed } = step
+  const digest = walletPurposes[purpose].confirmed === 'signature' ? confirmed?.digest : undefined
+  return { vaultKey, operation, digest: digest ?? null }
+}
+
+export const sealedToStep = (
+  context: ServerContext,
+  caller: WalletToken,
+  custody: Custody,
+  role: KeptRole,
+): Promise<SealedShare> => sealedTo(context, stepOf(caller), custody, role)
+
+async function sealedTo(
   { kms }: ServerContext,
-  { step }: WalletToken,
+  sealedFor: SealedFor,
   { wallet, address, shares }: Custody,
   role: KeptRole,
 ): Promise<SealedShare> {
   const share = { ...shareContext(wallet, address), role }
   const opened = await kms.unwrap(kmsPurposes[role], shares[role], canonicalShareContext(share))
   try {
-    return await sealToVault(step, opened, share)
+    return await sealToVault(sealedFor, opened, share)
   } finally {
     opened.fill(0)
   }

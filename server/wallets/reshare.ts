@@ -28,7 +28,7 @@ import {
   shareContext,
 } from './custody.ts'
 import { assertMethodAllowed, keepRecovery, passwordEnvelope } from './kept-recovery.ts'
-import { countRelease, sealedToStep } from './release.ts'
+import { countRelease, sealedToStep, stepOf } from './release.ts'
 import * as store from './reshare-store.ts'
 import { sealToVault } from './sealing.ts'
 
@@ -113,7 +113,7 @@ export async function keepReshare(
   const opened = await context.kms.unwrap(kmsPurposes.auth, kept.auth_share, canonicalShareContext(auth))
   try {
     return {
-      authShare: await sealToVault(caller.step, opened, auth),
+      authShare: await sealToVault(stepOf(caller), opened, auth),
       recovery: await readBack(context, caller, given.recovery.method, kept.recovery_share, recovery),
     }
   } finally {
@@ -123,14 +123,14 @@ export async function keepReshare(
 
 async function readBack(
   context: ServerContext,
-  { step }: WalletToken,
+  caller: WalletToken,
   method: OwnRecovery['method'],
   wrapped: string,
   share: ShareContext,
 ): Promise<ReadBackRecovery> {
   if (method === 'user-passcode') return { method, envelope: await passwordEnvelope(context, wrapped, share) }
   const kept = await context.kms.unwrap(kmsPurposes.recovery, wrapped, canonicalShareContext(share))
-  return { method, envelope: await sealToVault(step, kept, share) }
+  return { method, envelope: await sealToVault(stepOf(caller), kept, share) }
 }
 
 /** Undecided by who asks again: a generation that is the present one was committed, whoever heard of it. */

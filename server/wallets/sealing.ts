@@ -9,8 +9,6 @@ import {
   type SealedShare,
   type ShareContext,
   sealingInfo,
-  type WalletPurpose,
-  walletPurposes,
 } from '@latchkey/protocol/wallet'
 import type { SealingKey } from '../keys/keys.ts'
 
@@ -58,22 +56,21 @@ async function openSealed(
 export type SealedFor = {
   readonly vaultKey: string
   readonly operation: OperationStep
-  readonly purpose: WalletPurpose
-  readonly confirmed: { readonly digest: string } | null
+  /** Of what is signed with it; null where nothing is. */
+  readonly digest: string | null
 }
 
 /** Opens in the one vault, and there in the one step that it was asked for, to sign what the step names. */
 export async function sealToVault(
-  { vaultKey, operation, purpose, confirmed }: SealedFor,
+  { vaultKey, operation, digest }: SealedFor,
   share: Uint8Array,
   context: ShareContext,
 ): Promise<SealedShare> {
   const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultKey))
-  const signs = walletPurposes[purpose].confirmed === 'signature'
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: info.toVault },
     new Uint8Array(share),
-    canonicalReleaseContext(context, operation, (signs && confirmed?.digest) || null),
+    canonicalReleaseContext(context, operation, digest),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

@@ -29,7 +29,7 @@ import { fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } 
 export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
 export { assertMethodAllowed, recoveryNotAllowed } from './kept-recovery.ts'
 export { countPasskeyOn, putNewPasskey } from './recovery-passkey-store.ts'
-export { countRelease, sealedToStep } from './release.ts'
+export { countRelease, sealedToStep, sealReleaseFor } from './release.ts'
 export { findPlace, isOwnWallet, type Owner } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 

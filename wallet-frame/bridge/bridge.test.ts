@@ -299,7 +299,7 @@ describe('errors', () => {
 
   it('of what the contract does not know are coded answers, not silence', async () => {
     const { frame } = await setUp()
-    for (const event of ['latchkey:wallet:clear', 'latchkey:farcaster:sign', 'latchkey:constructor']) {
+    for (const event of ['latchkey:wallet:clear', 'latchkey:wallet:unknown', 'latchkey:constructor']) {
       const answer = await frame.receive({ v: 1, id: event, event, data: {} })
       expect(answer.error?.type).toBe('method_not_found')
     }

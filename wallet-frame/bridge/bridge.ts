@@ -66,7 +66,7 @@ export function createBridge(ports: BridgePorts): Calls {
     }),
 
     'wallet:set-recovery': answering('wallet:set-recovery', async (data, { signal }) => {
-      const { setRecovery } = await import('./seldom.ts')
+      const { setRecovery } = await loadSeldom()
       const method = await recoveryMethodOf(recovery, data)
       return setRecovery(ports, stepOf(data, signal), data.address, method, data)
     }),
@@ -108,9 +108,17 @@ export function createBridge(ports: BridgePorts): Calls {
     'wallet:export': ofPages('wallet:export'),
 
     'account:delete': answering('account:delete', async (data, { signal }) => {
-      const { deleteAccount } = await import('./seldom.ts')
+      const { deleteAccount } = await loadSeldom()
       return deleteAccount(ports, stepOf(data, signal))
     }),
+
+    'farcaster:init-signer': answering('farcaster:init-signer', async (data, { signal }) =>
+      (await loadSeldom()).initSigner(ports, stepOf(data, signal), data),
+    ),
+
+    'farcaster:sign': answering('farcaster:sign', async (data, { signal }) =>
+      (await loadSeldom()).signForFarcaster(ports, stepOf(data, signal), data),
+    ),
 
     /** What could still answer for the user who leaves: verifications that wait for their call, and open operations. */
     'mfa:clear': () => {
@@ -120,6 +128,8 @@ export function createBridge(ports: BridgePorts): Calls {
     },
   }
 }
+
+const loadSeldom = () => import('./seldom.ts')
 
 const answering =
   <Name extends WalletCall>(

@@ -1,3 +1,4 @@
 /** What is asked of a wallet once in its life or never: one file, which comes when it is. */
 export { deleteAccount } from '../account-deletion/delete-account.ts'
+export { initSigner, signForFarcaster } from '../farcaster-signer/signer-calls.ts'
 export { setRecovery } from './set-recovery.ts'

@@ -9,6 +9,7 @@ import {
   accountDeletionRoutes,
   apiPrefix,
   type CommittedWallet,
+  farcasterSignerRoutes,
   mfaRoutes,
   type Route,
   type RouteBody,
@@ -21,6 +22,7 @@ import {
   type SealedShare,
   type ShareContext,
   type ShareRole,
+  signerReleasedFor,
   type WalletLine,
   walletProofBytes,
   walletProofDigest,
@@ -88,6 +90,7 @@ const routes: readonly Route[] = [
   recoveryPasskeyRoutes,
   mfaRoutes,
   accountDeletionRoutes,
+  farcasterSignerRoutes,
 ].flatMap((some) => Object.values(some))
 const line = { kind: 'entropy', generation: 1 } as const
 
@@ -162,9 +165,10 @@ export async function walletServer(appId: string) {
   async function release(
     claims: WalletTokenClaims,
     { mfaToken, access, authenticatorResponse: answered }: Shown,
+    releasedFor?: string,
   ) {
     const { sub, publicKey, operation, purpose, digest = helloDigest } = claims
-    const signed = walletPurposes[purpose].confirmed === 'signature' ? digest : null
+    const signed = releasedFor ?? (walletPurposes[purpose].confirmed === 'signature' ? digest : null)
     const row = rows.get(sub)
     const wallet = row?.committed
     if (!wallet) return failure(404, 'embedded_wallet_not_found')
@@ -195,6 +199,13 @@ export async function walletServer(appId: string) {
         ? { recoveryEnvelope: wallet.recovery.envelope }
         : { recoveryShare }
     return { status: 200, body: { wallet: plain(wallet), authShare, ...kept } }
+  }
+
+  /** Of the first key that the wallet ever has. */
+  async function releaseForSigner(claims: WalletTokenClaims, given: object) {
+    const { hash } = given as { readonly hash?: string }
+    const { status, body } = await release(claims, given, signerReleasedFor(hash))
+    return { status, body: { ...Object(body), keyIndex: 0 } }
   }
 
   async function passwordParams({ sub }: WalletTokenClaims) {
@@ -274,6 +285,14 @@ export async function walletServer(appId: string) {
       case recoveryRoutes.releaseByPassword.path:
       case recoveryPasskeyRoutes.releaseByPasskey.path:
         return release(claims, body as Shown)
+      case farcasterSignerRoutes.releaseForSigner.path:
+      case farcasterSignerRoutes.releaseToSignForFarcaster.path:
+        return releaseForSigner(claims, Object(body))
+      case farcasterSignerRoutes.initSigner.path: {
+        const { ed25519PublicKey: publicKey } = body as { readonly ed25519PublicKey: string }
+        const signerApprovalUrl = 'farcaster://signer-add?token=request_1'
+        return { status: 200, body: { publicKey, status: 'pending_approval', signerApprovalUrl } }
+      }
       case recoveryRoutes.passwordParams.path:
         return passwordParams(claims)
       case recoveryRoutes.beginReshare.path:

@@ -1,6 +1,7 @@
 /** What the page hears: the answers of the vault, parsed by the page. All of `vault/` that the page imports. */
 import { hex, id, solanaSignature, text, walletAddress } from '@latchkey/protocol'
 import {
+  farcasterSignature,
   keptRecoverySchema,
   ownRecoverySchema,
   sealedShareSchema,
@@ -39,6 +40,10 @@ export const vaultOutputs = {
   reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex, file }),
   confirm: nothing,
   sign: v.strictObject({ address: walletAddress, data: v.union([hex, solanaSignature]) }),
+  farcasterSigner: v.strictObject({
+    publicKey: hex,
+    signature: v.exactOptional(farcasterSignature),
+  }),
   stop: nothing,
 } as const satisfies { readonly [Name in VaultRequest]: v.GenericSchema }
 

@@ -39,6 +39,7 @@ it('the kinds that there are have one step each, and those that open nothing say
     connect: { steps: 1, opens: 0 },
     recover: { steps: 1, opens: 1 },
     sign: { steps: 1, opens: 1 },
+    farcaster: { steps: 1, opens: 1 },
     'create-with-password': { steps: 1, opens: 1 },
     'recover-with-password': { steps: 1, opens: 2 },
     'set-password': { steps: 1, opens: 3 },

@@ -27,6 +27,7 @@ export const operationKinds = {
   connect: { steps: 1, opens: 0 },
   recover: { steps: 1, opens: 1 },
   sign: { steps: 1, opens: 1 },
+  farcaster: { steps: 1, opens: 1 },
   /** The password. */
   'create-with-password': { steps: 1, opens: 1 },
   /** The password, then what the server released. */

@@ -2,12 +2,14 @@
 import { appId, base64url, chainTypes, id, text, walletAddress } from '@latchkey/protocol'
 import {
   cloudRecoveries,
+  farcasterHash,
   operationStepSchema,
   passwordParamsSchema,
   readBackRecoverySchema,
   sealedShareSchema,
   serverSealingKeySchema,
   shareKinds,
+  signerKeyIndex,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { type OperationKind, operationKinds } from './operations.ts'
@@ -105,6 +107,14 @@ export const vaultInputs = {
     operation,
     auth: sealedShareSchema,
     request: signRequestSchema,
+  }),
+  /** The public key of the Farcaster signer of this index, and with a hash its signature too. */
+  farcasterSigner: v.strictObject({
+    wallet,
+    operation,
+    auth: sealedShareSchema,
+    keyIndex: signerKeyIndex,
+    hash: v.exactOptional(farcasterHash),
   }),
   /** Nobody waits for this call any more. */
   stop: stopSchema,

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
 import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device-store.ts'
 import { newEntropy } from './entropy.ts'
+import { farcasterSigner } from './farcaster-signer.ts'
 import {
   type KeepRecovery,
   keptByFile,
@@ -153,6 +154,10 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     },
     sign: (input, signal) =>
       sign(input, () => operations.take(input.operation, 'sign'), storeOf(input.wallet), signal),
+    farcasterSigner: (input, signal) => {
+      const takeStep = () => operations.take(input.operation, 'farcaster')
+      return farcasterSigner(input, takeStep, storeOf(input.wallet), signal)
+    },
   }
 
   return serveRequests({ inputs: vaultInputs, handlers, openForMs: operations.openForMs })

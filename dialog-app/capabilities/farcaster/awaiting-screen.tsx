@@ -1,16 +1,12 @@
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
+import { AwaitingPhone } from '../../ui/awaiting-phone.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { markUrl } from '../../ui/mark-url.ts'
 import { farcaster } from '../../ui/marks/farcaster.ts'
 import { Mark } from '../../ui/marks/mark.tsx'
-import { Qr } from '../../ui/qr.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
 import { Success } from '../../ui/success.tsx'
-import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
-import styles from './awaiting-screen.module.css'
 import type { FarcasterFailure } from './failures.ts'
 import { texts } from './texts.ts'
 
@@ -24,8 +20,6 @@ export type AwaitingState =
   | ({ readonly status: 'failed' } & FarcasterFailure)
 export type AwaitingEvents = { readonly retry: readonly []; readonly leave: readonly [] }
 
-/** A camera reads it from an arm's length. */
-const codeSizePx = 208
 const logoUrl = markUrl(farcaster)
 
 export function AwaitingScreen({ state, send }: PartProps<AwaitingState, AwaitingEvents>) {
@@ -39,26 +33,16 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
         </Waiting>
       )
     case 'waiting':
-      if (state.isPhone) {
-        return (
-          <Stack>
-            <Waiting title={follow.title} detail={follow.detail}>
-              {face}
-            </Waiting>
-            <ButtonLink href={state.connectUri}>{follow.link}</ButtonLink>
-          </Stack>
-        )
-      }
       return (
-        <Stack>
-          <Heading>
-            <Title>{scan.title}</Title>
-            <Lead>{scan.detail}</Lead>
-          </Heading>
-          <div className={styles.code}>
-            <Qr value={state.connectUri} label={scan.label} sizePx={codeSizePx} logoUrl={logoUrl} />
-          </div>
-        </Stack>
+        <AwaitingPhone
+          uri={state.connectUri}
+          isPhone={state.isPhone}
+          scan={scan}
+          follow={follow}
+          logoUrl={logoUrl}
+        >
+          {face}
+        </AwaitingPhone>
       )
     case 'approved':
       return (

@@ -1,12 +1,12 @@
 import type { AppConfig, UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import { hasApp } from '../../core/phone-app.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { type Answers, makeBrowser, makeWorld, refused, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
-import { hasApp } from './device.ts'
 import { farcasterOn } from './farcaster.ts'
 
 const screen = 'AWAITING_FARCASTER_CONNECTION'

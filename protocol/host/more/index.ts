@@ -1,6 +1,7 @@
 export * from './ethereum.ts'
 export * from './ethereum-methods.ts'
 export * from './export.ts'
+export * from './farcaster-signer.ts'
 export * from './fork.ts'
 export * from './import.ts'
 export * from './landing.ts'

@@ -5,6 +5,8 @@ import { ethereumDoc } from './ethereum.doc.ts'
 import { ethereumAnswers, ethereumCalls } from './ethereum.ts'
 import { exportDoc } from './export.doc.ts'
 import { exportAnswers, exportCalls } from './export.ts'
+import { farcasterSignerDoc } from './farcaster-signer.doc.ts'
+import { farcasterSignerAnswers, farcasterSignerCalls } from './farcaster-signer.ts'
 import { forkDoc } from './fork.doc.ts'
 import { forkAnswers, forkCalls } from './fork.ts'
 import { importDoc } from './import.doc.ts'
@@ -42,6 +44,12 @@ export const moreDoc: readonly Capability[] = [
   { name: 'recovery', calls: recoveryCalls, answers: recoveryAnswers, doc: recoveryDoc },
   { name: 'export', calls: exportCalls, answers: exportAnswers, doc: exportDoc },
   { name: 'import', calls: importCalls, answers: importAnswers, doc: importDoc },
+  {
+    name: 'farcaster-signer',
+    calls: farcasterSignerCalls,
+    answers: farcasterSignerAnswers,
+    doc: farcasterSignerDoc,
+  },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'solana', calls: solanaCalls, answers: solanaAnswers, doc: solanaDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },

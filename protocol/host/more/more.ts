@@ -10,6 +10,7 @@ import type * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
 import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethereum.ts'
 import type { exportAnswers, exportCalls } from './export.ts'
+import type { farcasterSignerAnswers, farcasterSignerCalls } from './farcaster-signer.ts'
 import type { forkAnswers, forkCalls } from './fork.ts'
 import type { importAnswers, importCalls } from './import.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
@@ -35,7 +36,8 @@ type Calls = typeof landingCalls &
   typeof recoveryCalls &
   typeof ethereumCalls &
   typeof exportCalls &
-  typeof importCalls
+  typeof importCalls &
+  typeof farcasterSignerCalls
 type Answers = typeof landingAnswers &
   typeof solanaAnswers &
   typeof linkingAnswers &
@@ -48,7 +50,8 @@ type Answers = typeof landingAnswers &
   typeof recoveryAnswers &
   typeof ethereumAnswers &
   typeof exportAnswers &
-  typeof importAnswers
+  typeof importAnswers &
+  typeof farcasterSignerAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers

@@ -14,6 +14,7 @@ import type { ServerContext } from '../../context.ts'
 import { randomLetters } from '../../ids.ts'
 import { farcasterClientLimits } from '../../limits.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
+import { knownAccount } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import { checkSignature, requirePage } from '../siwe/siwe.ts'
@@ -21,6 +22,8 @@ import { farcasterChainId, readFarcasterMessage } from './message.ts'
 import { fidOf } from './registry.ts'
 import { type Approval, approvalSchema, type RelayFailure, relay } from './relay.ts'
 import * as store from './store.ts'
+
+export { farcasterChainId } from './message.ts'
 
 const NONCE_LETTERS = 32
 
@@ -210,7 +213,21 @@ export function ownerRefusal(why: Extract<OwnerOutcome, { type: 'not_proven' }>[
 
 export const accountIdentifier = (fid: number) => String(fid)
 
-export const provenBy = ({ custody, profile }: Claim, { fid }: SignedByPhone): Proven => {
+/** Which key writes for the account, as that says it already: whoever signs in brings a profile without it. */
+export async function knownSigner(
+  trx: Trx,
+  app: App,
+  { fid }: Pick<SignedByPhone, 'fid'>,
+): Promise<string | undefined> {
+  const identifier = accountIdentifier(fid)
+  return Object(await knownAccount(trx, app.id, { type: 'farcaster', identifier })).signerPublicKey
+}
+
+export const provenBy = (
+  { custody, profile }: Claim,
+  { fid }: SignedByPhone,
+  signerPublicKey: string | undefined,
+): Proven => {
   const { pfpUrl, ...named } = profile
   return {
     method: 'farcaster',
@@ -222,6 +239,7 @@ export const provenBy = ({ custody, profile }: Claim, { fid }: SignedByPhone): P
         ownerAddress: custody,
         ...named,
         ...(pfpUrl !== undefined && { profilePictureUrl: pfpUrl }),
+        ...(signerPublicKey !== undefined && { signerPublicKey }),
       },
     },
   }

@@ -16,6 +16,7 @@ import {
   decideOwner,
   keepChannel,
   keyOf,
+  knownSigner,
   newAsking,
   openChannel,
   ownerRefusal,
@@ -63,9 +64,9 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     },
     decide: async (trx, { app, body, proof }, context, { reserved: claim, answer }) => {
       const decided = await decideOwner(trx, claim, answer)
-      return decided.type === 'right'
-        ? loginWith(trx, context, app, provenBy(claim, body), proof().key)
-        : decided
+      if (decided.type !== 'right') return decided
+      const proven = provenBy(claim, body, await knownSigner(trx, app, body))
+      return loginWith(trx, context, app, proven, proof().key)
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
@@ -82,10 +83,11 @@ export const farcasterEndpoints: readonly Endpoint[] = [
       repeatable: true,
       run: (claim, { body }, context, signal) => checkOwner(context, claim, body, signal),
     },
-    decide: async (trx, { body, caller }, context, { reserved: claim, answer }) => {
+    decide: async (trx, { app, body, caller }, context, { reserved: claim, answer }) => {
       await requireLinkingSession(trx, context, caller)
       const decided = await decideOwner(trx, claim, answer)
-      return decided.type === 'right' ? linkWith(trx, context, caller, provenBy(claim, body)) : decided
+      if (decided.type !== 'right') return decided
+      return linkWith(trx, context, caller, provenBy(claim, body, await knownSigner(trx, app, body)))
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)

@@ -1,5 +1,5 @@
-/** A phone can not scan its own screen, and has the app of Farcaster. */
-import { isPhone } from '../../core/device.ts'
+/** Whether the app that approves is on this device: a phone can not scan its own screen. */
+import { isPhone } from './device.ts'
 
 type Browser = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>
 

@@ -1,0 +1,18 @@
+/** Of whom a signer is: the account that it writes for, and the wallet that it is a key of. */
+import { embeddedWallet, LatchkeyError, type UserRecord, type WalletAccount } from '@latchkey/protocol'
+
+export type Fid = number
+export type SignerAccounts = {
+  readonly wallet: WalletAccount
+  readonly fid: Fid
+  /** As the account says it; whether it still may write, Farcaster knows. */
+  readonly publicKey: string | undefined
+}
+
+export function requireAccounts(user: UserRecord): SignerAccounts {
+  const account = user.linkedAccounts.find((each) => each.type === 'farcaster')
+  if (!account) throw new LatchkeyError('linked_account_not_found', 'The user has no Farcaster account')
+  const wallet = embeddedWallet(user)
+  if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
+  return { wallet, fid: account.fid, publicKey: account.signerPublicKey ?? undefined }
+}

@@ -1,0 +1,20 @@
+/** What AWAITING_FARCASTER_SIGNER says of an error, and whether it offers to try again. */
+import type { ErrorTable } from '../../core/error-table.ts'
+import type { SignerTexts } from './texts.en.ts'
+
+/** `rejected`: the account took the key back, or somebody else approved it. */
+export type SignerFailure = {
+  readonly text: keyof SignerTexts['failures'] | 'rejected'
+  readonly isRetryable: boolean
+}
+
+export const failures: ErrorTable<SignerFailure> = {
+  byCode: {
+    user_rejected_request: { text: 'rejected', isRetryable: true },
+    client_request_timeout: { text: 'timeout', isRetryable: true },
+    // The specification has no text for these of a signer.
+    too_many_requests: { text: 'limit', isRetryable: false },
+    not_supported: { text: 'notSupported', isRetryable: false },
+  },
+  other: { text: 'unexpected', isRetryable: true },
+}

@@ -1,0 +1,279 @@
+/** A Farcaster signer as a page asks for it: what the user sees, what the wallet and the server are asked. */
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { type Answers, makeWorld, refused, type WorldOptions, watch } from '../../testing/world.ts'
+import type { WalletChannel } from '../../wallet/frame.ts'
+import { capabilities } from '../index.ts'
+import { farcasterSignerOn } from './farcaster-signer.ts'
+
+const screen = 'AWAITING_FARCASTER_SIGNER'
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+const key = `0x${'5a'.repeat(32)}`
+const approvalUrl = 'https://farcaster.xyz/signer?token=1'
+const hash = Buffer.alloc(20, 9).toString('base64url')
+const account = (signerPublicKey?: string) => ({
+  type: 'farcaster' as const,
+  fid: 7,
+  ownerAddress: '0x1',
+  ...(signerPublicKey !== undefined && { signerPublicKey }),
+  ...times,
+})
+const owner = (signerPublicKey?: string): UserRecord => ({
+  ...walletUser,
+  linkedAccounts: [...walletUser.linkedAccounts, account(signerPublicKey)],
+})
+const pending = { publicKey: key, status: 'pending_approval', signerApprovalUrl: approvalUrl }
+
+type Status = 'pending_approval' | 'approved' | 'revoked'
+
+function makeSigner(inits: readonly object[] = [pending]) {
+  const asked: [name: string, data: Record<string, unknown>][] = []
+  const tokens: unknown[] = []
+  const left = [...inits]
+  let status: Status = 'pending_approval'
+  let failure: Error | undefined
+  const channel = {
+    async call(name: string, data: Record<string, unknown>) {
+      asked.push([name, data])
+      if (failure) throw failure
+      if (name === 'farcaster:sign') return { hash, signature: 'A'.repeat(86) }
+      return left.length > 1 ? left.shift() : left[0]
+    },
+  } as unknown as WalletChannel
+  const wallet: WorldOptions['wallet'] = {
+    begin: async () => ({
+      id: 'operation_1',
+      publicKey: 'key-of-the-vault',
+      channel,
+      nextStep: () => ({ id: 'operation_1', step: 1 }),
+    }),
+    async tokenFor({ nextStep }, purpose, address) {
+      tokens.push([purpose, address])
+      const data = { accessToken: `token of ${purpose}`, operation: nextStep() }
+      return { purpose, address, confirmation: null, askedAtMs: 0, data }
+    },
+  }
+  const answers: Answers = {
+    signerStatus: () => ({ publicKey: key, status, ...(status === 'approved' && { fid: 7 }) }),
+    me: () => owner(status === 'approved' ? key : undefined),
+  }
+  return {
+    asked,
+    tokens,
+    wallet,
+    answers,
+    now: (said: Status) => {
+      status = said
+    },
+    failing: (error: Error | undefined) => {
+      failure = error
+    },
+  }
+}
+
+type Options = { readonly user?: UserRecord; readonly answers?: Answers; readonly onPhone?: boolean }
+async function open(signer = makeSigner(), { user = owner(), answers = {}, onPhone = false }: Options = {}) {
+  const own = farcasterSignerOn({ isPhone: onPhone })
+  const world = await makeWorld({
+    answers: { logout: () => ({ success: true }), ...signer.answers, ...answers },
+    wallet: signer.wallet ?? {},
+    capabilities: capabilities.map((each) => (each.name === 'farcaster-signer' ? own : each)),
+  })
+  world.session.accept(makeAuthAnswer({ user }))
+  return { ...world, polls: () => world.transport.calls('signerStatus').length }
+}
+async function come() {
+  for (let turn = 0; turn < 12; turn += 1) await settle()
+}
+async function request(signer = makeSigner(), options: Options = {}) {
+  const world = await open(signer, options)
+  const asking = watch(world.more('requestFarcasterSigner', {}))
+  await come()
+  return { world, signer, asking, state: () => world.state(screen) }
+}
+
+describe('a page that asks for a signer', () => {
+  // spec L2.31, L4.32, L7.22
+  test('waits for the phone of its user, asks every 2 s, and has the key when the account has', async () => {
+    const { world, signer, asking, state } = await request()
+    expect(state()).toEqual({ appName: 'Demo', status: 'waiting', approvalUrl, isPhone: false })
+    expect(signer.asked).toEqual([
+      [
+        'farcaster:init-signer',
+        {
+          accessToken: 'token of farcaster-signer',
+          operation: { id: 'operation_1', step: 1 },
+          address: walletAddress,
+        },
+      ],
+    ])
+    await world.clock.advance(1_999)
+    expect(world.polls()).toBe(0)
+    await world.clock.advance(1)
+    expect(world.transport.calls('signerStatus')[0]?.body).toEqual({ ed25519PublicKey: key })
+    await world.clock.advance(2_000)
+    expect(world.polls()).toBe(2)
+    signer.now('approved')
+    await world.clock.advance(2_000)
+    await come()
+    expect(asking.value).toEqual({ publicKey: key, fid: 7 })
+    expect(state()).toMatchObject({ status: 'success' })
+    const state_ = world.session.state()
+    expect(state_.status === 'authenticated' && state_.user).toEqual(owner(key))
+    await world.clock.advance(1_399)
+    expect(world.view()?.open).toBe(true)
+    await world.clock.advance(1)
+    await come()
+    expect(world.view()?.open).toBe(false)
+  })
+
+  test('leads to the app where that is on the same device', async () => {
+    const { state } = await request(makeSigner(), { onPhone: true })
+    expect(state()).toMatchObject({ status: 'waiting', isPhone: true })
+  })
+
+  // spec L4.32, L8.25
+  test('that nobody approves in 300 s is told so, and may be tried again', async () => {
+    const { world, signer, asking, state } = await request()
+    await world.clock.advance(299_000)
+    await come()
+    expect(state()).toMatchObject({ status: 'waiting' })
+    await world.clock.advance(3_000)
+    await come()
+    expect(state()).toMatchObject({ status: 'failed', text: 'timeout', isRetryable: true })
+    expect(asking.settled).toBe(false)
+    await world.press(screen, 'retry')
+    await come()
+    expect(state()).toMatchObject({ status: 'waiting' })
+    signer.now('approved')
+    await world.clock.advance(2_000)
+    await come()
+    expect(asking.value).toEqual({ publicKey: key, fid: 7 })
+  })
+
+  // spec L8.27
+  test('that is rejected is told so, and the page hears of it when its user leaves', async () => {
+    const { world, signer, asking, state } = await request()
+    signer.now('revoked')
+    await world.clock.advance(2_000)
+    await come()
+    expect(state()).toMatchObject({ status: 'failed', text: 'rejected', isRetryable: true })
+    await world.close()
+    expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  // spec L8.26
+  test('that fails is told so with its cause', async () => {
+    const signer = makeSigner()
+    signer.failing(new LatchkeyError('share_mismatch', 'Another wallet'))
+    const { world, asking, state } = await request(signer)
+    expect(state()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
+    await world.close()
+    expect(asking.error).toMatchObject({ code: 'unknown_auth_error', details: { cause: 'share_mismatch' } })
+  })
+
+  test('is not asked twice where it was approved before', async () => {
+    const signer = makeSigner()
+    signer.now('approved')
+    const { world, asking } = await request(signer, { user: owner(key) })
+    expect(asking.value).toEqual({ publicKey: key, fid: 7 })
+    expect(signer.asked).toEqual([])
+    expect(world.view()?.open).not.toBe(true)
+  })
+
+  test('is asked for another key where the account took one back', async () => {
+    const next = `0x${'5b'.repeat(32)}`
+    const signer = makeSigner([
+      { publicKey: key, status: 'revoked' },
+      { ...pending, publicKey: next },
+    ])
+    signer.now('revoked')
+    const { state } = await request(signer, { user: owner(key) })
+    expect(signer.asked).toHaveLength(2)
+    expect(state()).toMatchObject({ status: 'waiting' })
+  })
+
+  test('goes on asking while the server is away for a while', async () => {
+    let isThere = false
+    const signer = makeSigner()
+    const { world, asking } = await request(signer, {
+      answers: {
+        signerStatus: () => {
+          if (!isThere) throw refused('unavailable', 503)
+          return { publicKey: key, status: 'approved', fid: 7 }
+        },
+      },
+    })
+    await world.clock.advance(2_000)
+    await come()
+    isThere = true
+    await world.clock.advance(2_000)
+    await come()
+    expect(asking.value).toEqual({ publicKey: key, fid: 7 })
+  })
+
+  test('that is closed is a refusal, and nothing is asked any more', async () => {
+    const { world, asking } = await request()
+    await world.close()
+    expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
+    await world.clock.advance(10_000)
+    expect(world.polls()).toBe(0)
+  })
+
+  test('recovers the wallet first on a device that has no share of it', async () => {
+    const signer = makeSigner()
+    signer.failing(new LatchkeyError('wallet_not_on_device', 'No share'))
+    const world = await open(signer)
+    const asking = watch(world.more('requestFarcasterSigner', {}))
+    await come()
+    expect(world.wallet.log).toContain('recover')
+    await world.close()
+    expect(asking.settled).toBe(true)
+  })
+
+  // spec W6.1
+  test.each<[string, UserRecord | undefined, string]>([
+    ['a visitor', undefined, 'must_be_authenticated'],
+    ['a user without a Farcaster account', walletUser, 'linked_account_not_found'],
+    [
+      'a user without a wallet',
+      { ...visitorUser, linkedAccounts: [...visitorUser.linkedAccounts, account()] },
+      'embedded_wallet_not_found',
+    ],
+  ])('is refused for %s', async (_name, user, code) => {
+    const signer = makeSigner()
+    const world = await open(signer, user ? { user, answers: { me: () => user } } : {})
+    if (!user) await world.session.logout()
+    const asking = [
+      watch<unknown>(world.more('requestFarcasterSigner', {})),
+      watch<unknown>(world.more('signFarcasterMessage', { hash })),
+    ]
+    await come()
+    expect(asking.map(({ error }) => error)).toMatchObject([{ code }, { code }])
+    expect(signer.asked).toEqual([])
+  })
+})
+
+describe('a message of Farcaster', () => {
+  test('is signed without a screen, for the account of the user', async () => {
+    const signer = makeSigner()
+    const world = await open(signer, { user: owner(key) })
+    const signing = watch(world.more('signFarcasterMessage', { hash }))
+    await come()
+    expect(signing.value).toEqual({ signature: 'A'.repeat(86) })
+    expect(signer.asked.at(-1)).toMatchObject(['farcaster:sign', { payload: { hash }, fid: 7n }])
+    expect(signer.tokens).toMatchObject([['farcaster-sign', expect.any(String)]])
+    expect(world.view()?.open).not.toBe(true)
+  })
+
+  test('that can not be signed says why', async () => {
+    const signer = makeSigner()
+    signer.failing(new LatchkeyError('not_found', 'No signer was approved'))
+    const world = await open(signer, { user: owner() })
+    const signing = watch(world.more('signFarcasterMessage', { hash }))
+    await come()
+    expect(signing.error).toMatchObject({ code: 'unable_to_sign', details: { cause: 'not_found' } })
+  })
+})

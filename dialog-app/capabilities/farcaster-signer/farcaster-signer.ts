@@ -1,0 +1,19 @@
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+
+/** The device is the browser's own, unless a test says which. */
+export const farcasterSignerOn = (device?: { readonly isPhone: boolean }) =>
+  defineCapability({
+    name: 'farcaster-signer',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'nobody',
+    bring(ports) {
+      const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, device))
+      return {
+        load: calls.load,
+        moreCalls: { names: ['requestFarcasterSigner', 'signFarcasterMessage'], load: calls.load },
+      }
+    },
+  })
+
+export const farcasterSigner = farcasterSignerOn()

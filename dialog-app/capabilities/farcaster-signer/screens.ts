@@ -1,0 +1,10 @@
+import { defineScreen, onlyClose } from '../../core/screen.ts'
+
+export const signerScreen = defineScreen({
+  name: 'AWAITING_FARCASTER_SIGNER',
+  ways: () => onlyClose,
+  texts: async () => (await import('./texts.ts')).texts,
+  component: async () => (await import('./signer-screen.tsx')).SignerScreen,
+})
+
+export const screens = [signerScreen] as const

@@ -1,0 +1,63 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { AwaitingPhone } from '../../ui/awaiting-phone.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { markUrl } from '../../ui/mark-url.ts'
+import { farcaster } from '../../ui/marks/farcaster.ts'
+import { Mark } from '../../ui/marks/mark.tsx'
+import { Success } from '../../ui/success.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import type { SignerFailure } from './failures.ts'
+import { texts } from './texts.ts'
+
+export type SignerStep =
+  /** There is nothing to approve yet. */
+  | { readonly status: 'opening' }
+  | { readonly status: 'waiting'; readonly approvalUrl: string; readonly isPhone: boolean }
+  | { readonly status: 'success' }
+  | ({ readonly status: 'failed' } & SignerFailure)
+export type SignerScreenState = SignerStep & { readonly appName: string }
+export type SignerEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+
+const logoUrl = markUrl(farcaster)
+
+export function SignerScreen({ state, send }: PartProps<SignerScreenState, SignerEvents>) {
+  const { opening, scan, follow, success, failed, rejected, failures } = useTexts(texts)
+  const { appName } = state
+  const face = <Mark drawing={farcaster} size={32} />
+  switch (state.status) {
+    case 'opening':
+      return (
+        <Waiting title={opening.title} detail={opening.detail}>
+          {face}
+        </Waiting>
+      )
+    case 'waiting':
+      return (
+        <AwaitingPhone
+          uri={state.approvalUrl}
+          isPhone={state.isPhone}
+          scan={{ ...scan, title: scan.title(appName) }}
+          follow={{ ...follow, title: follow.title(appName) }}
+          logoUrl={logoUrl}
+        >
+          {face}
+        </AwaitingPhone>
+      )
+    case 'success':
+      return <Success title={success.title} detail={success.detail(appName)} />
+    case 'failed': {
+      const said =
+        state.text === 'rejected' ? rejected : { title: failed.title, detail: failures[state.text] }
+      return (
+        <Failure
+          {...said}
+          button={state.isRetryable ? failed.retry : failed.back}
+          onPress={() => send(state.isRetryable ? 'retry' : 'leave')}
+        />
+      )
+    }
+    default:
+      return state satisfies never
+  }
+}
