@@ -136,6 +136,7 @@ describe('the package, installed by a stranger', () => {
     const names = [
       'ClientConfig',
       'ErrorCode',
+      'FarcasterSigner',
       'ForkedSession',
       'LinkedAccount',
       'LoginMethod',

@@ -19,7 +19,13 @@ import {
   userSchema,
   walletAccountSchema,
 } from '@latchkey/protocol'
-import { forkAnswers, heardByLoader, signAnswers, transactionReceiptSchema } from '@latchkey/protocol/host'
+import {
+  farcasterSignerAnswers,
+  forkAnswers,
+  heardByLoader,
+  signAnswers,
+  transactionReceiptSchema,
+} from '@latchkey/protocol/host'
 
 /** What a schema says of itself, as far as types need it. */
 type Described = {
@@ -37,6 +43,7 @@ type Docs = Readonly<Record<string, string>>
 
 const { login } = heardByLoader.answers
 const { forkSession } = forkAnswers
+const { requestFarcasterSigner } = farcasterSignerAnswers
 const { signMessage } = signAnswers
 
 export function printTypes(): string {
@@ -46,6 +53,7 @@ export function printTypes(): string {
     User: userSchema,
     LoginResult: login,
     ForkedSession: forkSession,
+    FarcasterSigner: requestFarcasterSigner,
     SignUi: signUiSchema,
     SignedMessage: signMessage,
     OAuthTokens: oauthTokensSchema,
