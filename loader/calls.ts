@@ -38,12 +38,12 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
 /** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
 const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} enrollMfa updateEmail reauthorize unenrollMfa showMfaEnrollment connectWallet`,
+  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} connectWallet unenrollMfa showMfaEnrollment enrollMfa reauthorize updateEmail`,
   user_rejected_request:
-    'exportWallet importWallet sendTransaction requestFarcasterSigner signFarcasterMessage signTypedData signMessage',
+    'requestFarcasterSigner signFarcasterMessage signMessage signTypedData importWallet sendTransaction exportWallet',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
-  '': 'getSolanaProvider getEthereumProvider createWallet createSolanaWallet cancelMfa submitMfa forkSession initMfa closeMfaEnrollment',
+  '': 'forkSession cancelMfa getSolanaProvider submitMfa getEthereumProvider createWallet closeMfaEnrollment initMfa createSolanaWallet',
 }
 const moreCalls = Object.fromEntries(
   Object.entries(more).flatMap(([refusal, names]) =>

@@ -99,7 +99,8 @@ forEachEngine((database) => {
       const { answer, performing, counts, marks } = await open()
       const answers = await Promise.all(Array.from({ length: 10 }, () => answer(performing)))
       expect(answers).toHaveLength(10)
-      for (const one of answers) expect(one).toMatchObject({ turn: 1 })
+      // A transaction that met another one is run again: the turn that counts may be a later one.
+      expect(new Set(answers.map((one) => Object(one).turn)).size).toBe(1)
       expect(await marks('decided')).toBe(1)
       expect(counts.performed).toBe(1)
     })

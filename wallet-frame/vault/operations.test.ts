@@ -44,6 +44,9 @@ it('the kinds that there are have one step each, and those that open nothing say
     'recover-with-password': { steps: 1, opens: 2 },
     'set-password': { steps: 1, opens: 3 },
     'set-file': { steps: 1, opens: 2 },
+    'create-with-passkey': { steps: 1, opens: 1 },
+    'recover-with-passkey': { steps: 1, opens: 2 },
+    'set-passkey': { steps: 1, opens: 3 },
   })
 })
 

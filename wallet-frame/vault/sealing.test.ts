@@ -157,6 +157,12 @@ describe("the vault's key", () => {
   })
 
   it('shows nothing but its public half', () => {
-    expect(Object.keys(vault).sort()).toEqual(['open', 'openKeyText', 'openPassword', 'publicKey'])
+    expect(Object.keys(vault).sort()).toEqual([
+      'open',
+      'openKeyText',
+      'openPasskey',
+      'openPassword',
+      'publicKey',
+    ])
   })
 })
