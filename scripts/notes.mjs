@@ -13,15 +13,17 @@ export const notesOfPlaywright = (report) => [
   ...withStatus(report, 'flaky').map((test) => `passed only when run again: ${test}`),
 ]
 
-/** The same of a report of vitest, which does not tell what was run again. */
+/** The same of a report of vitest: a test that passed and says why it failed was run again. */
 export const notesOfVitest = (report, root) =>
   report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed')
     const file = relative(root, name)
-    if (status === 'failed' && failed.length === 0) return [`failed: ${file}`]
-    return failed.map(
-      ({ fullName, failureMessages: [why = ''] }) => `failed: ${file} ${fullName}: ${why.split('\n')[0]}`,
-    )
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+      return [`failed: ${file}`]
+    return assertionResults.flatMap(({ fullName, status, failureMessages: [why] }) => {
+      const said = `${file} ${fullName}: ${why?.split('\n')[0] ?? ''}`
+      if (status === 'failed') return [`failed: ${said}`]
+      return why === undefined ? [] : [`passed only when run again: ${said}`]
+    })
   })
 
 const markers = { FAILED: 'failed', AGAIN: 'run again' }

@@ -32,13 +32,18 @@ test('a failed unit test is named with its file and the first line of why, a fil
       {
         name: '/clone/a/one.test.ts',
         status: 'failed',
-        assertionResults: [one('is right', 'passed'), one('is wrong', 'failed', ['expected 1\n  at x'])],
+        assertionResults: [
+          one('is right', 'passed'),
+          one('is wrong', 'failed', ['expected 1\n  at x']),
+          one('is late', 'passed', ['expected 2\n  at y']),
+        ],
       },
       { name: '/clone/a/broken.test.ts', status: 'failed', assertionResults: [] },
     ],
   }
   expect(notesOfVitest(report, '/clone')).toEqual([
     'failed: a/one.test.ts is wrong: expected 1',
+    'passed only when run again: a/one.test.ts is late: expected 2',
     'failed: a/broken.test.ts',
   ])
 })
