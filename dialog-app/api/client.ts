@@ -40,9 +40,10 @@ const sessionChanging: ReadonlySet<Route> = new Set<Route>([
 export function createApi(ports: { readonly transport: Transport; readonly tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
-  async function call(route: Route, body: unknown, { signal, onNetwork, headers }: Asker): Promise<unknown> {
+  async function call(route: Route, body: unknown, asker: Asker): Promise<unknown> {
+    const { signal, onNetwork, headers, query } = asker
     const send = (token: string | null) =>
-      transport.send(route, body as never, { token, signal, onNetwork, headers })
+      transport.send(route, body as never, { token, signal, onNetwork, headers, query })
     if (sessionChanging.has(route)) return send(tokens.storedToken())
     const isForAnybody = route.auth === 'none'
     const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })

@@ -52,6 +52,17 @@ test('a call carries the headers that its row has of its own, and no others', as
   ])
 })
 
+test('a call carries the query that it was given, with its values as they are', async () => {
+  server.answers.push(json(200, { activity: [], next: null }), json(200, { activity: [], next: null }))
+  const query = { before: '1767225600.a_b-c&d' }
+  await server.transport.send(apiRoutes.activity, undefined, { token: null, query })
+  await server.transport.send(apiRoutes.activity, undefined, { token: null })
+  expect(server.received.map(({ path }) => path)).toEqual([
+    '/api/v1/users/me/activity?before=1767225600.a_b-c%26d',
+    '/api/v1/users/me/activity',
+  ])
+})
+
 // spec L7.1
 test('a bearer is sent when there is a token, and no such header when there is none', async () => {
   server.answers.push(json(200, wireUser), json(200, wireUser))

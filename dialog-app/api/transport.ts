@@ -22,6 +22,7 @@ export type Asker = Cancellable & {
   readonly onNetwork?: Patience['onNetwork']
   /** Those that the row of the call has of its own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly query?: Readonly<Record<string, string>> | undefined
 }
 
 export type Sending = Asker & {
@@ -72,7 +73,7 @@ export function createTransport(ports: TransportPorts): Transport {
     const data = readBody(route, body)
     const outgoing: Outgoing = {
       route,
-      url: ports.apiOrigin + apiPrefix + fillPath(route.path, sending.params),
+      url: ports.apiOrigin + apiPrefix + fillPath(route.path, sending.params) + queryOf(sending),
       requestId: ports.random.id(),
       data,
       body: writeBody(route, data),
@@ -156,6 +157,8 @@ export function createTransport(ports: TransportPorts): Transport {
 
   return { send: (route, body, sending) => send(route, body, sending) as Promise<never> }
 }
+
+const queryOf = ({ query }: Sending) => (query ? `?${new URLSearchParams(query)}` : '')
 
 const unanswered = {
   client_request_timeout: 'The server did not answer in time.',

@@ -46,6 +46,7 @@ export type SentCall = {
   readonly body: unknown
   readonly token: string | null
   readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
 }
 export type Answers = {
   [Name in RouteName]?: (
@@ -61,14 +62,14 @@ export function makeFakeTransport(answers: Answers) {
   /** Of each call, how its caller ends. */
   const signals: (AbortSignal | undefined)[] = []
   const transport: Transport = {
-    async send(route, body, { token, signal, heardOut, onNetwork, headers }) {
+    async send(route, body, { token, signal, heardOut, onNetwork, headers, query }) {
       const name = nameOf(route)
       const parsed = route.body ? v.parse(route.body, body) : undefined
       if (onNetwork && !network.isOnline()) {
         onNetwork(true)
         await orAborted(network.whenOnline(), signal).finally(() => onNetwork(false))
       }
-      sent.push({ name, body: parsed, token, ...(headers && { headers }) })
+      sent.push({ name, body: parsed, token, ...(headers && { headers }), ...(query && { query }) })
       signals.push(signal)
       const answer = answers[name]
       if (!answer) throw new LatchkeyError('server_unreachable', `Nobody answers ${name}`)

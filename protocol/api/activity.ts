@@ -12,6 +12,9 @@ export const activityKinds = [
   'created',
   'imported',
   'recovered',
+  'recovery_set',
+  'exported',
+  'farcaster_message',
 ] as const
 const activityEntry = v.object({
   id,

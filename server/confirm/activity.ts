@@ -33,13 +33,15 @@ function placeIn(before: string): Before {
 }
 
 /** Events that say all by their name. */
-const madeKinds: Readonly<Record<string, ActivityEntry['kind']>> = {
+const namedKinds: Readonly<Record<string, ActivityEntry['kind']>> = {
   'wallet.created': 'created',
   'wallet.imported': 'imported',
+  'wallet.recovered': 'recovered',
+  'wallet.recovery_set': 'recovery_set',
+  'wallet.key_exported': 'exported',
+  'farcaster.message_signed': 'farcaster_message',
 }
-
-/** The details are JSON as this server writes it, so a field of them is found by how it is written. */
-const madeFor = (purpose: string) => `%"purpose":"${purpose}"%`
+const signed = 'wallet.signed'
 
 function entriesBefore(
   reader: Reader,
@@ -51,15 +53,7 @@ function entriesBefore(
     .select(['id', 'event', 'details', 'created_at'])
     .where('user_id', '=', userId)
     .where('app_id', '=', appId)
-    .where((row) =>
-      row.or([
-        row('event', 'in', Object.keys(madeKinds)),
-        row.and([
-          row('event', '=', 'wallet.share_released'),
-          row.or([row('details', 'like', madeFor('sign')), row('details', 'like', madeFor('recover'))]),
-        ]),
-      ]),
-    )
+    .where('event', 'in', [signed, ...Object.keys(namedKinds)])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(confirmLimits.activityPageSize + 1)
@@ -72,31 +66,24 @@ function entriesBefore(
     .execute()
 }
 
-/** One that was written before signatures were confirmed says no more than that it was one. */
 const signedDetails = v.object({
-  purpose: v.literal('sign'),
-  kind: v.optional(v.picklist(activityKinds), 'message'),
-  method: v.optional(v.string()),
-  place: v.optional(v.picklist(confirmationPlaces)),
-  digest: v.optional(v.string()),
+  kind: v.picklist(activityKinds),
+  method: v.string(),
+  place: v.picklist(confirmationPlaces),
+  digest: v.string(),
   chain_id: v.nullish(v.string()),
   to: v.nullish(v.string()),
   value: v.nullish(v.string()),
 })
 
 function entryOf({ id, event, details, created_at: at }: Entry): ActivityEntry {
-  const made = madeKinds[event]
-  if (made) return { id, at, kind: made }
-  const signed = v.safeParse(signedDetails, JSON.parse(details))
-  if (!signed.success) return { id, at, kind: 'recovered' }
-  const { kind, method, place, digest, chain_id: chainId, to, value } = signed.output
+  const named = namedKinds[event]
+  if (named) return { id, at, kind: named }
+  const { chain_id: chainId, to, value, ...read } = v.parse(signedDetails, JSON.parse(details))
   return {
     id,
     at,
-    kind,
-    ...(method !== undefined && { method }),
-    ...(place !== undefined && { place }),
-    ...(digest !== undefined && { digest }),
+    ...read,
     ...(typeof chainId === 'string' && { chainId }),
     ...(typeof to === 'string' && { to }),
     ...(typeof value === 'string' && { value }),

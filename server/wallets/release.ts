@@ -5,6 +5,7 @@ import {
   canonicalShareContext,
   type SealedShare,
   type ShareRole,
+  type WalletPurpose,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
 import { take, tooManyRequests } from '../attempts/attempts.ts'
@@ -34,6 +35,13 @@ const budgets = [
   { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
 ] as const
 
+/** What its user reads in the activity of their wallet is found by its name. */
+const releaseEvents: Readonly<Partial<Record<WalletPurpose, string>>> = {
+  sign: 'wallet.signed',
+  recover: 'wallet.recovered',
+  export: 'wallet.key_exported',
+}
+
 /** Kept as the outcome of the call; what is sealed is sealed anew each time. */
 export type Released = { readonly walletId: string }
 
@@ -60,7 +68,7 @@ export async function countRelease(
     ? await useVerification(trx, context, caller, mfaToken)
     : undefined
   await recordAudit(trx, context.clock, {
-    event: 'wallet.share_released',
+    event: releaseEvents[purpose] ?? 'wallet.share_released',
     appId: caller.appId,
     userId: caller.userId,
     sessionId: caller.sessionId,
@@ -73,15 +81,6 @@ export async function countRelease(
       ...approved,
     },
   })
-  if (purpose === 'export') {
-    await recordAudit(trx, context.clock, {
-      event: 'wallet.key_exported',
-      appId: caller.appId,
-      userId: caller.userId,
-      sessionId: caller.sessionId,
-      details: { wallet: wallet.id, verified: verified ?? null },
-    })
-  }
   return { walletId: wallet.id }
 }
 

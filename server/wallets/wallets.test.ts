@@ -348,7 +348,7 @@ forEachEngine((database) => {
       const step = { vaultKey: vault.publicKey, walletId: place.walletId }
       const released = async () => {
         const rows = await context.db.selectFrom('audit_log').selectAll().execute()
-        return rows.filter(({ event }) => event === 'wallet.share_released')
+        return rows.filter(({ event }) => event === 'wallet.recovered' || event === 'wallet.signed')
       }
       const failing = { ...context, kms: { ...context.kms, unwrap: () => Promise.reject(new Error('away')) } }
       const recovering = { ...ada, step: { ...creating, ...step, purpose: 'recover' as const } }

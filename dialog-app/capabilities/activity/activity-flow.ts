@@ -22,19 +22,42 @@ export const showActivity =
 export const activityFlow =
   ({ api }: Ports): Flow<void> =>
   (handle) => {
+    let rows: readonly ActivityRow[] = []
+    let next: string | null = null
+    let isReading = false
+
     function show(state: ActivityState) {
-      const view = screen(activityScreen, state, { retry: () => void read() })
+      const view = screen(activityScreen, state, { retry: () => void read(), more: () => void readOlder() })
       if (handle.isAt(activityScreen)) handle.update(view)
       else handle.go(view)
     }
     async function read() {
       show({ status: 'reading' })
       try {
-        const { activity } = await api.call(activityRoutes.activity, undefined, { signal: handle.signal })
-        show({ status: 'read', rows: activity.map(rowOf) })
+        await readPage(undefined)
       } catch {
         if (!handle.signal.aborted) show({ status: 'failed' })
       }
+    }
+    async function readOlder() {
+      if (next === null || isReading) return
+      isReading = true
+      show({ status: 'read', rows, older: 'reading' })
+      try {
+        await readPage(next)
+      } catch {
+        if (!handle.signal.aborted) show({ status: 'read', rows, older: 'failed' })
+      } finally {
+        isReading = false
+      }
+    }
+    async function readPage(before: string | undefined) {
+      const { signal } = handle
+      const query = before === undefined ? undefined : { before }
+      const page = await api.call(activityRoutes.activity, undefined, { signal, query })
+      rows = [...rows, ...page.activity.map(rowOf)]
+      next = page.next
+      show({ status: 'read', rows, older: next === null ? 'none' : 'there' })
     }
     return {
       kind: 'activity',

@@ -3,6 +3,8 @@ import type { PartProps } from '../../core/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
@@ -24,11 +26,13 @@ export type ActivityRow = {
 export type ActivityState =
   | { readonly status: 'reading' | 'failed' }
   /** Newest first. */
-  | { readonly status: 'read'; readonly rows: readonly ActivityRow[] }
-export type ActivityEvents = { readonly retry: readonly [] }
+  | { readonly status: 'read'; readonly rows: readonly ActivityRow[]; readonly older: Older }
+/** What is not shown yet. */
+export type Older = 'none' | 'there' | 'reading' | 'failed'
+export type ActivityEvents = { readonly retry: readonly []; readonly more: readonly [] }
 
 export function ActivityScreen({ state, send }: PartProps<ActivityState, ActivityEvents>) {
-  const { title, reading, failed, none, detail } = useTexts(texts)
+  const { title, reading, failed, none, detail, more, moreFailed } = useTexts(texts)
   switch (state.status) {
     case 'reading':
       return (
@@ -57,6 +61,12 @@ export function ActivityScreen({ state, send }: PartProps<ActivityState, Activit
               <Row key={row.id} row={row} />
             ))}
           </ul>
+          {state.older === 'failed' && <Banner kind="danger">{moreFailed}</Banner>}
+          {state.older !== 'none' && (
+            <Button kind="quiet" busy={state.older === 'reading' && more} onPress={() => send('more')}>
+              {more}
+            </Button>
+          )}
         </Stack>
       )
     default:

@@ -20,7 +20,7 @@ const entries: readonly ActivityEntry[] = [
   { id: 'one', at: 1_767_225_500, kind: 'created' },
 ]
 
-async function world(answer: () => { activity: ActivityEntry[]; next: null }, user = walletUser) {
+async function world(answer: () => { activity: ActivityEntry[]; next: string | null }, user = walletUser) {
   const made = await makeWorld({ answers: { activity: answer, me: () => user }, standalone: true })
   made.session.accept(makeAuthAnswer({ user }))
   void made.dialog.runStandalone()
@@ -59,6 +59,7 @@ describe('the activity of a wallet', () => {
           amount: undefined,
         },
       ],
+      older: 'none',
     })
     await made.back()
     expect(made.screen()).toBe('SIGNED_IN')
@@ -75,7 +76,37 @@ describe('the activity of a wallet', () => {
     await comes(() => expect(made.state('ACTIVITY_SCREEN')).toEqual({ status: 'failed' }))
     isThere = true
     await made.press('ACTIVITY_SCREEN', 'retry')
-    await comes(() => expect(made.state('ACTIVITY_SCREEN')).toEqual({ status: 'read', rows: [] }))
+    await comes(() =>
+      expect(made.state('ACTIVITY_SCREEN')).toEqual({ status: 'read', rows: [], older: 'none' }),
+    )
+  })
+
+  test('is read on from where it ended, once, and again where the server did not answer', async () => {
+    const [newer, older] = entries
+    if (!newer || !older) throw new Error('There are two entries')
+    let isThere = false
+    const made = await world(() => {
+      if (made?.transport.calls('activity').length < 2) return { activity: [newer], next: '1767225600.two' }
+      if (!isThere) throw refused('internal_error', 500)
+      return { activity: [older], next: null }
+    })
+    const shown = () => {
+      const state = made.state('ACTIVITY_SCREEN')
+      return state.status === 'read' ? [state.rows.map(({ id }) => id), state.older] : state.status
+    }
+    const [row] = made.rows()
+    if (row) pressIn(row, 'open', [])
+    await comes(() => expect(shown()).toEqual([['two'], 'there']))
+    await made.press('ACTIVITY_SCREEN', 'more')
+    await comes(() => expect(shown()).toEqual([['two'], 'failed']))
+    isThere = true
+    await made.press('ACTIVITY_SCREEN', 'more')
+    await comes(() => expect(shown()).toEqual([['two', 'one'], 'none']))
+    // There is nothing more: nobody is asked.
+    await made.press('ACTIVITY_SCREEN', 'more')
+    const before = { query: { before: '1767225600.two' } }
+    expect(made.transport.calls('activity')).toMatchObject([{}, before, before])
+    expect(made.transport.calls('activity')).toHaveLength(3)
   })
 
   test('is no row for who has no wallet', async () => {

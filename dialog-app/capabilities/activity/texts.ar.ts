@@ -7,6 +7,8 @@ export const arabic: ActivityTexts = {
   none: 'لم توقّع محفظتك أي شيء بعد.',
   reading: 'جارٍ قراءة ما سجّله الخادم.',
   failed: { title: 'تعذّرت قراءة النشاط', detail: 'لم يرد الخادم.', retry: 'حاول مرة أخرى' },
+  more: 'عرض المزيد',
+  moreFailed: 'لم يرد الخادم. حاول مرة أخرى.',
   kinds: {
     message: 'توقيع رسالة',
     typed_data: 'توقيع بيانات منظمة',
@@ -14,6 +16,9 @@ export const arabic: ActivityTexts = {
     created: 'إنشاء المحفظة',
     imported: 'استيراد المحفظة',
     recovered: 'استرداد المحفظة على جهاز',
+    recovery_set: 'تغيير طريقة الاسترداد',
+    exported: 'تصدير المفتاح',
+    farcaster_message: 'توقيع رسالة Farcaster',
   },
   silent: 'دون سؤالك',
   to: 'إلى',

@@ -11,6 +11,8 @@ export const english = {
     detail: 'The server did not answer.',
     retry: 'Try again',
   },
+  more: 'Show more',
+  moreFailed: 'The server did not answer. Try again.',
   kinds: {
     message: 'Message signed',
     typed_data: 'Typed data signed',
@@ -18,6 +20,9 @@ export const english = {
     created: 'Wallet created',
     imported: 'Wallet imported',
     recovered: 'Wallet recovered on a device',
+    recovery_set: 'Recovery changed',
+    exported: 'Key exported',
+    farcaster_message: 'Farcaster message signed',
   },
   silent: 'without asking you',
   to: 'To',

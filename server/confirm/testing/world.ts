@@ -117,7 +117,7 @@ export async function confirmWorld(database: Database) {
       .selectFrom('audit_log')
       .selectAll()
       .where('user_id', '=', session.user.id)
-      .where('event', '=', 'wallet.share_released')
+      .where('event', '=', 'wallet.signed')
       .orderBy('created_at', 'desc')
       .executeTakeFirstOrThrow()
     const rows = Array.from({ length: times }, (_, at) => ({ ...row, id: `${at}`.padStart(3, '0') + row.id }))

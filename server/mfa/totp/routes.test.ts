@@ -179,7 +179,7 @@ forEachEngine((database) => {
       })
       expect(await call('releaseShares', { mfa_token })).toMatchObject(spent)
       const entries = await world.context.db.selectFrom('audit_log').select(['event', 'details']).execute()
-      const released = entries.filter(({ event }) => event === 'wallet.share_released')
+      const released = entries.filter(({ event }) => event === 'wallet.signed')
       expect(released.map(({ details }) => JSON.parse(details))).toMatchObject([
         { operation, verified: 'totp' },
       ])
