@@ -30,14 +30,15 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'for-users', test: /\/capabilities\/for-users\.ts$/, priority: 1.3 },
   { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/, priority: 6.5 },
   { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
+  { name: 'parts', test: new RegExp(`${parts}(?!${qr})`), priority: 2 },
+  // After the parts, which it is made of.
   {
     name: 'qr',
     test: new RegExp(
       `${parts}${qr}|/node_modules/uqr/|/protocol/api/siwe\\.limits\\.ts$|/core/phone-(?:app|poll)\\.ts$`,
     ),
-    priority: 2.5,
+    priority: 1.9,
   },
-  { name: 'parts', test: new RegExp(parts), priority: 2 },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
   { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },
   // After what LANDING always has, so that it takes nothing of that along.

@@ -662,7 +662,7 @@ const names = [
   'wallet-of-somebody-else\\.example',
 ].join('|')
 const data = new RegExp(
-  `${names}|^[FX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|[\\w.-]+\\.fieldnotes\\.example`,
+  `${names}|^[FX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|(?:[\\w.-]+\\.)?fieldnotes\\.example`,
   'g',
 )
 /** Of these the host or the app wrote the words. */
@@ -672,6 +672,7 @@ const inOwnWords = [
   'Allowlist, own link',
   'Sign, own words',
   'Send, own words',
+  'Farcaster signer, of an app with a long name',
   'Sign typed data',
   'Sign typed data, permit',
   'Sign typed data, long and hidden',
