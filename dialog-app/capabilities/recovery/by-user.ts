@@ -1,8 +1,9 @@
 /** A browser without a share of a wallet whose user keeps what brings it back: they are asked for that. */
 import { LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
-import { type Flow, failed } from '../../core/flow.ts'
+import { done, type Flow, type FlowHandle, failed } from '../../core/flow.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
+import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { english } from './texts.en.ts'
 
 export const recoverByUser = (
@@ -25,6 +26,44 @@ export const recoverByUser = (
     return callWallet(call)
   },
 })
+
+/**
+ * From something that somebody else holds for the user, a cloud or a device: `obtain` asks for it on a screen of its
+ * own, and hands over what it is given, as often as it takes.
+ */
+export const recoverFrom = (
+  ports: Pick<FlowPorts, 'wallet' | 'analytics'>,
+  method: RecoveryMethod,
+  obtain: (handle: FlowHandle<void>, use: (own: OwnRecovery) => Promise<void>) => Promise<unknown>,
+): Remedy =>
+  recoverByUser(ports, method, (account, callWallet) => (handle) => {
+    const { wallet, analytics } = ports
+    const { signal } = handle
+    let hasFailed = false
+    async function use(own: OwnRecovery) {
+      analytics('embedded_wallet_recovery_started')
+      try {
+        await callWallet({
+          event: 'wallet:recover',
+          account,
+          card: handle,
+          call: (verification) => wallet.recover(account.address, { signal, verification, own }),
+        })
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
+    return {
+      kind: 'recovery',
+      async run() {
+        await obtain(handle, use)
+        analytics('embedded_wallet_recovery_completed')
+        handle.end(done(undefined))
+      },
+      onClose: () => leftWithout(hasFailed),
+    }
+  })
 
 export const leftWithout = (hasFailed: boolean) => failed(hasFailed ? notRecovered() : leftUnopened())
 
