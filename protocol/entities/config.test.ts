@@ -238,6 +238,7 @@ describe('the config of a host', () => {
     accepts({ telegram: { linkEnabled: false } })
   })
 
+  // spec W3.12
   it('has wallet, on-ramp and captcha settings', () => {
     accepts({
       embeddedWallets: {

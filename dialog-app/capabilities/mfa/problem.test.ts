@@ -1,0 +1,21 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { canceled, problemOf, retry, timedOut } from './problem.ts'
+import { english } from './texts.en.ts'
+
+const wrong = retry(new LatchkeyError('missing_or_invalid_mfa', 'The code is wrong'))
+
+// spec L8.54
+test.each([
+  ['a wrong code', wrong, 'The code you entered is not valid', 'MFA verification failed, retry.'],
+  [
+    'a code that does not come',
+    timedOut(),
+    'You have exceeded the time limit for code entry. Please try again in 30 seconds.',
+    'Timed out waiting for MFA code',
+  ],
+  ['a cancel', canceled(), 'Verification canceled', 'MFA canceled'],
+])('%s is said in one way on the screen, and in a shorter one to the caller', (_what, error, shown, told) => {
+  expect(english.problems[problemOf(error)]).toBe(shown)
+  expect(error.message).toBe(told)
+})
