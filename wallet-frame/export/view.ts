@@ -18,7 +18,6 @@ export type ViewPorts = {
 }
 export type View = {
   readonly ready: (forms: readonly SecretForm[]) => void
-  readonly fail: () => void
   readonly hide: () => void
 }
 
@@ -111,11 +110,6 @@ export function createView({ document, clock, texts, show }: ViewPorts): View {
       hide()
       said.textContent = ''
       main.replaceChildren(heading, ...forms.map(section))
-    },
-    fail() {
-      hide()
-      main.replaceChildren(heading)
-      said.textContent = texts.failed
     },
     hide,
   }
