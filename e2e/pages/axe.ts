@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** The page behind an open modal is inert; what is looked at then is the dialog. */
 export async function expectNoViolations(page: Page, state: string, part: 'host' | 'dialog' = 'dialog') {
+  await approvalsAreArmed(page)
   await animationsEnd(page)
   const axe = new AxeBuilder({ page })
   if (part === 'dialog') axe.include('iframe')
@@ -14,6 +15,14 @@ export async function expectNoViolations(page: Page, state: string, part: 'host'
       ({ id, nodes }) => `${state}: ${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
     ),
   ).toEqual([])
+}
+
+/** A button that is armed meanwhile changes its colours meanwhile. One that can not be armed is looked at as it is. */
+async function approvalsAreArmed(page: Page) {
+  for (const frame of page.frames()) {
+    const notYet = frame.locator('[data-gate="waiting"], [data-gate="arming"]').first()
+    await notYet.waitFor({ state: 'detached', timeout: 5_000 }).catch(() => {})
+  }
 }
 
 /** Half-faded text has half its contrast. What turns for ever (a spinner), or moves with a scrolled list, is not waited for. */
