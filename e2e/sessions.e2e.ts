@@ -62,8 +62,9 @@ for (const mode of ['storage', 'cookie'] as const) {
   }) => {
     await stack.app('set', appId, `session_mode=${mode}`)
     try {
-      await host.open()
+      // Before the frame is there: one that comes meanwhile may get past it.
       const held = await holdCalls(context, /passwordless\/authenticate/)
+      await host.open()
       await host.enterCode(inbox)
       await held.arrived
       await host.dialog.getByRole('button', { name: 'Close' }).click()
