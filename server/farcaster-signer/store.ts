@@ -13,19 +13,16 @@ const signers = (reader: Reader, { appId, userId }: Owner) =>
     .where('user_id', '=', userId)
     .where('app_id', '=', appId)
 
+const latestOf = (reader: Reader, owner: Owner, walletId: string) =>
+  signers(reader, owner).where('wallet_id', '=', walletId).orderBy('key_index', 'desc').limit(1)
+
 /** The latest key of this wallet for this account: those before it were revoked. */
 export const latestSigner = (
   reader: Reader,
   owner: Owner,
   walletId: string,
   fid: number,
-): Promise<Signer | undefined> =>
-  signers(reader, owner)
-    .where('wallet_id', '=', walletId)
-    .where('fid', '=', fid)
-    .orderBy('key_index', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+): Promise<Signer | undefined> => latestOf(reader, owner, walletId).where('fid', '=', fid).executeTakeFirst()
 
 /** No index of a wallet is used for a second account. */
 export async function nextIndex(trx: Trx, walletId: string): Promise<number> {
@@ -43,12 +40,7 @@ export const signerOfOperation = (
   walletId: string,
   operation: string,
 ): Promise<Signer | undefined> =>
-  signers(reader, owner)
-    .where('wallet_id', '=', walletId)
-    .where('operation', '=', operation)
-    .orderBy('key_index', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  latestOf(reader, owner, walletId).where('operation', '=', operation).executeTakeFirst()
 
 export const signerOfKey = (reader: Reader, owner: Owner, publicKey: string): Promise<Signer | undefined> =>
   signers(reader, owner).where('public_key', '=', publicKey).executeTakeFirst()

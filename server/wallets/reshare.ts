@@ -133,10 +133,10 @@ async function readBack(
   return { method, envelope: await sealToVault(stepOf(caller), kept, share) }
 }
 
-/** Undecided by who asks again: a generation that is the present one was committed, whoever heard of it. */
 /** `set before`: the answer of the call that set it was lost. */
 export type Committed = 'set' | 'set before' | 'lost'
 
+/** Undecided by who asks again: a generation that is the present one was committed, whoever heard of it. */
 export async function commitReshare(
   trx: Trx,
   context: ServerContext,
