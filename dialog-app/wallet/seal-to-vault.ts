@@ -4,6 +4,7 @@
  */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { SealedShare } from '@latchkey/protocol/wallet'
+import { fromBase64url, toBase64url } from '../base64url.ts'
 
 const suite = new CipherSuite({
   kem: new DhkemP256HkdfSha256(),
@@ -24,23 +25,24 @@ export async function sealToVault(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<SealedShare> {
   try {
-    const point = Uint8Array.from(atob(fromUrl(vaultKey)), (character) => character.charCodeAt(0))
-    const recipientPublicKey = await suite.kem.deserializePublicKey(point)
+    const recipientPublicKey = await suite.kem.deserializePublicKey(fromBase64url(vaultKey))
     const { enc, ct } = await suite.seal(
       { recipientPublicKey, info: new TextEncoder().encode(info) },
       // The library copies what is no ArrayBuffer, and leaves its copy behind.
       bytes.buffer,
       about,
     )
-    return { v: 1, enc: toUrl(enc), ct: toUrl(ct) }
+    return { v: 1, enc: toBase64url(new Uint8Array(enc)), ct: toBase64url(new Uint8Array(ct)) }
   } finally {
     bytes.fill(0)
   }
 }
 
-const fromUrl = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/')
-const toUrl = (bytes: ArrayBuffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+/** The same of a text. */
+export function sealTextToVault(sealing: Sealing, text: string): Promise<SealedShare> {
+  const encoded = new TextEncoder().encode(text)
+  // An array of its own: an encoder may give out a part of a larger one.
+  const bytes = new Uint8Array(encoded)
+  encoded.fill(0)
+  return sealToVault(sealing, bytes)
+}

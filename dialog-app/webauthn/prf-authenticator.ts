@@ -4,6 +4,7 @@
  * What one gives becomes a key that can not be read as soon as it is here, and its bytes are zeroed.
  */
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
+import { fromBase64url } from '../base64url.ts'
 import { assert, attest } from './browser-authenticator.ts'
 
 export type PrfAuthenticator = {
@@ -43,7 +44,7 @@ export const prfAuthenticator: PrfAuthenticator = {
   },
 }
 
-const evaluating = (salt: string) => ({ prf: { eval: { first: bytesOf(salt) } } })
+const evaluating = (salt: string) => ({ prf: { eval: { first: fromBase64url(salt) } } })
 
 type Results = Awaited<ReturnType<typeof assert>>['results']
 
@@ -58,8 +59,3 @@ async function keyOf({ prf }: Results): Promise<Given> {
     bytes.fill(0)
   }
 }
-
-const bytesOf = (text: string) =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  )

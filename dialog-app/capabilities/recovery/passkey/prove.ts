@@ -1,6 +1,7 @@
 /** How a passkey is had to give what it has: a new one is made first, the one that keeps the wallet answers the server. */
 import { LatchkeyError, recoveryPasskeyLimits } from '@latchkey/protocol'
 import { type AssertionOptions, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
+import { toBase64url } from '../../../base64url.ts'
 import type { FlowPorts } from '../../../core/ports.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
 import { createChallenges } from '../../../webauthn/challenges.ts'
@@ -20,11 +21,7 @@ export type Proving = {
 export type Prove = (ports: Ports, authenticator: PrfAuthenticator, signal: AbortSignal) => Proving
 
 /** What it gives is all that is wanted, and nobody is told what it signed. */
-const unsent = () =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+const unsent = () => toBase64url(crypto.getRandomValues(new Uint8Array(32)))
 
 type Made = {
   readonly credentialId: string
