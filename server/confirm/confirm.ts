@@ -1,14 +1,9 @@
 /** How a confirmation is used: it is named in the wallet token, and used up by what the token asks for. */
-import { createHash } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
-import {
-  type AccountAction,
-  accountActionText,
-  confirmedPurposes,
-  type WalletPurpose,
-} from '@latchkey/protocol/wallet'
+import { type AccountAction, confirmedPurposes, type WalletPurpose } from '@latchkey/protocol/wallet'
 import type { ConfirmedRequest, DialogToken, ServerContext, WalletToken } from '../context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
+import { digestOf } from './action.ts'
 import { idOf, stateOf } from './confirmations.ts'
 import { limitInCents, spend } from './spending.ts'
 import * as store from './store.ts'
@@ -97,9 +92,6 @@ function refusalOf(row: ConfirmationRow, { clock }: Pick<ServerContext, 'clock'>
       return state satisfies never
   }
 }
-
-const digestOf = (action: AccountAction) =>
-  `0x${createHash('sha256').update(accountActionText(action)).digest('hex')}`
 
 const unconfirmed = () => new LatchkeyError('insufficient_scope', 'Its user has to confirm this')
 const notWaiting = () => new LatchkeyError('not_found', 'No such request is waiting to be confirmed')

@@ -5,7 +5,6 @@
 import { channelLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
 import {
   type AccountAction,
-  accountActionText,
   type ConfirmableRequest,
   domainType,
   looksLikeProof,
@@ -23,6 +22,7 @@ import {
   sha256,
   stringToBytes,
 } from 'viem/utils'
+import { digestOf } from './action.ts'
 import type { Reading } from './reading.ts'
 
 /** `wallet` is missing for what is done with an account that has none. */
@@ -59,10 +59,7 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
   }
 }
 
-const readAction = (action: AccountAction): Reading => ({
-  kind: 'account',
-  digest: sha256(stringToBytes(accountActionText(action))),
-})
+const readAction = (action: AccountAction): Reading => ({ kind: 'account', digest: digestOf(action) })
 
 function assertSigner(address: string, wallet: string | undefined): void {
   if (wallet !== undefined && isSameAddress(address, wallet)) return
