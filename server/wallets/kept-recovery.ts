@@ -49,16 +49,9 @@ export async function keepRecovery(
       const { method, envelope, access } = recovery
       // A Solana wallet has automatic recovery alone.
       if (share.chain !== 'ethereum') throw recoveryNotAllowed()
-      if (envelopeIn(envelope)?.gen !== share.generation) {
-        throw invalidCommit('The recovery is not an envelope of this generation')
-      }
       return {
         recovery_method: method,
-        recovery_share: await context.kms.wrap(
-          kmsPurposes.recovery,
-          Buffer.from(envelope),
-          canonicalShareContext(share),
-        ),
+        recovery_share: await wrapEnvelope(context, share, Buffer.from(envelope), envelopeIn(envelope)),
         recovery_access: await hashOfAccess(context, await openAccess(key, access, share), share),
       }
     }
@@ -66,12 +59,9 @@ export async function keepRecovery(
     case 'icloud': {
       const { method, envelope } = recovery
       const opened = await openShare(key, envelope, share)
-      if (envelopeOf(keyEnvelopeSchema, opened)?.gen !== share.generation) {
-        throw invalidCommit('The recovery is not an envelope of this generation')
-      }
       return {
         recovery_method: method,
-        recovery_share: await context.kms.wrap(kmsPurposes.recovery, opened, canonicalShareContext(share)),
+        recovery_share: await wrapEnvelope(context, share, opened, envelopeOf(keyEnvelopeSchema, opened)),
         recovery_access: null,
       }
     }
@@ -81,18 +71,28 @@ export async function keepRecovery(
       const passkey = await findNewPasskey(context.db, share, credentialId, nowSeconds(context.clock))
       if (passkey === undefined) throw invalidCommit('There is no such new passkey of this user')
       const opened = await openShare(key, envelope, share)
-      if (envelopeOf(passkeyEnvelopeSchema, opened)?.gen !== share.generation) {
-        throw invalidCommit('The recovery is not an envelope of this generation')
-      }
       return {
         recovery_method: method,
-        recovery_share: await context.kms.wrap(kmsPurposes.recovery, opened, canonicalShareContext(share)),
+        recovery_share: await wrapEnvelope(context, share, opened, envelopeOf(passkeyEnvelopeSchema, opened)),
         recovery_access: passkey,
       }
     }
     default:
       return recovery satisfies never
   }
+}
+
+/** As its user's side made it, whatever opens it. `read`: what it says of itself. */
+function wrapEnvelope(
+  { kms }: ServerContext,
+  share: ShareContext,
+  envelope: Uint8Array,
+  read: { readonly gen: number } | undefined,
+): Promise<string> {
+  if (read?.gen !== share.generation) {
+    throw invalidCommit('The recovery is not an envelope of this generation')
+  }
+  return kms.wrap(kmsPurposes.recovery, envelope, canonicalShareContext(share))
 }
 
 /** What the app has on for wallets that are made, and for those that are there. */
