@@ -106,14 +106,14 @@ export async function ownAccount(
   { appId, userId }: { readonly appId: string; readonly userId: string },
   account: NamedAccount,
 ): Promise<unknown> {
-  const profile = await store.ownProfile(trx, keyOf(appId, account), userId)
-  return profile === undefined ? undefined : JSON.parse(profile)
+  const found = await store.profileOf(trx, keyOf(appId, account))
+  return found?.user_id === userId ? JSON.parse(found.profile) : undefined
 }
 
 /** What an account says, whoever has it; undefined where nobody does. */
 export async function knownAccount(trx: Trx, appId: string, account: NamedAccount): Promise<unknown> {
-  const profile = await store.profileOf(trx, keyOf(appId, account))
-  return profile === undefined ? undefined : JSON.parse(profile)
+  const found = await store.profileOf(trx, keyOf(appId, account))
+  return found && JSON.parse(found.profile)
 }
 
 /** Changes what an account of this user says, without a proof of it. */

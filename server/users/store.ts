@@ -183,36 +183,18 @@ export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number
   return touched !== undefined
 }
 
-export async function profileOf(
+/** What an account says, and whose it is. */
+export const profileOf = (
   reader: Reader,
   { appId, type, identifier }: AccountKey,
-): Promise<string | undefined> {
-  const account = await reader
+): Promise<{ readonly profile: string; readonly user_id: string } | undefined> =>
+  reader
     .selectFrom('linked_accounts')
-    .select('profile')
+    .select(['profile', 'user_id'])
     .where('app_id', '=', appId)
     .where('type', '=', type)
     .where('identifier', '=', identifier)
     .executeTakeFirst()
-  return account?.profile
-}
-
-/** What an account of this user says. */
-export async function ownProfile(
-  reader: Reader,
-  { appId, type, identifier }: AccountKey,
-  userId: string,
-): Promise<string | undefined> {
-  const account = await reader
-    .selectFrom('linked_accounts')
-    .select('profile')
-    .where('app_id', '=', appId)
-    .where('type', '=', type)
-    .where('identifier', '=', identifier)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return account?.profile
-}
 
 /** What an account of this user says from now on. */
 export async function setProfile(
