@@ -21,9 +21,9 @@ import { mayEmbed } from '../apps/apps.ts'
 import { tooManyRequests } from '../attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../context.ts'
 import { confirmServerLimits } from '../limits.ts'
-import { type App, type Clock, nowSeconds, type Reader } from '../ports.ts'
+import { type App, type Clock, nowSeconds } from '../ports.ts'
 import { prices } from '../prices/prices.ts'
-import { requireUser } from '../users/users.ts'
+import { nameOfUser } from '../users/users.ts'
 import type { Reading } from './reading.ts'
 import { judge, judgeSilent, type Priced, type Verdict } from './rules.ts'
 import { fits, limitInCents } from './spending.ts'
@@ -188,18 +188,9 @@ export async function readConfirmation(
   const { origin } = row
   const { digest, reason, usd, expiresInSeconds } = answerOf(row, clock)
   const address = row.address === '' ? null : row.address
-  const account = v.is(accountActionSchema, request) ? await accountOf(db, row) : null
-  return { state, request, address, account, digest, reason, usd, origin, expiresInSeconds }
-}
-
-/** By what its user knows it. */
-async function accountOf(reader: Reader, row: ConfirmationRow): Promise<string | null> {
-  const { linkedAccounts } = await requireUser(reader, row.app_id, row.user_id)
-  for (const account of linkedAccounts) {
-    if (account.type === 'email') return account.address
-    if (account.type === 'phone') return account.phoneNumber
-  }
-  return null
+  const owner = { appId: row.app_id, userId: row.user_id }
+  const account = v.is(accountActionSchema, request) ? await nameOfUser(db, owner) : undefined
+  return { state, request, address, account: account ?? null, digest, reason, usd, origin, expiresInSeconds }
 }
 
 type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>

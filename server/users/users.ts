@@ -29,6 +29,19 @@ export {
 } from './accounts.ts'
 export { requireUser } from './record.ts'
 
+/** What a user knows themselves by: the address or the number that they log in with. */
+export async function nameOfUser(
+  reader: Reader,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+): Promise<string | undefined> {
+  const { linkedAccounts } = await requireUser(reader, appId, userId)
+  for (const account of linkedAccounts) {
+    if (account.type === 'email') return account.address
+    if (account.type === 'phone') return account.phoneNumber
+  }
+  return undefined
+}
+
 /** Where a user is told by mail what happened. */
 export async function emailAddressesOf(
   reader: Reader,

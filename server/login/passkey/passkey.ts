@@ -14,9 +14,9 @@ import {
   findOwner,
   hasRoomFor,
   holdUser,
+  nameOfUser,
   ownAccount,
   type ProvenAccount,
-  requireUser,
 } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import { type LoggedIn, letIn, linkWith, type Refused, unlink } from '../proven.ts'
@@ -161,7 +161,7 @@ export async function linkOptions(
   challenge: string,
 ): Promise<AttestationOptions> {
   const [named, own] = await Promise.all([
-    nameOfUser(context, app, userId),
+    nameOfUser(context.db, { appId: app.id, userId }),
     store.passkeysOf(context.db, app.id, userId),
   ])
   // Devices list the passkeys of all apps that this server has under one name.
@@ -192,23 +192,6 @@ export const newPasskeyOptions = (
   attestation: 'none',
   extensions: { credProps: { rk: true } },
 })
-
-/** What the user may know themselves by. */
-export async function nameOfUser(context: ServerContext, app: App, userId: string) {
-  const user = await requireUser(context.db, app.id, userId)
-  return user.linkedAccounts.map(nameOf).find((name) => name !== undefined)
-}
-
-function nameOf(account: Awaited<ReturnType<typeof requireUser>>['linkedAccounts'][number]) {
-  switch (account.type) {
-    case 'email':
-      return account.address
-    case 'phone':
-      return account.phoneNumber
-    default:
-      return undefined
-  }
-}
 
 export async function requireRoom(trx: Trx, app: App, { userId }: DialogToken): Promise<void> {
   if (!(await hasRoomFor(trx, userId, 'passkey'))) throw linkRefusal(app, 'cannot_link_more_of_type')

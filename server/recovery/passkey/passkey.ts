@@ -20,13 +20,13 @@ import {
   checkAnswer,
   loginOptions,
   type NewPasskey,
-  nameOfUser,
   newPasskeyOptions,
   useUpAnswered,
   type Wrong,
 } from '../../login/passkey/passkey.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../ports.ts'
 import { livingSession } from '../../sessions/sessions.ts'
+import { nameOfUser } from '../../users/users.ts'
 import { requireAny } from '../../verification/verification.ts'
 import {
   type Custody,
@@ -79,7 +79,7 @@ export async function newPasskeyFor(
   challenge: string,
 ): Promise<{ readonly options: AttestationOptions; readonly salt: string }> {
   const { salt, userHandle } = madeOf(challenge)
-  const named = await nameOfUser(context, app, userId)
+  const named = await nameOfUser(context.db, { appId: app.id, userId })
   // What its user reads beside the passkeys that they log in with.
   const name = `Wallet recovery: ${named === undefined ? app.name : `${named} (${app.name})`}`
   return {
