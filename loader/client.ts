@@ -128,7 +128,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
         return
       case 'more':
         loadRest().then(
-          ({ readEvent }) => tell(...readEvent(event)),
+          ({ hear }) => hear(event, ask, events),
           () => {},
         )
         return

@@ -1,10 +1,11 @@
 /** What every app has, whatever its settings are. */
 import { codes } from './codes/codes.ts'
 import { email } from './email/email.ts'
+import { announced } from './ethereum/announced.ts'
 import { landing } from './landing/landing.ts'
 import { refusals } from './refusals/refusals.ts'
 import { terms } from './terms/terms.ts'
 import { walletCreate } from './wallet-create/wallet-create.ts'
 
 /** Steps after a login come in this order. */
-export const always = [landing, codes, email, refusals, terms, walletCreate] as const
+export const always = [landing, codes, email, refusals, terms, walletCreate, announced] as const

@@ -16,8 +16,8 @@ export type Dialog = {
   /** Code that is likely to be wanted, before it is. */
   readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
   /**
-   * What a login left undone, as when its tab was closed: everything up to what needs the user. Where nobody is logged
-   * in, what the page was opened with.
+   * What the page is told by itself. Then what a login left undone, as when its tab was closed: everything up to what
+   * needs the user. Where nobody is logged in, what the page was opened with.
    */
   readonly catchUp: () => Promise<void>
   readonly runStandalone: () => Promise<void>
@@ -122,6 +122,7 @@ export function createDialog(
       await Promise.allSettled(loading)
     },
     async catchUp() {
+      for (const each of everything()) each.meetPage?.()
       if (ports.session.state().status !== 'authenticated') {
         for (const each of everything()) await each.welcome?.()
         return

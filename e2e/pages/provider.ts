@@ -12,19 +12,21 @@ export type PageProvider = {
   readonly told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
 }
 
+/** As the page gets it by its handle, or the last that was announced to its list `found`. */
 export async function providerOf(
   page: Page,
-  options: { readonly announce?: boolean } = {},
+  way: 'asked for' | 'announced' = 'asked for',
 ): Promise<PageProvider> {
-  await page.evaluate(async (given) => {
+  await page.evaluate(async (way) => {
     type Provider = {
       on(name: string, run: (event: unknown) => void): void
     }
-    const handle: unknown = Reflect.get(globalThis, 'latchkey')
-    const { getEthereumProvider } = handle as {
-      getEthereumProvider(options: object): Promise<Provider>
+    const { latchkey, found } = globalThis as unknown as {
+      latchkey: { getEthereumProvider(): Promise<Provider> }
+      found?: readonly { readonly provider: Provider }[]
     }
-    const provider = await getEthereumProvider(given)
+    const announced = found?.at(-1)?.provider
+    const provider = way === 'announced' && announced ? announced : await latchkey.getEthereumProvider()
     const told: unknown[] = []
     for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged']) {
       provider.on(name, (event) =>
@@ -32,7 +34,7 @@ export async function providerOf(
       )
     }
     Object.assign(globalThis, { provider, told })
-  }, options)
+  }, way)
   return {
     async request(asked) {
       const answer = (await page.evaluate(async (given) => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { askOf, readAnswer } from './calls.ts'
-import { readEvent } from './events.ts'
+import { hear } from './events.ts'
 
 const user = { id: 'usr_1', createdAt: 1, linkedAccounts: [] }
+const neverAsked = () => Promise.reject(new Error('Asked'))
 const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
 
 test('a provider is named to go there again, and the user comes back', () => {
@@ -10,12 +11,16 @@ test('a provider is named to go there again, and the user comes back', () => {
     call: 'reauthorize',
     data: { provider: 'google' },
   })
-  expect(readAnswer('reauthorize', { user }, () => Promise.reject(), new EventTarget())).toEqual(user)
+  expect(readAnswer('reauthorize', { user }, neverAsked, new EventTarget())).toEqual(user)
 })
 
 test('what a provider hands out is told with its user, as a later dialog may write it too', () => {
   const data = { tokens: { ...tokens, idToken: 'later' }, user }
-  expect(readEvent({ name: 'oauthTokens', data })).toEqual(['oauthTokens', data])
+  const events = new EventTarget()
+  const heard: unknown[] = []
+  events.addEventListener('oauthTokens', (event) => heard.push(Reflect.get(event, 'detail')))
+  hear({ name: 'oauthTokens', data }, neverAsked, events)
+  expect(heard).toEqual([data])
 })
 
 test.each([
@@ -24,7 +29,7 @@ test.each([
   ['no user', { tokens }],
   ['nothing', null],
 ])('an event with %s is none', (_what, data) => {
-  expect(() => readEvent({ name: 'oauthTokens', data })).toThrow(
+  expect(() => hear({ name: 'oauthTokens', data }, neverAsked, new EventTarget())).toThrow(
     expect.objectContaining({ code: 'invalid_data' }),
   )
 })

@@ -1,20 +1,32 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { parse, type Schema } from '@latchkey/protocol/channel'
-import { moreEvents } from '@latchkey/protocol/host'
+import { type MoreEvent, moreEvents } from '@latchkey/protocol/host'
 import type { LatchkeyEvents } from '../latchkey.ts'
+import type { Page } from './page.ts'
+import { announceProvider } from './provider/provider.ts'
 
-const events: Readonly<Record<string, Schema>> = moreEvents
+type Name = MoreEvent['name']
+type Hear<Event extends MoreEvent> = (data: Event['data'], page: Page) => void
 
-/** What a capability of the dialog tells: the name of the event, and what a listener gets. */
-export function readEvent({
-  name,
-  data,
-}: {
-  readonly name: string
-  readonly data: unknown
-}): [keyof LatchkeyEvents, object] {
-  const schema = Object.hasOwn(events, name) ? events[name] : undefined
+/** What is for the page's libraries; every other event is for those who listen at the handle. */
+const forLibraries = { provider: (announced, page) => announceProvider(page, announced) } satisfies {
+  readonly [Event in Exclude<Name, keyof LatchkeyEvents>]: Hear<Extract<MoreEvent, { readonly name: Event }>>
+}
+
+const schemas: Readonly<Record<string, Schema>> = moreEvents
+const heardHere: Readonly<Record<string, (data: never, page: Page) => void>> = forLibraries
+
+/** What a capability of the dialog tells. What the first file has is taken by argument, as by `readAnswer`. */
+export function hear(
+  { name, data }: { readonly name: string; readonly data: unknown },
+  ask: Page['ask'],
+  events: EventTarget,
+): void {
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   // As of a later dialog.
   if (!schema) throw new LatchkeyError('method_not_found', `There is no event ${name}`)
-  return [name as keyof LatchkeyEvents, parse(schema, data, 'invalid_data') as object]
+  const detail = parse(schema, data, 'invalid_data')
+  const own = Object.hasOwn(heardHere, name) ? heardHere[name] : undefined
+  if (own) own(detail as never, { ask, events })
+  else events.dispatchEvent(new CustomEvent(name, { detail }))
 }

@@ -68,6 +68,8 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
   'embeddedWallets.userOwnedRecoveryOptions': 'Which ways of recovery are offered.',
   'embeddedWallets.waitForTransactionConfirmation': 'Keeps the screen until the chain has confirmed.',
   'embeddedWallets.priceDisplay': 'How amounts are shown.',
+  'embeddedWallets.announceProvider':
+    'Offers the wallet to the libraries of the page (EIP-6963), under the name of your app. Yes where users get a wallet with a login, where this is left out.',
   fiatOnRamp: 'Buying with money.',
   'fiatOnRamp.enabled': 'Whether it is offered.',
   'fiatOnRamp.useSandbox': 'Pays with play money.',

@@ -89,6 +89,7 @@ export const clientConfigSchema = v.object({
       userOwnedRecoveryOptions: option(v.array(v.picklist(userOwnedRecoveryOptions))),
       waitForTransactionConfirmation: option(v.boolean()),
       priceDisplay: option(text),
+      announceProvider: option(v.boolean()),
     }),
   ),
   fiatOnRamp: option(v.object({ enabled: option(v.boolean()), useSandbox: option(v.boolean()) })),

@@ -2,7 +2,7 @@
  * The dialog's side of the provider (EIP-1193): every method of the table is done here, by the flows that do it for
  * other callers too, or asked of the chain that the wallet is on.
  */
-import { channelLimits, LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError } from '@latchkey/protocol'
 import {
   type EthereumAnswer,
   type EthereumMethod,
@@ -16,14 +16,11 @@ import { createRpc, type Fetch, RpcRefused } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain, usableChains } from '../../core/chains.ts'
 import type { HostCallContext, MoreServed } from '../../core/host-calls.ts'
-import { appName, logoUrl, type Settings } from '../../core/settings.ts'
 import { createAccounts } from './accounts.ts'
+import { announcedAs } from './announced.ts'
 import { type ParamsOf, readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
 import { textOf } from './signed-text.ts'
-
-/** It goes in one message with the rest. */
-const MAX_ICON_LENGTH = channelLimits.maxMessageBytes / 2
 
 type Rows = typeof ethereumMethods
 type WalletMethod = {
@@ -148,19 +145,12 @@ export function createProvider(
     handlers: {
       async ethereumState({ announce }, caller) {
         const state = { chainId: chainNow(), accounts: [...(await accounts.list(caller))] }
-        return announce ? { ...state, announced: announced(settings()) } : state
+        return announce ? { ...state, announced: announcedAs(settings()) } : state
       },
       ethereumRequest: (request, caller) => answer(request, 'headless', caller),
       ethereumRequestForUser: (request, caller) => answer(request, 'needs-user', caller),
     },
   }
-}
-
-/** A provider is announced with its icon itself, not with where one is. */
-function announced(settings: Settings) {
-  const icon = logoUrl(settings)
-  const name = appName(settings)
-  return icon?.startsWith('data:image/') && icon.length <= MAX_ICON_LENGTH ? { name, icon } : { name }
 }
 
 /** What a chain said, or the provider; of anything else the code of ours crosses. */

@@ -347,6 +347,49 @@ describe('announcing it', () => {
     })
   })
 
+  it('is done once more than asked: by itself, as the dialog tells it, and asks nothing before it is asked', async () => {
+    const all = heard()
+    const made = makeClient()
+    made.client.preload('now')
+    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+    await vi.waitFor(() => expect(all).toHaveLength(1))
+    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+    ask()
+    await vi.waitFor(() => expect(all).toHaveLength(2))
+    expect(all[0]).toEqual(all[1])
+    expect(all[0]?.info).toMatchObject({ name: 'Herons', rdns: 'app.latchkey' })
+    expect(made.opened[0]?.asked).toEqual([])
+
+    const provider = all[0]?.provider as EthereumProvider
+    const told = toldBy(provider)
+    const asking = provider.request({ method: 'eth_accounts' })
+    const state = await lastAsk(made)
+    expect(state?.data).toEqual({ call: 'ethereumState', data: {} })
+    state?.resolve(first)
+    await vi.waitFor(() => expect(made.opened[0]?.asked).toHaveLength(2))
+    ;(await lastAsk(made))?.resolve({ result: [address] })
+    expect(await asking).toEqual([address])
+    expect(told).toEqual([['connect', { chainId: '0x1' }]])
+    made.opened[0]?.onEvent({ type: 'logout' })
+    made.opened[0]?.onEvent({ type: 'user', user: null })
+    expect(told.at(-1)).toEqual(['accountsChanged', []])
+
+    const sameOne = made.handle.getEthereumProvider()
+    ;(await lastAsk(made))?.resolve(first)
+    expect(await sameOne).toBe(provider)
+  })
+
+  it('tells of a login to whoever found it among the wallets and never asked', async () => {
+    const all = heard()
+    const made = makeClient()
+    made.client.preload('now')
+    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+    await vi.waitFor(() => expect(all).toHaveLength(1))
+    const told = toldBy(all[0]?.provider as EthereumProvider)
+    made.opened[0]?.onEvent({ type: 'login', user: userWith(address) } as never)
+    expect(told).toEqual([['accountsChanged', [address]]])
+  })
+
   it('has the icon of the app, where that is in its own address', async () => {
     const all = heard()
     const icon = 'data:image/png;base64,iVBORw0KGgo='

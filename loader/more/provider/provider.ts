@@ -20,6 +20,7 @@ import { type Request, readRequest } from './request.ts'
 
 type State = MoreResult<'ethereumState'>
 type Account = State['accounts'][number]
+type Announced = NonNullable<State['announced']>
 type Made = {
   readonly provider: EthereumProvider
   isAnnounced: boolean
@@ -30,19 +31,32 @@ type Made = {
 const made = new WeakMap<EventTarget, Made>()
 
 export function providerOf(page: Page, state: State): EthereumProvider {
-  const own = made.get(page.events) ?? createProvider(page, state)
-  made.set(page.events, own)
+  const own = madeFor(page)
   own.heard(state)
-  if (state.announced && !own.isAnnounced) {
-    own.isAnnounced = true
-    announce(own.provider, state.announced)
-  }
+  if (state.announced) announceOnce(own, state.announced)
   return own.provider
 }
 
-function createProvider({ ask, events }: Page, first: State): Made {
+/** As the dialog tells it by itself. Of chain and accounts nothing is asked before a library asks. */
+export const announceProvider = (page: Page, announced: Announced) => announceOnce(madeFor(page), announced)
+
+function madeFor(page: Page): Made {
+  const own = made.get(page.events) ?? createProvider(page)
+  made.set(page.events, own)
+  return own
+}
+
+function announceOnce(own: Made, announced: Announced) {
+  if (own.isAnnounced) return
+  own.isAnnounced = true
+  announce(own.provider, announced)
+}
+
+function createProvider({ ask, events }: Page): Made {
   const { add, remove, tell } = createEmitter()
-  let { chainId, accounts } = first
+  let isKnown = false
+  let chainId = 0
+  let accounts: readonly Account[] = []
   let link: 'new' | 'connected' | 'lost' = 'new'
 
   function setChain(next: number) {
@@ -56,8 +70,13 @@ function createProvider({ ask, events }: Page, first: State): Made {
     tell('accountsChanged', accounts)
   }
   function heard(state: State) {
-    setChain(state.chainId)
-    setAccounts(state.accounts)
+    if (isKnown) {
+      setChain(state.chainId)
+      setAccounts(state.accounts)
+    }
+    // What nobody has asked for before is no change.
+    isKnown = true
+    ;({ chainId, accounts } = state)
   }
   function connected() {
     if (link === 'connected') return
@@ -93,7 +112,7 @@ function createProvider({ ask, events }: Page, first: State): Made {
   }
 
   async function exchange({ method, params, row }: Request) {
-    if (link === 'lost') await catchUp()
+    if (!isKnown || link === 'lost') await catchUp()
     const forUser = row.policy === 'needs-user'
     const call = forUser ? 'ethereumRequestForUser' : 'ethereumRequest'
     const data = { method, params: [...params] }
@@ -103,7 +122,7 @@ function createProvider({ ask, events }: Page, first: State): Made {
     return parse(ethereumAnswers[call], given, 'invalid_answer')
   }
 
-  /** The dialog that is there now may be on another chain than the one that was lost. */
+  /** At the first request of one that was announced; and the dialog that came after a lost one may be on another chain. */
   async function catchUp() {
     const given = await whileWaited(ethereumMethods.eth_chainId, (signal) =>
       ask('more', () => ({ call: 'ethereumState', data: {} }), signal),

@@ -5,6 +5,8 @@ import type { MoreRows } from './row.ts'
 
 const text = v.string()
 const address = v.string() as v.GenericSchema<string, `0x${string}`>
+/** Whose provider it is. Of an icon that is not in its own address none is said. */
+const announced = v.object({ name: text, icon: v.exactOptional(text) })
 /** What the params of a method may be, its row in `ethereum-methods.ts` says. */
 const request = v.object({
   method: v.pipe(text, v.maxLength(channelLimits.maxIdLength)),
@@ -35,12 +37,15 @@ export const ethereumAnswers = {
   ethereumState: v.object({
     chainId: v.number(),
     accounts: v.array(address),
-    /** Whose provider it is. Of an icon that is not in its own address none is said. */
-    announced: v.exactOptional(v.object({ name: text, icon: v.exactOptional(text) })),
+    announced: v.exactOptional(announced),
   }),
   ethereumRequest: answer,
   ethereumRequestForUser: answer,
 } as const
 
-/** The wallet was moved to another of the app's chains. */
-export const ethereumEvents = { chainChanged: v.object({ chainId: v.number() }) } as const
+export const ethereumEvents = {
+  /** The wallet was moved to another of the app's chains. */
+  chainChanged: v.object({ chainId: v.number() }),
+  /** The page's libraries are to be told of the provider (EIP-6963). */
+  provider: announced,
+} as const
