@@ -67,3 +67,29 @@ describe('the settings of the host', () => {
     expect(await isKnown(start({ serveHost: undefined }))).toBe(true)
   })
 })
+
+describe('what is loaded ahead', () => {
+  test('waits for the focus of the card that the page was opened for, and then for an idle page', () => {
+    const idle: (() => void)[] = []
+    const { running } = start({ callWaits: true, whenIdle: (run) => void idle.push(run) })
+    const loaded: string[] = []
+    running.whenIdle(() => loaded.push('options'))
+    expect(idle).toEqual([])
+    running.later.release()
+    expect(loaded).toEqual([])
+    for (const run of idle) run()
+    expect(loaded).toEqual(['options'])
+  })
+
+  test('waits for a card that opens before the page is idle', () => {
+    const idle: (() => void)[] = []
+    const { running } = start({ whenIdle: (run) => void idle.push(run) })
+    const loaded: string[] = []
+    running.whenIdle(() => loaded.push('options'))
+    running.later.hold()
+    for (const run of idle) run()
+    expect(loaded).toEqual([])
+    running.later.release()
+    expect(loaded).toEqual(['options'])
+  })
+})

@@ -3,13 +3,13 @@
  * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
 import type { DialogInlineConfig } from '@latchkey/protocol'
-import { createAnalytics } from './api/analytics.ts'
+import { type Analytics, createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
 import { createApi } from './api/client.ts'
 import { createProofMaker, type ProofKeys } from './api/proof.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
-import { createLaterAnalytics } from './core/later-analytics.ts'
+import { createLater, type Later } from './core/later.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
 import { createArrival } from './host/arrival.ts'
@@ -55,10 +55,10 @@ export type RunningCore = FlowPorts & {
   readonly onSettings: (listener: (settings: Settings) => void) => void
   /** The host has said its settings, or there is none. */
   readonly configured: Promise<void>
+  /** When the page has nothing better to do, and no card is about to open. */
   readonly whenIdle: (run: () => void) => void
-  /** Keeps what is counted until a card that opens has the focus. */
-  readonly holdAnalytics: () => void
-  readonly releaseAnalytics: () => void
+  /** Whoever shows the card says when it opens and when it has the focus. */
+  readonly later: Later
 }
 
 export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
@@ -112,7 +112,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     serverTime,
   })
   const api = createApi({ transport, tokens: session })
-  const later = createLaterAnalytics(createAnalytics({ transport, clock, token: session.storedToken }), clock)
+  const count = createAnalytics({ transport, clock, token: session.storedToken })
+  const later = createLater(clock)
+  const analytics: Analytics = (...event) => later.run(() => count(...event))
   if (browser.callWaits || standalone) later.hold()
   const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
   const arrive = createArrival(session, (parameters) => {
@@ -142,7 +144,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   })
   // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
   if (!browser.callWaits) browser.whenIdle(wallet.prepare)
-  later.analytics('sdk_initialize', { standalone })
+  analytics('sdk_initialize', { standalone })
   void arrive(browser.parameters)
   session.start().catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
@@ -154,7 +156,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     wallet,
     clock,
     store,
-    analytics: later.analytics,
+    analytics,
     settings: () => settings,
     chooseChain: (chosenChain) => changeSettings({ chosenChain }),
     tellPage: (host ?? noHost).tellPage,
@@ -165,8 +167,8 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       tellSettings = listener
     },
     configured: configured.promise,
-    whenIdle: browser.whenIdle,
-    holdAnalytics: later.hold,
-    releaseAnalytics: later.release,
+    // One may begin to open before the page is idle.
+    whenIdle: (run) => later.run(() => browser.whenIdle(() => later.run(run))),
+    later,
   }
 }

@@ -30,8 +30,8 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
     },
     setView(view) {
       const { open } = store.get(viewAtom)
-      if (view.open && !open) running.holdAnalytics()
-      if (!view.open && open) running.releaseAnalytics()
+      if (view.open && !open) running.later.hold()
+      if (!view.open && open) running.later.release()
       store.set(viewAtom, view)
     },
   })
@@ -55,7 +55,7 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
       skip,
       lose,
       drawn: host.drawn,
-      focused: running.releaseAnalytics,
+      focused: running.later.release,
     },
     dialog,
   }

@@ -87,6 +87,6 @@ export const dialogLimits = {
   beforeNextStepSocialMs: 1_400,
   authFlowResetMs: 200,
   progressAfterMs: 150,
-  /** How long counted events wait at most for a card to be drawn. */
-  eventsHeldMs: 5 * SECOND,
+  /** How long what takes time waits at most for a card that opens. */
+  heldMs: 5 * SECOND,
 } as const
