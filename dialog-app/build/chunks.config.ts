@@ -14,57 +14,65 @@ const phone = 'phone/'
 /** What few methods draw, and its library; and what else those methods share. */
 const qr = '(?:awaiting-phone|qr)\\.'
 
-export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: 'core', tags: ['$initial'], priority: 6 },
+/** The first that a source fits takes it, and whatever that imports which none before has taken. */
+const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
+  { name: 'core', tags: ['$initial'] },
+  { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/ },
   // The capabilities' list and what draws them are asked for together, always.
   {
     name: 'face',
     test: new RegExp(
       `/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone}|${qr})|/(?:i18n/own-words|core/device)\\.ts$`,
     ),
-    priority: 5,
   },
   // The small objects of what an app may have on or not, none of which takes its code along.
-  { name: 'optional', test: /\/capabilities\/optional\.ts$/, priority: 4.5 },
-  // The same of what is for users; by itself only what sorts after it would come along.
-  { name: 'for-users', test: /\/capabilities\/for-users\.ts$/, priority: 1.3 },
-  { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/, priority: 6.5 },
-  { name: 'phone', test: new RegExp(`${parts}${phone}`), priority: 2.5 },
-  { name: 'parts', test: new RegExp(`${parts}(?!${qr})`), priority: 2 },
+  { name: 'optional', test: /\/capabilities\/optional\.ts$/ },
+  { name: 'phone', test: new RegExp(`${parts}${phone}`) },
+  { name: 'parts', test: new RegExp(`${parts}(?!${qr})`) },
   // After the parts, which it is made of.
   {
     name: 'qr',
     test: new RegExp(
       `${parts}${qr}|/node_modules/uqr/|/protocol/api/siwe\\.limits\\.ts$|/core/phone-(?:app|poll)\\.ts$`,
     ),
-    priority: 1.9,
   },
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
-  { name: 'entrance', test: ofCapability('landing|email|codes'), priority: 1.5 },
-  // After what LANDING always has, so that it takes nothing of that along.
-  {
-    name: 'options',
-    test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
-    priority: 1.2,
-  },
-  { name: 'connect-or-create', test: /\/landing\/later-connect-or-create-(?!texts\.ar)/, priority: 1.2 },
+  { name: 'entrance', test: ofCapability('landing|email|codes') },
   // What several ways to log in share, and what each of them asks the server with.
   {
     name: 'window-login',
     test: /\/window-login\/(?!texts\.ar)|\/protocol\/api\/(?:relay|oauth\.limits)\.ts$/,
-    priority: 1.1,
   },
+  // The small objects of what is for users; by itself only what sorts after it would come along.
+  { name: 'for-users', test: /\/capabilities\/for-users\.ts$/ },
+  // What several capabilities share would else come along with whichever of them sorts first: small things that ways to
+  // log in have too, and what the flows of users have.
+  {
+    name: 'shared',
+    test: /\/protocol\/(?:entities|host\/loosely)|\/dialog-app\/core\/(?:login|chains|require-user)\.ts$/,
+  },
+  { name: 'flows', test: /\/dialog-app\/core\/|\/dialog-app\/i18n\/(?:approval|verification)\.en\.ts$/ },
+  // After what LANDING always has, so that it takes nothing of that along.
+  { name: 'options', test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/ },
+  { name: 'connect-or-create', test: /\/landing\/later-connect-or-create-(?!texts\.ar)/ },
   // What asks the browser's authenticators, for whichever capability wants that first.
-  { name: 'webauthn', test: /\/dialog-app\/webauthn\/|\/node_modules\/@simplewebauthn\//, priority: 1.1 },
-  // The client of a relay weighs more than the rest of the dialog together.
-  { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
-  { name: capabilityOf, priority: 1 },
+  {
+    name: 'webauthn',
+    test: /\/dialog-app\/(?:webauthn|ui\/marks\/passkey)|\/protocol\/api\/passkey|\/node_modules\/@simplewebauthn\//,
+  },
+  { name: capabilityOf },
+  // The client of a relay weighs more than the rest of the dialog together. After all that it shares with others.
+  { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/ },
 ]
+export const chunks: Rolldown.CodeSplittingGroup[] = inOrder.map((group, position) => ({
+  ...group,
+  priority: inOrder.length - position,
+}))
 
 /** Another language than English is a script of its own, and so is what few ever need. */
 function ofCapability(names: string): RegExp {
   return new RegExp(
-    `(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|(?:[a-z-]+/)?later-)`,
+    `(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|(?:[a-z-]+/)?later-|walletconnect/(?!open\\.ts))`,
   )
 }
 
