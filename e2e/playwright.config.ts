@@ -25,6 +25,8 @@ export default defineConfig({
       ignoreDefaultArgs: ['--disable-popup-blocking'],
     },
     viewport: { width: 1024, height: 768 },
+    // How a card moves is seen in the dialog's own tests; here each frame of it is drawn by the processor.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
   },
