@@ -34,7 +34,6 @@ export type AccountDeletionEvents = ConfirmedEvents & {
   readonly leave: readonly []
 }
 type Props = PartProps<AccountDeletionState, AccountDeletionEvents>
-const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function AccountDeletionScreen({ state, send }: Props) {
   switch (state.status) {
@@ -109,7 +108,7 @@ function Review({ state, send }: Props) {
         <Button onPress={() => send('go')}>{review.again}</Button>
       ) : (
         <ApprovalStep
-          shown={status === 'review' ? state.approval : given}
+          shown={status === 'review' ? state.approval : { by: 'given' }}
           send={send}
           words={approve}
           busy={status === 'deleting' && review.deleting}

@@ -59,8 +59,6 @@ export type SendEvents = ConfirmedEvents & { readonly retry: readonly []; readon
 
 type Props = PartProps<SendState, SendEvents>
 
-const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
-
 export function SendScreen({ state, send }: Props) {
   const { loading, waiting, success, failed, problems } = useTexts(texts)
   const { ui } = state
@@ -73,9 +71,7 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'review':
     case 'submitting':
-      return (
-        <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
-      )
+      return <Review state={state} send={send} />
     case 'waiting':
       return (
         <Stack>
@@ -124,13 +120,12 @@ export function SendScreen({ state, send }: Props) {
 }
 
 type ReviewProps = {
-  readonly state: ShownSend & Reviewed & { readonly status: 'review' | 'submitting' }
-  readonly approval: ShownApproval
+  readonly state: Extract<SendState, Reviewed>
   readonly send: Props['send']
 }
 
 /** Who asks, what it does, what it costs; then the button. */
-function Review({ state, approval, send }: ReviewProps) {
+function Review({ state, send }: ReviewProps) {
   const { review, funds, approval: words } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
@@ -182,7 +177,7 @@ function Review({ state, approval, send }: ReviewProps) {
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
         <ApprovalStep
-          shown={approval}
+          shown={state.status === 'review' ? state.approval : { by: 'given' }}
           send={send}
           words={words}
           busy={state.status === 'submitting' && review.submitting}
