@@ -155,6 +155,7 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     },
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
+    runStep: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
     tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
     end: () => {},
     pageUrl: async (page) => `https://wallet.example/${page}`,

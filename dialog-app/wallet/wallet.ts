@@ -47,6 +47,8 @@ export type Wallet = {
   readonly sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
   /** Few have one, so it comes when it is asked for. */
   readonly solana: () => Promise<SolanaWallet>
+  /** For what is one step of a capability's own. */
+  readonly runStep: Operations['runStep']
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable & { readonly readyWaitMs?: number }) => Promise<Operation>
   readonly end: Operations['end']
@@ -155,6 +157,7 @@ export function createWallet(ports: WalletPorts): Wallet {
       const { createSolanaWallet } = await import('./solana-wallet.ts')
       return createSolanaWallet({ operations, signStep, session })
     },
+    runStep: operations.runStep,
     begin: ({ signal, readyWaitMs = frameReadyMs } = {}) => operations.begin({ readyWaitMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,
