@@ -2,12 +2,13 @@
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import { hexOfText } from '../hex.ts'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
-import { hexOf, refuseProof } from './message.ts'
+import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
@@ -150,7 +151,7 @@ export function createWallet(ports: WalletPorts): Wallet {
     confirm,
     async signMessage(address, message, asker) {
       refuseProof(message)
-      return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
+      return sign(address, { method: 'personal_sign', params: [hexOfText(message), address] }, asker)
     },
     sign,
     async solana() {
