@@ -13,7 +13,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Group } from '../../ui/group.tsx'
 import { OptionLink } from '../../ui/option-link.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
@@ -83,15 +83,10 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'success':
       return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{ui.successHeader ?? success.title}</Title>
-            {ui.successDescription !== undefined && <Lead>{ui.successDescription}</Lead>}
-          </Heading>
+        <Success title={ui.successHeader ?? success.title} detail={ui.successDescription}>
           <Explorer chain={state.chain} hash={state.hash} />
           <Button onPress={() => send('leave')}>{success.button}</Button>
-        </Stack>
+        </Success>
       )
     case 'failed':
       return (
