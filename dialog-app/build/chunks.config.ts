@@ -11,6 +11,7 @@ const laterParts =
 const parts = '/dialog-app/(?:face|ui)/(?!marks/(?!mark[.-]))'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */
 const phone = 'phone/'
+const relay = 'walletconnect/(?!open\\.ts)'
 /** What few methods draw, and its library; and what else those methods share. */
 const qr = '(?:awaiting-phone|qr)\\.'
 
@@ -56,15 +57,15 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   },
   // What asks the browser's authenticators, for whichever capability wants that first.
   { name: 'webauthn', test: /\/dialog-app\/webauthn\/|\/node_modules\/@simplewebauthn\//, priority: 1.1 },
-  // The client of a relay weighs more than the rest of the dialog together.
-  { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
   { name: capabilityOf, priority: 1 },
+  // The client of a relay weighs more than the rest of the dialog together. After what it shares with other wallets.
+  { name: 'walletconnect', test: new RegExp(`/siwe/${relay}`), priority: 0.9 },
 ]
 
 /** Another language than English is a script of its own, and so is what few ever need. */
 function ofCapability(names: string): RegExp {
   return new RegExp(
-    `(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|(?:[a-z-]+/)?later-)`,
+    `(?:/capabilities/|/protocol/api/)(${names})[./](?!texts\\.[a-z]{2}\\.ts|(?:[a-z-]+/)?later-|${relay})`,
   )
 }
 
