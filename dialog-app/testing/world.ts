@@ -85,7 +85,6 @@ export function makeFakeTransport(answers: Answers) {
     calls: (name: RouteName) => sent.filter((call) => call.name === name),
   }
 }
-export type FakeTransport = ReturnType<typeof makeFakeTransport>
 
 export const refused = (code: ErrorCode, status: number, message: string = code) =>
   new LatchkeyError(code, message, { details: { status, type: 'ApiError' } })

@@ -19,7 +19,7 @@ export const showActivity =
     return showPart(accountEntry, {}, sendTo({ open }, isUsable))
   }
 
-export const activityFlow =
+const activityFlow =
   ({ api }: Ports): Flow<void> =>
   (handle) => {
     let rows: readonly ActivityRow[] = []
