@@ -28,6 +28,7 @@ export {
   unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
+export { isUserOf } from './store.ts'
 export { tellUser } from './tell-user.ts'
 
 /** What a user knows themselves by: the address or the number that they log in with. */
