@@ -31,6 +31,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     signMessage: call(({ signMessage }) => signMessage),
     sign: call(({ sign }) => sign),
     solana: call(({ solana }) => solana),
+    runStep: async (...given) => (await wallet.load()).runStep(...given),
     begin: call(({ begin }) => begin),
     end: (operation) => wallet.loaded()?.end(operation),
     tokenFor: call(({ tokenFor }) => tokenFor),

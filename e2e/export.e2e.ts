@@ -4,8 +4,9 @@ import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { authenticatorApp } from './client/authenticator-app.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
+import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
-import { forms, recordMessages } from './pages/recorded-messages.ts'
+import { forms } from './pages/recorded-messages.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -201,29 +202,14 @@ test('a key that was shown and copied is in no message, URL, storage or log of a
   page,
   stack,
 }) => {
-  const traces: { readonly where: string; readonly text: string }[] = []
-  await context.exposeFunction('__record', (where: string, text: string) => traces.push({ where, text }))
-  await context.addInitScript(recordMessages)
-  page.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
-  page.on('request', (request) => {
-    const text = [request.url(), JSON.stringify(request.headers()), request.postData()].join()
-    traces.push({ where: `request ${request.url()}`, text })
-  })
-  await page.reload()
-  await page.waitForFunction('window.latchkey')
+  const watched = await watchTraces({ context, page, stack })
   await begin(page, 'exportWallet')
   await approve(host)
   const key = await reveal(host, 'private key', 'key')
   await keyPage(host).getByRole('button', { name: 'Copy private key' }).click()
   const phrase = await reveal(host, 'seed phrase', 'phrase')
-  for (const frame of page.frames()) {
-    const text = await frame.evaluate(() => document.documentElement.outerHTML)
-    if (!frame.url().includes('/embedded-wallets/export')) traces.push({ where: frame.url(), text })
-  }
-  const { origins } = await context.storageState({ indexedDB: true })
-  for (const { origin, ...kept } of origins) traces.push({ where: origin, text: JSON.stringify(kept) })
-  traces.push({ where: 'logs', text: stack.logs() })
-  traces.push({ where: 'address', text: page.url() })
+  await watched.recordDocuments((url) => url.includes('/embedded-wallets/export'))
+  const traces = await watched.all()
 
   const sealed = traces.filter(({ text }) => text.includes('wallet:export'))
   expect(sealed.map(({ where }) => where)).toContain(`heard by ${stack.walletOrigin}`)

@@ -1,11 +1,11 @@
 /** A user brings the key of a wallet along, and nobody but the page that takes it sees it. */
-import type { Page } from '@playwright/test'
 import { generateMnemonic, generatePrivateKey, privateKeyToAccount, english as words } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
 import { expectNoViolations } from './pages/axe.ts'
 import { HostPage } from './pages/host-page.ts'
+import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
-import { forms, recordMessages } from './pages/recorded-messages.ts'
+import { forms } from './pages/recorded-messages.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -170,31 +170,19 @@ test('a key that was typed is in no message, URL, storage or log of anybody else
   page,
   stack,
 }) => {
-  const traces: { readonly where: string; readonly text: string }[] = []
-  await context.exposeFunction('__record', (where: string, text: string) => traces.push({ where, text }))
-  await context.addInitScript(recordMessages)
-  page.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
-  page.on('request', (request) => {
-    const text = [request.url(), JSON.stringify(request.headers()), request.postData()].join()
-    traces.push({ where: `request ${request.url()}`, text })
-  })
-  await page.reload()
-  await page.waitForFunction('window.latchkey')
+  const watched = await watchTraces({ context, page, stack })
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
   await begin(page, 'importWallet')
   await keyField(host).fill(key)
   await keyField(host).press('Enter')
   await expect(keyPage(host).getByText(address)).toBeVisible()
-  await recordDocuments(page, traces)
+  await watched.recordDocuments()
   await confirm(host, address)
   const isThere = () => page.frames().some((frame) => frame.url().includes('/embedded-wallets/import'))
   await expect.poll(isThere).toBe(false)
-  await recordDocuments(page, traces)
-  const { origins } = await context.storageState({ indexedDB: true })
-  for (const { origin, ...kept } of origins) traces.push({ where: origin, text: JSON.stringify(kept) })
-  traces.push({ where: 'logs', text: stack.logs() })
-  traces.push({ where: 'address', text: page.url() })
+  await watched.recordDocuments()
+  const traces = await watched.all()
 
   // It is seen where it may be: by the page on its way to the vault.
   const ascii = [...Buffer.from(key)].join()
@@ -204,10 +192,3 @@ test('a key that was typed is in no message, URL, storage or log of anybody else
   const hits = traces.filter(({ text }) => secrets.some((one) => text.includes(one)))
   expect(hits.map(({ where }) => where)).toEqual([])
 })
-
-async function recordDocuments(page: Page, traces: { readonly where: string; readonly text: string }[]) {
-  for (const frame of page.frames()) {
-    const text = await frame.evaluate(() => document.documentElement.outerHTML)
-    traces.push({ where: frame.url(), text })
-  }
-}

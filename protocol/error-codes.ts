@@ -106,7 +106,7 @@ export const walletErrorTypes = [
 ] as const
 
 /** What the wallet frame adds: a share that is not the one it says it is. */
-export const shareErrorCodes = [
+const shareErrorCodes = [
   'share_mismatch',
   'share_malformed',
   'share_unknown_version',

@@ -40,16 +40,17 @@ const oneFile = (pattern) => {
 }
 
 /**
- * A budget names its files, or a page, or entries of a manifest. What is loaded on demand is an entry of its own: a
- * budget that counts it lists it.
+ * A budget names its files, or a page, or entries of a manifest, or a capability of the dialog. What is loaded on
+ * demand is an entry of its own: a budget that counts it lists it.
  */
-const filesOf = ({ files, page, manifest, entries }) => {
+const filesOf = ({ files, page, manifest, entries, capability }) => {
   const within = (folder) => (file) => join(folder, file)
   return [
     ...new Set([
       ...(files ?? []).map(oneFile),
       ...(page ? scriptsOfPage(fs.readFileSync(join(root, page), 'utf8')).map(within(dirname(page))) : []),
       ...(manifest ? scriptsOf(readJson(manifest), entries).map(within(dirname(dirname(manifest)))) : []),
+      ...(capability ? scriptsOfCapability(capability).all.map(within('dialog-app/dist')) : []),
     ]),
   ]
 }
@@ -98,9 +99,11 @@ export const capabilityScripts = (manifest, present, name) => {
   return { own: own.map((key) => manifest[key].file), all }
 }
 
+const presentInDialog = () => scriptsOfPage(fs.readFileSync(join(root, pageOfDialog), 'utf8'))
+const scriptsOfCapability = (name) => capabilityScripts(readJson(manifestOfDialog), presentInDialog(), name)
+
 const measureCapabilities = () => {
-  const manifest = readJson(manifestOfDialog)
-  const present = scriptsOfPage(fs.readFileSync(join(root, pageOfDialog), 'utf8'))
+  const present = presentInDialog()
   const weighIn = (files) =>
     files.length === 0
       ? { raw: 0, gzip: 0, brotli: 0 }
@@ -108,7 +111,7 @@ const measureCapabilities = () => {
   return fs
     .readdirSync(join(root, 'dialog-app/capabilities'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ name, ...capabilityScripts(manifest, present, name) }))
+    .map(({ name }) => ({ name, ...scriptsOfCapability(name) }))
     .map(({ name, own, all }) => ({
       name,
       own: weighIn(own.filter((file) => all.includes(file))),

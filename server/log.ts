@@ -33,7 +33,7 @@ export function createLog(level: ServerConfig['logLevel']): Logger {
   )
 }
 
-export function loggedError(error: unknown): Readonly<Record<string, unknown>> {
+function loggedError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

@@ -38,7 +38,7 @@ export type ConfirmOnPage = (asked: {
 }) => Promise<void>
 
 export type Confirming = {
-  readonly handlers: Handlers<ConfirmedEvents>
+  readonly handlers: Omit<Handlers<ConfirmedEvents>, 'refuse'>
   readonly shown: () => ShownApproval
   /** What was approved. Settles once; rejects with a code where it was not. */
   readonly outcome: Promise<Confirmed>
@@ -121,10 +121,17 @@ export function requestConfirmed(
         if (record || (noticed.what !== 'down' && noticed.what !== 'press')) approval.handlers.notice(noticed)
       },
       openPage: () => record && goesToPage() && !isOnPage && openPage(record),
-      refuse: () => {},
     },
   }
 }
+
+/** Of a screen that asks for an approval at times: what it sends at others is heard by nobody. */
+export const confirmingHandlers = (present: () => Confirming | undefined): Handlers<ConfirmedEvents> => ({
+  notice: (noticed) => present()?.handlers.notice(noticed),
+  openPage: () => present()?.handlers.openPage(),
+  // The card in the frame has a way out of its own; only the page has a button for this.
+  refuse: () => {},
+})
 
 /** It may be approved on the page alone. */
 export const isForPage = (error: unknown): boolean =>

@@ -195,6 +195,14 @@ export const screen = <State, E extends Events>(
   show: (isPresent) => showScreen(record, state, sendTo(handlers, isPresent)),
 })
 
+/** A part that stands on somebody's screen: what it sends counts while that can be used. */
+export const usablePart = <State, E extends Events>(
+  part: Part<State, E>,
+  state: State,
+  handlers: Handlers<E>,
+  isUsable: () => boolean,
+): ShownPart => showPart(part, state, sendTo(handlers, isUsable))
+
 /** Nothing is heard of what is pressed on a screen that is not the present one any more. */
 export function sendTo<E extends Events>(handlers: Handlers<E>, isPresent: () => boolean): Send<E> {
   return (name, ...values) => {

@@ -7,7 +7,7 @@ import { isRateLimit, walletContract } from '@latchkey/protocol/wallet'
 import type { Verification } from '../wallet/verification.ts'
 import type { CardHandle } from './flow.ts'
 
-export const walletObstacles = ['wallet_not_on_device', 'missing_or_invalid_mfa'] as const
+const walletObstacles = ['wallet_not_on_device', 'missing_or_invalid_mfa'] as const
 export type WalletObstacle = (typeof walletObstacles)[number]
 
 /** A row of the contract with the wallet's frame. */

@@ -1,31 +1,45 @@
 import type { ReactNode } from 'react'
+import type { ApprovalEvents } from '../core/approval.ts'
 import type { ConfirmedEvents, ShownApproval } from '../core/confirmed.ts'
+import type { Gate } from '../core/gate.ts'
 import type { Send } from '../core/screen.ts'
 import type { approvalEnglish } from '../i18n/approval.en.ts'
 import type { Widen } from '../i18n/catalogue.ts'
-import { ApproveButton } from '../ui/approve-button.tsx'
+import { ApproveButton, type ApproveWords } from '../ui/approve-button.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { useApprovalSenses } from './approval-senses.ts'
 
-type ApprovalStepProps = {
-  readonly shown: ShownApproval
-  readonly send: Send<ConfirmedEvents>
-  readonly words: Widen<typeof approvalEnglish>
+type ButtonProps = {
+  readonly words: ApproveWords
   /** What the button says while what was approved is done. */
   readonly busy: string | false
   readonly children: ReactNode
+}
+
+type ApprovalStepProps = ButtonProps & {
+  /** `given`: what was approved is done now. */
+  readonly shown: ShownApproval | { readonly by: 'given'; readonly isOwnPage?: boolean }
+  readonly send: Send<ConfirmedEvents>
+  readonly words: Widen<typeof approvalEnglish>
 }
 
 /** What a card that asks for an approval ends in: its button, or the way to the page where that button is. */
 export function ApprovalStep({ shown, send, words, busy, children }: ApprovalStepProps) {
   switch (shown.by) {
     case 'press':
+    case 'given':
       return (
         <>
-          <Press shown={shown} send={send} words={words} busy={busy}>
+          <ApprovalPress
+            gate={shown.by === 'press' ? shown.gate : 'given'}
+            isOwnPage={shown.isOwnPage}
+            send={send}
+            words={words}
+            busy={busy}
+          >
             {children}
-          </Press>
+          </ApprovalPress>
           {shown.isOwnPage && (
             <Button kind="quiet" disabled={busy !== false} onPress={() => send('refuse')}>
               {words.refuse}
@@ -47,22 +61,24 @@ export function ApprovalStep({ shown, send, words, busy, children }: ApprovalSte
   }
 }
 
-type PressProps = Omit<ApprovalStepProps, 'shown'> & {
-  readonly shown: Extract<ShownApproval, { readonly by: 'press' }>
+type ApprovalPressProps = ButtonProps & {
+  readonly gate: Gate | 'given'
+  readonly send: Send<ApprovalEvents>
+  readonly isOwnPage?: boolean | undefined
 }
 
-/** A page of its own may be longer than its window, and lets nobody lay anything over it: its button is what counts. */
-function Press({ shown: { gate, isOwnPage = false }, send, words, busy, children }: PressProps) {
+/** The button alone: of what is never approved elsewhere. */
+export function ApprovalPress({ gate, send, isOwnPage = false, words, busy, children }: ApprovalPressProps) {
+  // A page of its own may be longer than its window, and lets nobody lay anything over it: its button is what counts.
   const button = useApprovalSenses((noticed) => send('notice', noticed), isOwnPage ? 'button' : 'card')
-  const isBelow = isOwnPage && gate.state === 'hidden'
   return (
-    <ApproveButton
-      ref={button}
-      gate={isBelow ? { ...gate, state: 'waiting' } : gate}
-      busy={busy}
-      words={words}
-    >
+    <ApproveButton ref={button} gate={shownGate(gate, isOwnPage)} busy={busy} words={words}>
       {children}
     </ApproveButton>
   )
+}
+
+function shownGate(gate: Gate | 'given', isOwnPage: boolean): Gate {
+  if (gate === 'given') return { state: 'armed', sinceMs: 0, asks: false }
+  return isOwnPage && gate.state === 'hidden' ? { ...gate, state: 'waiting' } : gate
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
-import type { LeaveQuestion, LeaveQuestionProps } from './leave-question.tsx'
+import { useEffect } from 'react'
+import { useLater } from './later.ts'
+import type { LeaveQuestionProps } from './leave-question.tsx'
 
 const load = () => import('./leave-question.tsx')
 
@@ -12,10 +13,6 @@ export function useLeaveQuestionAhead(mayBeAsked: boolean) {
 
 /** The question, once it is loaded. Where it can not be had, leaving is leaving. */
 export function LaterQuestion(props: LeaveQuestionProps) {
-  const [loaded, setLoaded] = useState<{ readonly LeaveQuestion: typeof LeaveQuestion }>()
-  const { onLeave } = props
-  useEffect(() => {
-    load().then(setLoaded, onLeave)
-  }, [onLeave])
+  const loaded = useLater(load, props.onLeave)
   return loaded && <loaded.LeaveQuestion {...props} />
 }

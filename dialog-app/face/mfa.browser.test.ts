@@ -96,4 +96,12 @@ describe('the passkeys that a user has', () => {
     await expect.poll(listed).toEqual(devices)
     expect(await all().count()).toBe(0)
   })
+
+  it('can be used still when adding one more came to nothing', async () => {
+    const presses = () => page.evaluate(() => face.presses())
+    await go('Passkey verification, adding one more')
+    await page.evaluate(() => face.update('Passkey verification, three'))
+    await page.getByRole('button', { name: 'Enable your passkeys for verification' }).click()
+    expect(await presses()).toBe(1)
+  })
 })

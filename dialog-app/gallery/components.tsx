@@ -16,7 +16,6 @@ import { LaterIcon, laterIconNames } from '../ui/later-icon.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { Qr } from '../ui/qr.tsx'
-import { Select } from '../ui/select.tsx'
 import { StatusSeal } from '../ui/status-seal.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { settingsOf } from './app.ts'
@@ -161,7 +160,6 @@ export function Components({ query }: { readonly query: Query }) {
 
 function Fields() {
   const [name, setName] = useState('Mira')
-  const [country, setCountry] = useState('de')
   const [agreed, setAgreed] = useState(true)
   const email = {
     label: 'E-mail',
@@ -182,15 +180,6 @@ function Fields() {
         value="12"
         onChange={ignore}
         problem="Too short."
-      />
-      <Select
-        label="Country"
-        value={country}
-        onChange={setCountry}
-        options={[
-          { value: 'de', text: 'Germany' },
-          { value: 'jo', text: 'Jordan' },
-        ]}
       />
       <Checkbox checked={agreed} onChange={setAgreed}>
         I have saved my recovery password

@@ -1,7 +1,7 @@
 /** What the screen of an approval notices, as a test has it: a card that is seen, and a finger. */
 import type { Look, Noticed } from '../core/gate.ts'
 
-export const seenCard: Look = {
+const seenCard: Look = {
   method: 'composited',
   visible: true,
   card: { x: 100, y: 50, widthPx: 376, heightPx: 430 },

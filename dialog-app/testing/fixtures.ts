@@ -7,7 +7,7 @@ import {
   type WalletAccount,
 } from '@latchkey/protocol'
 import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
-import { base64urlnopad } from '@scure/base'
+import { toBase64url } from '../base64url.ts'
 import type { Settings } from '../core/settings.ts'
 
 export const appId = 'lkdemo0000000000000000001'
@@ -58,7 +58,7 @@ export const walletUser: UserRecord = {
 
 /** A token as the browser reads it; nobody here verifies its signature. */
 export function makeToken(claims: { exp?: number; aud?: string; sub?: string; jti?: string } = {}): string {
-  const encode = (value: unknown) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))
+  const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
   const payload = {
     sub: visitorUser.id,
     iss: 'http://dialog.localhost:4000',

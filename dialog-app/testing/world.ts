@@ -85,7 +85,6 @@ export function makeFakeTransport(answers: Answers) {
     calls: (name: RouteName) => sent.filter((call) => call.name === name),
   }
 }
-export type FakeTransport = ReturnType<typeof makeFakeTransport>
 
 export const refused = (code: ErrorCode, status: number, message: string = code) =>
   new LatchkeyError(code, message, { details: { status, type: 'ApiError' } })
@@ -155,6 +154,7 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     },
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
+    runStep: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),
     tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
     end: () => {},
     pageUrl: async (page) => `https://wallet.example/${page}`,

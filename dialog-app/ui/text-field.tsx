@@ -1,6 +1,6 @@
 import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
-import labelled from './labelled.module.css'
+import own from './text-field.module.css'
 
 type TextFieldProps = {
   readonly label: string
@@ -22,7 +22,7 @@ export function TextField(props: TextFieldProps) {
   const id = useId()
   return (
     <div>
-      <label className={labelled.label} htmlFor={id}>
+      <label className={own.label} htmlFor={id}>
         {label}
       </label>
       <div className={styles.field}>

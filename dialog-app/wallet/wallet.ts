@@ -2,12 +2,13 @@
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import { hexOfText } from '../hex.ts'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
-import { hexOf, refuseProof } from './message.ts'
+import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
@@ -47,6 +48,8 @@ export type Wallet = {
   readonly sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
   /** Few have one, so it comes when it is asked for. */
   readonly solana: () => Promise<SolanaWallet>
+  /** For what is one step of a capability's own. */
+  readonly runStep: Operations['runStep']
   /** For what takes more than one step. Whoever begins an operation ends it. */
   readonly begin: (asker?: Cancellable & { readonly readyWaitMs?: number }) => Promise<Operation>
   readonly end: Operations['end']
@@ -148,13 +151,14 @@ export function createWallet(ports: WalletPorts): Wallet {
     confirm,
     async signMessage(address, message, asker) {
       refuseProof(message)
-      return sign(address, { method: 'personal_sign', params: [hexOf(message), address] }, asker)
+      return sign(address, { method: 'personal_sign', params: [hexOfText(message), address] }, asker)
     },
     sign,
     async solana() {
       const { createSolanaWallet } = await import('./solana-wallet.ts')
       return createSolanaWallet({ operations, signStep, session })
     },
+    runStep: operations.runStep,
     begin: ({ signal, readyWaitMs = frameReadyMs } = {}) => operations.begin({ readyWaitMs, signal }),
     end: operations.end,
     tokenFor: operations.tokenFor,

@@ -7,7 +7,7 @@ import { localPorts } from '../../scripts/ports.mjs'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { Visitor } from './visitor.ts'
 
-export const firefoxPath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
+const firefoxPath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 export type FirefoxSettings = Readonly<Record<string, string | number | boolean>>
 

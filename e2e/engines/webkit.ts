@@ -7,8 +7,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 
-export const webkitDriver = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver'
-export const webkitBrowser = () =>
+const webkitDriver = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver'
+const webkitBrowser = () =>
   process.env.WEBKIT_BROWSER ?? globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser').at(-1)
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'

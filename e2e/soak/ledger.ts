@@ -51,7 +51,7 @@ export async function checkAccounts({ accounts, lose }: Ledger, place: Place): P
 }
 
 /** What no row may show, however often a call was repeated: each address logged in once. */
-export const brokenRows = {
+const brokenRows = {
   'users with two sessions of one login': 'select user_id from sessions group by user_id having count(*) > 1',
   'users with two wallets of a chain':
     'select user_id from wallets group by user_id, chain_type having count(*) > 1',

@@ -3,7 +3,7 @@ import { appConfigSchema } from '../entities/app-config.ts'
 import { text } from '../entities/primitives.ts'
 import type { Routes } from './route.ts'
 
-export const appStatuses = ['ok', 'unknown_app', 'origin_not_allowed'] as const
+const appStatuses = ['ok', 'unknown_app', 'origin_not_allowed'] as const
 
 export const appRoutes = {
   appConfig: {

@@ -7,7 +7,7 @@ import { challenge, oneUse, relay, relayKey } from './relay.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
-export const socialProvider = v.picklist(socialProviders)
+const socialProvider = v.picklist(socialProviders)
 
 const finish = {
   authorizationCode: v.pipe(text, v.nonEmpty()),

@@ -4,7 +4,7 @@ import { text } from './primitives.ts'
 export const sessionUpdateActions = ['set', 'clear', 'ignore'] as const
 export type SessionUpdateAction = (typeof sessionUpdateActions)[number]
 
-export const tokenScopes = ['dialog', 'host', 'wallet'] as const
+const tokenScopes = ['dialog', 'host', 'wallet'] as const
 /** `dialog` acts for the user; `host` names the user and opens nothing; `wallet` is one vault's for a minute. */
 export type TokenScope = (typeof tokenScopes)[number]
 

@@ -13,7 +13,7 @@ const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(6
 const anyCall = v.object({ call: v.string(), data: v.unknown() })
 
 /** Where the host's own view ends: what the dialog must keep clear of. */
-export const hostViewportSchema = v.object({
+const hostViewportSchema = v.object({
   heightPx: v.number(),
   offsetTopPx: v.number(),
   /** Where the page stands, so that whatever takes a login elsewhere comes back to it. */
@@ -23,7 +23,7 @@ export const hostViewportSchema = v.object({
 export type HostViewport = v.InferOutput<typeof hostViewportSchema>
 
 /** A wallet that an extension put into the host's page, as it describes itself. */
-export const hostWalletSchema = v.object({
+const hostWalletSchema = v.object({
   id: text,
   name: text,
   /** Reverse domain name, such as `io.metamask`; none of one that is only `window.ethereum`. */

@@ -17,7 +17,7 @@ const verifiedOnRetry = { ...call, verification: 'retry' } as const
 const verifiedFirst = { ...call, verification: 'first' } as const
 
 /** Requests as wallets know them, passed in bare. What is not in this table answers `not_supported`. */
-export const rpcMethods = {
+const rpcMethods = {
   personal_sign: verifiedOnRetry,
   eth_signTypedData_v4: verifiedOnRetry,
   eth_signTransaction: verifiedOnRetry,

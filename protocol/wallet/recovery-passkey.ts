@@ -20,7 +20,6 @@ export const givenPasskeySchema = v.object({
   /** Of the passkey that keeps it: what it answered to the challenge of the server. */
   authenticatorResponse: v.exactOptional(v.record(v.string(), v.unknown())),
 })
-export type GivenPasskey = v.InferOutput<typeof givenPasskeySchema>
 
 export const passkeyInfo = {
   /** Of what the dialog derives from the PRF: all that leaves it, and sealed. */

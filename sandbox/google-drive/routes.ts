@@ -9,7 +9,7 @@ import { type Call, type Route, readJson, readText, send, sendJson } from '../ht
 import type { Grants } from '../oauth/grants.ts'
 import type { Drives } from './files.ts'
 
-export const driveScope = 'https://www.googleapis.com/auth/drive.appdata'
+const driveScope = 'https://www.googleapis.com/auth/drive.appdata'
 const folder = 'appDataFolder'
 
 const refusals = {

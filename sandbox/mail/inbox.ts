@@ -3,7 +3,7 @@ import { type Mail, normalAddress } from './message.ts'
 /** What the inbox keeps at most; the oldest go first. */
 export type InboxLimits = { readonly messages: number; readonly bytes: number }
 
-export const inboxLimits: InboxLimits = { messages: 1_000, bytes: 64 * 1024 * 1024 }
+const inboxLimits: InboxLimits = { messages: 1_000, bytes: 64 * 1024 * 1024 }
 
 export type Message = Mail & {
   readonly id: string

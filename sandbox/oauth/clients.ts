@@ -7,7 +7,7 @@ import type { ProviderName } from './providers.ts'
 export const clientIdOf = (provider: ProviderName) => `client-of-${provider}`
 const secretOf = (provider: ProviderName) => `secret-of-${provider}`
 
-export const appleTeam = { teamId: 'SANDBOXTEA', keyId: 'SANDBOXKEY' } as const
+const appleTeam = { teamId: 'SANDBOXTEA', keyId: 'SANDBOXKEY' } as const
 /** Its other half is `MIGHAgEA…`, in the settings of everybody who tries the product here. */
 const appleKey = createPublicKey({
   format: 'jwk',

@@ -5,7 +5,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto'
 
-export const verifyLimits = { lifeMs: 10 * 60_000, sendings: 5, checks: 5, codeDigits: 6 } as const
+const verifyLimits = { lifeMs: 10 * 60_000, sendings: 5, checks: 5, codeDigits: 6 } as const
 
 export type Verification = {
   readonly sid: string

@@ -38,7 +38,7 @@ export type Mailbox = {
   readonly counts: () => { readonly published: number; readonly kept: number; readonly subscriptions: number }
 }
 
-export const subscriptionId = (topic: string, clientId: string) =>
+const subscriptionId = (topic: string, clientId: string) =>
   createHash('sha256')
     .update(topic + clientId)
     .digest('hex')

@@ -1,8 +1,8 @@
 /** For a user who asks the operator, or who can not verify any more. */
 import type { AppCommand } from '../capability.ts'
 import { withTransaction } from '../db/transaction.ts'
+import { isUserOf } from '../users/users.ts'
 import { deleteUser } from './deletion.ts'
-import { isUserOf } from './store.ts'
 
 const usage =
   'delete-user <id> <user id>        deletes a user with their wallets, for ever; no mail goes out'

@@ -37,17 +37,6 @@ export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied
     .execute()
 }
 
-export async function isUserOf(reader: Reader, appId: string, userId: string): Promise<boolean> {
-  const user = await reader
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('app_id', '=', appId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return user !== undefined
-}
-
 /** What was begun for a user while they were deleted, and what was written down. */
 const ofUser = ['wallets', 'audit_log'] as const
 

@@ -5,18 +5,18 @@
 import { appLink } from '@latchkey/protocol/api'
 import { signerPublicKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
+import { answered, askService, refusedWith, type ServiceFailure } from '../login/farcaster/farcaster.ts'
 import { shelfKey } from '../shelf.ts'
 import type { AppAccount } from './environment.ts'
 
-export type ApiFailure = { readonly type: 'too many' } | { readonly type: 'failed'; readonly why: string }
 export type Requested =
   | { readonly type: 'requested'; readonly token: string; readonly approvalUrl: string }
-  | ApiFailure
+  | ServiceFailure
 /** `approved`: somebody has, and the key is on its way to their account. */
 export type RequestState =
   | { readonly type: 'waiting' }
   | { readonly type: 'completed'; readonly key: string; readonly fid: number }
-  | ApiFailure
+  | ServiceFailure
 
 /** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
 export type FarcasterApi = {
@@ -46,10 +46,7 @@ const lookedSchema = v.object({
 })
 
 export function createFarcasterApi(baseUrl: string): FarcasterApi {
-  async function ask(path: string, request: RequestInit) {
-    const response = await fetch(`${baseUrl}/v2/${path}`, { ...request, redirect: 'error' })
-    return { status: response.status, body: await response.json().catch(() => undefined) }
-  }
+  const ask = (path: string, request: RequestInit) => askService(`${baseUrl}/v2/${path}`, request)
 
   return {
     request: (key, deadline, app, signal) =>
@@ -67,7 +64,7 @@ export function createFarcasterApi(baseUrl: string): FarcasterApi {
           }),
           signal,
         })
-        if (status !== 200 && status !== 201) return refusalOf(status)
+        if (status !== 200 && status !== 201) return refusedWith(status)
         const { token, deeplinkUrl } = v.parse(requestedSchema, body).result.signedKeyRequest
         return { type: 'requested', token, approvalUrl: deeplinkUrl }
       }),
@@ -75,16 +72,10 @@ export function createFarcasterApi(baseUrl: string): FarcasterApi {
     look: (token, signal) =>
       answered(async () => {
         const { status, body } = await ask(`signed-key-request?${new URLSearchParams({ token })}`, { signal })
-        if (status !== 200) return refusalOf(status)
+        if (status !== 200) return refusedWith(status)
         const { key, state, userFid } = v.parse(lookedSchema, body).result.signedKeyRequest
         if (state !== 'completed' || userFid == null) return { type: 'waiting' }
         return { type: 'completed', key, fid: userFid }
       }),
   }
 }
-
-const answered = <Answer>(asked: () => Promise<Answer | ApiFailure>): Promise<Answer | ApiFailure> =>
-  asked().catch((cause: unknown) => ({ type: 'failed', why: String(cause) }))
-
-const refusalOf = (status: number): ApiFailure =>
-  status === 429 ? { type: 'too many' } : { type: 'failed', why: `status ${status}` }

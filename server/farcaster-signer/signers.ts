@@ -17,12 +17,12 @@ import { recordAudit } from '../audit/audit.ts'
 import { chains } from '../chains/chains.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../context.ts'
 import { farcasterClientLimits, signerRequestLimits } from '../limits.ts'
-import { requireFarcasterLogin } from '../login/farcaster/farcaster.ts'
+import { requireFarcasterLogin, serviceRefusal } from '../login/farcaster/farcaster.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { describeAccount, holdUser, ownAccount, ownAccountsOf } from '../users/users.ts'
 import { countRelease, requireCustody } from '../wallets/wallets.ts'
 import { type AppAccount, signerEnvironment } from './environment.ts'
-import { type ApiFailure, farcasterApi, type Requested } from './farcaster-api.ts'
+import { farcasterApi, type Requested } from './farcaster-api.ts'
 import { keyStateOf } from './key-registry.ts'
 import * as store from './store.ts'
 
@@ -183,7 +183,7 @@ export async function askForSigner(
       const { signer, deadline } = asked
       const api = farcasterApi.on(context.ports)
       const requested = await api.request(signer.public_key, deadline, requireApp(context, app), signal)
-      if (requested.type !== 'requested') throw apiRefusal(context, requested)
+      if (requested.type !== 'requested') throw serviceRefusal(context, 'The API of Farcaster', requested)
       return { requested }
     }
     default:
@@ -260,8 +260,9 @@ async function presentStatus(
   if (status === 'pending_approval') {
     const looked = await farcasterApi.on(context.ports).look(token, signal)
     if (looked.type === 'waiting') return status
-    if (looked.type !== 'completed') throw apiRefusal(context, looked)
-    if (looked.key !== publicKey) throw apiRefusal(context, { type: 'failed', why: 'another key' })
+    if (looked.type !== 'completed') throw serviceRefusal(context, 'The API of Farcaster', looked)
+    if (looked.key !== publicKey)
+      throw serviceRefusal(context, 'The API of Farcaster', { type: 'failed', why: 'another key' })
     // Somebody else scanned it: the key writes for them, and this wallet has no account that it could be used for.
     if (looked.fid !== fid) return 'revoked'
   }
@@ -317,18 +318,3 @@ async function describeSigner(trx: Trx, owner: Owner, fid: number): Promise<void
 
 const notTheirs = () =>
   new LatchkeyError('linked_account_not_found', 'The signer is of another Farcaster account')
-
-/** Why it failed is for the operator, in the log. */
-function apiRefusal({ log }: ServerContext, failure: ApiFailure): LatchkeyError {
-  switch (failure.type) {
-    case 'too many':
-      return new LatchkeyError('too_many_requests', 'Too many requests. Please wait before trying again.', {
-        retryAfterSeconds: farcasterClientLimits.tooManySeconds,
-      })
-    case 'failed':
-      log.error({ why: failure.why }, 'The API of Farcaster failed')
-      return new LatchkeyError('unavailable', 'Farcaster did not answer. Please try again.')
-    default:
-      return failure satisfies never
-  }
-}

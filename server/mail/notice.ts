@@ -13,7 +13,7 @@ export type Notice = {
 }
 type NamedApp = { readonly name: string; readonly config: { readonly logoUrl: string | null } }
 
-export function noticeMail(to: string, app: NamedApp, { happened, meaning, ...notice }: Notice): Mail {
+function noticeMail(to: string, app: NamedApp, { happened, meaning, ...notice }: Notice): Mail {
   const name = oneLine(app.name)
   const [before, after] = happened
   const subject = `${before}${name}${after}`

@@ -10,7 +10,7 @@ import type { Mail, Mailer } from './mailer.ts'
 
 export type SmtpMailer = Mailer & { readonly close: () => void }
 
-export const mailLimits = { connections: 4, messagesPerConnection: 100, frames: 200 } as const
+const mailLimits = { connections: 4, messagesPerConnection: 100, frames: 200 } as const
 
 /** Nobody should answer a code, and no holiday notice should either. https://www.rfc-editor.org/rfc/rfc3834 */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }

@@ -2,8 +2,7 @@
 import { LatchkeyError, messages } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
-import { sendNotice } from '../mail/mail.ts'
-import { emailAddressesOf, requireUser } from '../users/users.ts'
+import { requireUser, tellUser } from '../users/users.ts'
 import type { Unverified } from '../verification/verification.ts'
 import type { Changed, Unchanged } from './enrolment.ts'
 import { changeNotice } from './mail.ts'
@@ -20,10 +19,9 @@ export const wrongEnrolmentCode = () =>
 
 export async function tellOfChange(
   outcome: Changed | Unchanged | Unverified,
-  { app, caller }: ChangingCall,
+  call: ChangingCall,
   context: ServerContext,
 ): Promise<void> {
   if (outcome.type !== 'changed') return
-  const addresses = await emailAddressesOf(context.db, caller)
-  await sendNotice(context, addresses, app, changeNotice(outcome.method, outcome.change))
+  await tellUser(call, context, changeNotice(outcome.method, outcome.change))
 }

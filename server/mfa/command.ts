@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/audit.ts'
 import type { AppCommand } from '../capability.ts'
 import { withTransaction } from '../db/transaction.ts'
 import { setEnrolled } from '../login/passkey/passkey.ts'
-import { holdUser, ownAccountsOf } from '../users/users.ts'
+import { holdUser, isUserOf, ownAccountsOf } from '../users/users.ts'
 import { enrolledMethods } from '../verification/verification.ts'
 import { removeMethod } from './store.ts'
 
@@ -17,14 +17,7 @@ export const mfaResetCommand: AppCommand = {
     if (userId === undefined) return { type: 'refused', lines: [usage] }
     const removed = await withTransaction(db, async (trx) => {
       const owner = { appId, userId }
-      const own = await trx
-        .selectFrom('users')
-        .select('id')
-        .where('id', '=', userId)
-        .where('app_id', '=', appId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (own === undefined) return undefined
+      if (!(await isUserOf(trx, appId, userId))) return undefined
       await holdUser(trx, { userId })
       const methods = await enrolledMethods(trx, userId)
       for (const method of methods) await removeMethod(trx, userId, method)

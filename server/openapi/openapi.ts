@@ -17,7 +17,7 @@ type Walked = v.GenericSchema & {
 }
 
 /** The JSON schema of a value as it travels, with the names that it has on the wire. */
-export function wireSchema(schema: Walked): Json {
+function wireSchema(schema: Walked): Json {
   const { entries, item, wrapped, options, rest } = schema
   if (wrapped) {
     const inner = wireSchema(wrapped)

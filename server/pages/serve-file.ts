@@ -4,7 +4,7 @@ import { serveStatic } from 'hono/serve-static'
 import { pageLimits } from '../limits.ts'
 import type { BuiltFile } from './built-files.ts'
 
-export const cacheControls = {
+const cacheControls = {
   immutable: `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`,
   loaderAlias: `public, max-age=${pageLimits.loaderAliasMaxAgeSeconds}`,
   revalidated: 'no-cache',

@@ -27,7 +27,7 @@ const row = {
   body: v.object({ name: v.string() }),
   output: authAnswerSchema,
 } as const
-export const guestRoutes = {
+const guestRoutes = {
   login: { ...row, path: '/guest/login' },
   /** The same with somebody who must not be asked twice. */
   loginOnce: { ...row, path: '/guest/login_once' },
@@ -37,7 +37,7 @@ export const guestRoutes = {
 export const stops = ['reserve', 'ask', 'answered', 'decide', 'perform', 'performed', 'render'] as const
 export type Stop = (typeof stops)[number]
 
-export const guestEnvironment = environmentPart({
+const guestEnvironment = environmentPart({
   GUEST_URL: v.pipe(v.string(), v.url('must be a URL')),
   /** `yes`: a guest whose name is `stop at decide` gets no further than that. */
   GUEST_STOPS: v.optional(v.picklist(['yes', 'no'], 'must be yes or no'), 'no'),

@@ -106,6 +106,17 @@ export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> =>
   await addUser(trx, user)
 }
 
+export async function isUserOf(reader: Reader, appId: string, userId: string): Promise<boolean> {
+  const user = await reader
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return user !== undefined
+}
+
 /**
  * Both engines have no common `select … for update`; an update that changes nothing locks in both. False for a user who
  * was deleted.

@@ -28,6 +28,8 @@ export {
   unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
+export { isUserOf } from './store.ts'
+export { tellUser } from './tell-user.ts'
 
 /** What a user knows themselves by: the address or the number that they log in with. */
 export async function nameOfUser(
@@ -40,15 +42,6 @@ export async function nameOfUser(
     if (account.type === 'phone') return account.phoneNumber
   }
   return undefined
-}
-
-/** Where a user is told by mail what happened. */
-export async function emailAddressesOf(
-  reader: Reader,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
-): Promise<readonly string[]> {
-  const { linkedAccounts } = await requireUser(reader, appId, userId)
-  return linkedAccounts.flatMap((account) => (account.type === 'email' ? [account.address] : []))
 }
 
 export async function acceptTerms(context: ServerContext, caller: DialogToken): Promise<UserRecord> {

@@ -1,8 +1,8 @@
 /** The mail about a key that was given to its user: what happened, and what to do if it was somebody else. */
 import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
-import { type Notice, sendNotice } from '../mail/mail.ts'
-import { emailAddressesOf } from '../users/users.ts'
+import type { Notice } from '../mail/mail.ts'
+import { tellUser } from '../users/users.ts'
 
 const exportNotice: Notice = {
   happened: ['The key of your wallet was exported from ', ''],
@@ -13,7 +13,6 @@ const exportNotice: Notice = {
 
 type ReleasingCall = { readonly app: App; readonly caller: WalletToken }
 
-export async function tellOfExport({ app, caller }: ReleasingCall, context: ServerContext): Promise<void> {
-  if (caller.step.purpose !== 'export') return
-  await sendNotice(context, await emailAddressesOf(context.db, caller), app, exportNotice)
+export async function tellOfExport(call: ReleasingCall, context: ServerContext): Promise<void> {
+  if (call.caller.step.purpose === 'export') await tellUser(call, context, exportNotice)
 }

@@ -1,8 +1,8 @@
 /** The mail about a wallet that is recovered in another way from now on. */
 import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
-import { type Notice, sendNotice } from '../mail/mail.ts'
-import { emailAddressesOf } from '../users/users.ts'
+import type { Notice } from '../mail/mail.ts'
+import { tellUser } from '../users/users.ts'
 import type { Committed } from './reshare.ts'
 
 const recoveryNotice: Notice = {
@@ -16,9 +16,8 @@ type CommittingCall = { readonly app: App; readonly caller: WalletToken }
 
 export async function tellOfRecovery(
   outcome: Committed,
-  { app, caller }: CommittingCall,
+  call: CommittingCall,
   context: ServerContext,
 ): Promise<void> {
-  if (outcome !== 'set') return
-  await sendNotice(context, await emailAddressesOf(context.db, caller), app, recoveryNotice)
+  if (outcome === 'set') await tellUser(call, context, recoveryNotice)
 }

@@ -9,7 +9,7 @@ export type TabLife = {
   readonly hasEnded: () => boolean
 }
 
-export class TabDied extends Error {}
+class TabDied extends Error {}
 
 export function tabLife(death?: TabDeath): TabLife {
   let steps = 0

@@ -24,7 +24,7 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export const envelopeSchema = v.variant('kdf', [
+const envelopeSchema = v.variant('kdf', [
   /** The key is a CryptoKey of this device, or lies in a file of the user. */
   keyEnvelopeSchema,
   /** The key is derived from the user's password. */

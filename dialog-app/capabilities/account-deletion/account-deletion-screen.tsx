@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { isTyped } from './is-typed.ts'
@@ -34,7 +34,6 @@ export type AccountDeletionEvents = ConfirmedEvents & {
   readonly leave: readonly []
 }
 type Props = PartProps<AccountDeletionState, AccountDeletionEvents>
-const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function AccountDeletionScreen({ state, send }: Props) {
   switch (state.status) {
@@ -109,7 +108,7 @@ function Review({ state, send }: Props) {
         <Button onPress={() => send('go')}>{review.again}</Button>
       ) : (
         <ApprovalStep
-          shown={status === 'review' ? state.approval : given}
+          shown={status === 'review' ? state.approval : { by: 'given' }}
           send={send}
           words={approve}
           busy={status === 'deleting' && review.deleting}
@@ -129,13 +128,8 @@ function Review({ state, send }: Props) {
 function Deleted({ send }: Pick<Props, 'send'>) {
   const { deleted } = useTexts(texts)
   return (
-    <Stack>
-      <StatusSeal status="done" />
-      <Heading>
-        <Title>{deleted.title}</Title>
-        <Lead>{deleted.detail}</Lead>
-      </Heading>
+    <Success title={deleted.title} detail={deleted.detail}>
       <Button onPress={() => send('leave')}>{deleted.done}</Button>
-    </Stack>
+    </Success>
   )
 }

@@ -5,7 +5,7 @@
 import { embeddedWallet, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { Confirming } from '../../core/confirmed.ts'
+import { type Confirming, confirmingHandlers } from '../../core/confirmed.ts'
 import { requestAction } from '../../core/confirmed-action.ts'
 import { done, type Flow } from '../../core/flow.ts'
 import { isRefusal } from '../../core/rejection.ts'
@@ -38,14 +38,13 @@ export const deletionFlow =
     let phase: Phase = { status: 'reading' }
     let problem: DeletionProblem | undefined
 
+    const approving = confirmingHandlers(() => (phase.status === 'review' ? phase.confirming : undefined))
     const view = () =>
       screen(
         accountDeletionScreen,
         { email, hasWallet, ...shown(phase) },
         {
-          notice: (noticed) => phase.status === 'review' && phase.confirming.handlers.notice(noticed),
-          openPage: () => phase.status === 'review' && phase.confirming.handlers.openPage(),
-          refuse: () => {},
+          ...approving,
           go: () => {
             if (phase.status === 'reading' || phase.status === 'stopped') turnTo(review())
           },

@@ -1,6 +1,6 @@
 import type { ShowAccountEntry } from '../../core/account.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { sendTo, showPart } from '../../core/screen.ts'
+import { usablePart } from '../../core/screen.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import { deletionFlow } from './deletion-flow.ts'
 import { accountEntry } from './screens.ts'
@@ -9,6 +9,6 @@ export function createEntry(capability: CapabilityPorts): ShowAccountEntry {
   const ports = { ...capability, callWallet: createWalletCalls(capability.remedies) }
   return ({ user, card, isUsable }) => {
     const open = () => void card.interrupt(deletionFlow(ports, user)).catch(() => {})
-    return showPart(accountEntry, {}, sendTo({ open }, isUsable))
+    return usablePart(accountEntry, {}, { open }, isUsable)
   }
 }

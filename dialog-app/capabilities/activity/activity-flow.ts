@@ -6,7 +6,7 @@ import type { ShowAccountEntry } from '../../core/account.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'
 import { rejectedError } from '../../core/rejection.ts'
-import { screen, sendTo, showPart } from '../../core/screen.ts'
+import { screen, usablePart } from '../../core/screen.ts'
 import type { ActivityRow, ActivityState } from './activity-screen.tsx'
 import { accountEntry, activityScreen } from './screens.ts'
 
@@ -16,10 +16,10 @@ export const showActivity =
   (ports: Ports): ShowAccountEntry =>
   ({ card, isUsable }) => {
     const open = () => void card.interrupt(activityFlow(ports)).catch(() => {})
-    return showPart(accountEntry, {}, sendTo({ open }, isUsable))
+    return usablePart(accountEntry, {}, { open }, isUsable)
   }
 
-export const activityFlow =
+const activityFlow =
   ({ api }: Ports): Flow<void> =>
   (handle) => {
     let rows: readonly ActivityRow[] = []

@@ -11,17 +11,17 @@ import {
 } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { Confirming } from '../../core/confirmed.ts'
+import { type Confirming, confirmingHandlers } from '../../core/confirmed.ts'
 import { type ActionPorts, requestAction } from '../../core/confirmed-action.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { isRefusal, rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
-import { type Handlers, screen } from '../../core/screen.ts'
+import { screen } from '../../core/screen.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { Operation } from '../../wallet/operations.ts'
-import type { ExportEvents, ExportStep } from './export-screen.tsx'
+import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 
@@ -90,11 +90,7 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
     }
   }
 
-  const approving: Omit<Handlers<ExportEvents>, 'retry' | 'leave'> = {
-    notice: (noticed) => phase.at === 'review' && phase.confirming.handlers.notice(noticed),
-    openPage: () => phase.at === 'review' && phase.confirming.handlers.openPage(),
-    refuse: () => {},
-  }
+  const approving = confirmingHandlers(() => (phase.at === 'review' ? phase.confirming : undefined))
 
   const atLeast = (ms: number) => new Promise<void>((resolve) => handle.after(ms, resolve))
 

@@ -28,8 +28,6 @@ export type ExportEvents = ConfirmedEvents & { readonly retry: readonly []; read
 
 type Props = PartProps<ExportState, ExportEvents>
 
-const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
-
 export function ExportScreen({ state, send }: Props) {
   const { title, connecting, page, problems, retry, done } = useTexts(texts)
   switch (state.status) {
@@ -41,14 +39,7 @@ export function ExportScreen({ state, send }: Props) {
       )
     case 'review':
     case 'approved':
-      return (
-        <Review
-          address={state.address}
-          approval={state.status === 'review' ? state.approval : given}
-          isBusy={state.status === 'approved'}
-          send={send}
-        />
-      )
+      return <Review state={state} send={send} />
     case 'page':
       return (
         <Stack>
@@ -82,13 +73,11 @@ function Warning() {
 }
 
 type ReviewProps = {
-  readonly address: string
-  readonly approval: ShownApproval
-  readonly isBusy: boolean
+  readonly state: Extract<ExportState, { readonly status: 'review' | 'approved' }>
   readonly send: Props['send']
 }
 
-function Review({ address, approval, isBusy, send }: ReviewProps) {
+function Review({ state, send }: ReviewProps) {
   const { title, detail, wallet, approve, opening, words } = useTexts(texts)
   const { address: addressTexts } = useTexts(shellTexts)
   return (
@@ -100,10 +89,15 @@ function Review({ address, approval, isBusy, send }: ReviewProps) {
       <Warning />
       <Facts>
         <Fact term={wallet}>
-          <Address address={address} copyLabel={addressTexts.copy} copiedLabel={addressTexts.copied} />
+          <Address address={state.address} copyLabel={addressTexts.copy} copiedLabel={addressTexts.copied} />
         </Fact>
       </Facts>
-      <ApprovalStep shown={approval} send={send} words={words} busy={isBusy && opening}>
+      <ApprovalStep
+        shown={state.status === 'review' ? state.approval : { by: 'given' }}
+        send={send}
+        words={words}
+        busy={state.status === 'approved' && opening}
+      >
         {approve}
       </ApprovalStep>
     </Stack>

@@ -43,16 +43,10 @@ function makeSigner(inits: readonly object[] = [pending]) {
     },
   } as unknown as WalletChannel
   const wallet: WorldOptions['wallet'] = {
-    begin: async () => ({
-      id: 'operation_1',
-      publicKey: 'key-of-the-vault',
-      channel,
-      nextStep: () => ({ id: 'operation_1', step: 1 }),
-    }),
-    async tokenFor({ nextStep }, purpose, address) {
+    async runStep({ purpose, address }, run) {
       tokens.push([purpose, address])
-      const data = { accessToken: `token of ${purpose}`, operation: nextStep() }
-      return { purpose, address, confirmation: null, askedAtMs: 0, data }
+      const data = { accessToken: `token of ${purpose}`, operation: { id: 'operation_1', step: 1 } }
+      return run(channel, data, 'key-of-the-vault')
     },
   }
   const answers: Answers = {

@@ -36,7 +36,7 @@ const view = (name: string) =>
     component: async () => (await import('./later-options-view.tsx')).OverflowView,
   })
 /** Views of LANDING from which back leads to it. Each is told from the others, so that each is kept up to date. */
-export const overflowScreens = {
+const overflowScreens = {
   more: view('more'),
   'web2-overflow': view('web2-overflow'),
   'web3-overflow': view('web3-overflow'),

@@ -10,14 +10,7 @@ import type {
   MethodInProgress,
   StartedMethod,
 } from '../../core/login.ts'
-import {
-  type NoEvents,
-  type ScreenRecord,
-  type ScreenToShow,
-  screen,
-  sendTo,
-  showPart,
-} from '../../core/screen.ts'
+import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart } from '../../core/screen.ts'
 import type { LandingState } from './landing-screen.tsx'
 import type { LandingOptions } from './later-options.ts'
 import { offeredMethods } from './offered-methods.ts'
@@ -92,11 +85,7 @@ export function createLoginFlow<Result>(
     purpose: 'login',
     card: handle,
     entry: (part, state, handlers) =>
-      showPart(
-        part,
-        state,
-        sendTo(handlers, () => entryScreens().some(handle.isUsable)),
-      ),
+      usablePart(part, state, handlers, () => entryScreens().some(handle.isUsable)),
     chosen() {
       wallet.prepareOperation()
       afterLogin.load().catch(() => {})

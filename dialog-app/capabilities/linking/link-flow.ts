@@ -10,7 +10,7 @@ import {
   type Purpose,
   type StartedMethod,
 } from '../../core/login.ts'
-import { screen, sendTo, showPart } from '../../core/screen.ts'
+import { screen, usablePart } from '../../core/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
@@ -52,12 +52,7 @@ export function createLinkFlow(
   const progress: MethodInProgress = {
     purpose,
     card: handle,
-    entry: (part, state, handlers) =>
-      showPart(
-        part,
-        state,
-        sendTo(handlers, () => handle.isUsable(record)),
-      ),
+    entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(record)),
     chosen() {
       problem = undefined
     },

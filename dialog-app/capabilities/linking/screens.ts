@@ -12,7 +12,7 @@ const linkPhoneScreen = defineScreen({ name: 'LINK_PHONE_SCREEN', ways, parts, t
 const linkWalletScreen = defineScreen({ name: 'LINK_WALLET_SCREEN', ways, parts, texts, component })
 /** Any other account: the specification has no name for it. */
 const linkAccountScreen = defineScreen({ name: 'LINK_ACCOUNT_SCREEN', ways, parts, texts, component })
-export const linkScreens = [linkEmailScreen, linkPhoneScreen, linkWalletScreen, linkAccountScreen] as const
+const linkScreens = [linkEmailScreen, linkPhoneScreen, linkWalletScreen, linkAccountScreen] as const
 
 export const updateEmailScreen = defineScreen({ name: 'UPDATE_EMAIL_SCREEN', ways, parts, texts, component })
 

@@ -7,7 +7,7 @@ import { isPhone } from '../../core/device.ts'
 import { type FlowHandle, failed } from '../../core/flow.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { mustBeAuthenticated, requireUser } from '../../core/require-user.ts'
-import { sendTo, showPart } from '../../core/screen.ts'
+import { usablePart } from '../../core/screen.ts'
 import { createWalletCalls, type Remedy } from '../../core/wallet-obstacles.ts'
 import { hostUser } from '../../host/host-user.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
@@ -62,7 +62,7 @@ export function createMfa(capability: CapabilityPorts, authenticator?: Authentic
     showEntry({ user, card, isUsable }) {
       const open = () => void card.interrupt(enrolmentFlow(ports)).catch(() => {})
       const state = { isOn: user.mfaMethods.length > 0 }
-      return showPart(accountEntry, state, sendTo({ open }, isUsable))
+      return usablePart(accountEntry, state, { open }, isUsable)
     },
     calls: {
       rows: mfaCalls,

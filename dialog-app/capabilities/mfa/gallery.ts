@@ -165,6 +165,7 @@ export const pictures: Pictures = {
     phone('not sent', { given, problem: 'unknown' }),
     passkeys('none yet', 0),
     passkeys('adding the first', 0, { status: 'adding' }),
+    passkeys('adding one more', 3, { status: 'adding' }),
     passkeys('refused by the device', 0, undefined, 'passkeyNotAllowed'),
     passkeys('three', 3),
     passkeys('arming', 3, { status: 'review', gate: gate('arming') }),

@@ -1,23 +1,20 @@
 /** A browser without a share of the wallet gets one when the user enters the password that they chose. */
-import { toLatchkeyError, type WalletAccount } from '@latchkey/protocol'
-import { done, type Flow } from '../../core/flow.ts'
+import { toLatchkeyError } from '@latchkey/protocol'
+import type { FlowHandle } from '../../core/flow.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { screen } from '../../core/screen.ts'
-import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
-import { leftWithout, recoverByUser } from './by-user.ts'
+import type { Remedy } from '../../core/wallet-obstacles.ts'
+import type { OwnRecovery } from '../../wallet/own-recovery.ts'
+import { recoverFrom } from './by-user.ts'
 import type { PasswordRecoveryState, RecoveryProblem } from './password-recovery-screen.tsx'
 import { passwordRecoveryScreen } from './screens.ts'
 
-type Ports = Pick<FlowPorts, 'wallet' | 'analytics'>
+export const recoverByPassword = (ports: Pick<FlowPorts, 'wallet' | 'analytics'>): Remedy =>
+  recoverFrom(ports, 'user-passcode', askForPassword)
 
-export const recoverByPassword = (ports: Ports): Remedy =>
-  recoverByUser(ports, 'user-passcode', (account, callWallet) => passwordRecovery(ports, account, callWallet))
-
-const passwordRecovery =
-  ({ wallet, analytics }: Ports, account: WalletAccount, callWallet: CallWallet): Flow<void> =>
-  (handle) => {
-    let hasFailed = false
-
+/** As often as it takes. */
+const askForPassword = (handle: FlowHandle<void>, use: (own: OwnRecovery) => Promise<void>) =>
+  new Promise<void>((resolve) => {
     function show(state: PasswordRecoveryState) {
       const view = screen(passwordRecoveryScreen, state, { recover: (password) => void recover(password) })
       if (handle.isAt(passwordRecoveryScreen)) handle.update(view)
@@ -26,34 +23,17 @@ const passwordRecovery =
 
     async function recover(password: string) {
       show({ status: 'recovering' })
-      analytics('embedded_wallet_recovery_started')
       try {
-        await callWallet({
-          event: 'wallet:recover',
-          account,
-          card: handle,
-          call: (verification) =>
-            wallet.recover(account.address, {
-              signal: handle.signal,
-              verification,
-              own: { method: 'user-passcode', password },
-            }),
-        })
+        await use({ method: 'user-passcode', password })
       } catch (error) {
-        hasFailed = true
         if (!handle.signal.aborted) show({ status: 'asking', problem: problemOf(error) })
         return
       }
-      analytics('embedded_wallet_recovery_completed')
-      handle.end(done(undefined))
+      resolve()
     }
 
-    return {
-      kind: 'recovery',
-      run: () => show({ status: 'asking' }),
-      onClose: () => leftWithout(hasFailed),
-    }
-  }
+    show({ status: 'asking' })
+  })
 
 /** Of what was typed the server says one thing only. */
 function problemOf(error: unknown): RecoveryProblem {

@@ -6,7 +6,7 @@ import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { english } from './texts.en.ts'
 
-export const recoverByUser = (
+const recoverByUser = (
   { wallet }: Pick<FlowPorts, 'wallet'>,
   method: RecoveryMethod,
   recovery: (account: WalletAccount, callWallet: CallWallet) => Flow<void>,
@@ -28,8 +28,8 @@ export const recoverByUser = (
 })
 
 /**
- * From something that somebody else holds for the user, a cloud or a device: `obtain` asks for it on a screen of its
- * own, and hands over what it is given, as often as it takes.
+ * From what the user knows, or what a cloud or a device holds for them: `obtain` asks for it on a screen of its own, and
+ * hands over what it is given, as often as it takes.
  */
 export const recoverFrom = (
   ports: Pick<FlowPorts, 'wallet' | 'analytics'>,
@@ -65,7 +65,7 @@ export const recoverFrom = (
     }
   })
 
-export const leftWithout = (hasFailed: boolean) => failed(hasFailed ? notRecovered() : leftUnopened())
+const leftWithout = (hasFailed: boolean) => failed(hasFailed ? notRecovered() : leftUnopened())
 
 const notRecovered = () => new LatchkeyError('unknown_embedded_wallet_error', english.problems.notRecovered)
 const leftUnopened = () =>

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -215,14 +215,9 @@ const ownProblems = ownWords(texts.english.problems)
 function Done({ state, send }: Props<'done'>) {
   const { done } = useTexts(texts)
   return (
-    <Stack>
-      <StatusSeal status="done" />
-      <Heading>
-        <Title>{done.title}</Title>
-        <Lead>{done.detail}</Lead>
-      </Heading>
+    <Success title={done.title} detail={done.detail}>
       {state.byUser && <Button onPress={() => send('close')}>{done.close}</Button>}
-    </Stack>
+    </Success>
   )
 }
 

@@ -9,6 +9,7 @@ import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import {
   type Confirming,
+  confirmingHandlers,
   isForPage,
   type PuttingAsker,
   requestConfirmed,
@@ -109,9 +110,7 @@ export function createSendFlow(
     else handle.replace(view)
   }
   const handlers: Handlers<SendEvents> = {
-    notice: (noticed) => phase.at === 'review' && phase.confirming.handlers.notice(noticed),
-    openPage: () => phase.at === 'review' && phase.confirming.handlers.openPage(),
-    refuse: () => {},
+    ...confirmingHandlers(() => (phase.at === 'review' ? phase.confirming : undefined)),
     retry: () => phase.at === 'failed' && !isAnswered && void attempt(phase.again),
     leave: () => handle.end(),
   }

@@ -13,7 +13,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Group } from '../../ui/group.tsx'
 import { OptionLink } from '../../ui/option-link.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
@@ -59,8 +59,6 @@ export type SendEvents = ConfirmedEvents & { readonly retry: readonly []; readon
 
 type Props = PartProps<SendState, SendEvents>
 
-const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
-
 export function SendScreen({ state, send }: Props) {
   const { loading, waiting, success, failed, problems } = useTexts(texts)
   const { ui } = state
@@ -73,9 +71,7 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'review':
     case 'submitting':
-      return (
-        <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
-      )
+      return <Review state={state} send={send} />
     case 'waiting':
       return (
         <Stack>
@@ -87,15 +83,10 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'success':
       return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{ui.successHeader ?? success.title}</Title>
-            {ui.successDescription !== undefined && <Lead>{ui.successDescription}</Lead>}
-          </Heading>
+        <Success title={ui.successHeader ?? success.title} detail={ui.successDescription}>
           <Explorer chain={state.chain} hash={state.hash} />
           <Button onPress={() => send('leave')}>{success.button}</Button>
-        </Stack>
+        </Success>
       )
     case 'failed':
       return (
@@ -124,13 +115,12 @@ export function SendScreen({ state, send }: Props) {
 }
 
 type ReviewProps = {
-  readonly state: ShownSend & Reviewed & { readonly status: 'review' | 'submitting' }
-  readonly approval: ShownApproval
+  readonly state: Extract<SendState, Reviewed>
   readonly send: Props['send']
 }
 
 /** Who asks, what it does, what it costs; then the button. */
-function Review({ state, approval, send }: ReviewProps) {
+function Review({ state, send }: ReviewProps) {
   const { review, funds, approval: words } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
@@ -182,7 +172,7 @@ function Review({ state, approval, send }: ReviewProps) {
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
         <ApprovalStep
-          shown={approval}
+          shown={state.status === 'review' ? state.approval : { by: 'given' }}
           send={send}
           words={words}
           busy={state.status === 'submitting' && review.submitting}

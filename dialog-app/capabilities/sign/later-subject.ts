@@ -8,7 +8,7 @@ import {
   type SubjectRecord,
   walletOf,
 } from '../../core/subject.ts'
-import { hexOf } from '../../wallet/message.ts'
+import { hexOfText } from '../../hex.ts'
 import { requestScreen } from './screens.ts'
 import { shownRequest } from './shown-request.ts'
 import { type ShownContent, typedContent } from './to-sign.ts'
@@ -28,7 +28,7 @@ export const readTypedData: ReadSubject = async (record, ports) => {
 function textOf(hex: string): string {
   const bytes = Uint8Array.from(hex.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   const message = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  if (hexOf(message) === hex.toLowerCase()) return message
+  if (hexOfText(message) === hex.toLowerCase()) return message
   throw new LatchkeyError('invalid_message', 'What is to be signed is no text')
 }
 

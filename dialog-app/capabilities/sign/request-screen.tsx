@@ -42,16 +42,12 @@ export type RequestEvents = ConfirmedEvents & {
 
 type Props = PartProps<RequestState, RequestEvents>
 
-const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
-
 export function RequestScreen({ state, send }: Props) {
   const { success, failed, problems } = useTexts(texts)
   switch (state.status) {
     case 'review':
     case 'signing':
-      return (
-        <Review state={state} approval={state.status === 'review' ? state.approval : given} send={send} />
-      )
+      return <Review state={state} send={send} />
     case 'success':
       return <Success title={success} />
     case 'failed':
@@ -88,13 +84,12 @@ function BlockedRequest({ state, why, onLeave }: BlockedProps) {
 }
 
 type ReviewProps = {
-  readonly state: RequestState
-  readonly approval: ShownApproval
+  readonly state: Extract<RequestState, { readonly status: 'review' | 'signing' }>
   readonly send: Props['send']
 }
 
 /** Who asks, what, with which wallet; then the button. */
-function Review({ state, approval, send }: ReviewProps) {
+function Review({ state, send }: ReviewProps) {
   const { request, review, approval: words } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const say = (words: string) => translateOwn(words, texts.english.request, request)
@@ -112,7 +107,7 @@ function Review({ state, approval, send }: ReviewProps) {
         </Fact>
       </Facts>
       <ApprovalStep
-        shown={approval}
+        shown={state.status === 'review' ? state.approval : { by: 'given' }}
         send={send}
         words={words}
         busy={state.status === 'signing' && review.signing}

@@ -11,7 +11,13 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { type Confirming, isForPage, type PuttingAsker, requestConfirmed } from '../../core/confirmed.ts'
+import {
+  type Confirming,
+  confirmingHandlers,
+  isForPage,
+  type PuttingAsker,
+  requestConfirmed,
+} from '../../core/confirmed.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
@@ -62,12 +68,9 @@ function block(
 ): void {
   analytics('possible_phishing_attempt')
   handle.settle(failed(blockedError(why)))
-  const ignore = () => {}
   const handlers = {
-    notice: ignore,
-    openPage: ignore,
-    refuse: ignore,
-    retry: ignore,
+    ...confirmingHandlers(() => undefined),
+    retry: () => {},
     leave: () => handle.end(),
   }
   handle.replace(screen(requestScreen, { ...shown, status: 'blocked', why }, handlers))
@@ -117,9 +120,7 @@ function createSigning(
     else handle.replace(view)
   }
   const handlers: Handlers<RequestEvents> = {
-    notice: (noticed) => phase.at === 'review' && phase.confirming.handlers.notice(noticed),
-    openPage: () => phase.at === 'review' && phase.confirming.handlers.openPage(),
-    refuse: () => {},
+    ...confirmingHandlers(() => (phase.at === 'review' ? phase.confirming : undefined)),
     retry: () => phase.at === 'failed' && void attempt(),
     leave: () => {},
   }

@@ -2,9 +2,9 @@
 import type { ChainType } from '@latchkey/protocol'
 import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
 import type { WalletEvent } from '../../core/wallet-obstacles.ts'
+import { hexOfText } from '../../hex.ts'
 import type { Cancellable } from '../../waiting.ts'
 import type { SigningAsker } from '../../wallet/confirmed.ts'
-import { hexOf } from '../../wallet/message.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 
 export type Signer = {
@@ -29,7 +29,7 @@ export const signers: { readonly [Chain in ChainType]: Signer } = {
     connect: (wallet, ...call) => wallet.connect(...call),
     messageRequest: (address, message) => ({
       method: 'personal_sign',
-      params: [hexOf(message), address],
+      params: [hexOfText(message), address],
     }),
     signMessage: (wallet, ...call) => wallet.signMessage(...call),
   },

@@ -4,7 +4,7 @@ import type { MoreAnswer, MoreData } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { type ConnectInProgress, entriesOf, type StartedMethod } from '../../core/login.ts'
-import { screen, sendTo, showPart } from '../../core/screen.ts'
+import { screen, usablePart } from '../../core/screen.ts'
 import { startConnecting } from './connecting.ts'
 import { connectOnlyScreen, connectOnlyUserScreen } from './screens.ts'
 import type { WalletSources } from './sources.ts'
@@ -49,12 +49,7 @@ function createConnectFlow(
   const progress: ConnectInProgress = {
     card: handle,
     wanted: suggestedAddress,
-    entry: (part, state, handlers) =>
-      showPart(
-        part,
-        state,
-        sendTo(handlers, () => handle.isUsable(record)),
-      ),
+    entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(record)),
     chosen() {
       problem = undefined
     },

@@ -1,6 +1,7 @@
 /** A wallet that an extension has put into the host's page, and that the page lends. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { hexOfText } from '../../hex.ts'
 import type { HostPage } from '../../ports.ts'
 import { type Connector, isSameAddress, type WalletAsker } from './connector.ts'
 
@@ -28,7 +29,7 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
       const address = all.find((each) => wanted !== undefined && isSameAddress(each, wanted)) ?? all[0]
       return { address, chainId: await ask('eth_chainId', [], chain, asker) }
     },
-    sign: (message, address, asker) => ask('personal_sign', [hexOf(message), address], hex, asker),
+    sign: (message, address, asker) => ask('personal_sign', [hexOfText(message), address], hex, asker),
     switchChain: async (chainId, asker) =>
       void (await ask(
         'wallet_switchEthereumChain',
@@ -49,9 +50,6 @@ const accounts = v.pipe(
 )
 /** In hexadecimal, as EIP-695 has it; a few wallets say a number. */
 const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
-
-const hexOf = (text: string) =>
-  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 /** What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326. */
 const refusals: { readonly [code: number]: ErrorCode } = {

@@ -78,6 +78,9 @@ function askApproval(): () => boolean {
 }
 let isApproved = () => false
 
+const isPress = (noticed: unknown) =>
+  typeof noticed === 'object' && noticed !== null && 'what' in noticed && noticed.what === 'press'
+
 export const handle = {
   askApproval: () => {
     isApproved = askApproval()
@@ -86,6 +89,8 @@ export const handle = {
 
   /** What the user did, but each key of a code, and what the screen of an approval notices by itself. */
   sent: () => sent.filter(([name]) => name !== 'notice' && name !== 'edit'),
+  /** Presses of the button of an approval, whether they count or not. */
+  presses: () => sent.filter(([name, noticed]) => name === 'notice' && isPress(noticed)).length,
   edits: () => sent.filter(([name]) => name === 'edit').length,
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
   go: (caption: string, direction: View['direction'] = 'forward', held = false) =>

@@ -15,7 +15,7 @@ const tokenAnswer = v.object({ token: v.string() })
 export const oneEther = 10n ** 18n
 export const somebody = '0x00000000000000000000000000000000000000aa'
 
-export const transactionRequest = (
+const transactionRequest = (
   address: string,
   change: Partial<TransactionSerializable> = {},
 ): WalletRpcRequest & { readonly digest: Hex } => {

@@ -20,10 +20,12 @@ import type { Proven } from '../proven.ts'
 import { checkSignature, requirePage } from '../siwe/siwe.ts'
 import { farcasterChainId, readFarcasterMessage } from './message.ts'
 import { fidOf } from './registry.ts'
-import { type Approval, approvalSchema, type RelayFailure, relay } from './relay.ts'
+import { type Approval, approvalSchema, relay } from './relay.ts'
+import { serviceRefusal } from './service.ts'
 import * as store from './store.ts'
 
 export { farcasterChainId } from './message.ts'
+export { answered, askService, refusedWith, type ServiceFailure, serviceRefusal } from './service.ts'
 
 const NONCE_LETTERS = 32
 
@@ -56,7 +58,7 @@ export async function openChannel(
   signal: AbortSignal,
 ): Promise<OpenChannel> {
   const opened = await relay.on(context.ports).open(asking, signal)
-  if (opened.type !== 'opened') throw relayRefusal(context, opened)
+  if (opened.type !== 'opened') throw serviceRefusal(context, 'The Farcaster relay', opened)
   const { channelToken, connectUri } = opened
   return { channelToken, connectUri }
 }
@@ -118,27 +120,12 @@ export async function statusOf(
       throw noSuchChannel()
     }
     default:
-      throw relayRefusal(context, polled)
+      throw serviceRefusal(context, 'The Farcaster relay', polled)
   }
 }
 
 const approvalIn = ({ approval }: store.Channel): Approval | undefined =>
   approval === null ? undefined : v.parse(approvalSchema, JSON.parse(approval))
-
-/** Why the relay failed is for the operator, in the log. */
-function relayRefusal({ log }: ServerContext, failure: RelayFailure): LatchkeyError {
-  switch (failure.type) {
-    case 'too many':
-      return new LatchkeyError('too_many_requests', 'Too many requests. Please wait before trying again.', {
-        retryAfterSeconds: farcasterClientLimits.tooManySeconds,
-      })
-    case 'failed':
-      log.error({ why: failure.why }, 'The Farcaster relay failed')
-      return new LatchkeyError('unavailable', 'Farcaster did not answer. Please try again.')
-    default:
-      return failure satisfies never
-  }
-}
 
 export type SignedByPhone = { readonly message: string; readonly signature: string; readonly fid: number }
 

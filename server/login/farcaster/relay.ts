@@ -5,19 +5,18 @@
 import { farcasterRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { shelfKey } from '../../shelf.ts'
-
-export type RelayFailure = { readonly type: 'too many' } | { readonly type: 'failed'; readonly why: string }
+import { answered, askService, refusedWith, type ServiceFailure } from './service.ts'
 
 export type Opened =
   | { readonly type: 'opened'; readonly channelToken: string; readonly connectUri: string }
-  | RelayFailure
+  | ServiceFailure
 
 /** `gone`: the relay knows no such channel, or no longer. What was approved it says once. */
 export type Polled =
   | { readonly type: 'pending' }
   | { readonly type: 'gone' }
   | { readonly type: 'approved'; readonly approval: Approval }
-  | RelayFailure
+  | ServiceFailure
 
 /** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
 export type Relay = {
@@ -44,10 +43,7 @@ const polledSchema = v.variant('state', [
 ])
 
 export function createRelay(baseUrl: string): Relay {
-  async function ask(path: string, request: RequestInit) {
-    const response = await fetch(`${baseUrl}/v1/${path}`, { ...request, redirect: 'error' })
-    return { status: response.status, body: await response.json().catch(() => undefined) }
-  }
+  const ask = (path: string, request: RequestInit) => askService(`${baseUrl}/v1/${path}`, request)
 
   return {
     async open({ origin, nonce }, signal) {
@@ -65,7 +61,7 @@ export function createRelay(baseUrl: string): Relay {
           body: JSON.stringify(page),
           signal,
         })
-        if (status !== 201) return refusalOf(status)
+        if (status !== 201) return refusedWith(status)
         const { channelToken, url } = v.parse(openedSchema, body)
         return { type: 'opened', channelToken, connectUri: url }
       })
@@ -78,7 +74,7 @@ export function createRelay(baseUrl: string): Relay {
           signal,
         })
         if (status === 401) return { type: 'gone' }
-        if (status !== 200 && status !== 202) return refusalOf(status)
+        if (status !== 200 && status !== 202) return refusedWith(status)
         const said = v.parse(polledSchema, body)
         if (said.state === 'pending') return { type: 'pending' }
         const { state, ...approval } = said
@@ -86,9 +82,3 @@ export function createRelay(baseUrl: string): Relay {
       }),
   }
 }
-
-const answered = <Answer>(asked: () => Promise<Answer | RelayFailure>): Promise<Answer | RelayFailure> =>
-  asked().catch((cause: unknown) => ({ type: 'failed', why: String(cause) }))
-
-const refusalOf = (status: number): RelayFailure =>
-  status === 429 ? { type: 'too many' } : { type: 'failed', why: `status ${status}` }

@@ -26,11 +26,7 @@ import { wrongOAuthCode } from './refusal.ts'
 import * as secrets from './secrets.ts'
 import * as store from './store.ts'
 
-export function requireOAuthLogin(
-  context: ServerContext,
-  app: App,
-  provider: SocialProvider,
-): ProviderClient {
+function requireOAuthLogin(context: ServerContext, app: App, provider: SocialProvider): ProviderClient {
   const client = providerClients.on(context.ports).get(provider)
   requireLoginMethod(app, `${provider}Oauth`, client?.title ?? provider)
   if (client) return client
@@ -57,7 +53,7 @@ export const toLogIn = (binding: string | undefined): FlowUse<SocialProvider> =>
   requireClient: requireOAuthLogin,
 })
 
-export const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
+const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`
 export const startUrlOf = ({ config }: Pick<ServerContext, 'config'>, handle: string) =>
   `${config.dialogOrigin}/oauth/start/${handle}`

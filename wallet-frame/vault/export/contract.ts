@@ -5,7 +5,7 @@ import * as v from 'valibot'
 export type { ExportInputs } from './requests.ts'
 
 /** A wallet whose key was brought along has no phrase. */
-export const secretForms = ['key', 'phrase'] as const
+const secretForms = ['key', 'phrase'] as const
 export type SecretForm = (typeof secretForms)[number]
 
 export const exportOutputs = {

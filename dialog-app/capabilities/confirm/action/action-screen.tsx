@@ -25,12 +25,6 @@ export type ActionState = {
   readonly address: string | null
 } & ({ readonly status: 'review'; readonly approval: ShownApproval } | { readonly status: 'deciding' })
 
-const given: ShownApproval = {
-  by: 'press',
-  gate: { state: 'armed', sinceMs: 0, asks: false },
-  isOwnPage: true,
-}
-
 export function ActionScreen({ state, send }: PartProps<ActionState, ConfirmedEvents>) {
   const { actions, action: words, approval } = useTexts(texts)
   const { address: addressTexts } = useTexts(shellTexts)
@@ -57,7 +51,7 @@ export function ActionScreen({ state, send }: PartProps<ActionState, ConfirmedEv
         )}
       </Facts>
       <ApprovalStep
-        shown={status === 'review' ? state.approval : given}
+        shown={status === 'review' ? state.approval : { by: 'given', isOwnPage: true }}
         send={send}
         words={approval}
         busy={status === 'deciding' && words.deciding}

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { screen } from '../../../core/screen.ts'
 import { appName } from '../../../core/settings.ts'
 import type { ReadSubject } from '../../../core/subject.ts'
+import { hexOfBytes } from '../../../hex.ts'
 import { actionScreen } from '../screens.ts'
 import type { ShownAction } from './action-screen.tsx'
 
@@ -37,6 +38,5 @@ function shownAction(action: AccountAction): ShownAction {
 
 async function digestOf(action: AccountAction): Promise<string> {
   const bytes = new TextEncoder().encode(accountActionText(action))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return hexOfBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }

@@ -27,7 +27,6 @@ export type RemovalState = {
 export type RemovalEvents = ConfirmedEvents & { readonly again: readonly []; readonly keep: readonly [] }
 
 type Props = PartProps<RemovalState, RemovalEvents>
-const given: ShownApproval = { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }
 
 export function RemovalScreen({ state, send }: Props) {
   const { remove, problems, enrolProblems, approve } = useTexts(texts)
@@ -46,7 +45,7 @@ export function RemovalScreen({ state, send }: Props) {
         <Button onPress={() => send('again')}>{remove.again}</Button>
       ) : (
         <ApprovalStep
-          shown={status === 'review' ? state.approval : given}
+          shown={status === 'review' ? state.approval : { by: 'given' }}
           send={send}
           words={approve}
           busy={status === 'removing' && remove.removing}

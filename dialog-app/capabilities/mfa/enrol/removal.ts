@@ -1,7 +1,7 @@
 /** A method goes when the user has approved that, and has verified themselves with one that they have. */
 import { embeddedWallet, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
-import type { Confirming } from '../../../core/confirmed.ts'
+import { type Confirming, confirmingHandlers } from '../../../core/confirmed.ts'
 import { type ActionPorts, requestAction } from '../../../core/confirmed-action.ts'
 import type { CardHandle } from '../../../core/flow.ts'
 import { isRefusal } from '../../../core/rejection.ts'
@@ -31,15 +31,14 @@ export function openRemoval({ ports, user, card, change, method, isLast, removed
   const address = embeddedWallet(user)?.address ?? null
   let problem: EnrolProblem | undefined
   let phase: Phase = review()
+  const approving = confirmingHandlers(() => (phase.status === 'review' ? phase.confirming : undefined))
 
   function view() {
     return screen(
       removalScreen,
       { method, isLast, ...shown(phase) },
       {
-        notice: (noticed) => phase.status === 'review' && phase.confirming.handlers.notice(noticed),
-        openPage: () => phase.status === 'review' && phase.confirming.handlers.openPage(),
-        refuse: () => {},
+        ...approving,
         again: () => phase.status === 'stopped' && turnTo(review()),
         keep: card.back,
       },

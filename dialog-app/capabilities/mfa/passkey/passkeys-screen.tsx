@@ -2,9 +2,8 @@ import { useState } from 'react'
 import type { ApprovalEvents } from '../../../core/approval.ts'
 import type { Gate } from '../../../core/gate.ts'
 import type { PartProps } from '../../../core/screen.ts'
-import { useApprovalSenses } from '../../../face/approval-senses.ts'
+import { ApprovalPress } from '../../../face/approval-step.tsx'
 import { useTexts } from '../../../i18n/context.tsx'
-import { ApproveButton } from '../../../ui/approve-button.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Group } from '../../../ui/group.tsx'
@@ -33,10 +32,9 @@ type Props = PartProps<PasskeysState, PasskeysEvents>
 /** So many are listed whole; of more, the first are, until the user asks for all. */
 const listedWhole = 3
 const firstListed = 2
-const given: Gate = { state: 'armed', sinceMs: 0, asks: false }
 
 export function PasskeysScreen({ state, send }: Props) {
-  const { passkey, problems, enrolProblems } = useTexts(texts)
+  const { passkey, problems, enrolProblems, approve } = useTexts(texts)
   const { passkeys, hasRoom, status, problem } = state
   const hasSome = passkeys.length > 0
   return (
@@ -47,13 +45,15 @@ export function PasskeysScreen({ state, send }: Props) {
       </Heading>
       {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
       {hasSome && <Passkeys passkeys={passkeys} />}
-      {hasSome && (
-        <Enable
-          gate={status === 'review' ? state.gate : given}
-          isEnabling={status === 'enabling'}
-          isShown={status !== 'adding'}
+      {hasSome && status !== 'adding' && (
+        <ApprovalPress
+          gate={status === 'review' ? state.gate : 'given'}
           send={send}
-        />
+          words={approve}
+          busy={status === 'enabling' && passkey.enabling}
+        >
+          {passkey.enable}
+        </ApprovalPress>
       )}
       {hasRoom && status !== 'enabling' && (
         <Button
@@ -87,23 +87,5 @@ function Passkeys({ passkeys }: { readonly passkeys: readonly ListedPasskey[] })
         </Note>
       )}
     </>
-  )
-}
-
-type EnableProps = {
-  readonly gate: Gate
-  readonly isEnabling: boolean
-  readonly isShown: boolean
-  readonly send: Props['send']
-}
-
-function Enable({ gate, isEnabling, isShown, send }: EnableProps) {
-  const { passkey, approve } = useTexts(texts)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
-  if (!isShown) return null
-  return (
-    <ApproveButton ref={button} gate={gate} busy={isEnabling && passkey.enabling} words={approve}>
-      {passkey.enable}
-    </ApproveButton>
   )
 }

@@ -6,7 +6,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Mark } from '../../../ui/marks/mark.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
-import { StatusSeal } from '../../../ui/status-seal.tsx'
+import { Success } from '../../../ui/success.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
 import { texts } from '../texts.ts'
@@ -76,14 +76,9 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
       )
     case 'done':
       return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{words.done}</Title>
-            <Lead>{words.doneDetail(title)}</Lead>
-          </Heading>
+        <Success title={words.done} detail={words.doneDetail(title)}>
           {canCancel && <Button onPress={() => send('close')}>{done.close}</Button>}
-        </Stack>
+        </Success>
       )
     default:
       return step satisfies never

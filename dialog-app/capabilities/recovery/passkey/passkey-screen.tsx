@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Mark } from '../../../ui/marks/mark.tsx'
 import { passkey } from '../../../ui/marks/passkey.ts'
 import { Heading, Stack } from '../../../ui/stack.tsx'
-import { StatusSeal } from '../../../ui/status-seal.tsx'
+import { Success } from '../../../ui/success.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
 import { texts } from '../texts.ts'
@@ -73,14 +73,9 @@ export function PasskeyScreen({ state, send }: PartProps<PasskeyState, PasskeyEv
       )
     case 'done':
       return (
-        <Stack>
-          <StatusSeal status="done" />
-          <Heading>
-            <Title>{cloud.done}</Title>
-            <Lead>{words.doneDetail}</Lead>
-          </Heading>
+        <Success title={cloud.done} detail={words.doneDetail}>
           {canCancel && <Button onPress={() => send('close')}>{done.close}</Button>}
-        </Stack>
+        </Success>
       )
     default:
       return step satisfies never

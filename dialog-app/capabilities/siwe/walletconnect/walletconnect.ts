@@ -3,8 +3,8 @@
  * https://specs.walletconnect.com/2.0/specs/clients/sign
  */
 import type { LatchkeyError } from '@latchkey/protocol'
-import { hex as base16 } from '@scure/base'
 import * as v from 'valibot'
+import { hexOfText } from '../../../hex.ts'
 import type { Clock } from '../../../ports.ts'
 import { orAborted, within } from '../../../waiting.ts'
 import {
@@ -121,8 +121,10 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     },
 
     async sign(message, address, asker) {
-      const written = `0x${base16.encode(new TextEncoder().encode(message))}`
-      const said = v.safeParse(signature, await request('personal_sign', [written, address], asker))
+      const said = v.safeParse(
+        signature,
+        await request('personal_sign', [hexOfText(message), address], asker),
+      )
       if (said.success) return said.output
       throw failure('The wallet answered with what is no signature')
     },

@@ -1,0 +1,42 @@
+/** Where a key could have left a trace: all that windows say, ask, show, store and log while it is there. */
+import type { BrowserContext, Page } from '@playwright/test'
+import type { Stack } from '../stack/stack.ts'
+import { recordMessages } from './recorded-messages.ts'
+
+type Trace = { readonly where: string; readonly text: string }
+
+type Watched = { readonly context: BrowserContext; readonly page: Page; readonly stack: Stack }
+
+/** From the next load of the page on. */
+export async function watchTraces({ context, page, stack }: Watched) {
+  const traces: Trace[] = []
+  await context.exposeFunction('__record', (where: string, text: string) => traces.push({ where, text }))
+  await context.addInitScript(recordMessages)
+  page.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
+  page.on('request', (request) => {
+    const text = [request.url(), JSON.stringify(request.headers()), request.postData()].join()
+    traces.push({ where: `request ${request.url()}`, text })
+  })
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
+
+  return {
+    /** What each document holds now, but those that may show the key. */
+    async recordDocuments(mayShow: (url: string) => boolean = () => false) {
+      for (const frame of page.frames().filter((each) => !mayShow(each.url()))) {
+        const text = await frame.evaluate(() => document.documentElement.outerHTML)
+        traces.push({ where: frame.url(), text })
+      }
+    },
+    /** All of them, with what is stored and logged by now. */
+    async all(): Promise<readonly Trace[]> {
+      const { origins } = await context.storageState({ indexedDB: true })
+      return [
+        ...traces,
+        ...origins.map(({ origin, ...kept }) => ({ where: origin, text: JSON.stringify(kept) })),
+        { where: 'logs', text: stack.logs() },
+        { where: 'address', text: page.url() },
+      ]
+    },
+  }
+}

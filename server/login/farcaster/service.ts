@@ -1,0 +1,40 @@
+/** A server of Farcaster's, asked over HTTP: the relay, and the API that knows of signers. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ServerContext } from '../../context.ts'
+import { farcasterClientLimits } from '../../limits.ts'
+
+export type ServiceFailure = { readonly type: 'too many' } | { readonly type: 'failed'; readonly why: string }
+
+type Said = { readonly status: number; readonly body: unknown }
+
+/** What is no JSON is undefined. */
+export async function askService(url: string, request: RequestInit): Promise<Said> {
+  const response = await fetch(url, { ...request, redirect: 'error' })
+  return { status: response.status, body: await response.json().catch(() => undefined) }
+}
+
+/** Who does not answer in time, is not there, or says something else than is known of them, has failed. */
+export const answered = <Answer>(asked: () => Promise<Answer | ServiceFailure>) =>
+  asked().catch((cause: unknown): ServiceFailure => ({ type: 'failed', why: String(cause) }))
+
+export const refusedWith = (status: number): ServiceFailure =>
+  status === 429 ? { type: 'too many' } : { type: 'failed', why: `status ${status}` }
+
+/** Why it failed is for the operator, in the log. */
+export function serviceRefusal(
+  { log }: Pick<ServerContext, 'log'>,
+  service: string,
+  failure: ServiceFailure,
+): LatchkeyError {
+  switch (failure.type) {
+    case 'too many':
+      return new LatchkeyError('too_many_requests', 'Too many requests. Please wait before trying again.', {
+        retryAfterSeconds: farcasterClientLimits.tooManySeconds,
+      })
+    case 'failed':
+      log.error({ why: failure.why }, `${service} failed`)
+      return new LatchkeyError('unavailable', 'Farcaster did not answer. Please try again.')
+    default:
+      return failure satisfies never
+  }
+}
