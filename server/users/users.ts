@@ -19,6 +19,7 @@ export {
   type NamedAccount,
   ownAccount,
   ownAccountsOf,
+  ownerOfAccount,
   type ProvenAccount,
   type Replaced,
   replaceAccount,
@@ -28,6 +29,7 @@ export {
   unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
+export { walletNamed } from './wallet-accounts.ts'
 
 /** What a user knows themselves by: the address or the number that they log in with. */
 export async function nameOfUser(
