@@ -1,5 +1,5 @@
-// npm run bench [-- browser | server | idle]: bytes, waits near and far and on a slow processor, the host's own thread,
-// throughput and memory, from one run. It decides nothing.
+// npm run bench [-- browser | wallet | server | idle]: bytes, waits near and far and on a slow processor, the host's own
+// thread, what a wallet takes, throughput and memory, from one run. It decides nothing.
 import { spawn } from 'node:child_process'
 import { ensureBrowser, setUp } from './setup.mjs'
 

@@ -10,12 +10,10 @@ import { createWalletFrame, type WalletChannel } from '../wallet/frame.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { makeFakeClock } from './clock.ts'
 import { makeAuthAnswer, visitorUser, walletAddress } from './fixtures.ts'
+import { publicKeyOf } from './vault-keys.ts'
 
 export type FrameCall = keyof WalletFrameCalls
 export type Serve = (call: FrameCall, data: Record<string, unknown>) => unknown
-
-/** The key of the operation that was begun first, second …, of the length that a key has. */
-export const publicKeyOf = (operation: number) => `B${operation}`.padEnd(87, 'B')
 
 /** What was put first, second … to be signed. */
 export const handleOf = (confirmation: number) => `handle-${confirmation}`.padEnd(43, '-')

@@ -3,15 +3,8 @@ import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { walletAddress as address, makeAuthAnswer, visitorUser, walletUser } from '../testing/fixtures.ts'
-import {
-  failOnce,
-  handleOf,
-  loginAnswer,
-  openWallet,
-  publicKeyOf,
-  type Serve,
-  served,
-} from '../testing/wallet.ts'
+import { publicKeyOf } from '../testing/vault-keys.ts'
+import { failOnce, handleOf, loginAnswer, openWallet, type Serve, served } from '../testing/wallet.ts'
 import { watch } from '../testing/world.ts'
 import type { Wallet } from './wallet.ts'
 

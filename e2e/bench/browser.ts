@@ -1,16 +1,35 @@
-/** All that is measured in a browser, in one browser. */
-import { chromium } from '@playwright/test'
+/** All that is measured in a browser, each part in one browser. */
+import { type Browser, chromium } from '@playwright/test'
 import { asShipped, executablePath } from '../stack/chromium.ts'
 import type { Stack } from '../stack/stack.ts'
-import { openConditions } from './conditions.ts'
+import { type Conditions, openConditions } from './conditions.ts'
 import { measureHostThread } from './host-thread.ts'
-import { openHosts } from './hosts.ts'
+import { type Hosts, openHosts } from './hosts.ts'
 import { measureJourneys } from './journeys.ts'
 import { measureLanding, measureProviderWindow } from './landing.ts'
 import { measureRoundTrips } from './round-trips.ts'
 import { measureScripts } from './scripts-loaded.ts'
+import { measureWallet } from './wallet.ts'
 
-export async function measureBrowser(stack: Stack, port: number) {
+export const measureBrowser = (stack: Stack, port: number) =>
+  inBrowser(stack, port, async (browser, hosts, emulated) => {
+    await measureScripts(browser, stack, hosts)
+    await measureRoundTrips(browser, stack, hosts)
+    await measureHostThread(browser, hosts)
+    await measureLanding(browser, hosts)
+    await measureProviderWindow(browser, stack, hosts)
+    await measureJourneys(browser, await emulated(), stack, hosts)
+  })
+
+/** What the wallet of a user takes is a part of its own: its people come with their addresses, and to other devices. */
+export const measureWallets = (stack: Stack, port: number) =>
+  inBrowser(stack, port, async (browser, hosts, emulated) =>
+    measureWallet(browser, await emulated(), stack, hosts),
+  )
+
+type Measured = (browser: Browser, hosts: Hosts, emulated: () => Promise<Conditions>) => Promise<void>
+
+async function inBrowser(stack: Stack, port: number, measure: Measured) {
   const hosts = await openHosts(stack, port)
   const toolPort = port + 1
   const browser = await chromium.launch({
@@ -18,16 +37,14 @@ export async function measureBrowser(stack: Stack, port: number) {
     // The page that the bench itself fulfils may frame a local one.
     args: [...asShipped('LocalNetworkAccessChecks'), `--remote-debugging-port=${toolPort}`],
   })
+  let conditions: Conditions | undefined
   try {
-    await measureScripts(browser, stack, hosts)
-    await measureRoundTrips(browser, stack, hosts)
-    await measureHostThread(browser, hosts)
-    await measureLanding(browser, hosts)
-    await measureProviderWindow(browser, stack, hosts)
-    const emulated = await openConditions(toolPort)
-    await measureJourneys(browser, emulated, stack, hosts)
-    emulated.close()
+    await measure(browser, hosts, async () => {
+      conditions = await openConditions(toolPort)
+      return conditions
+    })
   } finally {
+    conditions?.close()
     await browser.close()
     hosts.close()
   }

@@ -61,7 +61,7 @@ export async function openConditions(port: number): Promise<Conditions> {
       { offline: false, latency: current.roundTripMs, downloadThroughput: -1, uploadThroughput: -1 },
       sessionId,
     )
-    if (targetInfo.type === 'page' || targetInfo.type === 'iframe')
+    if (targetInfo.type === 'page' || targetInfo.type === 'iframe' || targetInfo.type === 'worker')
       send('Emulation.setCPUThrottlingRate', { rate: current.slowdown }, sessionId)
     send('Runtime.runIfWaitingForDebugger', {}, sessionId)
   })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { localPorts } from '../../scripts/ports.mjs'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { startStack } from '../stack/stack.ts'
-import { measureBrowser } from './browser.ts'
+import { measureBrowser, measureWallets } from './browser.ts'
 import { measureIdle, measureServer } from './server.ts'
 
 /** Beside the local product and the browser tests, and moved with them. */
@@ -18,6 +18,7 @@ try {
   await sleep(SETTLE_MS)
   if (wanted('idle')) measureIdle(embedded)
   if (wanted('browser')) await measureBrowser(embedded, FIRST_PORT + 40)
+  if (wanted('wallet')) await measureWallets(embedded, FIRST_PORT + 45)
   if (wanted('server')) await measureServer(embedded, 'SQLite')
 } finally {
   await embedded.stop()

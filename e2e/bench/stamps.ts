@@ -3,9 +3,18 @@ import type { Page } from '@playwright/test'
 
 /**
  * `clicked` and `digit` are a person's, `window` is the call that opens one, `field` is the focus of an e-mail field, `focus` any focus in a frame;
- * `loggedIn` and `signed` are what the host's promises say.
+ * `card` is an approval that is shown, `armed` one that can be given; `loggedIn` and `signed` are what the host's promises say.
  */
-export type Moment = 'clicked' | 'digit' | 'field' | 'focus' | 'window' | 'loggedIn' | 'signed'
+export type Moment =
+  | 'clicked'
+  | 'digit'
+  | 'field'
+  | 'focus'
+  | 'window'
+  | 'card'
+  | 'armed'
+  | 'loggedIn'
+  | 'signed'
 
 const script = `{
   self.stamp = (name) => self.__stamp?.(name, performance.timeOrigin + performance.now())
@@ -20,6 +29,15 @@ const script = `{
     stamp('window')
     return openWindow.apply(self, given)
   }
+  const armed = ['armed', 'settling', 'ready']
+  let gate = null
+  new MutationObserver(() => {
+    const now = document.querySelector('[data-gate]')?.getAttribute('data-gate') ?? null
+    if (now !== null && gate === null) stamp('card')
+    // A pointer that lies there already is felt at once.
+    if (armed.includes(now) && !armed.includes(gate)) stamp('armed')
+    gate = now
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-gate'] })
   self.drawn = []
   requestAnimationFrame(function draw(at) {
     drawn.push(performance.timeOrigin + at)

@@ -13,7 +13,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
     ],
   },
   loginWithSiwe: {
-    says: 'Starts a session for the wallet that signed the message: of a key, of a contract (ERC-1271), or of one that is not there yet (ERC-6492).',
+    says: 'Starts a session for the wallet that signed the message: of a key, of a contract (ERC-1271), or of one that is not there yet (ERC-6492). A wallet whose key a user of the app imported is no login until that user links it.',
     errors: [
       'invalid_message',
       'invalid_credentials',
@@ -22,6 +22,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
       'disallowed_login_method',
       'allowlist_rejected',
       'max_accounts_reached',
+      'linked_to_another_user',
     ],
   },
   linkWallet: {

@@ -24,13 +24,14 @@ export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes
     errors: ['missing_or_invalid_token', 'insufficient_scope'],
   },
   commitWallet: {
-    says: 'Fills the place with this wallet if it is still open; whoever comes second gets the wallet that is there.',
+    says: 'Fills the place with this wallet if it is still open; whoever comes second gets the wallet that is there. An address that another user of the app has linked, or whose key they have kept here, is `linked_to_another_user`.',
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',
       'invalid_data',
       'embedded_wallet_not_found',
       'share_malformed',
+      'linked_to_another_user',
     ],
   },
   releaseShares: {

@@ -45,6 +45,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   ],
   'wallet:import': [
     'embedded_wallet_already_exists',
+    'linked_to_another_user',
     'disallowed_recovery_method',
     'share_mismatch',
     'device_storage_unavailable',

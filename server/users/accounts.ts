@@ -116,6 +116,16 @@ export async function knownAccount(trx: Trx, appId: string, account: NamedAccoun
   return found && JSON.parse(found.profile)
 }
 
+/** Whoever has an account; undefined where nobody does. */
+export async function ownerOfAccount(
+  reader: Reader,
+  appId: string,
+  account: NamedAccount,
+): Promise<string | undefined> {
+  const found = await store.profileOf(reader, keyOf(appId, account))
+  return found?.user_id
+}
+
 /** Changes what an account of this user says, without a proof of it. */
 export async function describeAccount(
   trx: Trx,

@@ -1,6 +1,13 @@
-/** The wallets that we keep for a user, as accounts of theirs. */
-import { product, type WalletAccount } from '@latchkey/protocol'
+/** The wallets that we keep for a user, as accounts of theirs; and how the wallet of an address is named. */
+import { chainOfAddress, product, type WalletAccount } from '@latchkey/protocol'
 import type { UserWithAccount } from './store.ts'
+
+/** The same wallet is one account, however its address is written; that of base58 has one spelling. */
+export const walletNamed = (address: string) =>
+  ({
+    type: 'wallet',
+    identifier: chainOfAddress(address) === 'ethereum' ? address.toLowerCase() : address,
+  }) as const
 
 export function walletAccount(wallet: UserWithAccount): WalletAccount[] {
   const { kind, chain_type, wallet_created_at, recovery_method } = wallet

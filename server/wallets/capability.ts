@@ -35,5 +35,6 @@ export const wallets: Capability = {
       column: 'expires_at',
       keptSeconds: 0,
     },
+    { table: 'held_addresses', key: ['app_id', 'identifier'], column: 'expires_at', keptSeconds: 0 },
   ],
 }

@@ -13,6 +13,10 @@ type RecoveryPasskeyTable = {
 export const recoveryPasskeyTables = (reader: Reader) =>
   reader.withTables<{ recovery_passkeys: RecoveryPasskeyTable }>()
 
+/** An address that somebody adds a wallet of, and nobody else meanwhile. */
+type HeldAddressTable = { app_id: string; identifier: string; expires_at: number }
+export const heldAddresses = (reader: Reader) => reader.withTables<{ held_addresses: HeldAddressTable }>()
+
 export const walletMigrations: Readonly<Record<string, Migration>> = {
   '0001-reshares': {
     async up({ schema }) {
@@ -58,6 +62,18 @@ export const walletMigrations: Readonly<Record<string, Migration>> = {
         .on('recovery_passkeys')
         .column('expires_at')
         .execute()
+    },
+  },
+  '0003-held-addresses': {
+    async up({ schema }) {
+      await schema
+        .createTable('held_addresses')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('identifier', 'text', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('held_addresses_key', ['app_id', 'identifier'])
+        .execute()
+      await schema.createIndex('held_addresses_by_end').on('held_addresses').column('expires_at').execute()
     },
   },
 }

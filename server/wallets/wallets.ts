@@ -12,6 +12,7 @@ import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
 import { nowSeconds, type Reader } from '../ports.ts'
 import { livingSession } from '../sessions/sessions.ts'
+import { assertNobodyElses, holdAddress } from './address-keeper.ts'
 import {
   committedWallet,
   custodyOf,
@@ -26,6 +27,7 @@ import {
 import { keepRecovery } from './kept-recovery.ts'
 import { fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } from './store.ts'
 
+export { holdAddress, keeperOf } from './address-keeper.ts'
 export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
 export { assertMethodAllowed, recoveryNotAllowed } from './kept-recovery.ts'
 export { countPasskeyOn, putNewPasskey } from './recovery-passkey-store.ts'
@@ -124,6 +126,8 @@ export async function commitWallet(
     // A wallet outlasts the session that made it, and keys were waited for since the token was checked.
     await livingSession(trx, context, caller.sessionId)
     await assertMayStand(trx, caller, place.chain_type)
+    await holdAddress(trx, context.clock, caller.appId, address)
+    await assertNobodyElses(trx, caller, address)
     if (!(await fillPlace(trx, place, contents))) return
     await recordAudit(trx, context.clock, {
       event: place.kind === 'entropy' ? 'wallet.created' : 'wallet.imported',

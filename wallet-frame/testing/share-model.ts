@@ -15,7 +15,7 @@ export type Place = {
   readonly files: ReadonlySet<number>
 }
 export type Tab = {
-  readonly does: 'set' | 'set with a file' | 'open' | 'open with a file'
+  readonly does: 'set' | 'set with a file' | 'set with a passkey' | 'open' | 'open with a file'
   readonly disk: number
 }
 type Progress = { readonly at: number; readonly base: number; readonly generation: number }
@@ -85,9 +85,14 @@ const removeFile: Step = (place, { base }) => ({
 
 const look: Step = (place) => ({ tab: { generation: place.present } })
 
+/** What opens the new generation lies nowhere: the user knows it. */
+const set = [begin, readOld, takeUpOld, writeNew, readBack, keep, readBack, commit, readBack, takeUp]
+
 /** A server's step is one exchange, a disk's one transaction. */
 export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
-  set: [begin, readOld, takeUpOld, writeNew, readBack, keep, readBack, commit, readBack, takeUp],
+  set,
+  /** Or their authenticator has it, since before the first step. */
+  'set with a passkey': set,
   'set with a file': [
     ...[begin, readOld, takeUpOld, writeNew, readBack, writeFile, readFile],
     ...[keep, readBack, commit, readBack, takeUp, removeFile],

@@ -1,12 +1,24 @@
 /** What is left in memory after a call of the vault: every array that its own code made is looked at. */
-import type { KeptRecovery, SealedShare } from '@latchkey/protocol/wallet'
+import type { KeptRecovery, SealedShare, ShareContext } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
 import { helloDigest } from '../testing/digests.ts'
-import { ask, beginIn, line, madeWallet, newVault, server, shareOf } from '../testing/made-wallet.ts'
+import {
+  ask,
+  type Begun,
+  beginIn,
+  line,
+  madeWallet,
+  newVault,
+  server,
+  shareOf,
+} from '../testing/made-wallet.ts'
 import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { sealPasskey, sealToVault } from '../testing/sealing-server.ts'
 import { evmAddressOf, solanaPrivateKey } from './derivation.ts'
 import { createDeviceStore } from './device-store.ts'
 import { mnemonicBytes, seedOf } from './entropy.ts'
+import { openEnvelope } from './envelope.ts'
+import { passkeyKey } from './passkey.ts'
 import { combineShares, splitSecret } from './shamir.ts'
 import { slip10 } from './slip10.ts'
 
@@ -124,6 +136,124 @@ it.each(['recover', 'sign'] as const)(
     for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
   },
 )
+
+/** As the passkey gives it, and as the dialog seals it. */
+const passkeySecret = Original.from({ length: 32 }, (_, at) => at + 150)
+const credentialId = 'cGFzc2tleQ'
+/** What the server keeps of a wallet under a passkey: the envelope itself, which it seals to whoever may have it. */
+async function keptByPasskey(made: Made, generation = 1) {
+  const wallet = { ...line, generation, address: made.address }
+  if (made.recovery.method !== 'passkey') throw new Error('It is kept in another way')
+  const auth = await server.open(made.auth, { ...wallet, role: 'auth' })
+  const envelope = await server.open(made.recovery.envelope, { ...wallet, role: 'recovery' })
+  const context: ShareContext = { ...wallet, role: 'recovery' }
+  const key = await passkeyKey(Promise.resolve(passkeySecret.slice()), context)
+  const share = await openEnvelope(key, JSON.parse(new TextDecoder().decode(envelope)), context)
+  return { wallet, auth, envelope, shares: [bodyOf(auth), bodyOf(share)] }
+}
+const given = async ({ publicKey, operation }: Begun) => ({
+  method: 'passkey' as const,
+  operation,
+  credentialId,
+  secret: await sealPasskey(publicKey, passkeySecret.slice(), operation),
+})
+
+it('a creation with a passkey leaves neither what it gave, nor a share, nor the entropy', async () => {
+  const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed())]
+  const vault = newVault(emptyDisk(), entropy)
+  const keep = await given(await beginIn(vault))
+  const recorded = recordArrays()
+  const made = await ask(vault, 'create', { line, serverKey: server.key, keep })
+  use(Original)
+  expect(recorded.length).toBeGreaterThan(20)
+  const { shares } = await keptByPasskey(made)
+  for (const secret of [...secrets, ...shares]) expect(recorded.filter(holds(secret))).toEqual([])
+})
+
+it('a passkey that is set leaves neither what it gave, nor a share of either generation', async () => {
+  const disk = emptyDisk()
+  const before = await madeWallet(disk, entropy)
+  await before.adopt()
+  const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed()), ...(await sharesOf(before.made))]
+  const vault = newVault(disk)
+  const begun = await beginIn(vault)
+  const [auth, keep] = [await before.release(begun, 'auth'), await given(begun)]
+  const { operation } = begun
+  const recorded = recordArrays()
+  const made = await ask(vault, 'reshare', {
+    wallet: before.wallet,
+    operation,
+    auth,
+    generation: 2,
+    serverKey: server.key,
+    keep,
+  })
+  use(Original)
+  const { address } = before.wallet
+  const kept = await keptByPasskey({ ...made, address }, 2)
+  const context = (role: 'auth' | 'recovery') => ({ ...kept.wallet, role })
+  const newAuth = await sealToVault(begun.publicKey, kept.auth, context('auth'), operation)
+  const envelope = await sealToVault(begun.publicKey, kept.envelope, context('recovery'), operation)
+  const again = recordArrays()
+  await ask(vault, 'confirm', {
+    wallet: kept.wallet,
+    operation,
+    auth: newAuth,
+    recovery: { method: 'passkey', envelope },
+  })
+  use(Original)
+  for (const arrays of [recorded, again]) {
+    expect(arrays.length).toBeGreaterThan(20)
+    for (const secret of [...secrets, ...kept.shares]) expect(arrays.filter(holds(secret))).toEqual([])
+  }
+})
+
+it('a recovery by a passkey leaves neither what it gave, nor a share, nor the entropy', async () => {
+  const vault = newVault(emptyDisk(), entropy)
+  const keep = await given(await beginIn(vault))
+  const made = await ask(vault, 'create', { line, serverKey: server.key, keep })
+  const { wallet, auth, envelope, shares } = await keptByPasskey(made)
+  const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed()), ...shares]
+  const device = newVault(emptyDisk())
+  const begun = await beginIn(device)
+  const { operation, publicKey } = begun
+  const sealedTo = (bytes: Uint8Array<ArrayBuffer>, role: 'auth' | 'recovery') =>
+    sealToVault(publicKey, bytes, { ...wallet, role }, operation)
+  const input = {
+    wallet,
+    operation,
+    secret: (await given(begun)).secret,
+    auth: await sealedTo(auth, 'auth'),
+    recovery: await sealedTo(envelope, 'recovery'),
+  }
+  const recorded = recordArrays()
+  expect(await ask(device, 'recoverByPasskey', input)).toEqual({ address: wallet.address })
+  use(Original)
+  expect(recorded.length).toBeGreaterThan(20)
+  for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
+})
+
+it('what a passkey gave that opens nothing is wiped too', async () => {
+  const vault = newVault(emptyDisk(), entropy)
+  const keep = await given(await beginIn(vault))
+  const made = await ask(vault, 'create', { line, serverKey: server.key, keep })
+  const { wallet, auth, envelope } = await keptByPasskey(made)
+  const device = newVault(emptyDisk())
+  const { operation, publicKey } = await beginIn(device)
+  const other = passkeySecret.map((byte) => byte + 1)
+  const input = {
+    wallet,
+    operation,
+    secret: await sealPasskey(publicKey, other.slice(), operation),
+    auth: await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation),
+    recovery: await sealToVault(publicKey, envelope, { ...wallet, role: 'recovery' }, operation),
+  }
+  const recorded = recordArrays()
+  await expect(ask(device, 'recoverByPasskey', input)).rejects.toMatchObject({ code: 'envelope_refused' })
+  use(Original)
+  expect(recorded.length).toBeGreaterThan(10)
+  for (const secret of [other, bodyOf(auth)]) expect(recorded.filter(holds(secret))).toEqual([])
+})
 
 it('a Solana key is made without leaving what it was made of', async () => {
   const seed = await seedOf(entropy)

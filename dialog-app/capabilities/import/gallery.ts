@@ -17,5 +17,6 @@ export const pictures: Pictures = {
     picture('while it is kept', { status: 'importing', pageUrl }),
     picture('done', { status: 'done', address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' }),
     picture('failed', { status: 'failed' }),
+    picture('of a wallet that another user has', { status: 'taken' }),
   ],
 }

@@ -70,8 +70,9 @@ export function createImportFlow(
       if (signal.aborted) return
       const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.failed.detail)
       if (toldAsIs.has(problem.code)) return handle.end(failed(problem))
-      phase = { at: 'failed', error: errorOf(problem) }
-      show({ status: 'failed' })
+      const isTaken = problem.code === 'linked_to_another_user'
+      phase = { at: 'failed', error: isTaken ? problem : errorOf(problem) }
+      show({ status: isTaken ? 'taken' : 'failed' })
     }
   }
 

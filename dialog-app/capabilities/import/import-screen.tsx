@@ -16,11 +16,12 @@ export type ImportState =
   /** It is the page that says how far it is; while its key is imported, the page stays and the way out does not. */
   | { readonly status: 'page' | 'importing'; readonly pageUrl: string }
   | { readonly status: 'done'; readonly address: string }
-  | { readonly status: 'failed' }
+  /** Taken by another user, where another key is what helps. */
+  | { readonly status: 'failed' | 'taken' }
 export type ImportEvents = { readonly retry: readonly []; readonly leave: readonly [] }
 
 export function ImportScreen({ state, send }: PartProps<ImportState, ImportEvents>) {
-  const { title, detail, warning, page, opening, cancel, failed, done } = useTexts(texts)
+  const { title, detail, warning, page, opening, cancel, failed, taken, done } = useTexts(texts)
   switch (state.status) {
     case 'opening':
       return (
@@ -48,9 +49,10 @@ export function ImportScreen({ state, send }: PartProps<ImportState, ImportEvent
     case 'done':
       return <Success title={done.title} detail={done.detail} />
     case 'failed':
-      return (
-        <Failure title={title} detail={failed.detail} button={failed.retry} onPress={() => send('retry')} />
-      )
+    case 'taken': {
+      const { detail, retry } = state.status === 'taken' ? taken : failed
+      return <Failure title={title} detail={detail} button={retry} onPress={() => send('retry')} />
+    }
     default:
       return state satisfies never
   }

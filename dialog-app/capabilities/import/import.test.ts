@@ -183,6 +183,23 @@ describe('an import', () => {
     expect(made.events.filter((name) => name === 'embedded_wallet_creation_failed')).toHaveLength(2)
   })
 
+  test('of a wallet that another user has says so, and can be tried again with another key', async () => {
+    const frame = frameOf({
+      'wallet:import': () => {
+        throw new LatchkeyError('linked_to_another_user', 'This wallet is another user’s')
+      },
+    })
+    const made = await world(frame)
+    const importing = await ask(made)
+    expect(state(made)).toEqual({ status: 'taken' })
+    await made.press(screen, 'retry')
+    await come()
+    expect(frame.names().filter((name) => name === 'page:begin')).toHaveLength(2)
+    expect(importing.settled).toBe(false)
+    await made.close()
+    expect(importing.error).toMatchObject({ code: 'linked_to_another_user' })
+  })
+
   test('that another tab was quicker than is told as that', async () => {
     const made = await world(
       frameOf({

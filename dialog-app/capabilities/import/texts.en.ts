@@ -10,6 +10,10 @@ export const english = {
   cancel: 'Cancel',
   done: { title: 'Wallet imported', detail: 'You can use it here now.' },
   failed: { detail: 'Your wallet could not be imported. Please try again.', retry: 'Try again' },
+  taken: {
+    detail: 'This account has already been linked to another user.',
+    retry: 'Use another key',
+  },
   onlyOne: `Only one ${product.name} wallet per user is currently allowed`,
 } as const
 export type ImportTexts = Widen<typeof english>

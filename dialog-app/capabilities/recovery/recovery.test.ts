@@ -1,8 +1,12 @@
 /** A password for a wallet, as its user meets it: chosen, changed, asked for. */
 import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { sealedShareSchema } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
+import { passwordSealedTo, publicKeyOf } from '../../testing/vault-keys.ts'
+import { openWallet, served } from '../../testing/wallet.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
@@ -243,6 +247,68 @@ describe('a wallet that its user keeps from the beginning', () => {
     expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
     await world.clock.advance(2_500)
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'user-passcode' } } })
+  })
+
+  // spec W4.9
+  test('is sent to the wallet frame with a token and the password, sealed to its vault, before the user is read anew', async () => {
+    const happened: string[] = []
+    const frame = openWallet((call, data) => {
+      if (!call.startsWith('operation:')) happened.push(call)
+      return served(call, data)
+    })
+    const world = await userWorld(visitorUser, {
+      app: required,
+      answers: {
+        me() {
+          happened.push('me')
+          return passwordUser
+        },
+      },
+      wallet: { create: frame.wallet.create },
+    })
+    const login = await logIn(world)
+    await world.clock.advance(900)
+    await choosePassword(world, create)
+    await expect.poll(() => stepOf(world, create)).toEqual({ at: 'done' })
+
+    expect(happened).toEqual(['wallet:create', 'me'])
+    const [created] = frame.steps()
+    const operation = { id: 'op-1', step: 1 }
+    expect(created).toEqual({
+      call: 'wallet:create',
+      data: {
+        accessToken: 'wallet-token-1',
+        operation,
+        recoveryMethod: 'user-passcode',
+        recoveryPassword: { v: 1, enc: expect.any(String), ct: expect.any(String) },
+      },
+    })
+    expect(frame.tokens).toEqual([
+      { publicKey: publicKeyOf(1), operation, purpose: 'create', address: null, confirmation: null },
+    ])
+    const sealed = v.parse(sealedShareSchema, created?.data.recoveryPassword)
+    expect(await passwordSealedTo(1, operation, sealed)).toBe('correct-horse-battery')
+    await expect(passwordSealedTo(1, { ...operation, step: 2 }, sealed)).rejects.toThrow()
+    await world.clock.advance(1_400)
+    await world.clock.advance(2_500)
+    expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'user-passcode' } } })
+  })
+
+  // spec W4.9
+  test('is no wallet of theirs where the user that is read anew has none', async () => {
+    const frame = openWallet()
+    const world = await userWorld(visitorUser, {
+      app: required,
+      answers: { me: () => visitorUser },
+      wallet: { create: frame.wallet.create },
+    })
+    await logIn(world)
+    await world.clock.advance(900)
+    await choosePassword(world, create)
+    await expect
+      .poll(() => stepOf(world, create))
+      .toMatchObject({ at: 'finalizing', problem: 'The password could not be set. Please try again.' })
+    expect(frame.steps().map(({ call }) => call)).toEqual(['wallet:create'])
   })
 
   test('is not made where the user closes; they are logged in, and it stays due', async () => {

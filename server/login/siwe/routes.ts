@@ -2,6 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { walletNamed } from '../../users/users.ts'
 import { isOwnWallet } from '../../wallets/wallets.ts'
 import {
   linkAnswer,
@@ -18,10 +19,10 @@ import {
   decideSignature,
   provenBy,
   readClaim,
+  refusedForItsKeeper,
   requireAddress,
   requireWalletLogin,
   signatureRefusal,
-  walletIdentifier,
 } from './siwe.ts'
 
 export const siweEndpoints: readonly Endpoint[] = [
@@ -47,9 +48,9 @@ export const siweEndpoints: readonly Endpoint[] = [
     },
     decide: async (trx, call, context, { reserved: claim, answer }) => {
       const decided = await decideSignature(trx, claim, answer)
-      return decided.type === 'right'
-        ? loginWith(trx, context, call.app, provenBy(claim, call.body), call.proof().key)
-        : decided
+      if (decided.type === 'not_proven') return decided
+      const refused = await refusedForItsKeeper(trx, context, call.app.id, claim)
+      return refused ?? loginWith(trx, context, call.app, provenBy(claim, call.body), call.proof().key)
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
@@ -69,7 +70,9 @@ export const siweEndpoints: readonly Endpoint[] = [
     decide: async (trx, { body, caller }, context, { reserved: claim, answer }) => {
       await requireLinkingSession(trx, context, caller)
       const decided = await decideSignature(trx, claim, answer)
-      return decided.type === 'right' ? linkWith(trx, context, caller, provenBy(claim, body)) : decided
+      if (decided.type === 'not_proven') return decided
+      const refused = await refusedForItsKeeper(trx, context, caller.appId, claim, caller.userId)
+      return refused ?? linkWith(trx, context, caller, provenBy(claim, body))
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
@@ -80,8 +83,7 @@ export const siweEndpoints: readonly Endpoint[] = [
   replayedEndpoint(siweRoutes.unlinkWallet, {
     decide: async (trx, { body, caller }, context) => {
       const address = requireAddress(body.address)
-      const identifier = walletIdentifier(address)
-      const outcome = await unlink(trx, context, caller, { type: 'wallet', identifier })
+      const outcome = await unlink(trx, context, caller, walletNamed(address))
       const isOurs = outcome.type === 'refused' && (await isOwnWallet(trx, caller.appId, address))
       return isOurs ? ({ type: 'ours' } as const) : outcome
     },

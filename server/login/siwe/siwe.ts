@@ -8,7 +8,8 @@ import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { randomLetters } from '../../ids.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
-import { isOwnWallet } from '../../wallets/wallets.ts'
+import { ownerOfAccount, walletNamed } from '../../users/users.ts'
+import { holdAddress, isOwnWallet, keeperOf } from '../../wallets/wallets.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import { assertExpected, readMessage } from './message.ts'
@@ -132,6 +133,25 @@ export async function decideSignature(
   return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }
 }
 
+/**
+ * The key of a wallet may have been brought here by another user. Theirs it is then, and no way in for anybody: a login
+ * with it would be another user of the same wallet, and none of theirs, who never said that they log in with it. Who
+ * linked it keeps it.
+ */
+export async function refusedForItsKeeper(
+  trx: Trx,
+  { clock }: ServerContext,
+  appId: string,
+  { address }: Claim,
+  userId?: string,
+): Promise<{ readonly type: 'refused'; readonly code: 'linked_to_another_user' } | undefined> {
+  await holdAddress(trx, clock, appId, address)
+  const keeper = await keeperOf(trx, appId, address)
+  if (keeper === undefined || keeper === userId) return undefined
+  if ((await ownerOfAccount(trx, appId, walletNamed(address))) !== undefined) return undefined
+  return { type: 'refused', code: 'linked_to_another_user' }
+}
+
 export function signatureRefusal(
   why: Extract<SignatureOutcome, { type: 'not_proven' }>['why'],
 ): LatchkeyError {
@@ -153,17 +173,13 @@ export function signatureRefusal(
   }
 }
 
-/** The same wallet is one account, however its address and its chain are written. */
-export const walletIdentifier = (address: Address) => address.toLowerCase()
-
 export const provenBy = (
   { address }: Claim,
   { chainId, walletClientType, connectorType }: SignedIn,
 ): Proven => ({
   method: 'wallet',
   account: {
-    type: 'wallet',
-    identifier: walletIdentifier(address),
+    ...walletNamed(address),
     profile: {
       address,
       chainType: 'ethereum',
