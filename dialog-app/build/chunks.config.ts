@@ -55,7 +55,11 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     priority: 1.1,
   },
   // What asks the browser's authenticators, for whichever capability wants that first.
-  { name: 'webauthn', test: /\/dialog-app\/webauthn\/|\/node_modules\/@simplewebauthn\//, priority: 1.1 },
+  {
+    name: 'webauthn',
+    test: /\/dialog-app\/webauthn\/(?!window\/)|\/node_modules\/@simplewebauthn\//,
+    priority: 1.1,
+  },
   // The client of a relay weighs more than the rest of the dialog together.
   { name: 'walletconnect', test: /\/siwe\/walletconnect\/(?!open\.ts)/, priority: 1.1 },
   { name: capabilityOf, priority: 1 },

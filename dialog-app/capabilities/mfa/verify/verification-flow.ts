@@ -159,7 +159,7 @@ function createAsking<Answer>(
     async function answer(): Promise<Verification> {
       const [{ relyingParty, options }, device] = await Promise.all([
         api.call(mfaRoutes.beginPasskeyVerification, {}, { signal }),
-        authenticator(),
+        authenticator(handle),
       ])
       return { mfaMethod: 'passkey', mfaCode: await device.get(options, signal), relyingParty }
     }
