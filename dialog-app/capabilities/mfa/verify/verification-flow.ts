@@ -172,7 +172,11 @@ function createAsking<Answer>(
         firstShow(view({ status: 'asking' }))
         void ask()
       },
-      block: failWith,
+      block(problem) {
+        // Nobody takes an answer any more, so the device is not to ask for one.
+        over.abort()
+        failWith(problem)
+      },
       leave: () => over.abort(),
     }
     return way
