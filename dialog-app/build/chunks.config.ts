@@ -54,10 +54,10 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     test: /\/window-login\/(?!texts\.ar)|\/protocol\/api\/(?:relay|oauth\.limits)\.ts$/,
     priority: 1.1,
   },
-  // What asks the browser's authenticators, for whichever capability wants that first.
+  // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
   {
     name: 'webauthn',
-    test: /\/dialog-app\/webauthn\/(?!window\/)|\/node_modules\/@simplewebauthn\//,
+    test: /\/dialog-app\/webauthn\/(?!window\/)|\/protocol\/api\/passkey\.ts$|\/ui\/marks\/passkey\.ts$|\/node_modules\/@simplewebauthn\//,
     priority: 1.1,
   },
   // The client of a relay weighs more than the rest of the dialog together.
