@@ -7,20 +7,15 @@ import type { PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../core/capability.ts'
 import type { CardHandle } from '../core/flow.ts'
 import { stopIfAborted } from '../waiting.ts'
-import type { WindowBrowser } from '../window-login/browser.ts'
 import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
-
-export type WindowPorts = Pick<CapabilityPorts, 'api' | 'clock' | 'settings' | 'load'> & {
-  /** A test has one of its own. */
-  readonly browser?: WindowBrowser | undefined
-}
+import type { WindowPorts } from './window/window-flow.ts'
 
 /** The authenticators for whoever has a place on the card. */
 export type OnCard = (card: Pick<CardHandle, 'interrupt'>) => Authenticator
 
 export function throughWindow(
   authenticator: Authenticator,
-  ports: WindowPorts,
+  ports: WindowPorts & Pick<CapabilityPorts, 'load'>,
   card: Pick<CardHandle, 'interrupt'>,
 ): Authenticator {
   /** The card asks for the press that opens the window. */

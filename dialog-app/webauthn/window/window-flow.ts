@@ -6,13 +6,18 @@ import { passkeyLimits, toLatchkeyError } from '@latchkey/protocol'
 import { type PasskeyAnswer, type PasskeyCeremony, passkeyWindowRoutes } from '@latchkey/protocol/api'
 import { isInsideApp } from '../../core/device.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'
+import type { FlowPorts } from '../../core/ports.ts'
 import { screen } from '../../core/screen.ts'
 import { beginAttempt } from '../../window-login/attempt.ts'
-import { windowBrowser } from '../../window-login/browser.ts'
+import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { notAllowed } from '../authenticator.ts'
-import type { WindowPorts } from '../through-window.ts'
 import { passkeyWindowScreen } from './screens.ts'
 import type { PasskeyWindowState } from './window-screen.tsx'
+
+export type WindowPorts = Pick<FlowPorts, 'api' | 'clock' | 'settings'> & {
+  /** A test has one of its own. */
+  readonly browser?: WindowBrowser | undefined
+}
 
 /** Ends with what the device answered; of whoever wants none of it, or did not come to it, as the device would. */
 export const passkeyWindow =
