@@ -187,6 +187,13 @@ forEachEngine((database) => {
       })
     })
 
+    test('is one of several that come at once', async () => {
+      const { relay, handle } = newRelay()
+      await begin(relay)
+      const told = await Promise.all([refusal, refusal, refusal].map((answer) => tell(handle, answer)))
+      expect(told.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+    })
+
     test('is neither said nor kept beside what an authenticator signs', async () => {
       const { relay, key, handle } = newRelay()
       await begin(relay)
