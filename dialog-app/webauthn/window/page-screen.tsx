@@ -45,7 +45,6 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
       const { title, detail, go } = page[state.asks]
       return (
         <Stack>
-          <StatusSeal status="waiting">{face}</StatusSeal>
           <Heading>
             <Title>{title}</Title>
             <Lead>{detail(state.appName)}</Lead>
