@@ -10,8 +10,10 @@ export const passkeyLimits = {
    * presses Cancel takes longer than this.
    */
   refusedAtOnceMs: 500,
-  /** Of what is asked in such a window, and of what is answered there: an authenticator without a certificate says little. */
-  maxWindowBodyBytes: 64 * 1024,
+  /** Of what is asked in such a window, which names five passkeys at most. */
+  maxWindowCeremonyBytes: 16 * 1024,
+  /** Of what is answered there: an authenticator without a certificate says little. */
+  maxWindowAnswerBytes: 64 * 1024,
   /** Of one field of what an authenticator answers, in base64url. */
   maxResponseLength: 32_768,
   maxWordLength: 64,

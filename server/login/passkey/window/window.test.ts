@@ -187,6 +187,25 @@ forEachEngine((database) => {
       })
     })
 
+    test('is no more than 64 KiB', async () => {
+      const { relay, handle } = newRelay()
+      await begin(relay)
+      const { assertion } = someAnswer()
+      const long = (letters: number) => ({
+        type: 'get',
+        assertion: {
+          ...assertion,
+          response: {
+            ...assertion.response,
+            authenticator_data: 'a'.repeat(letters),
+            signature: 'a'.repeat(letters),
+          },
+        },
+      })
+      expect((await tell(handle, long(32_768))).status).toBe(413)
+      expect(await tell(handle, long(32_000))).toMatchObject({ status: 200 })
+    })
+
     test('is one of several that come at once', async () => {
       const { relay, handle } = newRelay()
       await begin(relay)
@@ -281,19 +300,19 @@ forEachEngine((database) => {
       })
     })
 
-    test('names no more than 64 KiB', async () => {
+    test('holds five passkeys of the longest names, and no more than 16 KiB', async () => {
       const credentials = (count: number) => ({
         ...asking,
         options: {
           ...asking.options,
           allow_credentials: Array.from({ length: count }, () => ({
-            id: 'a'.repeat(1_000),
+            id: 'a'.repeat(1_364),
             type: 'public-key',
           })),
         },
       })
-      expect(await begin(newRelay().relay, credentials(60))).toMatchObject({ status: 200 })
-      expect((await begin(newRelay().relay, credentials(70))).status).toBe(413)
+      expect(await begin(newRelay().relay, credentials(5))).toMatchObject({ status: 200 })
+      expect((await begin(newRelay().relay, credentials(12))).status).toBe(413)
     })
   })
 }, passkeyTestTables)
