@@ -43,6 +43,7 @@ async function addPasskey(host: HostPage, context: BrowserContext): Promise<Devi
   return device
 }
 
+// spec L1.5
 for (const [name, query] of [
   ['a page', blocking],
   ['a page that keeps no window of its own', `${blocking}&coop=1`],
@@ -82,6 +83,34 @@ for (const [name, query] of [
     await host.dialogCloses()
   })
 }
+
+/** As Safari and older Firefox: nothing is said of a policy, and a frame is refused before anything is drawn. */
+const refuseFrames = () => {
+  if (self === top) return
+  for (const name of ['permissionsPolicy', 'featurePolicy']) {
+    Object.defineProperty(document, name, { value: undefined })
+  }
+  const refuse = () => Promise.reject(new DOMException('Not in a frame', 'NotAllowedError'))
+  Object.assign(navigator.credentials, { get: refuse, create: refuse })
+}
+
+test('a browser that says nothing of its policy, and only refuses, asks in a window too', async ({
+  host,
+  inbox,
+  page,
+  context,
+}) => {
+  await page.addInitScript(refuseFrames)
+  await host.openOneLine()
+  await logInByEmail({ page, host, inbox })
+  const device = await addPasskey(host, context)
+  await page.evaluate(() => latchkey.logout())
+  const loggedIn = await begin(page, 'login')
+  await button(host, 'I have a passkey').click()
+  const { opened } = await openWindow(host, context, device)
+  await press(opened, 'Use passkey')
+  expect(await loggedIn()).toMatchObject({ user: { loginMethod: 'passkey' } })
+})
 
 test('whoever cancels in the window, or on the card, is told so, and can try again', async ({
   host,
