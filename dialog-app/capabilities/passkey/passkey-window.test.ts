@@ -70,6 +70,7 @@ function makeRelay() {
       taken.push(key)
       return said.promise
     },
+    answerPasskeyCeremony: () => ({}),
   }
   return {
     answers,
@@ -172,6 +173,7 @@ describe('a login whose frame is refused', () => {
       authenticatorResponse: assertion,
     })
     expect(login.value).toMatchObject({ loginMethod: 'passkey', user: { id: owner.id } })
+    expect(world.transport.calls('answerPasskeyCeremony')).toEqual([])
   })
 
   test('offers a link where no window came', async () => {
@@ -255,6 +257,9 @@ describe('a login whose frame is refused', () => {
       await (how === 'leave' ? world.press(WINDOW, 'leave') : world.back())
       expect(world.state(DIALOGUE)).toEqual(notAllowed)
       expect(browser.windows[0]?.wasClosed()).toBe(true)
+      expect(world.transport.calls('answerPasskeyCeremony').map(({ body }) => body)).toEqual([
+        { handle: relay.begun[0]?.relay.handle, answer: { type: 'refused' } },
+      ])
       await relay.answer({ type: 'get', assertion })
       expect(relay.taken).toEqual([])
       await world.press(DIALOGUE, 'retry')

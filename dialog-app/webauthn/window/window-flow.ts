@@ -3,7 +3,12 @@
  * the server: the page lets nobody know of it who opened it, and whether it is closed can not be read.
  */
 import { passkeyLimits, toLatchkeyError } from '@latchkey/protocol'
-import { type PasskeyAnswer, type PasskeyCeremony, passkeyWindowRoutes } from '@latchkey/protocol/api'
+import {
+  type PasskeyAnswer,
+  type PasskeyCeremony,
+  passkeyPageRoutes,
+  passkeyWindowRoutes,
+} from '@latchkey/protocol/api'
 import { isInsideApp } from '../../core/device.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'
 import type { FlowPorts } from '../../core/ports.ts'
@@ -45,13 +50,18 @@ export const passkeyWindow =
       }
       const attempt = beginAttempt(opening, async ({ relay, result, asker }) => {
         const order = { ceremony, relay: await relay() }
-        await api.call(passkeyWindowRoutes.beginPasskeyWindow, order, asker)
-        await result((key) => api.call(passkeyWindowRoutes.passkeyWindowStatus, key, asker))
-        const { answer } = await result(async (key) => ({
-          status: 'taken',
-          answer: await api.call(passkeyWindowRoutes.takePasskeyAnswer, key, asker),
-        }))
-        return answer
+        try {
+          await api.call(passkeyWindowRoutes.beginPasskeyWindow, order, asker)
+          await result((key) => api.call(passkeyWindowRoutes.passkeyWindowStatus, key, asker))
+          const { answer } = await result(async (key) => ({
+            status: 'taken',
+            answer: await api.call(passkeyWindowRoutes.takePasskeyAnswer, key, asker),
+          }))
+          return answer
+        } catch (error) {
+          if (asker.signal?.aborted) tellPage(order.relay.handle)
+          throw error
+        }
       })
       const mayBeBlocked = attempt.isWindowClosed() === undefined
       handle.update(view({ status: 'waiting', href: attempt.address, mayBeBlocked }))
@@ -59,6 +69,12 @@ export const passkeyWindow =
         (answer) => handle.end(done(answer)),
         (error: unknown) => handle.end(failed(problemOf(error))),
       )
+    }
+
+    /** Its window may be open still, and nobody waits for it: what is answered there now comes too late. */
+    function tellPage(name: string) {
+      const body = { handle: name, answer: { type: 'refused' } } as const
+      api.call(passkeyPageRoutes.answerPasskeyCeremony, body, { onNetwork: () => {} }).catch(() => {})
     }
 
     return {
