@@ -133,6 +133,8 @@ test('whoever cancels in the window, or on the card, is told so, and can try aga
   const second = await openWindow(host, context, device)
   await button(host, 'Cancel').click()
   await expect(host.dialog.getByText('Passkey request timed out or rejected by user.')).toBeVisible()
+  await press(second.opened, 'Use passkey')
+  await expect(second.opened.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
   await second.opened.close()
 
   await button(host, 'Retry').click()
