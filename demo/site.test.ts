@@ -76,6 +76,10 @@ test('the query turns the page into a host with an opener policy, with isolation
   const isolated = await get('/?coi=1')
   expect(isolated.headers['cross-origin-opener-policy']).toBe('same-origin')
   expect(isolated.headers['cross-origin-embedder-policy']).toBe('require-corp')
+  expect((await get('/?passkeys=block')).headers['permissions-policy']).toBe(
+    'publickey-credentials-get=(), publickey-credentials-create=()',
+  )
+  expect((await get('/')).headers['permissions-policy']).toBeUndefined()
   expect(policy(await get('/?csp=block'))).toContain("frame-src 'none';")
 })
 

@@ -44,6 +44,9 @@ const pageHeaders = (path: string, query: URLSearchParams, dialogOrigin: string)
     query.get('csp') === 'block' ? "'none'" : dialogOrigin,
   ),
   ...((query.has('coop') || query.has('coi')) && { 'cross-origin-opener-policy': 'same-origin' }),
+  ...(query.get('passkeys') === 'block' && {
+    'permissions-policy': 'publickey-credentials-get=(), publickey-credentials-create=()',
+  }),
   ...(query.has('coi') && { 'cross-origin-embedder-policy': 'require-corp' }),
 })
 

@@ -2,8 +2,8 @@
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
  * its record. Ours are SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
  * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN, EMBEDDED_WALLET_IMPORT_SCREEN,
- * those of a second factor that follow the first, the three of a confirmation, ACTIVITY_SCREEN and
- * ACCOUNT_DELETION_SCREEN.
+ * those of a second factor that follow the first, the three of a confirmation, the two of a passkey in a window of its
+ * own, ACTIVITY_SCREEN and ACCOUNT_DELETION_SCREEN.
  */
 export const screenNames = [
   'LANDING',
@@ -13,6 +13,8 @@ export const screenNames = [
   'AWAITING_FARCASTER_CONNECTION',
   'AWAITING_FARCASTER_SIGNER',
   'AWAITING_PASSKEY_SYSTEM_DIALOGUE',
+  'PASSKEY_WINDOW_SCREEN',
+  'PASSKEY_PAGE',
   'LINK_EMAIL_SCREEN',
   'LINK_PHONE_SCREEN',
   'LINK_WALLET_SCREEN',

@@ -55,10 +55,10 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // After what LANDING always has, so that it takes nothing of that along.
   { name: 'options', test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/ },
   { name: 'connect-or-create', test: /\/landing\/later-connect-or-create-(?!texts\.ar)/ },
-  // What asks the browser's authenticators, for whichever capability wants that first.
+  // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
   {
     name: 'webauthn',
-    test: /\/dialog-app\/(?:webauthn|ui\/marks\/passkey)|\/protocol\/api\/passkey|\/node_modules\/@simplewebauthn\//,
+    test: /\/dialog-app\/(?:webauthn\/(?!window\/)|ui\/marks\/passkey)|\/protocol\/api\/passkey(?:\.limits)?\.ts$|\/node_modules\/@simplewebauthn\//,
   },
   { name: capabilityOf },
   // The client of a relay weighs more than the rest of the dialog together. After all that it shares with others.

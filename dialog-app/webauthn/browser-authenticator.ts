@@ -9,7 +9,8 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import type { Authenticator } from './authenticator.ts'
+import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
+import { type Ceremony, frameOf, isForbidden, wasRefused } from './frame.ts'
 
 export const browserAuthenticator: Authenticator = {
   get: async (options, signal) => (await assert(options, signal)).assertion,
@@ -29,7 +30,7 @@ export async function assert(
     ...(allowCredentials && { allowCredentials: allowCredentials.map(descriptor) }),
     extensions: { ...(extensions && asked(extensions)), ...more },
   }
-  const answer = await untilAborted(() => startAuthentication({ optionsJSON }), signal)
+  const answer = await untilAborted('get', () => startAuthentication({ optionsJSON }), signal)
   const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
   const assertion: Assertion = {
     ...credentialOf(answer),
@@ -53,7 +54,7 @@ export async function attest(
     ...(excludeCredentials && { excludeCredentials: excludeCredentials.map(descriptor) }),
     extensions: { ...(extensions && asked(extensions)), ...more },
   }
-  const answer = await untilAborted(() => startRegistration({ optionsJSON }), signal)
+  const answer = await untilAborted('create', () => startRegistration({ optionsJSON }), signal)
   const { clientDataJSON, attestationObject, authenticatorData, transports, publicKey, publicKeyAlgorithm } =
     answer.response
   const attestation: Attestation = {
@@ -70,13 +71,16 @@ export async function attest(
   return { attestation, results: answer.clientExtensionResults }
 }
 
-async function untilAborted<T>(ceremony: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilAborted<T>(ceremony: Ceremony, ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const frame = frameOf(window)
+  if (isForbidden(frame, ceremony)) throw new FrameRefused()
+  const sinceMs = frame.nowMs()
   const cancel = () => WebAuthnAbortService.cancelCeremony()
   signal.addEventListener('abort', cancel)
   try {
-    return await ceremony()
+    return await ask()
   } catch (cause) {
-    throw refusalOf(cause)
+    throw wasRefused(frame, { ceremony, sinceMs, cause }) ? new FrameRefused(cause) : refusalOf(cause)
   } finally {
     signal.removeEventListener('abort', cancel)
   }
@@ -88,7 +92,7 @@ const isNotAllowed = (cause: unknown) =>
 
 const refusalOf = (cause: unknown) =>
   isNotAllowed(cause)
-    ? new LatchkeyError('passkey_not_allowed', 'The passkey request timed out or was rejected', { cause })
+    ? notAllowed(cause)
     : new LatchkeyError('unknown_auth_error', 'The passkey request failed', { cause })
 
 type Extensions = NonNullable<(AssertionOptions | AttestationOptions)['extensions']>

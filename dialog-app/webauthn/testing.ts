@@ -1,11 +1,7 @@
 /** The device's own prompt: a test answers it as its user would. */
-import { LatchkeyError } from '@latchkey/protocol'
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { settle } from '../testing/clock.ts'
-import type { Authenticator } from './authenticator.ts'
-
-export const notAllowed = () =>
-  new LatchkeyError('passkey_not_allowed', 'The passkey request timed out or was rejected')
+import { type Authenticator, notAllowed } from './authenticator.ts'
 
 export function makeDevice(answers: { readonly assertion: Assertion; readonly attestation: Attestation }) {
   let prompt = Promise.withResolvers<void>()

@@ -18,6 +18,9 @@ export type Attempt<Grant> = {
   readonly stop: () => void
 }
 
+/** Of a page of ours; its address is for a link where no window came. */
+export type PageAttempt<Grant> = Attempt<Grant> & { readonly address: string }
+
 export type Relay = {
   /** For the call that fills the page. */
   readonly relay: () => Promise<{ readonly handle: string; readonly challenge: string }>
@@ -33,18 +36,21 @@ export type Relay = {
 type Opening = {
   readonly clock: FlowPorts['clock']
   readonly browser: WindowBrowser
-  /** Of our own page; the handle stands below it. */
-  readonly startPath: `/${string}/start/`
+  /** Of our own page. */
+  readonly addressOf: (handle: string) => string
   readonly signal: AbortSignal
+  /** Until nobody waits for it any more. */
+  readonly waitMs?: number
 }
 
 /** Called in the click: the window is opened before anything is awaited. */
 export function beginAttempt<Grant>(
-  { clock, browser, startPath, signal }: Opening,
+  { clock, browser, addressOf, signal, waitMs = oauthLimits.windowMs }: Opening,
   run: (relay: Relay) => Promise<Grant>,
-): Attempt<Grant> {
+): PageAttempt<Grant> {
   const handle = browser.secret()
-  const window = browser.open(startPath + handle)
+  const address = addressOf(handle)
+  const window = browser.open(address)
   const secret = browser.secret()
   const stopping = new AbortController()
   const over = AbortSignal.any([signal, stopping.signal])
@@ -67,7 +73,8 @@ export function beginAttempt<Grant>(
 
   const stop = () => stopping.abort()
   return {
-    granted: within(clock, oauthLimits.windowMs, running, tooLate).finally(stop),
+    address,
+    granted: within(clock, waitMs, running, tooLate).finally(stop),
     isWindowClosed: () => window?.isClosed(),
     isOver: () => over.aborted,
     stop,
@@ -78,4 +85,4 @@ const isSettled = <Result extends { readonly status: string }>(
   result: Result,
 ): result is Exclude<Result, { readonly status: 'pending' }> => result.status !== 'pending'
 
-const tooLate = () => new LatchkeyError('client_request_timeout', 'The provider did not answer in time')
+const tooLate = () => new LatchkeyError('client_request_timeout', 'The window did not answer in time')

@@ -9,12 +9,37 @@ export type Device = {
   /** Leaves its passkeys behind, as somebody on another device does. */
   readonly replace: () => Promise<void>
   readonly passkeys: () => Promise<number>
+  /** The same device at another page, also after this one has gone: a browser's own has its passkeys there too. */
+  readonly takeTo: (page: Page) => Promise<Device>
+}
+
+type Plugged = {
+  readonly prf?: boolean
+  readonly credentials?: readonly Credential[]
+}
+/** What a device keeps of a passkey. */
+type Credential = {
+  readonly credentialId: string
+  readonly isResidentCredential: boolean
+  readonly rpId?: string
+  readonly privateKey: string
+  readonly userHandle?: string
+  readonly signCount: number
 }
 
 /** `prf`: whether its passkeys give secrets too. */
-export async function addDevice(page: Page, { prf = false } = {}): Promise<Device> {
+export async function addDevice(
+  page: Page,
+  { prf = false, credentials = [] }: Plugged = {},
+): Promise<Device> {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
+  /** Known also after the page has gone. */
+  const kept = new Map(credentials.map((credential) => [credential.credentialId, credential]))
+  const keep = ({ credential }: { readonly credential: Credential }) =>
+    void kept.set(credential.credentialId, credential)
+  cdp.on('WebAuthn.credentialAdded', keep)
+  cdp.on('WebAuthn.credentialAsserted', keep)
   const plugIn = async () =>
     (
       await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -30,6 +55,9 @@ export async function addDevice(page: Page, { prf = false } = {}): Promise<Devic
       })
     ).authenticatorId
   let authenticatorId = await plugIn()
+  for (const credential of credentials) {
+    await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
+  }
   return {
     setPresent: async (enabled) =>
       void (await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })),
@@ -40,5 +68,6 @@ export async function addDevice(page: Page, { prf = false } = {}): Promise<Devic
       authenticatorId = await plugIn()
     },
     passkeys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    takeTo: (other) => addDevice(other, { prf, credentials: [...kept.values()] }),
   }
 }

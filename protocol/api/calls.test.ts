@@ -156,6 +156,15 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   // spec L7.40
   beginPasskeyLink: ['POST /api/v1/passkeys/link/init', '', 'relying_party options'],
   linkPasskey: ['POST /api/v1/passkeys/link', 'relying_party authenticator_response', user],
+  beginPasskeyWindow: ['POST /api/v1/passkeys/window', 'ceremony relay', ''],
+  passkeyWindowStatus: ['POST /api/v1/passkeys/window/status', 'handle secret', 'status'],
+  takePasskeyAnswer: [
+    'POST /api/v1/passkeys/window/answer/take',
+    'handle secret',
+    'type assertion attestation',
+  ],
+  readPasskeyCeremony: ['POST /api/v1/passkeys/window/read', 'handle', 'status ceremony'],
+  answerPasskeyCeremony: ['POST /api/v1/passkeys/window/answer', 'handle answer', ''],
   // spec L7.17
   unlinkPasskey: ['POST /api/v1/passkeys/unlink', 'credential_id', user],
   me: ['GET /api/v1/users/me', '', user],

@@ -13,6 +13,7 @@ import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
+import { passkeyWindowDoc } from './passkey-window.doc.ts'
 import { priceDoc } from './prices.doc.ts'
 import { recoveryDoc } from './recovery.doc.ts'
 import { recoveryPasskeyDoc } from './recovery-passkey.doc.ts'
@@ -37,6 +38,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...mfaDoc,
   ...oauthDoc,
   ...passkeyDoc,
+  ...passkeyWindowDoc,
   ...sessionDoc,
   ...siweDoc,
   ...smsDoc,

@@ -12,6 +12,7 @@ import { farcasterSignerRoutes } from './farcaster-signer.ts'
 import { mfaRoutes } from './mfa.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
+import { passkeyPageRoutes, passkeyWindowRoutes } from './passkey-window.ts'
 import { priceRoutes } from './prices.ts'
 import { recoveryRoutes } from './recovery.ts'
 import { recoveryPasskeyRoutes } from './recovery-passkey.ts'
@@ -37,9 +38,11 @@ export * from './farcaster-signer.ts'
 export * from './mfa.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
+export * from './passkey-window.ts'
 export * from './prices.ts'
 export * from './recovery.ts'
 export * from './recovery-passkey.ts'
+export { oneUse } from './relay.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'
@@ -61,6 +64,8 @@ export const apiRoutes = {
   ...farcasterRoutes,
   ...farcasterSignerRoutes,
   ...passkeyRoutes,
+  ...passkeyWindowRoutes,
+  ...passkeyPageRoutes,
   ...customJwtRoutes,
   ...userRoutes,
   ...accountDeletionRoutes,

@@ -100,6 +100,49 @@ test('the page of a confirmation is not there for what is no handle, nor on anot
   }
 })
 
+const passkeyPath = `/apps/${id}/passkey/${'h'.repeat(48)}`
+
+test('headers of the page on which a passkey is asked', async () => {
+  const answer = await get('dialog', passkeyPath, byPress)
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-store
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+    content-type: text/html; charset=utf-8
+    cross-origin-opener-policy: same-origin
+    cross-origin-resource-policy: same-origin
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+  expect(await configIn(answer)).toMatchObject({ hostOrigin: null, app: { id } })
+})
+
+test.each([
+  ['a link of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
+  ['an address that was typed', { 'sec-fetch-site': 'none' }],
+  ['a frame', { 'sec-fetch-dest': 'iframe' }],
+])('the page on which a passkey is asked is not opened by %s', async (_name, change) => {
+  const answer = await get('dialog', passkeyPath, { ...byPress, ...change })
+  expect(answer.status).toBe(403)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_origin' })
+})
+
+test('the page on which a passkey is asked is not there for what is no handle, nor on another hostname', async () => {
+  for (const [site, path] of [
+    ['dialog', `/apps/${id}/passkey/short`],
+    ['dialog', `/apps/${id}/passkey/${'.'.repeat(48)}`],
+    ['dialog', `/apps/${'b'.repeat(25)}/passkey/${'h'.repeat(48)}`],
+    ['wallet', passkeyPath],
+  ] as const) {
+    expect((await get(site, path, byPress)).status, `${site} ${path}`).toBe(404)
+  }
+})
+
 test('headers of the wallet frame', async () => {
   const answer = await get('wallet', walletPath('?caid=1&client_id=2'))
   expect(answer.status).toBe(200)
@@ -462,6 +505,7 @@ test('the server is ready when everything is there, and says in words what is no
     'The tables of the database are older than this server',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
     'The page of confirmations is not built: /nowhere/dialog/confirm.html is missing',
+    'The page of passkeys is not built: /nowhere/dialog/passkey.html is missing',
   ])
 })
 

@@ -105,6 +105,21 @@ export function confirmPage(html: string, app: App, context: PageContext): Page 
   }
 }
 
+/** Where a passkey is asked that no frame may ask. What an app loads for its capabilities has no place in it. */
+export function passkeyPage(html: string, app: App, context: PageContext): Page {
+  return {
+    text: withConfig(html, inlineConfig(app, { hostOrigin: null, isolated: false }, context)),
+    headers: {
+      'content-security-policy': confirmPolicy({
+        customApiUrl: app.config.customApiUrl,
+        sources: { connect: [], img: [] },
+      }),
+      // Neither the dialog that opened it nor the host has any hold on it.
+      'cross-origin-opener-policy': 'same-origin',
+    },
+  }
+}
+
 /** No config is in it, and under the policy of all that is no page nobody may frame it. */
 export const refusalPage: Served = {
   file: pageFile(`<!doctype html>

@@ -1,4 +1,5 @@
 import { appId, LatchkeyError } from '@latchkey/protocol'
+import { oneUse } from '@latchkey/protocol/api'
 import { walletPages } from '@latchkey/protocol/wallet'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
@@ -16,6 +17,7 @@ import {
   framingOf,
   ownWalletPage,
   type PageCheck,
+  passkeyPage,
   refusalPage,
   walletPage,
 } from './pages.ts'
@@ -75,6 +77,15 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     return remembered(name, app, html, () => confirmPage(html, app, context), 'never')
   })
 
+  on('dialog', '/apps/:appId/passkey/:handle', async (c) => {
+    assertOpenedByDialog(c)
+    const app = await appOf(c, context)
+    if (!v.is(oneUse, c.req.param('handle'))) throw nothingHere()
+    const html = templateOf(dialog.page('/passkey.html'))
+    const name = JSON.stringify(['passkey', app.id])
+    return remembered(name, app, html, () => passkeyPage(html, app, context), 'never')
+  })
+
   on('wallet', '/apps/:appId/embedded-wallets', async (c) => {
     const app = await appOf(c, context)
     const html = templateOf(wallet.page('/index.html'))
@@ -120,6 +131,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
       dialog.page('/confirm.html'),
       'confirm.html',
     ),
+    ...missingPage('The page of passkeys', config.dialogDist, dialog.page('/passkey.html'), 'passkey.html'),
     ...missingPage('The wallet frame', config.walletDist, wallet.page('/index.html')),
     ...(loader.newest() ? [] : [`The loader is not built: ${config.loaderDist}/loader.js is missing`]),
   ]

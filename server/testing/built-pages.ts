@@ -14,6 +14,7 @@ const page = `<!doctype html>
 const files: Readonly<Record<string, string>> = {
   'dialog/dist/index.html': page,
   'dialog/dist/confirm.html': page,
+  'dialog/dist/passkey.html': page,
   'dialog/dist/assets/index-Ab3_x9Qz.js': 'console.log("dialog");'.repeat(100),
   'dialog/dist/.vite/manifest.json': '{}',
   'dialog/dist/.env.js': 'hidden',

@@ -5,9 +5,11 @@ import { looked } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { watch } from '../../testing/world.ts'
+import { type Answers, watch } from '../../testing/world.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
+  attestation,
   type MfaWorldOptions,
   makeMfaWorld,
   missing,
@@ -248,6 +250,28 @@ describe('passkeys', () => {
     ])
     expect(state(ADDED).method).toBe('passkey')
     expect(english.added.titles.passkey).toBe('Passkey verification added')
+  })
+
+  test('are made in a window of its own where the browser lets no frame ask', async () => {
+    const answers: Answers = {
+      ...linking,
+      beginPasskeyWindow: () => ({}),
+      passkeyWindowStatus: () => ({ status: 'answered' }),
+      takePasskeyAnswer: () => ({ type: 'create', attestation }),
+    }
+    const { state, press, device, clock, calls, transport } = await atChoice({ answers })
+    await press(FLOW, 'choose', 'passkey')
+    await press('MFA_PASSKEY_SCREEN', 'add')
+    await device.refuse(new FrameRefused())
+    await clock.advance(0)
+    await press('PASSKEY_WINDOW_SCREEN', 'open')
+    expect(transport.calls('beginPasskeyWindow')).toMatchObject([
+      { body: { ceremony: { type: 'create', options: linkOptions } } },
+    ])
+    expect(calls.map(({ event, data }) => ({ event, ...data }))).toEqual([
+      { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: ['bmV3'] },
+    ])
+    expect(state(ADDED).method).toBe('passkey')
   })
 
   // spec L4.42

@@ -11,6 +11,7 @@ import { usablePart } from '../../core/screen.ts'
 import { createWalletCalls, type Remedy } from '../../core/wallet-obstacles.ts'
 import { hostUser } from '../../host/host-user.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 import { type Beginning, enrolmentFlow } from './enrolment-flow.ts'
 import type { MfaPorts } from './ports.ts'
 import { askForVerification } from './remedy.ts'
@@ -23,13 +24,23 @@ export type Mfa = {
   readonly calls: MoreServed<keyof typeof mfaCalls>
 }
 
-export function createMfa(capability: CapabilityPorts, authenticator?: Authenticator): Mfa {
+export function createMfa(
+  capability: CapabilityPorts,
+  authenticator?: Authenticator,
+  browser?: WindowBrowser,
+): Mfa {
   const { session, stage } = capability
   const ports: MfaPorts = {
     ...capability,
-    authenticator: async () =>
-      authenticator ??
-      (await capability.load(() => import('../../webauthn/browser-authenticator.ts'))).browserAuthenticator,
+    async authenticator(card) {
+      const [{ browserAuthenticator }, { throughWindow }] = await capability.load(() =>
+        Promise.all([
+          import('../../webauthn/browser-authenticator.ts'),
+          import('../../webauthn/through-window.ts'),
+        ]),
+      )
+      return throughWindow(authenticator ?? browserAuthenticator, { ...capability, browser }, card)
+    },
     callWallet: createWalletCalls(capability.remedies),
     isPhone: isPhone(navigator.userAgent),
   }

@@ -1,15 +1,18 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 
-/** The browser asks the authenticators, unless a test has one of its own. */
-export const mfaBy = (authenticator?: Authenticator) =>
+/** The browser asks the authenticators, and opens windows, unless a test has its own. */
+export const mfaBy = (authenticator?: Authenticator, browser?: WindowBrowser) =>
   defineCapability({
     name: 'mfa',
     screens: async () => (await import('./screens.ts')).screens,
     loadedFor: 'users',
     bring(ports) {
-      const flows = loadable(async () => (await import('./flows.ts')).createMfa(ports, authenticator))
+      const flows = loadable(async () =>
+        (await import('./flows.ts')).createMfa(ports, authenticator, browser),
+      )
       return {
         load: flows.load,
         moreCalls: {

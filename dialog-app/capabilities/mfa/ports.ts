@@ -1,11 +1,12 @@
 /** What the flows of this capability run on. */
 import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CardHandle } from '../../core/flow.ts'
 import type { CallWallet } from '../../core/wallet-obstacles.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 
 export type MfaPorts = CapabilityPorts & {
   /** Comes with the first passkey that is asked for. */
-  readonly authenticator: () => Promise<Authenticator>
+  readonly authenticator: (card: Pick<CardHandle, 'interrupt'>) => Promise<Authenticator>
   readonly callWallet: CallWallet
   /** The app is on the device that shows the dialog. */
   readonly isPhone: boolean

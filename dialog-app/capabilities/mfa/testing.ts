@@ -12,6 +12,7 @@ import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
 import { type Answers, makeWorld, type WorldOptions } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
 import { makeDevice } from '../../webauthn/testing.ts'
+import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilities } from '../index.ts'
 import { mfaBy } from './mfa.ts'
 
@@ -40,7 +41,7 @@ export const assertion: Assertion = {
   clientExtensionResults: {},
   type: 'public-key',
 }
-const attestation: Attestation = {
+export const attestation: Attestation = {
   id: 'bmV3',
   rawId: 'bmV3',
   response: { clientDataJson: 'Y2xpZW50', attestationObject: 'b2JqZWN0' },
@@ -68,6 +69,7 @@ export type MfaWorldOptions = {
 export async function makeMfaWorld(options: MfaWorldOptions = {}) {
   const { user = walletUser, serve = () => ({}), sign = () => '0xsigned' } = options
   const device = makeDevice({ assertion, attestation })
+  const browser = makeFakeBrowser()
   const calls: { readonly event: string; readonly operation: string; readonly data: FrameData }[] = []
   /** What the tokens of changes were confirmed by. */
   const confirmations: unknown[] = []
@@ -88,7 +90,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
       } as unknown as Operation['channel'],
     }
   }
-  const ownMfa = mfaBy(device.authenticator)
+  const ownMfa = mfaBy(device.authenticator, browser)
   const world = await makeWorld({
     answers: {
       me: () => user,
@@ -124,6 +126,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
   return {
     ...world,
     device,
+    browser,
     /** What the frame was asked, without tokens. */
     calls,
     confirmations,

@@ -2,7 +2,8 @@ import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { walletAddress } from '../../testing/fixtures.ts'
-import { refused, watch } from '../../testing/world.ts'
+import { type Answers, refused, watch } from '../../testing/world.ts'
+import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
   assertion,
   type FrameData,
@@ -274,6 +275,58 @@ describe('a verification by passkey', () => {
     await device.approve()
     expect(tried).toHaveLength(2)
     expect(signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  test('is asked in a window of its own where the browser lets no frame ask', async () => {
+    const answers: Answers = {
+      beginPasskeyWindow: () => ({}),
+      passkeyWindowStatus: () => ({ status: 'answered' }),
+      takePasskeyAnswer: () => ({ type: 'get', assertion }),
+    }
+    const made = await interrupted(['passkey'], { answers })
+    await made.device.refuse(new FrameRefused())
+    await made.clock.advance(0)
+    expect(made.state('PASSKEY_WINDOW_SCREEN')).toEqual({ status: 'to open' })
+    await made.press('PASSKEY_WINDOW_SCREEN', 'open')
+    expect(made.transport.calls('beginPasskeyWindow')).toMatchObject([
+      { body: { ceremony: { type: 'get' } } },
+    ])
+    expect(made.tried.at(-1)).toEqual({ mfaMethod: 'passkey', mfaCode: assertion, relyingParty })
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  test('that is left before its window counts no try, and can be tried again', async () => {
+    const { state, device, press, clock, tried, browser } = await interrupted(['passkey'])
+    await device.refuse(new FrameRefused())
+    await clock.advance(0)
+    await press('PASSKEY_WINDOW_SCREEN', 'leave')
+    expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'noPasskey', isOver: false })
+    expect([tried.length, browser.windows.length]).toEqual([1, 0])
+    await press(PASSKEY, 'again')
+    await device.approve()
+    expect(tried).toHaveLength(2)
+  })
+
+  test('ends its window with the time for it', async () => {
+    const answers: Answers = {
+      beginPasskeyWindow: () => ({}),
+      passkeyWindowStatus: () => ({ status: 'pending' }),
+    }
+    const { state, device, press, clock, browser, signing, close } = await interrupted(['passkey'], {
+      answers,
+    })
+    await device.refuse(new FrameRefused())
+    await clock.advance(0)
+    // The window has time left when the verification has none.
+    await clock.advance(100_000)
+    await press('PASSKEY_WINDOW_SCREEN', 'open')
+    await clock.advance(199_999)
+    expect(browser.windows[0]?.wasClosed()).toBe(false)
+    await clock.advance(1)
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+    expect(state(PASSKEY)).toMatchObject({ status: 'failed', isOver: true })
+    await close()
+    expect(signing.error).toMatchObject({ code: 'mfa_timeout' })
   })
 
   test('that is left for another method is heard no more', async () => {

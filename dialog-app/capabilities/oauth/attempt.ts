@@ -24,7 +24,7 @@ export function beginOAuth(
   pass: CaptchaPass | undefined,
   signal: AbortSignal,
 ): Attempt<Grant> {
-  const opening = { clock, browser, startPath: '/oauth/start/', signal } as const
+  const opening = { clock, browser, addressOf: (handle: string) => `/oauth/start/${handle}`, signal } as const
   return beginAttempt(opening, async ({ relay, hear, result, asker }) => {
     const heard = new Promise<Settled>((resolve) => {
       hear((data, from) => {

@@ -1,4 +1,7 @@
 import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import type { PasskeyPageState } from '../../webauthn/window/page-screen.tsx'
+import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
+import type { PasskeyWindowState } from '../../webauthn/window/window-screen.tsx'
 import type { DialogueState } from './dialogue-screen.tsx'
 import type { ListedPasskey } from './link-passkey-screen.tsx'
 import type { PasskeyProblem } from './problem.ts'
@@ -25,6 +28,19 @@ const list = (caption: string, { count, isAdding = false, problem }: Listed): Pi
   }),
 })
 
+const ownWindow = (caption: string, state: PasskeyWindowState): Picture => ({
+  caption: `Passkey in a window of its own, ${caption}`,
+  screen: pictured(passkeyWindowScreen, state),
+  canGoBack: true,
+})
+const page = (caption: string, state: PasskeyPageState): Picture => ({
+  caption: `Passkey page, ${caption}`,
+  screen: pictured(passkeyPageScreen, state),
+  standalone: true,
+})
+const href = '/apps/lkdemo0000000000000000001/passkey/handle'
+const ready = { status: 'ready', appName: 'Fieldnotes', wasRefused: false } as const
+
 export const pictures: Pictures = {
   entries: [{ caption: 'passkey', entry: picturedPart(passkeyEntry, {}) }],
   screens: [
@@ -32,6 +48,21 @@ export const pictures: Pictures = {
     dialogue('success', { status: 'success' }),
     dialogue('not allowed', { status: 'error', problem: 'notAllowed' }),
     dialogue('unknown error', { status: 'error', problem: 'unknown' }),
+    ownWindow('to open', { status: 'to open' }),
+    ownWindow('waiting', { status: 'waiting', href, mayBeBlocked: false }),
+    ownWindow('perhaps blocked', { status: 'waiting', href, mayBeBlocked: true }),
+    ownWindow('inside of an app', { status: 'in-app' }),
+    page('reading', { status: 'reading' }),
+    page('use', { ...ready, asks: 'get' }),
+    page('create', { ...ready, asks: 'create' }),
+    page('not allowed', { ...ready, asks: 'get', wasRefused: true }),
+    page('waiting', { status: 'asking' }),
+    page('telling', { status: 'telling' }),
+    page('answered', { status: 'answered' }),
+    page('canceled', { status: 'refused' }),
+    page('answered before', { status: 'over', why: 'answered' }),
+    page('unknown', { status: 'over', why: 'unknown' }),
+    page('unreachable', { status: 'unreachable' }),
     list('none', { count: 0 }),
     list('one', { count: 1 }),
     list('adding', { count: 2, isAdding: true }),

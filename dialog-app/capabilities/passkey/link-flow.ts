@@ -13,20 +13,17 @@ import { saidOf } from '../../core/error-table.ts'
 import { done, exitCodes, type Flow, failed } from '../../core/flow.ts'
 import type { UnlinkFlow } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
-import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { createChallenges } from '../../webauthn/challenges.ts'
 import { deviceOf, isPasskey } from '../../webauthn/device.ts'
+import type { OnCard } from '../../webauthn/through-window.ts'
 import { problems } from './problem.ts'
 import { linkPasskeyScreen } from './screens.ts'
 
 export const linkPasskeys =
-  (
-    { api, session, clock }: CapabilityPorts,
-    authenticator: Authenticator,
-    unlink: UnlinkFlow,
-  ): Flow<UserRecord> =>
+  ({ api, session, clock }: CapabilityPorts, on: OnCard, unlink: UnlinkFlow): Flow<UserRecord> =>
   (handle) => {
     const asker = { signal: handle.signal }
+    const authenticator = on(handle)
     const challenges = createChallenges(clock, () => api.call(passkeyRoutes.beginPasskeyLink, {}, asker))
     let isAdding = false
     /** Why the last one was not added. */

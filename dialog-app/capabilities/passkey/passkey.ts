@@ -1,8 +1,9 @@
 import { defineCapability } from '../../core/capability.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 
-/** The browser asks the authenticators, unless a test has one of its own. */
-export const passkeyBy = (authenticator?: Authenticator) =>
+/** The browser asks the authenticators, and opens windows, unless a test has its own. */
+export const passkeyBy = (authenticator?: Authenticator, browser?: WindowBrowser) =>
   defineCapability({
     name: 'passkey',
     screens: async () => (await import('./screens.ts')).screens,
@@ -13,7 +14,7 @@ export const passkeyBy = (authenticator?: Authenticator) =>
           method: 'passkey',
           appSetting: 'passkeyAuth',
           shows: 'link',
-          load: async () => (await import('./passkeys.ts')).passkeyMethod(ports, authenticator),
+          load: async () => (await import('./passkeys.ts')).passkeyMethod(ports, authenticator, browser),
         },
       ],
     }),

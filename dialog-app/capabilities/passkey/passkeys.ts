@@ -4,6 +4,8 @@ import type { MethodCode } from '../../core/login.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { browserAuthenticator } from '../../webauthn/browser-authenticator.ts'
 import { deviceOf, isPasskey } from '../../webauthn/device.ts'
+import { type OnCard, throughWindow } from '../../webauthn/through-window.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 import { linkPasskeys } from './link-flow.ts'
 import { startPasskeyLogin } from './passkey-login.ts'
 import { passkeyEntry } from './screens.ts'
@@ -11,14 +13,18 @@ import { passkeyEntry } from './screens.ts'
 export const passkeyMethod = (
   ports: CapabilityPorts,
   authenticator: Authenticator = browserAuthenticator,
-): MethodCode => ({
-  account: {
-    type: 'passkey',
-    idOf: (account) => (isPasskey(account) ? account.credentialId : undefined),
-    nameOf: (account) => (isPasskey(account) ? deviceOf(account) : undefined),
-    unlink: (credentialId, asker) => ports.api.call(passkeyRoutes.unlinkPasskey, { credentialId }, asker),
-  },
-  loadEntry: () => Promise.all([passkeyEntry.component.load(), passkeyEntry.texts.load()]),
-  start: (progress) => startPasskeyLogin(ports, authenticator, progress),
-  linkFlow: (unlink) => linkPasskeys(ports, authenticator, unlink),
-})
+  browser?: WindowBrowser,
+): MethodCode => {
+  const on: OnCard = (card) => throughWindow(authenticator, { ...ports, browser }, card)
+  return {
+    account: {
+      type: 'passkey',
+      idOf: (account) => (isPasskey(account) ? account.credentialId : undefined),
+      nameOf: (account) => (isPasskey(account) ? deviceOf(account) : undefined),
+      unlink: (credentialId, asker) => ports.api.call(passkeyRoutes.unlinkPasskey, { credentialId }, asker),
+    },
+    loadEntry: () => Promise.all([passkeyEntry.component.load(), passkeyEntry.texts.load()]),
+    start: (progress) => startPasskeyLogin(ports, on(progress.card), progress),
+    linkFlow: (unlink) => linkPasskeys(ports, on, unlink),
+  }
+}

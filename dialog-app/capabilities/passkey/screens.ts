@@ -1,4 +1,5 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 
@@ -21,4 +22,4 @@ export const linkPasskeyScreen = defineScreen({
   component: async () => (await import('./link-passkey-screen.tsx')).LinkPasskeyScreen,
 })
 
-export const screens = [dialogueScreen, linkPasskeyScreen] as const
+export const screens = [dialogueScreen, linkPasskeyScreen, passkeyWindowScreen, passkeyPageScreen] as const

@@ -38,7 +38,12 @@ export function beginTelegram(
   pass: CaptchaPass | undefined,
   signal: AbortSignal,
 ): Attempt<Grant> {
-  const opening = { clock, browser, startPath: '/telegram/start/', signal } as const
+  const opening = {
+    clock,
+    browser,
+    addressOf: (handle: string) => `/telegram/start/${handle}`,
+    signal,
+  } as const
   return beginAttempt(opening, async ({ relay, hear, result, asker }) => {
     const telegramOrigin = Promise.withResolvers<string>()
     const heard = new Promise<Settled>((resolve) => {

@@ -81,7 +81,7 @@ export const enrolPasskeys: Enrol = async ({ ports, card, change, added }) => {
     turnTo({ status: 'adding' })
     try {
       const { relyingParty, options } = await challenges.present()
-      const attestation = await (await ports.authenticator()).create(options, card.signal)
+      const attestation = await (await ports.authenticator(card)).create(options, card.signal)
       challenges.spend()
       if (!card.isAt(passkeysScreen)) return
       const body = { relyingParty, authenticatorResponse: attestation }

@@ -159,7 +159,7 @@ function createAsking<Answer>(
     async function answer(): Promise<Verification> {
       const [{ relyingParty, options }, device] = await Promise.all([
         api.call(mfaRoutes.beginPasskeyVerification, {}, { signal }),
-        authenticator(),
+        authenticator(handle),
       ])
       return { mfaMethod: 'passkey', mfaCode: await device.get(options, signal), relyingParty }
     }
@@ -172,7 +172,11 @@ function createAsking<Answer>(
         firstShow(view({ status: 'asking' }))
         void ask()
       },
-      block: failWith,
+      block(problem) {
+        // Nobody takes an answer any more, so the device is not to ask for one.
+        over.abort()
+        failWith(problem)
+      },
       leave: () => over.abort(),
     }
     return way

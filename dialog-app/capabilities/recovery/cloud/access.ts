@@ -22,7 +22,7 @@ export const cloudWindows: { readonly [cloud in CloudRecovery]: PrepareWindow } 
     async ({ api, clock, settings }, browser) =>
     (signal) =>
       beginAttempt(
-        { clock, browser, startPath: '/oauth/start/', signal },
+        { clock, browser, addressOf: (handle: string) => `/oauth/start/${handle}`, signal },
         async ({ relay, result, asker }) => {
           const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
           const order = {

@@ -13,8 +13,8 @@ import {
   walletUser,
 } from '../../../testing/fixtures.ts'
 import { makeWorld, type WorldOptions, watch } from '../../../testing/world.ts'
+import { notAllowed } from '../../../webauthn/authenticator.ts'
 import type { PrfAuthenticator } from '../../../webauthn/prf-authenticator.ts'
-import { notAllowed } from '../../../webauthn/testing.ts'
 import { capabilitiesIn } from '../testing.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'

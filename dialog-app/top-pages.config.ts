@@ -2,13 +2,13 @@
 import { defineConfig } from 'vite'
 import dialog from './vite.config.ts'
 
-/** The page of a confirmation, beside the dialog's own pages and after them. */
+/** The pages that stand alone at the top of a tab, beside the dialog's own and after them. */
 export default defineConfig({
   ...dialog,
   build: {
     ...dialog.build,
     emptyOutDir: false,
     manifest: false,
-    rolldownOptions: { input: ['confirm.html'] },
+    rolldownOptions: { input: ['confirm.html', 'passkey.html'] },
   },
 })

@@ -1,0 +1,328 @@
+/** A browser that lets no frame ask for passkeys: the card, while a window of its own does. */
+import { createHash } from 'node:crypto'
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type {
+  Assertion,
+  Attestation,
+  PasskeyAnswer,
+  passkeyWindowRoutes,
+  RouteBody,
+} from '@latchkey/protocol/api'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { type Authenticator, FrameRefused } from '../../webauthn/authenticator.ts'
+import { makeFakeBrowser } from '../../window-login/testing.ts'
+import { capabilities } from '../index.ts'
+import { passkeyBy } from './passkey.ts'
+
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+const owner: UserRecord = {
+  ...visitorUser,
+  linkedAccounts: [
+    { type: 'email', address: 'ada@example.com', ...times },
+    { type: 'passkey', credentialId: 'Zmlyc3Q', enrolledInMfa: false, ...times },
+  ],
+}
+const relyingParty = 'dialog.localhost'
+const loginOptions = { challenge: 'bG9naW4', rpId: relyingParty, allowCredentials: [] }
+const linkOptions = {
+  rp: { name: 'Demo', id: relyingParty },
+  user: { id: 'dXNlcg', name: 'Ada', displayName: 'Ada' },
+  challenge: 'bGluaw',
+  pubKeyCredParams: [{ alg: -7, type: 'public-key' as const }],
+}
+const assertion: Assertion = {
+  id: 'Zmlyc3Q',
+  rawId: 'Zmlyc3Q',
+  response: { clientDataJson: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2ln' },
+  clientExtensionResults: {},
+  type: 'public-key',
+}
+const attestation: Attestation = {
+  id: 'bmV3',
+  rawId: 'bmV3',
+  response: { clientDataJson: 'Y2xpZW50', attestationObject: 'b2JqZWN0' },
+  clientExtensionResults: {},
+  type: 'public-key',
+}
+
+const WINDOW = 'PASSKEY_WINDOW_SCREEN'
+const DIALOGUE = 'AWAITING_PASSKEY_SYSTEM_DIALOGUE'
+const notAllowed = { status: 'error', problem: 'notAllowed' }
+
+type Begun = RouteBody<typeof passkeyWindowRoutes.beginPasskeyWindow>
+type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
+
+/** The server's side: pending until the test says what the page answered. */
+function makeRelay() {
+  const begun: Begun[] = []
+  const taken: Key[] = []
+  const said = Promise.withResolvers<PasskeyAnswer>()
+  const answers: Answers = {
+    beginPasskeyWindow: (body) => {
+      begun.push(body)
+      return {}
+    },
+    passkeyWindowStatus: () => said.promise.then(() => ({ status: 'answered' })),
+    takePasskeyAnswer: (key) => {
+      taken.push(key)
+      return said.promise
+    },
+    answerPasskeyCeremony: () => ({}),
+  }
+  return {
+    answers,
+    begun,
+    taken,
+    async answer(answer: PasskeyAnswer) {
+      said.resolve(answer)
+      await settle()
+    },
+  }
+}
+
+const refusing: Authenticator = {
+  get: () => Promise.reject(new FrameRefused()),
+  create: () => Promise.reject(new FrameRefused()),
+}
+
+type Setup = { readonly userAgent?: string; readonly isBlocking?: boolean }
+
+async function makeRefusedWorld(answers: Answers, { userAgent, isBlocking = false }: Setup = {}) {
+  const relay = makeRelay()
+  const browser = makeFakeBrowser(userAgent)
+  browser.block(isBlocking)
+  const own = passkeyBy(refusing, browser)
+  const world = await makeWorld({
+    answers: {
+      beginPasskeyLogin: () => ({ relyingParty, options: loginOptions }),
+      loginWithPasskey: () => makeAuthAnswer({ user: owner, isNewUser: false }),
+      beginPasskeyLink: () => ({ relyingParty, options: linkOptions }),
+      linkPasskey: () => owner,
+      me: () => owner,
+      ...relay.answers,
+      ...answers,
+    },
+    app: { emailAuth: true, passkeyAuth: true },
+    capabilities: capabilities.map((each) => (each.name === 'passkey' ? own : each)),
+  })
+  return { world, relay, browser }
+}
+
+async function logIn(answers: Answers = {}, setup: Setup = {}) {
+  const made = await makeRefusedWorld(answers, setup)
+  const login = watch(made.world.login())
+  await settle()
+  await made.world.enter(1, 'choose')
+  await settle()
+  return { ...made, login }
+}
+
+async function openList(answers: Answers = {}) {
+  const made = await makeRefusedWorld(answers)
+  await made.world.session.start()
+  made.world.session.accept(makeAuthAnswer({ user: owner }))
+  await settle()
+  const linked = watch(made.world.link('passkey'))
+  await settle()
+  await made.world.press('LINK_PASSKEY_SCREEN', 'add')
+  await settle()
+  return { ...made, linked }
+}
+
+describe('a login whose frame is refused', () => {
+  test('asks for a press, which opens a page of our own before anything else is done', async () => {
+    const { world, browser, relay } = await logIn()
+    expect(world.state(WINDOW)).toEqual({ status: 'to open' })
+    expect([browser.windows.length, relay.begun.length]).toEqual([0, 0])
+    const pressed = world.press(WINDOW, 'open')
+    expect(browser.windows.map(({ address }) => address)).toEqual([
+      expect.stringMatching(/^\/apps\/[a-z0-9]{25}\/passkey\/[\w-]{48}$/),
+    ])
+    await pressed
+    const handle = browser.windows[0]?.address.split('/').at(-1)
+    expect(relay.begun).toEqual([
+      {
+        ceremony: { type: 'get', options: loginOptions },
+        relay: { handle, challenge: expect.stringMatching(/^[\w-]{43}$/) },
+      },
+    ])
+    expect(world.state(WINDOW)).toEqual({
+      status: 'waiting',
+      href: browser.windows[0]?.address,
+      mayBeBlocked: false,
+    })
+  })
+
+  test('goes on with what the window answered as if the frame had', async () => {
+    const { world, relay, login } = await logIn()
+    await world.press(WINDOW, 'open')
+    await relay.answer({ type: 'get', assertion })
+    const [key] = relay.taken
+    expect(relay.taken).toHaveLength(1)
+    expect(
+      createHash('sha256')
+        .update(key?.secret ?? '')
+        .digest('base64url'),
+    ).toBe(relay.begun[0]?.relay.challenge)
+    expect(world.transport.calls('loginWithPasskey')[0]?.body).toMatchObject({
+      relyingParty,
+      challenge: 'bG9naW4',
+      authenticatorResponse: assertion,
+    })
+    expect(login.value).toMatchObject({ loginMethod: 'passkey', user: { id: owner.id } })
+    expect(world.transport.calls('answerPasskeyCeremony')).toEqual([])
+  })
+
+  test('offers a link where no window came', async () => {
+    const { world, browser, relay, login } = await logIn({}, { isBlocking: true })
+    await world.press(WINDOW, 'open')
+    expect(world.state(WINDOW)).toEqual({
+      status: 'waiting',
+      href: browser.windows[0]?.address,
+      mayBeBlocked: true,
+    })
+    await relay.answer({ type: 'get', assertion })
+    expect(login.value).toMatchObject({ loginMethod: 'passkey' })
+  })
+
+  test('does not mind a window that reads as closed', async () => {
+    const { world, browser, relay, login } = await logIn()
+    await world.press(WINDOW, 'open')
+    browser.windows[0]?.closes()
+    await world.clock.advance(10_000)
+    expect(world.state(WINDOW)).toMatchObject({ status: 'waiting' })
+    await relay.answer({ type: 'get', assertion })
+    expect(login.value).toMatchObject({ loginMethod: 'passkey' })
+  })
+
+  test('opens one window, however often it is pressed', async () => {
+    const { world, browser } = await logIn()
+    await world.press(WINDOW, 'open')
+    await world.press(WINDOW, 'open')
+    expect(browser.windows).toHaveLength(1)
+  })
+
+  // spec L8.29
+  test.each([
+    ['whose user cancels in the window', { type: 'refused' }],
+    ['that answers something else', { type: 'create', attestation }],
+  ] as const)('of a window %s says that it was rejected', async (_which, answer) => {
+    const { world, relay } = await logIn()
+    await world.press(WINDOW, 'open')
+    await relay.answer(answer)
+    expect(world.state(DIALOGUE)).toEqual(notAllowed)
+    expect(world.transport.calls('loginWithPasskey')).toEqual([])
+  })
+
+  test('waits for five minutes, and takes the window away', async () => {
+    const { world, browser, relay } = await logIn()
+    await world.press(WINDOW, 'open')
+    await world.clock.advance(299_999)
+    expect(world.state(WINDOW)).toMatchObject({ status: 'waiting' })
+    await world.clock.advance(1)
+    expect(world.state(DIALOGUE)).toEqual(notAllowed)
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+    await relay.answer({ type: 'get', assertion })
+    expect(world.transport.calls('loginWithPasskey')).toEqual([])
+  })
+
+  test('says that it timed out where the server knows no more of the window', async () => {
+    const { world } = await logIn({
+      passkeyWindowStatus: () => {
+        throw refused('not_found', 404)
+      },
+    })
+    await world.press(WINDOW, 'open')
+    expect(world.state(DIALOGUE)).toEqual(notAllowed)
+  })
+
+  test('says that the error is not known where the server refuses the window', async () => {
+    const { world } = await logIn({
+      beginPasskeyWindow: () => {
+        throw refused('disallowed_login_method', 403)
+      },
+    })
+    await world.press(WINDOW, 'open')
+    expect(world.state(DIALOGUE)).toEqual({ status: 'error', problem: 'unknown' })
+  })
+
+  test.each(['leave', 'back'] as const)(
+    'is left by %s, whatever comes later, and tried again',
+    async (how) => {
+      const { world, browser, relay, login } = await logIn()
+      await world.press(WINDOW, 'open')
+      await (how === 'leave' ? world.press(WINDOW, 'leave') : world.back())
+      expect(world.state(DIALOGUE)).toEqual(notAllowed)
+      expect(browser.windows[0]?.wasClosed()).toBe(true)
+      expect(world.transport.calls('answerPasskeyCeremony').map(({ body }) => body)).toEqual([
+        { handle: relay.begun[0]?.relay.handle, answer: { type: 'refused' } },
+      ])
+      await relay.answer({ type: 'get', assertion })
+      expect(relay.taken).toEqual([])
+      await world.press(DIALOGUE, 'retry')
+      await settle()
+      expect(world.state(WINDOW)).toEqual({ status: 'to open' })
+      await world.press(WINDOW, 'open')
+      expect(relay.begun[0]?.relay.handle).not.toBe(relay.begun[1]?.relay.handle)
+      await settle()
+      expect(login.value).toMatchObject({ loginMethod: 'passkey' })
+    },
+  )
+
+  test('ends with its card', async () => {
+    const { world, browser, login } = await logIn()
+    await world.press(WINDOW, 'open')
+    await world.close()
+    expect(browser.windows[0]?.wasClosed()).toBe(true)
+    expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
+  })
+
+  test('says inside of an app that its browser opens no windows', async () => {
+    const { world, browser } = await logIn({}, { userAgent: 'Mozilla/5.0 iPhone FBAN/FBIOS' })
+    expect(world.state(WINDOW)).toEqual({ status: 'in-app' })
+    await world.press(WINDOW, 'leave')
+    expect(world.state(DIALOGUE)).toEqual(notAllowed)
+    expect(browser.windows).toEqual([])
+  })
+})
+
+describe('a new passkey whose frame is refused', () => {
+  test('is made in the window, and linked', async () => {
+    const { world, relay, linked } = await openList()
+    await world.press(WINDOW, 'open')
+    expect(relay.begun[0]?.ceremony).toEqual({ type: 'create', options: linkOptions })
+    await relay.answer({ type: 'create', attestation })
+    expect(world.transport.calls('linkPasskey')[0]?.body).toEqual({
+      relyingParty,
+      authenticatorResponse: attestation,
+    })
+    expect(linked.value).toMatchObject({ user: { id: owner.id } })
+  })
+
+  test('is not made where its user leaves, and the list says so', async () => {
+    const { world, linked } = await openList()
+    await world.press(WINDOW, 'leave')
+    expect(world.state('LINK_PASSKEY_SCREEN')).toMatchObject({ problem: 'notAllowed', isAdding: false })
+    await world.close()
+    expect(linked.error).toMatchObject({ code: 'passkey_not_allowed' })
+  })
+})
+
+test('a device that refuses by itself is asked in no window', async () => {
+  const browser = makeFakeBrowser()
+  const refusal = () => Promise.reject(new LatchkeyError('passkey_not_allowed', 'Rejected'))
+  const own = passkeyBy({ get: refusal, create: refusal }, browser)
+  const world = await makeWorld({
+    answers: { beginPasskeyLogin: () => ({ relyingParty, options: loginOptions }) },
+    app: { emailAuth: true, passkeyAuth: true },
+    capabilities: capabilities.map((each) => (each.name === 'passkey' ? own : each)),
+  })
+  watch(world.login())
+  await settle()
+  await world.enter(1, 'choose')
+  await settle()
+  expect(world.state(DIALOGUE)).toEqual(notAllowed)
+})

@@ -1,0 +1,111 @@
+/**
+ * What a page is made of that stands alone at the top of a tab: the dialog's stage and face, its calls without a
+ * session, and one flow. Such pages are built for themselves, so that nothing of them weighs on the dialog: no browser
+ * keeps for a page at the top what it loaded for a frame.
+ */
+
+import type { DialogInlineConfig } from '@latchkey/protocol'
+import { atom, createStore } from 'jotai/vanilla'
+import { readBrowserIds } from './api/browser-ids.ts'
+import { createProofMaker } from './api/proof.ts'
+import { indexedDbProofKeys } from './api/proof-keys.ts'
+import { createServerTime } from './api/server-time.ts'
+import { createTransport, type Transport } from './api/transport.ts'
+import { browserNetwork, browserRandom, browserStore } from './browser-ports.ts'
+import type { Flow } from './core/flow.ts'
+import { persistently } from './core/loadable.ts'
+import type { Settings } from './core/settings.ts'
+import { createStage } from './core/stage.ts'
+import { closedView, type View } from './core/view.ts'
+import { mountFace } from './face/index.tsx'
+import { readInlineConfig } from './host/inline-config.ts'
+import { noHost } from './host/serve.ts'
+import { languageOf } from './i18n/languages.ts'
+import { browserClock, type Clock } from './ports.ts'
+
+export type TopPage = {
+  /** What the last part of its address is. */
+  readonly name: string
+  readonly clock: Clock
+  readonly load: <T>(code: () => Promise<T>) => Promise<T>
+  readonly settings: () => Settings
+  readonly transport: Transport
+  /** Runs when the page goes away: the tab is closed, or goes elsewhere. */
+  readonly onLeave: (run: () => void) => void
+  /** Closes the tab, where a script may. */
+  readonly closePage: () => void
+}
+
+export const startTopPage = (flow: (page: TopPage) => Flow<void>): void =>
+  start(readInlineConfig(document), document.getElementById('root') ?? document.body, flow)
+
+function start(config: DialogInlineConfig, root: HTMLElement, flow: (page: TopPage) => Flow<void>): void {
+  const locale = new URLSearchParams(location.search).get('locale') ?? undefined
+  const clock = browserClock
+  const settings: Settings = {
+    app: config.app,
+    config: locale === undefined ? {} : { intl: { locale } },
+    hostColorScheme: 'normal',
+    viewport: undefined,
+    hostOrigin: null,
+    addresses: config.addresses,
+  }
+  const store = createStore()
+  const viewAtom = atom<View>({ ...closedView, open: true, shown: true, standalone: true })
+  const language = languageOf(locale)
+  const load = <T>(code: () => Promise<T>) => persistently(clock, code)
+  const stage = createStage({
+    clock,
+    host: noHost,
+    analytics: () => {},
+    standalone: true,
+    loading: {
+      isLoaded: (screen) => screen.isLoaded(language),
+      load: (screen) => load(() => screen.load(language)),
+    },
+    setView: (view) => store.set(viewAtom, view),
+  })
+  const { back, close, skip, lose } = stage
+  mountFace(root, {
+    store,
+    viewAtom,
+    settingsAtom: atom(settings),
+    back,
+    close,
+    skip,
+    lose,
+    drawn: () => {},
+    focused: () => {},
+  })
+  const page = flow({
+    name: location.pathname.split('/').at(-1) ?? '',
+    clock,
+    load,
+    settings: () => settings,
+    transport: transportOf(config),
+    onLeave: (run) => addEventListener('pagehide', run),
+    closePage: () => window.close(),
+  })
+  stage.begin(page).catch(() => {})
+}
+
+/** Nobody is logged in on this page, so no call of it presents or proves anything. */
+function transportOf({ app, apiOrigin }: DialogInlineConfig) {
+  const ports = { appId: app.id, clock: browserClock, store: browserStore }
+  const serverTime = createServerTime(ports)
+  return createTransport({
+    ...ports,
+    apiOrigin,
+    credentials: 'omit',
+    fetch: (...call) => fetch(...call),
+    network: browserNetwork,
+    serverTime,
+    random: browserRandom,
+    ids: readBrowserIds({ ...ports, random: browserRandom }),
+    proofs: createProofMaker({
+      keys: indexedDbProofKeys({ ...ports, database: () => indexedDB }),
+      nowMs: serverTime.nowMs,
+    }),
+    cookieCounter: () => undefined,
+  })
+}

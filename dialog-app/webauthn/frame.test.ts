@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { type Frame, frameOf, isForbidden, wasRefused } from './frame.ts'
+
+const named = (name: string) => Object.assign(new Error('Refused'), { name })
+const makeFrame = (changes: Partial<Frame> = {}): Frame => ({
+  isFramed: true,
+  allows: () => undefined,
+  nowMs: () => 1_499,
+  ...changes,
+})
+const refusal = { ceremony: 'create', sinceMs: 1_000, cause: named('NotAllowedError') } as const
+
+describe('a browser that says what its policy allows', () => {
+  test.each([
+    ['permissionsPolicy', true, false],
+    ['featurePolicy', true, false],
+    ['permissionsPolicy', false, true],
+    ['featurePolicy', false, true],
+  ])('by %s, which says %s, forbids it: %s', (property, says, forbids) => {
+    const asked: string[] = []
+    const policy = {
+      allowsFeature(feature: string) {
+        asked.push(feature)
+        return says
+      },
+    }
+    const top = { self: 'frame', top: 'host' } as unknown as Pick<Window, 'self' | 'top'>
+    const frame = frameOf({ ...top, performance, document: { [property]: policy } })
+    expect([isForbidden(frame, 'get'), isForbidden(frame, 'create')]).toEqual([forbids, forbids])
+    expect(asked).toEqual(['publickey-credentials-get', 'publickey-credentials-create'])
+  })
+
+  test('is asked for each of the two by itself', () => {
+    const frame = makeFrame({ allows: (ceremony) => ceremony === 'get' })
+    expect([isForbidden(frame, 'get'), isForbidden(frame, 'create')]).toEqual([false, true])
+  })
+
+  test('is believed: what is refused all the same, the device or its user refused', () => {
+    expect(wasRefused(makeFrame({ allows: () => true }), refusal)).toBe(false)
+    expect(wasRefused(makeFrame(), refusal)).toBe(true)
+  })
+})
+
+describe('a browser that does not say it', () => {
+  test.each([undefined, null, {}, { allowsFeature: 'no' }, { allowsFeature: () => 'no' }])(
+    'with %o for its policy is tried',
+    (policy) => {
+      const top = { self: 'frame', top: 'host' } as unknown as Pick<Window, 'self' | 'top'>
+      const frame = frameOf({ ...top, performance, document: { featurePolicy: policy } })
+      expect([frame.allows('get'), isForbidden(frame, 'get')]).toEqual([undefined, false])
+    },
+  )
+
+  test.each(['NotAllowedError', 'SecurityError', 'NotSupportedError'])(
+    'refused the frame where %s comes sooner than half a second',
+    (name) => {
+      expect(wasRefused(makeFrame(), { ...refusal, cause: named(name) })).toBe(true)
+      expect(wasRefused(makeFrame({ nowMs: () => 1_500 }), { ...refusal, cause: named(name) })).toBe(false)
+    },
+  )
+
+  test.each([named('AbortError'), named('InvalidStateError'), 'NotAllowedError', undefined])(
+    'has not refused the frame by %o',
+    (cause) => {
+      expect(wasRefused(makeFrame(), { ...refusal, cause })).toBe(false)
+    },
+  )
+})
+
+test('a page at the top of its tab is in no frame, whatever is refused there', () => {
+  const top = { self: 'page', top: 'page' } as unknown as Pick<Window, 'self' | 'top'>
+  expect(frameOf({ ...top, performance, document: {} }).isFramed).toBe(false)
+  const frame = makeFrame({ isFramed: false })
+  expect(wasRefused(frame, refusal)).toBe(false)
+  expect(isForbidden({ ...frame, allows: () => false }, 'get')).toBe(false)
+})

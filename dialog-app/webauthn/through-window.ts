@@ -1,0 +1,53 @@
+/**
+ * The authenticators that this page reaches, and where the browser lets no frame ask them, the same in a window of
+ * its own: whoever asks does not see the difference. What a passkey gives beside its answer (PRF) never goes that
+ * way, because the answer passes the server.
+ */
+import type { PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
+import type { CapabilityPorts } from '../core/capability.ts'
+import type { CardHandle } from '../core/flow.ts'
+import { stopIfAborted } from '../waiting.ts'
+import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
+import type { WindowPorts } from './window/window-flow.ts'
+
+/** The authenticators for whoever has a place on the card. */
+export type OnCard = (card: Pick<CardHandle, 'interrupt'>) => Authenticator
+
+export function throughWindow(
+  authenticator: Authenticator,
+  ports: WindowPorts & Pick<CapabilityPorts, 'load'>,
+  card: Pick<CardHandle, 'interrupt'>,
+): Authenticator {
+  /** The card asks for the press that opens the window. */
+  async function elsewhere(
+    error: unknown,
+    ceremony: PasskeyCeremony,
+    signal: AbortSignal,
+  ): Promise<PasskeyAnswer> {
+    if (!(error instanceof FrameRefused)) throw error
+    const { passkeyWindow } = await ports.load(() => import('./window/window-flow.ts'))
+    stopIfAborted(signal)
+    return card.interrupt(passkeyWindow(ports, ceremony, signal))
+  }
+
+  return {
+    async get(options, signal) {
+      try {
+        return await authenticator.get(options, signal)
+      } catch (error) {
+        const answer = await elsewhere(error, { type: 'get', options }, signal)
+        if (answer.type === 'get') return answer.assertion
+        throw notAllowed()
+      }
+    },
+    async create(options, signal) {
+      try {
+        return await authenticator.create(options, signal)
+      } catch (error) {
+        const answer = await elsewhere(error, { type: 'create', options }, signal)
+        if (answer.type === 'create') return answer.attestation
+        throw notAllowed()
+      }
+    },
+  }
+}

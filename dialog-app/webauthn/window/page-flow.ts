@@ -1,0 +1,109 @@
+/**
+ * The page in a window of its own on which a passkey is asked: it has a handle, and neither a session nor the secret
+ * that the answer is given for. It asks on its user's own press, as often as they like, and is answered once.
+ */
+import { dialogLimits, LatchkeyError } from '@latchkey/protocol'
+import { type PasskeyAnswer, type PasskeyCeremony, passkeyPageRoutes } from '@latchkey/protocol/api'
+import type { Transport } from '../../api/transport.ts'
+import { done, type Flow, type FlowHandle, failed } from '../../core/flow.ts'
+import { screen } from '../../core/screen.ts'
+import { type Authenticator, notAllowed } from '../authenticator.ts'
+import type { PasskeyPageState } from './page-screen.tsx'
+import { passkeyPageScreen } from './screens.ts'
+
+export type PagePorts = {
+  readonly transport: Transport
+  readonly authenticator: Authenticator
+  readonly appName: string
+  /** Closes the window, where a script may. */
+  readonly closePage: () => void
+}
+
+export const passkeyPage =
+  (ports: PagePorts, name: string): Flow<void> =>
+  (handle) => ({
+    kind: 'passkey',
+    run: createPage(ports, name, handle).read,
+    onClose: () => failed(notAllowed()),
+  })
+
+function createPage(
+  { transport, authenticator, appName, closePage }: PagePorts,
+  name: string,
+  handle: FlowHandle<void>,
+) {
+  const { signal } = handle
+  const asker = { token: null, signal }
+  /** What a press does that the present state offers. */
+  let press = { ask: () => {}, leave: () => {}, retry: () => {} }
+
+  function show(state: PasskeyPageState, now: Partial<typeof press> = {}) {
+    press = { ask: () => {}, leave: () => {}, retry: () => {}, ...now }
+    const view = screen(passkeyPageScreen, state, {
+      ask: () => press.ask(),
+      leave: () => press.leave(),
+      retry: () => press.retry(),
+    })
+    if (handle.isAt(passkeyPageScreen)) handle.update(view)
+    else handle.replace(view)
+  }
+
+  async function read() {
+    show({ status: 'reading' })
+    try {
+      const read = await transport.send(passkeyPageRoutes.readPasskeyCeremony, { handle: name }, asker)
+      if (read.status === 'open') offer(read.ceremony, false)
+      else show({ status: 'over', why: 'answered' })
+    } catch (error) {
+      fail(error, read)
+    }
+  }
+
+  function offer(ceremony: PasskeyCeremony, wasRefused: boolean) {
+    show(
+      { status: 'ready', asks: ceremony.type, appName, wasRefused },
+      { ask: () => void ask(ceremony), leave: () => void tell({ type: 'refused' }) },
+    )
+  }
+
+  /** In the press: some browsers ask for nothing after anything was awaited. */
+  async function ask(ceremony: PasskeyCeremony) {
+    show({ status: 'asking' })
+    let answer: PasskeyAnswer
+    try {
+      answer = await answerOf(ceremony)
+    } catch {
+      if (!signal.aborted) offer(ceremony, true)
+      return
+    }
+    await tell(answer)
+  }
+
+  const answerOf = async (ceremony: PasskeyCeremony): Promise<PasskeyAnswer> =>
+    ceremony.type === 'get'
+      ? { type: 'get', assertion: await authenticator.get(ceremony.options, signal) }
+      : { type: 'create', attestation: await authenticator.create(ceremony.options, signal) }
+
+  async function tell(answer: PasskeyAnswer) {
+    show({ status: 'telling' })
+    try {
+      await transport.send(passkeyPageRoutes.answerPasskeyCeremony, { handle: name, answer }, asker)
+    } catch (error) {
+      fail(error, () => tell(answer))
+      return
+    }
+    show({ status: answer.type === 'refused' ? 'refused' : 'answered' })
+    handle.settle(done(undefined))
+    handle.after(dialogLimits.successCloseMs, closePage)
+  }
+
+  /** What the server did not answer is tried again; the answer of a device is kept for that. */
+  function fail(error: unknown, again: () => Promise<void>) {
+    if (signal.aborted) return
+    const code = error instanceof LatchkeyError ? error.code : undefined
+    if (code === 'not_found') show({ status: 'over', why: 'unknown' })
+    else show({ status: 'unreachable' }, { retry: () => void again() })
+  }
+
+  return { read }
+}

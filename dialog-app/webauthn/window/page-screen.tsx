@@ -1,0 +1,89 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Mark } from '../../ui/marks/mark.tsx'
+import { passkey } from '../../ui/marks/passkey.ts'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { texts } from './texts.ts'
+
+export type PasskeyPageState =
+  | { readonly status: 'reading' | 'asking' | 'telling' | 'answered' | 'refused' | 'unreachable' }
+  | {
+      readonly status: 'ready'
+      readonly asks: 'get' | 'create'
+      readonly appName: string
+      /** The device gave no answer before. */
+      readonly wasRefused: boolean
+    }
+  | { readonly status: 'over'; readonly why: 'answered' | 'unknown' }
+export type PasskeyPageEvents = {
+  /** Asks the device, so it is sent in the click. */
+  readonly ask: readonly []
+  readonly leave: readonly []
+  readonly retry: readonly []
+}
+
+export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, PasskeyPageEvents>) {
+  const { page } = useTexts(texts)
+  const face = <Mark drawing={passkey} size={32} />
+  switch (state.status) {
+    case 'reading':
+    case 'asking':
+    case 'telling':
+      return (
+        <Waiting title={page[state.status].title} detail={page[state.status].detail}>
+          {face}
+        </Waiting>
+      )
+    case 'ready': {
+      const { title, detail, go } = page[state.asks]
+      return (
+        <Stack>
+          <Heading>
+            <Title>{title}</Title>
+            <Lead>{detail(state.appName)}</Lead>
+          </Heading>
+          {state.wasRefused && <Banner kind="danger">{page.wasRefused}</Banner>}
+          <Button onPress={() => send('ask')}>{go}</Button>
+          <Button kind="text" onPress={() => send('leave')}>
+            {page.cancel}
+          </Button>
+        </Stack>
+      )
+    }
+    case 'answered':
+      return <Success title={page.answered.title} detail={page.answered.detail} />
+    case 'refused':
+      return <Over {...page.refused} />
+    case 'over':
+      return <Over {...page.over[state.why]} />
+    case 'unreachable':
+      return (
+        <Failure
+          title={page.unreachable.title}
+          detail={page.unreachable.detail}
+          button={page.unreachable.retry}
+          onPress={() => send('retry')}
+        />
+      )
+    default:
+      return state satisfies never
+  }
+}
+
+/** There is nothing to do here any more. */
+const Over = ({ title, detail }: { readonly title: string; readonly detail: string }) => (
+  <Stack>
+    <StatusSeal status="failed" />
+    <Heading>
+      <Title>{title}</Title>
+      <Lead>{detail}</Lead>
+    </Heading>
+  </Stack>
+)

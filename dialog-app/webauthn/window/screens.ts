@@ -1,0 +1,19 @@
+import { defineScreen, everyWay, noWay } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+/** On the card, before and while the page is open. */
+export const passkeyWindowScreen = defineScreen({
+  name: 'PASSKEY_WINDOW_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./window-screen.tsx')).PasskeyWindowScreen,
+})
+
+/** On the page itself. */
+export const passkeyPageScreen = defineScreen({
+  name: 'PASSKEY_PAGE',
+  ways: () => noWay,
+  texts,
+  component: async () => (await import('./page-screen.tsx')).PasskeyPageScreen,
+})

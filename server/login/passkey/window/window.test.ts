@@ -1,0 +1,318 @@
+/** What a device is asked in a window of its own, and to whom its answer goes. */
+import { createHash, randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cleanUp } from '../../../db/cleanup.ts'
+import { forEachEngine } from '../../../db/test-engines.ts'
+import { passkey } from '../capability.ts'
+import { testPasskey } from '../testing/authenticator.ts'
+import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from '../testing/world.ts'
+import { awaitedStatus, readCeremony } from './window.ts'
+
+const newRelay = () => {
+  const [handle, secret] = [randomBytes(36).toString('base64url'), randomBytes(36).toString('base64url')]
+  const challenge = createHash('sha256').update(secret).digest('base64url')
+  return { relay: { handle, challenge }, key: { handle, secret }, handle }
+}
+const asking = {
+  type: 'get',
+  options: { challenge: 'bG9naW4', rp_id: 'dialog.localhost', allow_credentials: [], timeout: 300_000 },
+}
+const making = {
+  type: 'create',
+  options: {
+    rp: { name: 'Demo', id: 'dialog.localhost' },
+    user: { id: 'dXNlcg', name: 'Ada', display_name: 'Ada' },
+    challenge: 'bGluaw',
+    pub_key_cred_params: [{ alg: -7, type: 'public-key' }],
+  },
+}
+const gone = { status: 404, answer: { code: 'not_found' } }
+
+forEachEngine((database) => {
+  let world: PasskeyWorld
+  let browser: PasskeyWorld['browser']
+  /** At the top, where no other page is around it. */
+  let atTop: (challenge: string) => ReturnType<PasskeyWorld['inFrame']>
+  beforeEach(async () => {
+    world = await passkeyWorld(database())
+    ;({ browser } = world)
+    atTop = (challenge) => ({
+      challenge,
+      origin: 'http://dialog.localhost:4000',
+      crossOrigin: false,
+      rpId: 'dialog.localhost',
+    })
+  })
+
+  const begin = (relay: object, ceremony: object = asking, from = browser) =>
+    from.call('beginPasskeyWindow', { body: { ceremony, relay } })
+  const tell = (handle: string, answer: object, from = browser) =>
+    from.call('answerPasskeyCeremony', { body: { handle, answer } })
+  const refusal = { type: 'refused' }
+  const someAnswer = (challenge = 'bG9naW4') => ({
+    type: 'get',
+    assertion: testPasskey().answer(atTop(challenge), 'dXNlcg'),
+  })
+
+  describe('a passkey that is asked in a window of its own', () => {
+    test('logs its owner in as if it had been asked in the frame', async () => {
+      const own = testPasskey()
+      const { user } = await world.userWith(own)
+      const { relay, key, handle } = newRelay()
+      const challenge = await world.challengeFor()
+      const ceremony = { ...asking, options: { ...asking.options, challenge } }
+      expect(await begin(relay, ceremony)).toMatchObject({ status: 200 })
+      const page = world.newBrowser()
+      expect(await page.call('readPasskeyCeremony', { body: { handle } })).toMatchObject({
+        status: 200,
+        answer: { status: 'open', ceremony },
+      })
+      const assertion = own.answer(atTop(challenge))
+      expect(await tell(handle, { type: 'get', assertion }, page)).toMatchObject({ status: 200 })
+      expect(await browser.call('passkeyWindowStatus', { body: key })).toMatchObject({
+        answer: { status: 'answered' },
+      })
+      const { answer } = await browser.call('takePasskeyAnswer', { body: key })
+      expect(answer).toEqual({ type: 'get', assertion })
+      const body = { relying_party: 'dialog.localhost', challenge, authenticator_response: assertion }
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject({
+        status: 200,
+        answer: { user: { id: user.id } },
+      })
+    })
+
+    test('is linked as if it had been made in the frame', async () => {
+      const { token } = await browser.login()
+      const { challenge, user } = await world.linkOptionsFor(token)
+      const { relay, key, handle } = newRelay()
+      await begin(relay, { ...making, options: { ...making.options, challenge } })
+      const own = testPasskey()
+      await tell(handle, { type: 'create', attestation: own.make(user.id, atTop(challenge)) })
+      const { answer } = await browser.call('takePasskeyAnswer', { body: key })
+      const { attestation } = answer as { attestation: unknown }
+      const body = { relying_party: 'dialog.localhost', authenticator_response: attestation }
+      expect(await browser.call('linkPasskey', { token, body })).toMatchObject({ status: 200 })
+      expect(await world.login(own)).toMatchObject({ status: 200 })
+    })
+
+    // The counterpart of the two above: at the top there is no page around it.
+    test('is refused where it says that another page is around it, in no frame', async () => {
+      const own = testPasskey()
+      await world.userWith(own)
+      const challenge = await world.challengeFor()
+      const misplaced = { ...atTop(challenge), topOrigin: 'http://demo.localhost:4010' }
+      const body = {
+        relying_party: 'dialog.localhost',
+        challenge,
+        authenticator_response: own.answer(misplaced),
+      }
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject(refused('top_origin'))
+      const next = await world.challengeFor()
+      const other = { ...atTop(next), origin: 'http://demo.localhost:4010' }
+      const elsewhere = { ...body, challenge: next, authenticator_response: own.answer(other) }
+      expect(await browser.call('loginWithPasskey', { body: elsewhere })).toMatchObject(refused('origin'))
+    })
+  })
+
+  describe('what was answered', () => {
+    test('is given once, also to several at once, and again to the same call', async () => {
+      const { relay, key, handle } = newRelay()
+      await begin(relay)
+      await tell(handle, someAnswer())
+      const taken = await Promise.all(
+        ['first', 'second', 'third'].map((requestId) =>
+          browser.call('takePasskeyAnswer', { body: key, requestId: requestId.padEnd(16, '-') }),
+        ),
+      )
+      expect(taken.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+      const first = taken.findIndex(({ status }) => status === 200)
+      const again = await browser.call('takePasskeyAnswer', {
+        body: key,
+        requestId: (['first', 'second', 'third'][first] ?? '').padEnd(16, '-'),
+      })
+      expect(again).toMatchObject({ status: 200, answer: taken[first]?.answer })
+      expect(await browser.call('passkeyWindowStatus', { body: key })).toMatchObject(gone)
+      expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject(gone)
+    })
+
+    test('is for the secret, the browser and the app that began, and stays for them', async () => {
+      const { relay, key, handle } = newRelay()
+      await begin(relay)
+      await tell(handle, refusal)
+      const stranger = world.newBrowser()
+      const elsewhere = world.newBrowser(await world.newApp())
+      const guessed = { ...key, secret: newRelay().key.secret }
+      for (const name of ['passkeyWindowStatus', 'takePasskeyAnswer'] as const) {
+        expect(await browser.call(name, { body: guessed })).toMatchObject(gone)
+        expect(await stranger.call(name, { body: key })).toMatchObject(gone)
+        expect(await elsewhere.call(name, { body: key })).toMatchObject(gone)
+      }
+      expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject({
+        status: 200,
+        answer: { type: 'refused' },
+      })
+    })
+
+    test('is waited for, and nobody takes it before it is there', async () => {
+      const { relay, key } = newRelay()
+      await begin(relay)
+      const { app, context } = world
+      const binding = 'a-binding-of-this-browser'
+      const own = newRelay()
+      await browser.call('beginPasskeyWindow', {
+        body: { ceremony: asking, relay: own.relay },
+        headers: { 'latchkey-login-binding': binding },
+      })
+      expect(await awaitedStatus(context, { app, binding }, own.key, 0)).toEqual({
+        status: 'pending',
+      })
+      expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject(gone)
+    })
+
+    test('is the first, and of the kind that was asked', async () => {
+      const { relay, key, handle } = newRelay()
+      await begin(relay)
+      const made = { type: 'create', attestation: testPasskey().make('dXNlcg', atTop('bG9naW4')) }
+      expect(await tell(handle, made)).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'answer.type' } },
+      })
+      expect(await tell(handle, someAnswer())).toMatchObject({ status: 200 })
+      expect(await tell(handle, refusal)).toMatchObject(gone)
+      expect(await browser.call('readPasskeyCeremony', { body: { handle } })).toMatchObject({
+        answer: { status: 'answered' },
+      })
+      expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject({
+        answer: { type: 'get' },
+      })
+    })
+
+    test('is no more than 64 KiB', async () => {
+      const { relay, handle } = newRelay()
+      await begin(relay)
+      const { assertion } = someAnswer()
+      const long = (letters: number) => ({
+        type: 'get',
+        assertion: {
+          ...assertion,
+          response: {
+            ...assertion.response,
+            authenticator_data: 'a'.repeat(letters),
+            signature: 'a'.repeat(letters),
+          },
+        },
+      })
+      expect((await tell(handle, long(32_768))).status).toBe(413)
+      expect(await tell(handle, long(32_000))).toMatchObject({ status: 200 })
+    })
+
+    test('is one of several that come at once', async () => {
+      const { relay, handle } = newRelay()
+      await begin(relay)
+      const told = await Promise.all([refusal, refusal, refusal].map((answer) => tell(handle, answer)))
+      expect(told.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+    })
+
+    test('is neither said nor kept beside what an authenticator signs', async () => {
+      const { relay, key, handle } = newRelay()
+      await begin(relay)
+      const { assertion } = someAnswer()
+      const withSecret = {
+        ...assertion,
+        client_extension_results: { prf: { results: { first: 'c2VjcmV0' } } },
+      }
+      expect(await tell(handle, { type: 'get', assertion: withSecret })).toMatchObject({ status: 200 })
+      expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject({
+        answer: { assertion: { client_extension_results: {} } },
+      })
+      expect(JSON.stringify((await browser.call('takePasskeyAnswer', { body: key })).answer)).not.toContain(
+        'c2VjcmV0',
+      )
+    })
+
+    test('lies sealed, under no name that a page is opened by', async () => {
+      const { relay, handle } = newRelay()
+      await begin(relay)
+      const { assertion } = someAnswer()
+      await tell(handle, { type: 'get', assertion })
+      const rows = await world.context.db
+        .withTables<{ passkey_windows: Record<string, unknown> }>()
+        .selectFrom('passkey_windows')
+        .selectAll()
+        .execute()
+      expect(rows).toHaveLength(1)
+      const kept = JSON.stringify(rows)
+      expect(kept).not.toContain(handle)
+      expect(kept).not.toContain(assertion.id)
+    })
+  })
+
+  describe('a handle', () => {
+    test('is used once', async () => {
+      const { relay } = newRelay()
+      expect(await begin(relay)).toMatchObject({ status: 200 })
+      expect(await begin(relay)).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'relay' } },
+      })
+    })
+
+    test('is waited for by the page that was opened before it', async () => {
+      const { relay, handle } = newRelay()
+      const read = browser.call('readPasskeyCeremony', { body: { handle } })
+      await begin(relay, making)
+      expect(await read).toMatchObject({ status: 200, answer: { status: 'open', ceremony: making } })
+    })
+
+    test('is good for five minutes, and of its app', async () => {
+      const { relay, key, handle } = newRelay()
+      const { context, app } = world
+      const codeOf = (asked: Promise<unknown>) =>
+        asked.then(
+          () => 'read',
+          ({ code }: { code: string }) => code,
+        )
+      await begin(relay)
+      expect(await codeOf(readCeremony(context, app, handle, 0))).toBe('read')
+      expect(await codeOf(readCeremony(context, await world.newApp(), handle, 0))).toBe('not_found')
+      context.clock.advanceSeconds(294)
+      expect(await codeOf(readCeremony(context, app, handle, 0))).toBe('read')
+      context.clock.advanceSeconds(1)
+      expect(await codeOf(readCeremony(context, app, handle, 0))).toBe('not_found')
+      expect(await tell(handle, refusal)).toMatchObject(gone)
+      expect(await browser.call('passkeyWindowStatus', { body: key })).toMatchObject(gone)
+      const rows = () =>
+        context.db
+          .withTables<{ passkey_windows: { id: string } }>()
+          .selectFrom('passkey_windows')
+          .select('id')
+          .execute()
+      expect(await rows()).toHaveLength(1)
+      await cleanUp(database(), context.clock, passkey.expiries ?? [])
+      expect(await rows()).toEqual([])
+    })
+
+    test('is refused where the app has no passkeys', async () => {
+      await world.set([['passkey_auth', false]])
+      expect(await begin(newRelay().relay)).toMatchObject({
+        status: 403,
+        answer: { code: 'disallowed_login_method' },
+      })
+    })
+
+    test('holds five passkeys of the longest names, and no more than 16 KiB', async () => {
+      const credentials = (count: number) => ({
+        ...asking,
+        options: {
+          ...asking.options,
+          allow_credentials: Array.from({ length: count }, () => ({
+            id: 'a'.repeat(1_364),
+            type: 'public-key',
+          })),
+        },
+      })
+      expect(await begin(newRelay().relay, credentials(5))).toMatchObject({ status: 200 })
+      expect((await begin(newRelay().relay, credentials(12))).status).toBe(413)
+    })
+  })
+}, passkeyTestTables)

@@ -1,0 +1,129 @@
+/**
+ * A passkey that is asked in a window of its own, because the browser lets no frame ask. The server hands on: what is
+ * asked to the page of the handle, and what the device answered to the dialog that began, once. It believes none of
+ * it; whoever brings the answer to a login, a link or a verification has it verified there.
+ *
+ *     dialog   POST /passkeys/window              what is to be asked, under a handle
+ *     window   /apps/{app}/passkey/{handle}       opened by the dialog alone
+ *     window   POST /passkeys/window/read         what is to be asked
+ *     window   POST /passkeys/window/answer       kept, sealed
+ *     dialog   POST /passkeys/window/answer/take  and gone
+ */
+import { createHash } from 'node:crypto'
+import { LatchkeyError, oauthLimits, passkeyLimits } from '@latchkey/protocol'
+import {
+  type PasskeyAnswer,
+  type PasskeyCeremony,
+  passkeyAnswer,
+  passkeyCeremony,
+  type passkeyPageRoutes,
+  type passkeyWindowRoutes,
+  type RouteBody,
+  type RouteOutput,
+} from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { App } from '../../../apps/apps.ts'
+import { bindingHash } from '../../../codes/codes.ts'
+import type { ServerContext } from '../../../context.ts'
+import { nowSeconds, type Trx } from '../../../ports.ts'
+import { challengeOf, isSame, poll, seal, unseal } from '../../window/window.ts'
+import { requirePasskeyLogin } from '../passkey.ts'
+import * as store from './store.ts'
+
+/** Whose browser it is. */
+type Asking = { readonly app: App; readonly binding: string | undefined }
+type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
+
+const idOf = (handle: string) => createHash('sha256').update(handle).digest('base64url')
+const noSuchWindow = () => new LatchkeyError('not_found', 'There is no such request, or it is over')
+
+export async function beginWindow(
+  trx: Trx,
+  { clock }: ServerContext,
+  { app, binding }: Asking,
+  { ceremony, relay }: RouteBody<typeof passkeyWindowRoutes.beginPasskeyWindow>,
+): Promise<void> {
+  requirePasskeyLogin(app)
+  const isNew = await store.insertWindow(trx, {
+    id: idOf(relay.handle),
+    app_id: app.id,
+    binding: bindingHash(binding),
+    relay_challenge: relay.challenge,
+    ceremony: JSON.stringify(ceremony satisfies PasskeyCeremony),
+    answer: null,
+    expires_at: nowSeconds(clock) + passkeyLimits.windowSeconds,
+  })
+  if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
+}
+
+/** Waits for it a little: the dialog puts it while its page is already open. */
+export async function readCeremony(
+  { db, clock }: ServerContext,
+  { id: app_id }: App,
+  handle: string,
+  waitMs: number = oauthLimits.startWaitMs,
+): Promise<RouteOutput<typeof passkeyPageRoutes.readPasskeyCeremony>> {
+  const row = await poll(waitMs, () => store.findWindow(db, { id: idOf(handle), app_id }, nowSeconds(clock)))
+  if (!row) throw noSuchWindow()
+  if (row.answer !== null) return { status: 'answered' }
+  return { status: 'open', ceremony: v.parse(passkeyCeremony, JSON.parse(row.ceremony)) }
+}
+
+export async function keepAnswer(
+  trx: Trx,
+  context: ServerContext,
+  { id: app_id }: App,
+  { handle, answer }: RouteBody<typeof passkeyPageRoutes.answerPasskeyCeremony>,
+): Promise<void> {
+  const now = nowSeconds(context.clock)
+  const id = idOf(handle)
+  const row = await store.findWindow(trx, { id, app_id }, now)
+  if (!row || row.answer !== null) throw noSuchWindow()
+  const asked = v.parse(passkeyCeremony, JSON.parse(row.ceremony))
+  if (answer.type !== 'refused' && answer.type !== asked.type) {
+    throw new LatchkeyError('invalid_data', 'This was not asked', { details: { path: 'answer.type' } })
+  }
+  const sealed = seal(context, id, 'passkey', JSON.stringify(answer satisfies PasskeyAnswer))
+  if (!(await store.answerWindow(trx, { id, app_id, answer: sealed }, now))) throw noSuchWindow()
+}
+
+/** For whoever began in this browser and has the secret; waits for it a little. */
+export async function awaitedStatus(
+  { db, clock }: ServerContext,
+  asking: Asking,
+  key: Key,
+  waitMs: number = oauthLimits.resultWaitMs,
+): Promise<RouteOutput<typeof passkeyWindowRoutes.passkeyWindowStatus>> {
+  const of = takerOf(asking, key)
+  const answered = await poll(waitMs, async () => {
+    const row = await store.findWindow(db, of, nowSeconds(clock))
+    if (row?.binding !== of.binding || !isSame(row.relay_challenge, of.relay_challenge)) throw noSuchWindow()
+    return row.answer ?? undefined
+  })
+  return { status: answered === undefined ? 'pending' : 'answered' }
+}
+
+/** Sealed, for the answer of the call. */
+export type Taken = { readonly id: string; readonly sealed: string }
+
+export async function takeAnswer(
+  trx: Trx,
+  { clock }: ServerContext,
+  asking: Asking,
+  key: Key,
+): Promise<Taken> {
+  const taker = takerOf(asking, key)
+  const sealed = await store.takeAnswer(trx, taker, nowSeconds(clock))
+  if (sealed === undefined) throw noSuchWindow()
+  return { id: taker.id, sealed }
+}
+
+export const answerIn = (context: ServerContext, { id, sealed }: Taken): PasskeyAnswer =>
+  v.parse(passkeyAnswer, JSON.parse(unseal(context, id, 'passkey', sealed)))
+
+const takerOf = ({ app, binding }: Asking, { handle, secret }: Key): store.Taker => ({
+  id: idOf(handle),
+  app_id: app.id,
+  binding: bindingHash(binding),
+  relay_challenge: challengeOf(secret),
+})
