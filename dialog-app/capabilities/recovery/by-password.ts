@@ -8,7 +8,7 @@ import { leftWithout, recoverByUser } from './by-user.ts'
 import type { PasswordRecoveryState, RecoveryProblem } from './password-recovery-screen.tsx'
 import { passwordRecoveryScreen } from './screens.ts'
 
-type Ports = Pick<FlowPorts, 'wallet' | 'analytics'>
+type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics'>
 
 export const recoverByPassword = (ports: Ports): Remedy =>
   recoverByUser(ports, 'user-passcode', (account, callWallet) => passwordRecovery(ports, account, callWallet))
