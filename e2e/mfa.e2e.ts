@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type AuthenticatorApp, authenticatorApp } from './client/authenticator-app.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
-import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { beginCall, call, hear, logInByEmail } from './pages/page-calls.ts'
 import { addDevice } from './pages/passkey-device.ts'
 import { openPhone } from './stack/inbox.ts'
 import { appId } from './stack/stack.ts'
@@ -214,6 +214,47 @@ test('four wrong codes end it', async ({ host }) => {
   ).toBeVisible()
   await button(host, 'Close').first().click()
   expect(await signed()).toEqual({ code: 'mfa_verification_max_attempts_reached' })
+})
+
+/** Signs on a page that asks for the code itself: the card has gone. */
+async function signByPage(host: HostPage) {
+  const { page } = host
+  await (await begin(page, 'setConfig', { mfa: { noPromptOnMfaRequired: true } }))()
+  const heard = await hear(page, 'mfaRequired')
+  const signed = await sign(host)
+  await expect.poll(heard).toEqual([{ methods: ['totp'] }])
+  await host.dialogCloses()
+  return signed
+}
+
+// spec L7.45, W6.3
+test('a page that asks for the code itself brings a wrong one, and then the right one', async ({
+  host,
+  page,
+}) => {
+  await openChoice(host)
+  const app = await addApp(host)
+  const signed = await signByPage(host)
+  expect(await call(page, 'initMfa', 'letter')).toMatchObject({ code: 'invalid_data' })
+  expect(await call(page, 'initMfa', 'totp')).toEqual({})
+  expect(await call(page, 'submitMfa', 'totp', otherThan(app.code()))).toMatchObject({
+    code: 'missing_or_invalid_mfa',
+  })
+  await call(page, 'submitMfa', 'totp', app.code())
+  expect(await signed()).toMatchObject({ user: { signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) } })
+  await host.dialogCloses()
+  expect(await call(page, 'submitMfa', 'totp', app.code())).toMatchObject({ code: 'unknown_mfa_error' })
+})
+
+test('a page that asks for the code itself gives up, and its call ends with that', async ({ host, page }) => {
+  await openChoice(host)
+  await addApp(host)
+  const cancelled = await signByPage(host)
+  await call(page, 'cancelMfa')
+  await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
+  await button(host, 'Close').first().click()
+  expect(await cancelled()).toEqual({ code: 'missing_or_invalid_mfa' })
+  await host.dialogCloses()
 })
 
 // spec L1.1, L2.58

@@ -175,6 +175,26 @@ test('who breaks the request off is told so, and tries again; the same with a pa
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
 
+test('who closes while the device still asks has made no passkey, and may make one the next time', async ({
+  host,
+  inbox,
+  page,
+}) => {
+  const device = await addDevice(page, { prf: true })
+  await logIn(host, inbox)
+  const set = await choose(host)
+  await device.setPresent(false)
+  await press(host, 'Create passkey')
+  await expect(host.dialog.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await set()).toEqual({ code: 'user_exited_set_password_flow' })
+  await host.dialogCloses()
+  expect(await device.passkeys()).toBe(0)
+  await device.setPresent(true)
+  await setPasskey(host)
+  expect(await device.passkeys()).toBe(1)
+})
+
 test('a passkey that gives nothing cannot protect a wallet, and leaves it as it was', async ({
   host,
   inbox,

@@ -1,6 +1,8 @@
 import { expectNoViolations } from './pages/axe.ts'
 import { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { choosePassword, passwordIsSet, recoverWith, setButton } from './pages/recovery-password.ts'
+import { changeDatabase } from './stack/database.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -30,7 +32,7 @@ test('a password is set, and brings the wallet to another device', async ({
   stack,
 }) => {
   test.setTimeout(150_000)
-  const { dialog } = host
+  const { shown: dialog } = host
   const next = () => dialog.getByRole('button', { name: 'Continue' }).click()
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Create your password' })).toBeVisible()
@@ -43,6 +45,7 @@ test('a password is set, and brings the wallet to another device', async ({
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await expect(dialog.getByText('Password strength: Strong')).toBeVisible()
   await next()
+  await expect(dialog.getByRole('heading', { name: 'Save your password' })).toBeVisible()
   await expectNoViolations(page, 'saving a password')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -50,6 +53,7 @@ test('a password is set, and brings the wallet to another device', async ({
   ])
   expect(download.suggestedFilename()).toBe('fieldnotes-wallet-recovery.txt')
   await next()
+  await expect(dialog.getByRole('heading', { name: 'Confirm your password' })).toBeVisible()
   await dialog.getByLabel('Password', { exact: true }).fill('harbor')
   await expect(dialog.getByText('Passwords do not match')).toBeVisible()
   await expect(goOn).toBeDisabled()
@@ -74,7 +78,7 @@ test('a password is set, and brings the wallet to another device', async ({
   await device.close()
 })
 
-async function useWith({ page, dialog }: HostPage, address: string | undefined) {
+async function useWith({ page, shown: dialog }: HostPage, address: string | undefined) {
   const signed = await begin(page, 'signMessage', 'hello')
   const field = dialog.getByLabel('Recovery password')
   await expect(field).toBeVisible()
@@ -92,3 +96,52 @@ async function useWith({ page, dialog }: HostPage, address: string | undefined) 
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
   expect(address).toMatch(/^0x/)
 }
+
+// spec W8.11
+test('five wrong passwords lock it, for longer each time, and then the right one opens', async ({
+  context,
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  test.setTimeout(150_000)
+  await begin(page, 'setWalletRecovery')
+  await choosePassword(host, password)
+  await setButton(host).click()
+  await passwordIsSet(host)
+
+  const there = new HostPage(await context.newPage(), stack)
+  await there.open('/one-line.html', stack.otherHostOrigin)
+  await there.page.waitForFunction('window.latchkey')
+  await logInByEmail({ page: there.page, host: there, inbox })
+  const signed = await begin(there.page, 'signMessage', 'hello')
+  const says = (text: string | RegExp) => expect(there.shown.getByText(text)).toBeVisible()
+  const fiveWrong = async () => {
+    for (let wrong = 1; wrong <= 5; wrong += 1) {
+      await recoverWith(there, `not-this-one-${wrong}`)
+      await says('Invalid recovery password, please try again.')
+    }
+  }
+  const pass = (seconds: number) =>
+    changeDatabase(
+      stack.databaseFile,
+      "update attempts set expires_at = expires_at - ? where key like 'recovery-password:%'",
+      seconds,
+    )
+  await fiveWrong()
+  // Whoever has the right one learns nothing sooner.
+  await recoverWith(there, password)
+  // Of five minutes, as much as is left since the first of them.
+  await says(/^Too many tries\. Please try again in [45] minutes\.$/)
+  await expectNoViolations(there.page, 'a locked password')
+  expect(pass(5 * 60)).toBeGreaterThanOrEqual(15)
+  await fiveWrong()
+  await recoverWith(there, password)
+  await says(/^Too many tries\. Please try again in 5[0-5] minutes\.$/)
+  pass(55 * 60)
+  await recoverWith(there, password)
+  await there.approveButton.waitFor({ timeout: 30_000 })
+  await there.page.keyboard.press('Escape')
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+})

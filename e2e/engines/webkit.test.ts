@@ -1,10 +1,11 @@
 /** A smoke of the path in WebKitGTK: login, wallet, signature, reload; the keyboard; the colours of the frame. */
 import '../stack/resolve-localhost.ts'
 import { type Hex, verifyMessage } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localPorts } from '../../scripts/ports.mjs'
 import { type Inbox, openInbox } from '../stack/inbox.ts'
-import { type Stack, startStack } from '../stack/stack.ts'
+import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { keys, startWebKit, type WebKitSession } from './webkit.ts'
 
 let stack: Stack
@@ -68,7 +69,7 @@ async function frameIsTransparent(scheme: 'light' | 'dark') {
   expect(await browser.run<string>(usedScheme("document.querySelector('dialog iframe')"))).toBe(scheme)
 }
 
-async function logIn(inbox: Inbox) {
+async function enterCode(inbox: Inbox) {
   await openLogin()
   // WebKit gives no focus to a field in a frame that nobody touched.
   await browser.click(await browser.find('input[type="email"]'))
@@ -76,8 +77,35 @@ async function logIn(inbox: Inbox) {
   await browser.find('input[inputmode="numeric"]')
   await browser.type(await inbox.nextCode())
   await browser.leaveFrames()
+}
+const dialogCloses = () => browser.until("return document.querySelector('dialog[open]') === null")
+
+async function logIn(inbox: Inbox) {
+  await enterCode(inbox)
   await browser.find('[data-testid="wallet-address"][data-address^="0x"]')
-  await browser.until("return document.querySelector('dialog[open]') === null")
+  await dialogCloses()
+}
+
+/** By the keyboard: what this driver says of a pointer's place on the screen is not what the gate can follow. */
+async function approve() {
+  await enterDialog()
+  await browser.until(`return document.querySelector('[data-gate="armed"]') !== null`)
+  await browser.run("document.querySelector('[data-gate]').focus()")
+  await browser.until(`return document.querySelector('[data-gate="ready"]') !== null`)
+  await browser.type(keys.enter)
+  await browser.leaveFrames()
+}
+
+/** A call of the page's script, and what it ends with: a person acts in between. */
+async function beginCall(script: string): Promise<() => Promise<Readonly<Record<string, unknown>>>> {
+  await browser.run(
+    `globalThis.ended = undefined
+    latchkey.${script}.then((answer) => ({ answer }), ({ code }) => ({ code })).then((ended) => { globalThis.ended = ended })`,
+  )
+  return async () => {
+    await browser.until('return globalThis.ended !== undefined')
+    return browser.run('return globalThis.ended')
+  }
 }
 
 describe('WebKit', () => {
@@ -92,13 +120,7 @@ describe('WebKit', () => {
     await browser.click(message)
     await browser.type('Signed in WebKit')
     await browser.click(await browser.find('[data-testid="sign"]'))
-    await enterDialog()
-    await browser.until(`return document.querySelector('[data-gate="armed"]') !== null`)
-    // By the keyboard: what this driver says of a pointer's place on the screen is not what the gate can follow.
-    await browser.run("document.querySelector('[data-gate]').focus()")
-    await browser.until(`return document.querySelector('[data-gate="ready"]') !== null`)
-    await browser.type(keys.enter)
-    await browser.leaveFrames()
+    await approve()
     await browser.find('[data-testid="signature"][data-signature^="0x"]')
     const signature = await attribute('signature', 'data-signature')
     expect(
@@ -140,5 +162,35 @@ describe('WebKit', () => {
       await frameIsTransparent(theme)
       await pressEscape()
     }
+  }, 120_000)
+
+  it('takes a key that its user brings along, and signs with it', async () => {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
+    await browser.open(stack.hostOrigin)
+    await logOutIfNeeded()
+    await browser.open(`${stack.hostOrigin}/one-line.html`)
+    await browser.until('return globalThis.latchkey !== undefined')
+    await enterCode(openInbox(stack.sandboxUrl))
+    await dialogCloses()
+
+    const imported = await beginCall('importWallet()')
+    await enterDialog()
+    await browser.enterFrame(await browser.find('iframe[title="Private key"]'))
+    await browser.click(await browser.find('#key'))
+    await browser.type(key + keys.enter)
+    await browser.until(`return document.querySelector('.address')?.textContent === '${address}'`)
+    expect(await browser.run('return document.documentElement.outerHTML')).not.toContain(key.slice(2))
+    await browser.click(await browser.find('button.primary'))
+    await browser.leaveFrames()
+    expect(await imported()).toMatchObject({ answer: { address, imported: true } })
+    await dialogCloses()
+
+    const signed = await beginCall("signMessage('hello')")
+    await approve()
+    const { answer } = await signed()
+    const { signature } = answer as { readonly signature: Hex }
+    expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true)
   }, 120_000)
 })

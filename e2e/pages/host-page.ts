@@ -30,6 +30,10 @@ export class HostPage {
 
   byTestId = (id: string): Locator => this.page.getByTestId(id)
 
+  /** What is on the card, without the screen that is just leaving it. */
+  get shown(): Locator {
+    return this.dialog.locator('[data-leaving="false"]')
+  }
   get card(): Locator {
     return this.dialog.getByRole('dialog')
   }

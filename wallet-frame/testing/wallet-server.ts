@@ -24,6 +24,7 @@ import {
   type ShareRole,
   signerReleasedFor,
   type WalletLine,
+  type WalletPurpose,
   walletProofBytes,
   walletProofDigest,
   walletPurposes,
@@ -92,7 +93,9 @@ const routes: readonly Route[] = [
   accountDeletionRoutes,
   farcasterSignerRoutes,
 ].flatMap((some) => Object.values(some))
-const line = { kind: 'entropy', generation: 1 } as const
+/** The first of a wallet. What its secret is depends on whether its user brought it along. */
+const lineOf = (purpose: WalletPurpose) =>
+  ({ kind: purpose === 'import' ? 'imported-key' : 'entropy', generation: 1 }) as const
 
 export async function walletServer(appId: string) {
   const sealing = await sealingServer()
@@ -129,8 +132,9 @@ export async function walletServer(appId: string) {
     }
   }
 
-  async function commit(userId: string, body: Commit) {
+  async function commit({ sub: userId, purpose }: WalletTokenClaims, body: Commit) {
     const row = rowOf(userId)
+    const line = lineOf(purpose)
     const { walletId, generation, address } = body
     const { chain } = row
     const wallet = { appId, userId, ...line, chain, walletId, generation, address }
@@ -276,11 +280,11 @@ export async function walletServer(appId: string) {
         const row = rowOf(claims.sub)
         const { chainType: chain } = body as { readonly chainType: ChainType }
         if (chain !== row.chain) Object.assign(row, { chain, walletId: `${chain}_${claims.sub}` })
-        const own = { walletId: row.walletId, userId: claims.sub, ...line, chain }
+        const own = { walletId: row.walletId, userId: claims.sub, ...lineOf(claims.purpose), chain }
         return { status: 200, body: { status: 'pending', ...own, sealingKey: sealing.key } }
       }
       case walletRoutes.commitWallet.path:
-        return commit(claims.sub, body as Commit)
+        return commit(claims, body as Commit)
       case walletRoutes.releaseShares.path:
       case recoveryRoutes.releaseByPassword.path:
       case recoveryPasskeyRoutes.releaseByPasskey.path:

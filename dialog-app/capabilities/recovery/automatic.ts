@@ -1,9 +1,10 @@
 /** A browser without a share of the wallet gets one, without asking the user for anything. */
-import type { AnalyticsEventName, ChainType } from '@latchkey/protocol'
+import { type AnalyticsEventName, type ChainType, toLatchkeyError } from '@latchkey/protocol'
 import type { FlowPorts } from '../../core/ports.ts'
 import type { Remedy, WalletEvent } from '../../core/wallet-obstacles.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { keptOtherwise } from './kept-otherwise.ts'
 
 type Recovery = {
   readonly event: WalletEvent
@@ -29,8 +30,9 @@ const recoveries: { readonly [Chain in ChainType]: Recovery } = {
 
 export const recoverAutomatically = ({
   wallet,
+  session,
   analytics,
-}: Pick<FlowPorts, 'wallet' | 'analytics'>): Remedy => ({
+}: Pick<FlowPorts, 'wallet' | 'session' | 'analytics'>): Remedy => ({
   obstacle: 'wallet_not_on_device',
   helps: ({ account }) =>
     account !== undefined && (account.recoveryMethod === undefined || account.recoveryMethod === 'latchkey'),
@@ -39,12 +41,20 @@ export const recoverAutomatically = ({
     if (account) {
       const { event, recover, started, completed } = recoveries[account.chainType]
       analytics(started)
-      await callWallet({
-        event,
-        account,
-        card,
-        call: (verification) => recover(wallet, account.address, { signal: card.signal, verification }),
-      })
+      const { signal } = card
+      try {
+        await callWallet({
+          event,
+          account,
+          card,
+          call: (verification) => recover(wallet, account.address, { signal, verification }),
+        })
+      } catch (error) {
+        if (toLatchkeyError(error, 'error', '').code !== 'disallowed_recovery_method') throw error
+        const changed = await keptOtherwise(session, call, account)
+        if (!changed) throw error
+        return callWallet(changed)
+      }
       analytics(completed)
     }
     return callWallet(call)

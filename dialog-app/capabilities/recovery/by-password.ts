@@ -9,7 +9,7 @@ import { recoverFrom } from './by-user.ts'
 import type { PasswordRecoveryState, RecoveryProblem } from './password-recovery-screen.tsx'
 import { passwordRecoveryScreen } from './screens.ts'
 
-export const recoverByPassword = (ports: Pick<FlowPorts, 'wallet' | 'analytics'>): Remedy =>
+export const recoverByPassword = (ports: Pick<FlowPorts, 'wallet' | 'session' | 'analytics'>): Remedy =>
   recoverFrom(ports, 'user-passcode', askForPassword)
 
 /** As often as it takes. */

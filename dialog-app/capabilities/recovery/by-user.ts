@@ -4,10 +4,11 @@ import { done, type Flow, type FlowHandle, failed } from '../../core/flow.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
+import { keptOtherwise } from './kept-otherwise.ts'
 import { english } from './texts.en.ts'
 
 const recoverByUser = (
-  { wallet }: Pick<FlowPorts, 'wallet'>,
+  { wallet, session }: Pick<FlowPorts, 'wallet' | 'session'>,
   method: RecoveryMethod,
   recovery: (account: WalletAccount, callWallet: CallWallet) => Flow<void>,
 ): Remedy => ({
@@ -16,12 +17,17 @@ const recoverByUser = (
   async overcome(call, callWallet) {
     const { account, card } = call
     if (account) {
+      const { signal } = card
+      const asked = keptOtherwise(session, call, account).catch(() => undefined)
       // Another tab may just have put a new share in the place of the old one: then nobody needs to be asked.
-      const isHere = await wallet.connect(account.address, { signal: card.signal }).then(
+      const isHere = await wallet.connect(account.address, { signal }).then(
         () => true,
         () => false,
       )
-      if (!isHere) await card.interrupt(recovery(account, callWallet))
+      if (isHere) return callWallet(call)
+      const changed = await asked
+      if (changed) return callWallet(changed)
+      await card.interrupt(recovery(account, callWallet))
     }
     return callWallet(call)
   },
@@ -32,7 +38,7 @@ const recoverByUser = (
  * hands over what it is given, as often as it takes.
  */
 export const recoverFrom = (
-  ports: Pick<FlowPorts, 'wallet' | 'analytics'>,
+  ports: Pick<FlowPorts, 'wallet' | 'session' | 'analytics'>,
   method: RecoveryMethod,
   obtain: (handle: FlowHandle<void>, use: (own: OwnRecovery) => Promise<void>) => Promise<unknown>,
 ): Remedy =>

@@ -13,15 +13,16 @@ const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
 const splash = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN'
 const recover = 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN'
+const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const password = 'correct-horse-battery'
 
 const passwordAccount: WalletAccount = { ...walletAccount, recoveryMethod: 'user-passcode' }
-const passwordUser = {
+const userWith = (wallet: WalletAccount) => ({
   ...walletUser,
-  linkedAccounts: walletUser.linkedAccounts.map((account) =>
-    account.type === 'wallet' ? passwordAccount : account,
-  ),
-}
+  linkedAccounts: walletUser.linkedAccounts.map((account) => (account.type === 'wallet' ? wallet : account)),
+})
+const passwordUser = userWith(passwordAccount)
+const cloudUser = userWith({ ...walletAccount, recoveryMethod: 'google-drive' })
 type AppSettings = Pick<AppConfig, 'embeddedWalletConfig'>
 const options: AppSettings = { embeddedWalletConfig: { userOwnedRecoveryOptions: ['user-passcode'] } }
 const required: AppSettings = {
@@ -58,6 +59,10 @@ async function loggedIn(user: typeof walletUser, more: WorldOptions = {}) {
   await world.clock.advance(10_000)
   world.events.length = 0
   return world
+}
+/** What was asked of several goes through all of them. */
+async function come() {
+  for (let turn = 0; turn < 10; turn += 1) await settle()
 }
 const stepOf = (world: World, name: typeof create | typeof update) => world.state(name).step
 /** Through every question, to the last press. */
@@ -405,6 +410,54 @@ describe('a device without a share of a wallet that has a password', () => {
     await settle()
     expect(tries).toBe(2)
     expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+  })
+
+  test.each([
+    ['automatic, and is kept by a password since', walletUser, passwordUser],
+    ['by a cloud, and is kept by a password since', cloudUser, passwordUser],
+    ['by a password, and is kept by the server since', passwordUser, walletUser],
+  ])('that knew of a recovery %s recovers by what the server says now', async (_case, known, now) => {
+    let isHere = false
+    let present = known
+    const tried: (string | undefined)[] = []
+    const kept = now === passwordUser ? 'user-passcode' : undefined
+    const world = await loggedIn(known, {
+      answers: { me: () => present },
+      wallet: {
+        connect: async () => {
+          if (!isHere) throw away
+        },
+        async recover(_address, asker) {
+          tried.push(asker?.own?.method)
+          if (asker?.own?.method !== kept) throw new LatchkeyError('disallowed_recovery_method', 'Changed')
+          isHere = true
+        },
+      },
+    })
+    present = now
+    void world.signMessage({ message: 'hello' }).catch(() => {})
+    await come()
+    if (kept) await world.press(recover, 'recover', password)
+    await come()
+    expect([isHere, tried.at(-1)]).toEqual([true, kept])
+    expect(world.state(request)).toMatchObject({ status: 'review' })
+  })
+
+  test('that is refused the recovery which the server says too has it refused, once', async () => {
+    let tries = 0
+    const world = await loggedIn(walletUser, {
+      wallet: {
+        connect: () => Promise.reject(away),
+        async recover() {
+          tries += 1
+          throw new LatchkeyError('disallowed_recovery_method', 'Not here')
+        },
+      },
+    })
+    void world.signMessage({ message: 'hello' }).catch(() => {})
+    await come()
+    expect(tries).toBe(1)
+    expect(world.state(request)).toMatchObject({ status: 'failed' })
   })
 
   // spec W8.13

@@ -6,7 +6,7 @@ import type { WindowBrowser } from '../../../window-login/browser.ts'
 import { recoverFrom } from '../by-user.ts'
 import { runCloud } from './run-cloud.ts'
 
-type Ports = Pick<FlowPorts, 'wallet' | 'analytics' | 'api' | 'clock' | 'settings'>
+type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
 export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, browser?: WindowBrowser): Remedy =>
   recoverFrom(ports, cloud, (handle, use) =>

@@ -5,7 +5,7 @@ import type { PrfAuthenticator } from '../../../webauthn/prf-authenticator.ts'
 import { recoverFrom } from '../by-user.ts'
 import { runPasskey } from './run-passkey.ts'
 
-type Ports = Pick<FlowPorts, 'wallet' | 'analytics' | 'api' | 'clock'>
+type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock'>
 
 export const recoverByPasskey = (ports: Ports, authenticator?: PrfAuthenticator): Remedy =>
   recoverFrom(ports, 'passkey', (handle, use) =>

@@ -1,0 +1,30 @@
+import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import type { WalletCall } from '../../core/wallet-obstacles.ts'
+import type { Session } from '../../session/session.ts'
+
+/**
+ * The same call of the wallet as the server says it now, where its user gave it another recovery than was known here.
+ * They may have done so on another device, and what is known here is of the last time that the server was asked. It
+ * meets its obstacle again, so that the remedy of that recovery gets past it.
+ */
+export async function keptOtherwise<Answer>(
+  session: Pick<Session, 'reloadUser'>,
+  call: WalletCall<Answer>,
+  known: WalletAccount,
+): Promise<WalletCall<Answer> | undefined> {
+  const user = await session.reloadUser({ signal: call.card.signal })
+  const account = user ? embeddedWallet(user) : undefined
+  if (account?.address !== known.address || account.recoveryMethod === known.recoveryMethod) return undefined
+  let isAway = true
+  return {
+    ...call,
+    account,
+    async call(verification) {
+      if (isAway) {
+        isAway = false
+        throw new LatchkeyError('wallet_not_on_device', 'The recovery of this wallet is another one by now')
+      }
+      return call.call(verification)
+    },
+  }
+}

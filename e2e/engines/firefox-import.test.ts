@@ -1,0 +1,63 @@
+/** A user brings the key of a wallet along, in Firefox: the page that takes it has a vault and a policy of its own. */
+import type { Frame } from 'puppeteer-core'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { recoverMessageAddress } from 'viem/utils'
+import { expect, it } from 'vitest'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { openInbox } from '../stack/inbox.ts'
+import { inFirefox } from './firefox.ts'
+import type { Visitor } from './visitor.ts'
+
+const firefox = inFirefox(['embedded_wallet_config.create_on_login=off'])
+
+type Ended = {
+  readonly user?: { readonly address?: string; readonly imported?: boolean; readonly signature?: Hex }
+  readonly code?: string
+}
+
+async function askForKey(visitor: Visitor) {
+  const imported = await beginCall<Ended>(visitor.page, 'importWallet')
+  await visitor.dialogShows('Import wallet')
+  const frame = await visitor.page.waitForFrame((each) => each.url().includes('/embedded-wallets/import'), {
+    timeout: 20_000,
+  })
+  return { imported, frame }
+}
+
+async function type(visitor: Visitor, frame: Frame, text: string) {
+  const field = await frame.waitForSelector('#key', { visible: true })
+  await field?.click()
+  await visitor.page.keyboard.type(text)
+  expect(
+    await field?.evaluate((input) => getComputedStyle(input).getPropertyValue('-webkit-text-security')),
+  ).toBe('disc')
+  await visitor.page.keyboard.press('Enter')
+}
+
+const says = (frame: Frame, text: string) =>
+  frame.waitForFunction((wanted) => document.body.textContent.includes(wanted), { timeout: 20_000 }, text)
+
+it('a key that is no key is told so, and one that is signs from then on, in Firefox', async () => {
+  const inbox = openInbox(firefox.stack.sandboxUrl)
+  const visitor = await firefox.come()
+  await visitor.openOneLine()
+  await logInByEmail({ page: visitor.page, host: visitor, inbox })
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  const { imported, frame } = await askForKey(visitor)
+  await type(visitor, frame, 'f'.repeat(64))
+  await says(frame, 'No wallet can have this private key.')
+  await type(visitor, frame, key)
+  await says(frame, address)
+  const yes = await frame.waitForSelector('::-p-text(Import this wallet)', { visible: true })
+  await yes?.click()
+  await visitor.dialogShows('Wallet imported')
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await visitor.dialogCloses()
+
+  const signed = await beginCall<Ended>(visitor.page, 'signMessage', 'hello')
+  await visitor.approve()
+  const { user } = await signed()
+  expect(await recoverMessageAddress({ message: 'hello', signature: user?.signature ?? '0x' })).toBe(address)
+}, 90_000)

@@ -1,0 +1,202 @@
+/** Another recovery for a wallet: the tab dies on the way to it, or another one sets something else meanwhile. */
+import type { Browser, Page } from '@playwright/test'
+import { HostPage } from './pages/host-page.ts'
+import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { addDevice } from './pages/passkey-device.ts'
+import { choosePassword, passwordIsSet, recoverWith, setButton } from './pages/recovery-password.ts'
+import { holdCalls } from './stack/faults.ts'
+import type { Inbox } from './stack/inbox.ts'
+import { appId, type Stack } from './stack/stack.ts'
+import { expect, test } from './test.ts'
+
+type Ended = { readonly user?: { readonly recoveryMethod?: string }; readonly code?: string }
+const begin = beginCall<Ended>
+const setting = 'embedded_wallet_config.user_owned_recovery_options'
+const [first, second] = ['harbor-Violin-meadow-42', 'lantern-Cedar-orbit-17']
+
+// Several devices, of which each logs in.
+test.describe.configure({ timeout: 150_000 })
+test.beforeAll(({ stack }) => stack.app('set', appId, `${setting}=["passkey","user-passcode"]`))
+test.afterAll(({ stack }) => stack.app('set', appId, `${setting}=[]`))
+
+async function arrive(page: Page, stack: Stack, inbox: Inbox, origin = stack.hostOrigin) {
+  const host = new HostPage(page, stack)
+  await host.open('/one-line.html', origin)
+  await page.waitForFunction('window.latchkey')
+  await logInByEmail({ page, host, inbox })
+  return host
+}
+
+/** To the last question before another password. */
+async function askToSet(host: HostPage, password: string, isAnother = false) {
+  const set = await begin(host.page, 'setWalletRecovery')
+  await host.shown
+    .getByRole('button', { name: isAnother ? 'Reset password In use' : 'Set password', exact: true })
+    .click()
+  if (isAnother) await host.shown.getByRole('button', { name: 'Set a new password' }).click()
+  await choosePassword(host, password)
+  return set
+}
+
+async function setPassword(host: HostPage, password: string, isAnother = false) {
+  const set = await askToSet(host, password, isAnother)
+  await setButton(host).click()
+  await passwordIsSet(host)
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'user-passcode' } })
+  await host.shown.getByRole('button', { name: 'All done' }).click()
+  await host.dialogCloses()
+}
+
+/** What the wallet is for: nobody is asked for anything but the yes. */
+async function signs(host: HostPage) {
+  const signed = await begin(host.page, 'signMessage', 'hello')
+  await host.approveButton.waitFor({ timeout: 30_000 })
+  await host.page.keyboard.press('Escape')
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+  await host.dialogCloses()
+}
+
+async function opensWith(host: HostPage, password: string, wrong?: string) {
+  await begin(host.page, 'signMessage', 'hello')
+  if (wrong !== undefined) {
+    await recoverWith(host, wrong)
+    await expect(host.shown.getByText('Invalid recovery password, please try again.')).toBeVisible()
+  }
+  await recoverWith(host, password)
+  await host.approveButton.waitFor({ timeout: 30_000 })
+}
+
+/** Where the wallet never was. */
+async function onAnotherDevice(
+  browser: Browser,
+  stack: Stack,
+  inbox: Inbox,
+  act: (there: HostPage) => Promise<void>,
+) {
+  const device = await browser.newContext()
+  await act(await arrive(await device.newPage(), stack, inbox))
+  await device.close()
+}
+
+/** Presses the last button. The tab is gone when this is asked of the server, or as soon as the server did it. */
+async function dieAt({ page, shown }: HostPage, step: 'begin' | 'commit', when: 'asked' | 'done') {
+  const statuses: number[] = []
+  await page.route(new RegExp(`/wallets/reshare/${step}$`), async (route) => {
+    if (when === 'done') statuses.push((await route.fetch()).status())
+    await page.close()
+  })
+  const died = page.waitForEvent('close')
+  await setButton({ shown }).click()
+  await died
+  expect(statuses).toEqual(when === 'done' ? [200] : [])
+}
+
+test('a tab that dies before the server took another recovery leaves the wallet as it was, and the next one sets it', async ({
+  browser,
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  let host = await arrive(page, stack, inbox)
+  // Nothing is begun; then all of the new one lies beside what there was.
+  for (const step of ['begin', 'commit'] as const) {
+    await askToSet(host, second)
+    await dieAt(host, step, 'asked')
+    host = new HostPage(await context.newPage(), stack)
+    await host.openOneLine()
+    await signs(host)
+  }
+  await onAnotherDevice(browser, stack, inbox, signs)
+  await setPassword(host, first)
+  await onAnotherDevice(browser, stack, inbox, (there) => opensWith(there, first))
+})
+
+test('a tab that dies when the server took another password leaves that one alone, and the device signs', async ({
+  browser,
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  const dying = await arrive(page, stack, inbox)
+  await setPassword(dying, first)
+  await askToSet(dying, second, true)
+  await dieAt(dying, 'commit', 'done')
+
+  const next = new HostPage(await context.newPage(), stack)
+  await next.openOneLine()
+  await signs(next)
+  await onAnotherDevice(browser, stack, inbox, (there) => opensWith(there, second, first))
+})
+
+const elsewhere = 'The recovery was changed on another page at the same time. Please try again.'
+
+/** A passkey that is made, and about to be taken for the wallet. */
+async function askToSetPasskey(host: HostPage) {
+  const set = await begin(host.page, 'setWalletRecovery')
+  await host.shown.getByRole('button', { name: 'Passkey', exact: true }).click()
+  await host.shown.getByRole('button', { name: 'Create passkey' }).click()
+  return set
+}
+
+/** Both are about to be taken; the first is, and then the other is asked. */
+async function race(winner: HostPage, loser: HostPage) {
+  const [won, lost] = await Promise.all(
+    [winner, loser].map(({ page }) => holdCalls(page, /\/wallets\/reshare\/commit$/)),
+  )
+  const set = await askToSet(winner, first)
+  await setButton(winner).click()
+  await won?.arrived
+  const other = await askToSetPasskey(loser)
+  await lost?.arrived
+  won?.release()
+  await passwordIsSet(winner)
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'user-passcode' } })
+  await winner.shown.getByRole('button', { name: 'All done' }).click()
+  await winner.dialogCloses()
+  lost?.release()
+  await expect(loser.shown.getByText(elsewhere)).toBeVisible({ timeout: 30_000 })
+  return other
+}
+
+test('of two tabs that set another recovery at once one wins, and the other is told so and sets its own', async ({
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  const winner = await arrive(page, stack, inbox)
+  const loser = new HostPage(await context.newPage(), stack)
+  await addDevice(loser.page, { prf: true })
+  await loser.openOneLine()
+  const set = await race(winner, loser)
+  await signs(winner)
+  await loser.shown.getByRole('button', { name: 'Use passkey' }).click()
+  await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
+    timeout: 30_000,
+  })
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'passkey' } })
+  await signs(winner)
+})
+
+test('of two devices that set another recovery at once the one that lost opens by what won', async ({
+  context,
+  inbox,
+  page,
+  stack,
+}) => {
+  const winner = await arrive(page, stack, inbox)
+  const loser = await arrive(await context.newPage(), stack, inbox, stack.otherHostOrigin)
+  await addDevice(loser.page, { prf: true })
+  // So that it has its share, as the other one.
+  await signs(loser)
+  const set = await race(winner, loser)
+  await signs(winner)
+  await loser.shown.getByRole('button', { name: 'Use passkey' }).click()
+  await recoverWith(loser, first)
+  await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
+    timeout: 30_000,
+  })
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'passkey' } })
+})

@@ -1,0 +1,119 @@
+/** The built page that takes a key, beside the built wallet frame: real windows, workers, storage and policies. */
+import type { Frame } from 'playwright'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { begin, call, pageAt, pageUrl, press, withOwnPages } from './testing/own-pages.ts'
+import { describeSilence } from './testing/silence.ts'
+
+const visit = await withOwnPages(4345)
+const { tokenFor, addFrame, complaints } = visit
+const importPath = pageUrl('import')
+
+/** As the dialog does it: a page, and the question for a key, which its user answers there. */
+async function openPage(query = '') {
+  const { page, dialog } = await visit.openDialog()
+  await addFrame(dialog, importPath + query)
+  await call(dialog, 'page:begin', { page: 'import' })
+  const answer = call(dialog, 'page:key', {})
+  // A user who never says yes is heard of no more when the test is over.
+  answer.catch(() => {})
+  const frame = pageAt(page, importPath)
+  await field(frame).waitFor()
+  return { page, dialog, frame, answer }
+}
+const field = (frame: Frame) => frame.locator('#key')
+
+/** The key, and a look at its address. */
+async function bring(frame: Frame, key: string) {
+  await field(frame).fill(key)
+  await press(frame, 'Continue')
+  await frame.locator('.address').waitFor()
+  return frame.locator('.address').textContent()
+}
+
+async function importIn(dialog: Frame, address: string) {
+  const { id, publicKey } = await begin(dialog)
+  const token = tokenFor('import', publicKey, { id, step: 1 })
+  return call(dialog, 'wallet:import', { ...token, address })
+}
+
+/** Whatever could hold it: the document, and what is in its field. */
+const textOf = async (frame: Frame) => (await frame.content()) + (await field(frame).inputValue())
+
+describe('the page that takes a key', () => {
+  // spec W7.25
+  it('says the address, and its wallet is that of the key when its user said yes', async () => {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const { dialog, frame, answer } = await openPage()
+    expect(await bring(frame, key)).toBe(address)
+    expect(await frame.content()).not.toContain(key.slice(2))
+    await press(frame, 'Import this wallet')
+    expect(await answer).toEqual({ data: { address } })
+    expect(await importIn(dialog, address)).toMatchObject({ data: { address, onDevice: true } })
+    const { id, publicKey } = await begin(dialog)
+    expect(
+      await call(dialog, 'wallet:connect', { ...tokenFor('connect', publicKey, { id, step: 1 }), address }),
+    ).toEqual({ data: { address } })
+    expect(complaints).toEqual([])
+  })
+
+  it('loses what was typed with the press that reads it, whatever it is', async () => {
+    const { frame } = await openPage()
+    for (const [typed, problem] of [
+      [`${'ab'.repeat(30)}zz`, /^This is not a private key/],
+      ['f'.repeat(64), 'No wallet can have this private key.'],
+      ['test test test test test test test test test test test junk', /^This looks like a seed phrase/],
+    ] as const) {
+      await field(frame).fill(typed)
+      await field(frame).press('Enter')
+      await frame.getByRole('alert').filter({ hasText: problem }).waitFor()
+      expect(await textOf(frame)).not.toContain(typed)
+      expect(await field(frame).evaluate((input) => document.activeElement === input)).toBe(true)
+    }
+    const key = generatePrivateKey()
+    await bring(frame, key)
+    await press(frame, 'Use another key')
+    expect(await textOf(frame)).not.toContain(key.slice(2))
+  })
+
+  it('hides what is typed, until its user shows it, and again when the page is not seen', async () => {
+    const { frame } = await openPage()
+    const hides = () =>
+      field(frame).evaluate((input) => getComputedStyle(input).getPropertyValue('-webkit-text-security'))
+    expect(await hides()).toBe('disc')
+    await press(frame, 'Show')
+    expect(await hides()).toBe('none')
+    await frame.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect(await hides()).toBe('disc')
+  })
+
+  it('imports nothing that its user did not say yes to, and nothing that they took back', async () => {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const { dialog, frame } = await openPage()
+    await bring(frame, key)
+    await press(frame, 'Use another key')
+    expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
+  })
+
+  it('has for another address than that of its key nothing but a refusal', async () => {
+    const { dialog, frame, answer } = await openPage()
+    await bring(frame, generatePrivateKey())
+    await press(frame, 'Import this wallet')
+    await answer
+    const other = privateKeyToAccount(generatePrivateKey()).address
+    expect(await importIn(dialog, other)).toEqual({ error: 'embedded_wallet_already_exists' })
+  })
+})
+
+describeSilence(visit, async () => {
+  const { page, frame } = await openPage()
+  await bring(frame, generatePrivateKey())
+  const vault = page.workers().find((worker) => worker.url().includes('/import-vault-'))
+  if (!vault) throw new Error('The page has no vault')
+  return { frame, vault }
+})

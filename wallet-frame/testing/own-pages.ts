@@ -1,0 +1,94 @@
+/** A browser in which a dialog has a page of the wallet's origin beside the frame, for the tests of such a page. */
+import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import { type BrowserContext, chromium, type Frame, type Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { DialogPage } from './dialog-page.ts'
+import { appId, openStage } from './stage.ts'
+
+/** Playwright switches storage partitioning off in this list; the last list wins, and ours leaves it on. */
+const partitioned =
+  '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints'
+
+export type Answer = { readonly data?: Record<string, unknown>; readonly error?: string }
+export const call = (dialog: Frame, name: string, data: unknown) =>
+  dialog.evaluate<Answer, [string, unknown]>(
+    async ([event, input]) => {
+      const { latchkey } = globalThis as unknown as { latchkey: DialogPage }
+      return (await latchkey.call(event as Parameters<DialogPage['call']>[0], input)) as Answer
+    },
+    [name, data],
+  )
+export async function begin(dialog: Frame) {
+  const { data } = await call(dialog, 'operation:begin', {})
+  return { id: String(data?.operationId), publicKey: String(data?.publicKey) }
+}
+
+export const pageUrl = (page: 'export' | 'import') => `/apps/${appId}/embedded-wallets/${page}`
+export const pageAt = (page: Page, path: string) => {
+  const frame = page.frames().find((one) => one.url().includes(path))
+  if (!frame) throw new Error(`There is no page at ${path}`)
+  return frame
+}
+export const press = (frame: Frame, name: string) => frame.getByRole('button', { name, exact: true }).click()
+
+/** A stage for the tests of a file, and for each of them a profile and a user of its own. */
+export async function withOwnPages(port: number) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', partitioned],
+  })
+  let opened: Awaited<ReturnType<typeof openStage>> | undefined
+  let profile: BrowserContext | undefined
+  let users = 0
+  const complaints: string[] = []
+  const given = <Thing>(thing: Thing | undefined): Thing => {
+    if (thing === undefined) throw new Error('The stage is there in a test alone')
+    return thing
+  }
+
+  beforeAll(async () => {
+    opened = await openStage(port)
+  })
+  afterAll(async () => {
+    await browser.close()
+    opened?.close()
+  })
+  beforeEach(async () => {
+    profile = await browser.newContext()
+    users += 1
+    complaints.length = 0
+  })
+  afterEach(async () => {
+    opened?.stripPolicies(false)
+    await profile?.close()
+  })
+
+  return {
+    complaints,
+    get stage() {
+      return given(opened)
+    },
+    get context() {
+      return given(profile)
+    },
+    tokenFor: (purpose: WalletPurpose, publicKey: string, operation: { id: string; step: number }) => ({
+      accessToken: given(opened).server.tokenFor({ sub: `user_${users}`, publicKey, operation, purpose }),
+      operation,
+    }),
+    async openDialog(): Promise<{ page: Page; dialog: Frame }> {
+      const { originOf } = given(opened)
+      const page = await given(profile).newPage()
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      await page.goto(originOf('host'))
+      const dialog = page.frames().find((frame) => frame.url().startsWith(originOf('dialog')))
+      if (!dialog) throw new Error('There is no dialog')
+      await dialog.waitForFunction(() => 'latchkey' in globalThis)
+      return { page, dialog }
+    },
+    addFrame: (dialog: Frame, path: string) =>
+      dialog.evaluate((src) => {
+        document.body.append(Object.assign(document.createElement('iframe'), { src }))
+      }, given(opened).originOf('wallet') + path),
+  }
+}
+export type OwnPages = Awaited<ReturnType<typeof withOwnPages>>
