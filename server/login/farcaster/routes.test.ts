@@ -7,6 +7,7 @@ import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { relay } from './relay.ts'
 import {
   begun,
   type FarcasterWorld,
@@ -215,6 +216,35 @@ forEachEngine((database) => {
     test('is refused when it was signed long before it was asked for', async () => {
       const signed = await world.approved({ nowMs: context.clock.nowMs() - 301_000 })
       expect(await world.login(signed)).toMatchObject(refused(422, 'invalid_message', 'issued_at'))
+    })
+
+    test('brings no profile that the relay says is of another account', async () => {
+      const real = relay.on(context.ports)
+      relay.put(context.ports, {
+        ...real,
+        async poll(...asked) {
+          const polled = await real.poll(...asked)
+          if (polled.type !== 'approved') return polled
+          return { ...polled, approval: { ...polled.approval, fid: polled.approval.fid + 1 } }
+        },
+      })
+      const told = await world.approved()
+      const fid = told.fid - 1
+      expect(told.message).toContain(`farcaster://fid/${fid}`)
+      const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
+      expect(Object.keys(account(await world.login({ ...told, fid }))).sort()).toEqual([
+        'fid',
+        'first_verified_at',
+        'latest_verified_at',
+        'owner_address',
+        'type',
+        'verified_at',
+      ])
+      relay.put(context.ports, real)
+      expect(account(await world.login(await world.approved()))).toMatchObject({
+        fid,
+        username: 'ada-lovelace',
+      })
     })
 
     test('is of the account that is named, and of no other', async () => {
