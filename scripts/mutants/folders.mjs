@@ -2,12 +2,17 @@
 
 export const folders = {
   'protocol/channel': ['protocol/channel'],
+  'protocol/api': ['protocol/api'],
   'wallet-frame/vault': ['wallet-frame/vault', 'wallet-frame/bridge'],
   'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
   'server/attempts': ['server/attempts'],
   'server/codes': ['server/codes', 'server/login'],
   'server/login': ['server/login'],
   'server/sessions': ['server/sessions'],
+  'server/confirm': ['server/confirm'],
+  'server/mfa': ['server/mfa'],
+  'server/recovery': ['server/recovery'],
+  'server/farcaster-signer': ['server/farcaster-signer'],
   'server/http': [
     'server/http',
     'server/sessions',
