@@ -143,6 +143,31 @@ forEachEngine((database) => {
       expect((await sandbox.counts()).polled).toBe(polled)
     })
 
+    test('is of its own request: what was approved of one says nothing of another', async () => {
+      const [one, other] = [await world.channelOf(), await world.channelOf()]
+      await sandbox.phone(one, { nowMs: context.clock.nowMs() })
+      expect(await world.status(one)).toMatchObject({ answer: { state: 'completed' } })
+      expect(await world.status(other)).toMatchObject({ answer: { state: 'pending' } })
+    })
+
+    test('is told also to a call whose relay had said it to another call of the browser', async () => {
+      const channelToken = await world.channelOf()
+      await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
+      const real = relay.on(context.ports)
+      relay.put(context.ports, {
+        ...real,
+        async poll() {
+          relay.put(context.ports, real)
+          await world.status(channelToken)
+          return { type: 'gone' }
+        },
+      })
+      expect(await world.status(channelToken)).toMatchObject({
+        status: 200,
+        answer: { state: 'completed', username: 'ada-lovelace' },
+      })
+    })
+
     test('is that of the browser that asked: nobody else’s call comes to the relay', async () => {
       const channelToken = await world.channelOf()
       const { polled } = await sandbox.counts()
@@ -310,6 +335,27 @@ forEachEngine((database) => {
         refused(422, 'invalid_message', 'nonce'),
       )
       expect(await world.login(one)).toMatchObject({ status: 200 })
+    })
+
+    test('for one channel is used up alone: one for another channel of the browser is still good', async () => {
+      const [one, other] = [await world.approved(), await world.approved()]
+      expect(await world.login(one)).toMatchObject({ status: 200 })
+      expect(await world.login(other)).toMatchObject({ status: 200 })
+    })
+
+    test('leaves the key that writes for the account in its profile', async () => {
+      const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
+      expect(account(await world.login(await world.approved()))).not.toHaveProperty('signer_public_key')
+      const { db } = context
+      const { profile } = await db.selectFrom('linked_accounts').select('profile').executeTakeFirstOrThrow()
+      const signerPublicKey = `0x${'5'.repeat(64)}`
+      await db
+        .updateTable('linked_accounts')
+        .set({ profile: JSON.stringify({ ...JSON.parse(profile), signerPublicKey }) })
+        .execute()
+      expect(account(await world.login(await world.approved()))).toMatchObject({
+        signer_public_key: signerPublicKey,
+      })
     })
 
     test('may be used for five minutes', async () => {
