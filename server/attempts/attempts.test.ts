@@ -91,6 +91,14 @@ forEachEngine((database) => {
     expect((await passes(1_600)).allowed).toBe(true)
   })
 
+  test('a place that was taken a second time is given back as one that was taken once', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
+    const again = await tryAt(1_600, [guesses])
+    if (!again.allowed) throw new Error('there is room')
+    await giveBack(database().db, again.taken)
+    for (let turn = 0; turn < 5; turn += 1) expect(await allowedAt(1_600, [guesses])).toBe(true)
+  })
+
   test('a place of one budget is given back where another one turns out to be full', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
     for (let turn = 0; turn < 3; turn += 1) expect(await allowedAt(1_000, [aDay, guesses])).toBe(false)

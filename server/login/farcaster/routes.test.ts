@@ -294,6 +294,15 @@ forEachEngine((database) => {
       expect(await world.login(body)).toMatchObject({ status: 200 })
     })
 
+    test('may name other things beside the account', async () => {
+      const body = await world.approved()
+      const message = `${body.message}\n- https://app.example/terms`
+      // It is not what the phone signed, which is looked at last.
+      expect(await world.login({ ...body, message })).toMatchObject(
+        refused(422, 'invalid_credentials', 'signature'),
+      )
+    })
+
     test('is of its app, in a browser that both apps know by the same binding', async () => {
       const headers = { 'latchkey-login-binding': 'one browser' }
       const { answer } = await browser.call('beginFarcaster', { headers, body: {} })
