@@ -50,6 +50,23 @@ forEachEngine(
         })
       })
 
+      test('is one of those that can be confirmed, or is told what of it is wrong', async () => {
+        const asked = { handle: newHandle(), address: world.address, origin: null, place: 'frame' }
+        const put = (request: object) =>
+          world.browser.call('putConfirmation', { token: world.session.token, body: { ...asked, request } })
+        for (const [request, path] of [
+          [{ method: 'eth_sign', params: ['0x00', world.address] }, 'request.method'],
+          [{ method: 'personal_sign', params: ['Hello'] }, 'request.params.1'],
+          [{ method: 'remove-method', params: ['password'] }, 'request.params.0'],
+        ] as const) {
+          expect(await put(request), path).toMatchObject({
+            status: 422,
+            answer: { code: 'invalid_data', details: { path } },
+          })
+        }
+        expect(await put({ method: 'personal_sign', params: ['Hello', world.address] })).toMatchObject(ok)
+      })
+
       test('once more is answered the same, also when prices have changed since', async () => {
         const handle = newHandle()
         const first = await world.put(world.transaction(), { handle })
