@@ -99,6 +99,26 @@ forEachEngine(
         expect(await world.put(world.message(), { handle: late })).toMatchObject(used)
       })
 
+      test('is moved to the page by the session that put it alone, and for the same request', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const placeOf = async () => Object((await world.put(world.message(), { handle })).answer).place
+        const other = await world.browser.login()
+        expect(await world.put(world.message(), { handle, place: 'page' }, other)).toMatchObject(used)
+        expect(await world.put(world.message('Bye'), { handle, place: 'page' })).toMatchObject(used)
+        expect(await placeOf()).toBe('frame')
+        expect(await world.put(world.message(), { handle, place: 'page' })).toMatchObject(ok)
+        expect(await placeOf()).toBe('page')
+      })
+
+      test('that nobody keeps any more releases nothing, and says that nothing is waiting', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const token = await world.tokenFor(handle)
+        await confirmationTables(world.context.db).deleteFrom('confirmations').execute()
+        expect(await world.release(token)).toMatchObject({ status: 404, answer: { code: 'not_found' } })
+      })
+
       test('is of a wallet that the user has, and for a page that may ask', async () => {
         const eve = world.newBrowser()
         const theirs = await eve.login('eve@example.com')
