@@ -17,7 +17,7 @@ const options = v.object({
   options: v.looseObject({
     challenge: v.string(),
     user: v.optional(v.looseObject({ id: v.string(), name: v.string() })),
-    allow_credentials: v.optional(v.array(v.looseObject({ id: v.string() }))),
+    allow_credentials: v.optional(v.array(v.looseObject({ id: v.string(), type: v.literal('public-key') }))),
   }),
   salt: v.pipe(v.string(), v.length(43)),
 })
@@ -31,7 +31,7 @@ const reshareAnswer = v.object({
   sealing_key: v.object({ id: v.string(), public_key: v.string() }),
 })
 const sealed = v.object({ v: v.literal(1), enc: v.string(), ct: v.string() })
-const releasedAnswer = v.looseObject({ recovery_share: sealed })
+const releasedAnswer = v.looseObject({ auth_share: sealed, recovery_share: sealed })
 const off = { status: 403, answer: { code: 'disallowed_recovery_method' } }
 const over = { status: 401, answer: { code: 'missing_or_invalid_token' } }
 const notThis = { status: 422, answer: { code: 'invalid_recovery_pin' } }
@@ -251,19 +251,22 @@ forEachEngine(
         expect(await take()).toMatchObject({ status: 200 })
       })
 
-      test('of a session that ends after its token was looked at is neither begun nor taken', async () => {
-        const ending = await endingSession()
-        const { options: asked } = await begun('beginRecoveryPasskey', ending.session, ending.browser)
-        const body = {
-          authenticator_response: testPasskey().make(asked.user?.id ?? '', inFrame(asked.challenge)),
-        }
-        const { token } = ending.session
-        ending.end()
-        for (const [name, sent] of [
-          ['beginRecoveryPasskey', {}],
-          ['registerRecoveryPasskey', body],
-        ] as const)
-          expect(await ending.browser.call(name, { token, body: sent }), name).toMatchObject(over)
+      test.each(['beginRecoveryPasskey', 'registerRecoveryPasskey'] as const)(
+        'is not made by %s of a session that ends after its token was looked at',
+        async (name) => {
+          const { browser, session: ending, end } = await endingSession()
+          const { options: asked } = await begun('beginRecoveryPasskey', ending, browser)
+          const made = testPasskey().make(asked.user?.id ?? '', inFrame(asked.challenge))
+          const body = name === 'beginRecoveryPasskey' ? {} : { authenticator_response: made }
+          end()
+          expect(await browser.call(name, { token: ending.token, body })).toMatchObject(over)
+        },
+      )
+
+      test('of somebody of whom no name is known has the name of the app', async () => {
+        await world.context.db.deleteFrom('linked_accounts').execute()
+        const { options: asked } = await begun('beginRecoveryPasskey')
+        expect(asked.user?.name).toBe(`Wallet recovery: ${world.app.name}`)
       })
 
       test.each<[string, Partial<Ceremony>]>([
