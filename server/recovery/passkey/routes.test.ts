@@ -11,7 +11,7 @@ import {
 } from '../../login/passkey/testing/authenticator.ts'
 import { enrolledMethod } from '../../mfa/testing/enrolled.ts'
 import { type MfaWorld, mfaTestTables, mfaWorld, missing, spent } from '../../mfa/testing/world.ts'
-import { type TestSession, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import type { TestSession } from '../../sessions/testing/browser.ts'
 
 const options = v.object({
   options: v.looseObject({
@@ -139,27 +139,6 @@ forEachEngine(
       })
       return made
     }
-    /** A browser whose session ends, once that is asked for, behind the door that looks at its token. */
-    async function endingSession() {
-      const { context } = world
-      let isEnding = false
-      const server = testServer({
-        ...context,
-        async verifyToken(...asked) {
-          const caller = await context.verifyToken(...asked)
-          if (isEnding) await context.db.updateTable('sessions').set({ revoked_at: 1 }).execute()
-          return caller
-        },
-      })
-      const browser = testBrowser(server, context, world.app)
-      return {
-        browser,
-        session: await browser.login('ada@example.com'),
-        end() {
-          isEnding = true
-        },
-      }
-    }
     /** What was written down of recoveries. */
     const recovered = async (): Promise<readonly unknown[]> => {
       const rows = await world.context.db
@@ -254,7 +233,7 @@ forEachEngine(
       test.each(['beginRecoveryPasskey', 'registerRecoveryPasskey'] as const)(
         'is not made by %s of a session that ends after its token was looked at',
         async (name) => {
-          const { browser, session: ending, end } = await endingSession()
+          const { browser, session: ending, end } = await world.endingSession()
           const { options: asked } = await begun('beginRecoveryPasskey', ending, browser)
           const made = testPasskey().make(asked.user?.id ?? '', inFrame(asked.challenge))
           const body = name === 'beginRecoveryPasskey' ? {} : { authenticator_response: made }
@@ -513,7 +492,7 @@ forEachEngine(
 
       test('is asked by no session that ended after its token was looked at', async () => {
         await setBy(testPasskey())
-        const ending = await endingSession()
+        const ending = await world.endingSession()
         expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject({ status: 200 })
         ending.end()
         expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject(over)
