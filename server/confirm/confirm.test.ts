@@ -589,6 +589,40 @@ forEachEngine(
     })
 
     describe('the activity of a user', () => {
+      test('names what else was done with the wallets by its kind, and nothing of the account', async () => {
+        const kinds = {
+          'wallet.created': 'created',
+          'wallet.imported': 'imported',
+          'wallet.recovered': 'recovered',
+          'wallet.recovery_set': 'recovery_set',
+          'wallet.key_exported': 'exported',
+          'farcaster.message_signed': 'farcaster_message',
+        }
+        const { db } = world.context
+        await db.deleteFrom('audit_log').execute()
+        const entry = {
+          app_id: world.app.id,
+          user_id: world.session.user.id,
+          session_id: null,
+          details: '{}',
+        }
+        await db
+          .insertInto('audit_log')
+          .values(
+            [...Object.keys(kinds), 'session.started', 'mfa.enrolled'].map((event, at) => ({
+              ...entry,
+              id: `entry_${at}`,
+              event,
+              created_at: 1_000 - at,
+            })),
+          )
+          .execute()
+        expect((await world.activity()).answer).toEqual({
+          activity: Object.values(kinds).map((kind, at) => ({ id: `entry_${at}`, at: 1_000 - at, kind })),
+          next: null,
+        })
+      })
+
       test('is what was signed, newest first, fifty a page, and nobody else’s', async () => {
         for (const text of ['0', '1', '2']) {
           world.context.clock.advanceSeconds(2)
