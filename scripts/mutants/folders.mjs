@@ -2,7 +2,6 @@
 
 export const folders = {
   'protocol/channel': ['protocol/channel'],
-  'protocol/api': ['protocol/api'],
   'wallet-frame/vault': ['wallet-frame/vault', 'wallet-frame/bridge'],
   'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
   'server/attempts': ['server/attempts'],
