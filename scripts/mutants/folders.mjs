@@ -30,7 +30,12 @@ const testedBy = {
 }
 
 /** Their tests are those of the frame in a browser and the paths of e2e, where a mutant would cost minutes. */
-export const inBrowsers = ['wallet-frame/vault/indexed-db.ts', 'wallet-frame/vault/worker.ts']
+export const inBrowsers = [
+  'wallet-frame/vault/indexed-db.ts',
+  'wallet-frame/vault/worker.ts',
+  'wallet-frame/vault/export/worker.ts',
+  'wallet-frame/vault/import/worker.ts',
+]
 
 /** Of one of these; of a folder below one, its own alone; of a file, those of its folder. */
 export function testsOf(path) {
