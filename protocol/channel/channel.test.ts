@@ -295,6 +295,35 @@ describe('a peer that is right in everything', () => {
     }
   })
 
+  it('but its origin is not heard, and hears nothing, as the window that a frame is in', async () => {
+    const { parent, child } = makeWindowPair('https://app.example.evil.test', childOrigin)
+    const ran = vi.fn(() => ({ text: 'ran' }))
+    const frame = inWindow(child, () =>
+      openChannel({
+        contract,
+        side: 'child',
+        hears: heardByChild,
+        target: { window: parent.asWindow, origin: parentOrigin },
+        handlers: { ...handlers, echo: ran },
+        handshakeDeadlineMs: 100,
+      }),
+    )
+    const stranger: Open = inWindow(parent, () =>
+      openChannel({
+        contract,
+        side: 'parent',
+        hears: heardByParent,
+        target: { window: child.asWindow, origin: childOrigin },
+        handlers: { notice: () => ({}) },
+        handshakeDeadlineMs: 100,
+      }),
+    )
+    opened.push(frame, stranger)
+    expect(await code(stranger.call('echo', { text: 'x' }))).toBe('frame_unresponsive')
+    expect(await code(frame.call('notice', {}))).toBe('frame_unresponsive')
+    expect(ran).not.toHaveBeenCalled()
+  })
+
   it('and has the right origin is heard', async () => {
     const { host, openChild } = openPair()
     const child = openChild()

@@ -274,6 +274,17 @@ describe('a window that is stuck', () => {
     expect(waiting.now).toBe('call_timeout')
   })
 
+  it('is found out also where a call with a deadline was made last', async () => {
+    const { host, flow, cut } = await connected()
+    const forPerson = outcomeOf(host.call('person', {}))
+    await flow()
+    const short = outcomeOf(host.call('never', {}, { deadlineMs: 20_000 }))
+    await flow()
+    cut()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect([forPerson.now, short.now]).toEqual(['frame_unresponsive', 'frame_unresponsive'])
+  })
+
   it('is found out also while calls with deadlines wait, and when other calls for a person are over', async () => {
     const answers = [Promise.withResolvers<{ text: string }>(), Promise.withResolvers<{ text: string }>()]
     let asked = 0

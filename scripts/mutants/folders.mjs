@@ -8,6 +8,10 @@ export const folders = {
   'server/codes': ['server/codes', 'server/login'],
   'server/login': ['server/login'],
   'server/sessions': ['server/sessions'],
+  'server/confirm': ['server/confirm'],
+  'server/mfa': ['server/mfa'],
+  'server/recovery': ['server/recovery'],
+  'server/farcaster-signer': ['server/farcaster-signer'],
   'server/http': [
     'server/http',
     'server/sessions',
@@ -26,7 +30,12 @@ const testedBy = {
 }
 
 /** Their tests are those of the frame in a browser and the paths of e2e, where a mutant would cost minutes. */
-export const inBrowsers = ['wallet-frame/vault/indexed-db.ts', 'wallet-frame/vault/worker.ts']
+export const inBrowsers = [
+  'wallet-frame/vault/indexed-db.ts',
+  'wallet-frame/vault/worker.ts',
+  'wallet-frame/vault/export/worker.ts',
+  'wallet-frame/vault/import/worker.ts',
+]
 
 /** Of one of these; of a folder below one, its own alone; of a file, those of its folder. */
 export function testsOf(path) {

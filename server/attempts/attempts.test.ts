@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
-import { type Budget, giveBack, take, tooManyRequests } from './attempts.ts'
+import { type Budget, giveBack, pass, take, tooManyRequests } from './attempts.ts'
 
 const guesses: Budget = { limit: 5, windowSeconds: 600 }
 const aDay: Budget = { limit: 20, windowSeconds: 86_400 }
@@ -79,6 +79,66 @@ forEachEngine((database) => {
     await giveBack(database().db, first.taken)
     expect(await allowedAt(1_000, [guesses])).toBe(true)
     expect(await allowedAt(1_000, [guesses])).toBe(false)
+  })
+
+  test('what passes needs room, in each budget, and takes none of it', async () => {
+    const both = [guesses, aDay]
+    const passes = (nowSeconds: number) =>
+      database().transaction((trx) => pass(trx, { key: 'a', budgets: both, nowSeconds }))
+    for (let turn = 0; turn < 12; turn += 1) expect((await passes(1_000)).allowed).toBe(true)
+    for (let turn = 0; turn < 5; turn += 1) expect(await allowedAt(1_000, both)).toBe(true)
+    expect(await passes(1_001)).toEqual({ allowed: false, retryAfterSeconds: 599 })
+    expect((await passes(1_600)).allowed).toBe(true)
+  })
+
+  test('a place that was taken a second time is given back as one that was taken once', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
+    const again = await tryAt(1_600, [guesses])
+    if (!again.allowed) throw new Error('there is room')
+    await giveBack(database().db, again.taken)
+    for (let turn = 0; turn < 5; turn += 1) expect(await allowedAt(1_600, [guesses])).toBe(true)
+  })
+
+  test('a place of one budget is given back where another one turns out to be full', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
+    for (let turn = 0; turn < 3; turn += 1) expect(await allowedAt(1_000, [aDay, guesses])).toBe(false)
+    let given = 0
+    while (await allowedAt(1_000, [aDay])) given += 1
+    expect(given).toBe(20)
+  })
+
+  test('what a counted budget refuses is given back to the slots', async () => {
+    const counted: Budget = { limit: 33, windowSeconds: 60 }
+    const slots: Budget = { limit: 5, windowSeconds: 600 }
+    for (let turn = 0; turn < 33; turn += 1) await tryAt(1_000, [counted])
+    for (let turn = 0; turn < 9; turn += 1) expect(await allowedAt(1_001, [slots, counted])).toBe(false)
+    let given = 0
+    for (let turn = 0; turn < 9; turn += 1) if (await allowedAt(1_002, [slots])) given += 1
+    expect(given).toBe(5)
+  })
+
+  test('one, two and three budgets are taken from, each once', async () => {
+    const budgets = [60, 600, 6_000].map((windowSeconds) => ({ limit: 3, windowSeconds }))
+    for (const count of [1, 2, 3]) {
+      const some = budgets.slice(0, count)
+      const key = `of ${count}`
+      expect(await tryAt(1_000, some, key)).toEqual({
+        allowed: true,
+        taken: some.map(({ windowSeconds }) => `${key}|${windowSeconds}|0`),
+      })
+      for (const budget of some) {
+        let left = 0
+        while (await allowedAt(1_001, [budget], key)) left += 1
+        expect(left).toBe(2)
+      }
+    }
+  })
+
+  test('what is over is no reason to wait', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000 + 100 * turn, [guesses])
+    expect(await tryAt(1_599, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 1 })
+    expect(await allowedAt(1_600, [guesses])).toBe(true)
+    expect(await tryAt(1_601, [guesses])).toEqual({ allowed: false, retryAfterSeconds: 99 })
   })
 
   test('a large budget counts, refuses, gives back, and starts anew after its window', async () => {

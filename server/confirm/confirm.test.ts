@@ -50,6 +50,23 @@ forEachEngine(
         })
       })
 
+      test('is one of those that can be confirmed, or is told what of it is wrong', async () => {
+        const asked = { handle: newHandle(), address: world.address, origin: null, place: 'frame' }
+        const put = (request: object) =>
+          world.browser.call('putConfirmation', { token: world.session.token, body: { ...asked, request } })
+        for (const [request, path] of [
+          [{ method: 'eth_sign', params: ['0x00', world.address] }, 'request.method'],
+          [{ method: 'personal_sign', params: ['Hello'] }, 'request.params.1'],
+          [{ method: 'remove-method', params: ['password'] }, 'request.params.0'],
+        ] as const) {
+          expect(await put(request), path).toMatchObject({
+            status: 422,
+            answer: { code: 'invalid_data', details: { path } },
+          })
+        }
+        expect(await put({ method: 'personal_sign', params: ['Hello', world.address] })).toMatchObject(ok)
+      })
+
       test('once more is answered the same, also when prices have changed since', async () => {
         const handle = newHandle()
         const first = await world.put(world.transaction(), { handle })
@@ -80,6 +97,26 @@ forEachEngine(
         expect(await world.put(world.message(), { handle: decided })).toMatchObject(used)
         world.context.clock.advanceSeconds(300)
         expect(await world.put(world.message(), { handle: late })).toMatchObject(used)
+      })
+
+      test('is moved to the page by the session that put it alone, and for the same request', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const placeOf = async () => Object((await world.put(world.message(), { handle })).answer).place
+        const other = await world.browser.login()
+        expect(await world.put(world.message(), { handle, place: 'page' }, other)).toMatchObject(used)
+        expect(await world.put(world.message('Bye'), { handle, place: 'page' })).toMatchObject(used)
+        expect(await placeOf()).toBe('frame')
+        expect(await world.put(world.message(), { handle, place: 'page' })).toMatchObject(ok)
+        expect(await placeOf()).toBe('page')
+      })
+
+      test('that nobody keeps any more releases nothing, and says that nothing is waiting', async () => {
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        const token = await world.tokenFor(handle)
+        await confirmationTables(world.context.db).deleteFrom('confirmations').execute()
+        expect(await world.release(token)).toMatchObject({ status: 404, answer: { code: 'not_found' } })
       })
 
       test('is of a wallet that the user has, and for a page that may ask', async () => {
@@ -552,6 +589,40 @@ forEachEngine(
     })
 
     describe('the activity of a user', () => {
+      test('names what else was done with the wallets by its kind, and nothing of the account', async () => {
+        const kinds = {
+          'wallet.created': 'created',
+          'wallet.imported': 'imported',
+          'wallet.recovered': 'recovered',
+          'wallet.recovery_set': 'recovery_set',
+          'wallet.key_exported': 'exported',
+          'farcaster.message_signed': 'farcaster_message',
+        }
+        const { db } = world.context
+        await db.deleteFrom('audit_log').execute()
+        const entry = {
+          app_id: world.app.id,
+          user_id: world.session.user.id,
+          session_id: null,
+          details: '{}',
+        }
+        await db
+          .insertInto('audit_log')
+          .values(
+            [...Object.keys(kinds), 'session.started', 'mfa.enrolled'].map((event, at) => ({
+              ...entry,
+              id: `entry_${at}`,
+              event,
+              created_at: 1_000 - at,
+            })),
+          )
+          .execute()
+        expect((await world.activity()).answer).toEqual({
+          activity: Object.values(kinds).map((kind, at) => ({ id: `entry_${at}`, at: 1_000 - at, kind })),
+          next: null,
+        })
+      })
+
       test('is what was signed, newest first, fifty a page, and nobody else’s', async () => {
         for (const text of ['0', '1', '2']) {
           world.context.clock.advanceSeconds(2)

@@ -63,6 +63,9 @@ describe('a message', () => {
 
   test.each([
     ['nothing', '0x'],
+    ['no text', ''],
+    ['hex with something behind it', '0xabzz'],
+    ['hex with something before it', '0xzz0xab'],
     ['half a byte', '0x1'],
     ['what only looks like hex', '0xhello'],
     ['a lone surrogate', 'a\ud83d'],

@@ -20,7 +20,7 @@ forEachEngine((database) => {
   let context: TestContext
   beforeEach(async () => {
     context = await testContext(database(), {
-      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+      verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
     })
   })
 
@@ -249,6 +249,8 @@ forEachEngine((database) => {
       await logout(context, appId, tokens.refreshToken)
       expect(await context.verifyToken(tokens.token)).toBeUndefined()
       expect(await context.verifyToken(tokens.hostToken)).toBeUndefined()
+      // Who asks for a call that ends it is still known, to be answered again.
+      expect(await context.verifyToken(tokens.token, 'any session')).toEqual(dialogCaller)
     })
 
     test('that we signed ourselves name nobody where app or user are not those of the session', async () => {

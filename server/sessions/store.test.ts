@@ -4,7 +4,15 @@ import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testContext } from '../testing/context.ts'
 import { createSessionCode } from './forks.ts'
 import { newSession } from './new-session.ts'
-import { findSession, insertSession, isAlive, revoke, startFork, useSessionCode } from './store.ts'
+import {
+  findSession,
+  insertSession,
+  isAlive,
+  removeSessionCodes,
+  revoke,
+  startFork,
+  useSessionCode,
+} from './store.ts'
 
 const appId = 'a'.repeat(25)
 const owner = { appId, userId: 'usr_1' }
@@ -87,6 +95,27 @@ forEachEngine((database) => {
     expect(await use('ses_2')).toBe(false)
     const kept = await context.db.selectFrom('session_codes').select('started_session_id').execute()
     expect(kept).toEqual([{ started_session_id: 'ses_1' }])
+  })
+
+  test('the codes of a user go, and those of nobody else', async () => {
+    const users = [owner, { ...owner, userId: 'usr_2' }, { appId: 'b'.repeat(25), userId: owner.userId }]
+    for (const of of users) {
+      const session = newSession(context, of, { kind: 'login', provenKey })
+      await insertSession(context.db, session)
+      const caller = { ...of, sessionId: session.id, isFork: false, scope: 'host' } as const
+      await context.transaction((trx) => createSessionCode(trx, context, caller))
+    }
+    await removeSessionCodes(context.db, appId, 'usr_1')
+    const left = await context.db
+      .selectFrom('session_codes')
+      .innerJoin('sessions', 'sessions.id', 'session_codes.session_id')
+      .select(['sessions.app_id', 'sessions.user_id'])
+      .orderBy('sessions.app_id')
+      .execute()
+    expect(left).toEqual([
+      { app_id: appId, user_id: 'usr_2' },
+      { app_id: 'b'.repeat(25), user_id: 'usr_1' },
+    ])
   })
 
   test('a session lives as long as neither it nor the one that it comes from has ended', async () => {

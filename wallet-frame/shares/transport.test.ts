@@ -285,4 +285,20 @@ describe('an answer of the server', () => {
     expect(error.message).toContain('code 429')
     expect(error.retryAfterSeconds).toBe(seconds)
   })
+
+  it.each([
+    [429, 'mfa_verification_max_attempts_reached', 'mfa_verification_max_attempts_reached'],
+    [429, 'too_many_requests', 'too_many_requests'],
+    [503, 'too_many_requests', 'too_many_requests'],
+    [503, 'unavailable', 'unavailable'],
+  ])('that got %d %s keeps the name that its limit has', async (status, code, told) => {
+    const { api } = transport(
+      Array.from({ length: 4 }, () => Response.json({ error: 'In words', code }, { status })),
+    )
+    const error = await failure(api(walletRoutes.walletStatus, caller))
+    expect(error.code).toBe(told)
+    expect(error.message).toBe(
+      status === 429 && told === 'too_many_requests' ? 'Too many requests (code 429)' : 'In words',
+    )
+  })
 })

@@ -222,6 +222,18 @@ describe('a request that may be confirmed on the card', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
+  test('opens no page, before the server has said so or after, and is approved on the card', async () => {
+    const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
+    const made = await world({ wallet: { confirm: () => placed.promise } })
+    await openPage(made)
+    placed.resolve(confirmedIn('frame'))
+    await come()
+    await openPage(made)
+    expect(made.opened).toEqual([])
+    await notice(made, [...seenFrom(0), ...tapped(510)])
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
   test('is put anew half a minute before it expires', async () => {
     const puts: string[] = []
     const confirm = async () => {

@@ -42,6 +42,40 @@ forEachEngine((database) => {
       .orderBy('identifier')
       .execute()
 
+  /** Whoever has only the number as an account, and links an address to it. */
+  const link = async (from: TestBrowser, token: string) => {
+    const body = { email: next, code: await from.codeFor(next) }
+    return from.call('linkEmail', { token, body })
+  }
+  const withNumberAlone = async () => {
+    const session = await browser.login(old)
+    await context.db
+      .updateTable('linked_accounts')
+      .set({ type: 'phone', identifier: '+1 2025550123', profile: '{"phoneNumber":"+1 2025550123"}' })
+      .where('identifier', '=', old)
+      .execute()
+    return session
+  }
+
+  test.each([
+    ['changed to', () => browser.login(old), update],
+    ['linked', withNumberAlone, link],
+  ])(
+    'whose code came back to be %s, has a budget of its own for that browser, which nobody else uses up',
+    async (_what, begin, prove) => {
+      const { token } = await begin()
+      expect(await prove(browser, token)).toMatchObject({ status: 200 })
+      const [stranger, other] = [newBrowser(), newBrowser()]
+      const codes = [await stranger.codeFor(next), await other.codeFor(next), await browser.codeFor(next)]
+      const wrong = ['000000', '111111', '222222', '333333'].find((code) => !codes.includes(code))
+      const guess = (from: TestBrowser, code = wrong) =>
+        from.call('loginWithEmailCode', { body: { email: next, code } })
+      for (let turn = 0; turn < 5; turn += 1) expect(await guess(stranger)).toMatchObject({ status: 422 })
+      expect(await guess(other, codes[1])).toMatchObject({ status: 429 })
+      expect(await guess(browser, codes[2])).toMatchObject({ status: 200 })
+    },
+  )
+
   describe('a change of address', () => {
     // spec L2.51
     test('puts the new one in the place of the old, and each then opens what it should', async () => {

@@ -7,6 +7,7 @@ import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { relay } from './relay.ts'
 import {
   begun,
   type FarcasterWorld,
@@ -142,6 +143,31 @@ forEachEngine((database) => {
       expect((await sandbox.counts()).polled).toBe(polled)
     })
 
+    test('is of its own request: what was approved of one says nothing of another', async () => {
+      const [one, other] = [await world.channelOf(), await world.channelOf()]
+      await sandbox.phone(one, { nowMs: context.clock.nowMs() })
+      expect(await world.status(one)).toMatchObject({ answer: { state: 'completed' } })
+      expect(await world.status(other)).toMatchObject({ answer: { state: 'pending' } })
+    })
+
+    test('is told also to a call whose relay had said it to another call of the browser', async () => {
+      const channelToken = await world.channelOf()
+      await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
+      const real = relay.on(context.ports)
+      relay.put(context.ports, {
+        ...real,
+        async poll() {
+          relay.put(context.ports, real)
+          await world.status(channelToken)
+          return { type: 'gone' }
+        },
+      })
+      expect(await world.status(channelToken)).toMatchObject({
+        status: 200,
+        answer: { state: 'completed', username: 'ada-lovelace' },
+      })
+    })
+
     test('is that of the browser that asked: nobody else’s call comes to the relay', async () => {
       const channelToken = await world.channelOf()
       const { polled } = await sandbox.counts()
@@ -217,6 +243,35 @@ forEachEngine((database) => {
       expect(await world.login(signed)).toMatchObject(refused(422, 'invalid_message', 'issued_at'))
     })
 
+    test('brings no profile that the relay says is of another account', async () => {
+      const real = relay.on(context.ports)
+      relay.put(context.ports, {
+        ...real,
+        async poll(...asked) {
+          const polled = await real.poll(...asked)
+          if (polled.type !== 'approved') return polled
+          return { ...polled, approval: { ...polled.approval, fid: polled.approval.fid + 1 } }
+        },
+      })
+      const told = await world.approved()
+      const fid = told.fid - 1
+      expect(told.message).toContain(`farcaster://fid/${fid}`)
+      const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
+      expect(Object.keys(account(await world.login({ ...told, fid }))).sort()).toEqual([
+        'fid',
+        'first_verified_at',
+        'latest_verified_at',
+        'owner_address',
+        'type',
+        'verified_at',
+      ])
+      relay.put(context.ports, real)
+      expect(account(await world.login(await world.approved()))).toMatchObject({
+        fid,
+        username: 'ada-lovelace',
+      })
+    })
+
     test('is of the account that is named, and of no other', async () => {
       const body = await world.approved()
       expect(await world.login({ ...body, fid: body.fid + 1 })).toMatchObject(
@@ -237,6 +292,15 @@ forEachEngine((database) => {
       const message = body.message.replace(resource, changed(resource))
       expect(await world.login({ ...body, message })).toMatchObject(refused(422, 'invalid_message', 'fid'))
       expect(await world.login(body)).toMatchObject({ status: 200 })
+    })
+
+    test('may name other things beside the account', async () => {
+      const body = await world.approved()
+      const message = `${body.message}\n- https://app.example/terms`
+      // It is not what the phone signed, which is looked at last.
+      expect(await world.login({ ...body, message })).toMatchObject(
+        refused(422, 'invalid_credentials', 'signature'),
+      )
     })
 
     test('is of its app, in a browser that both apps know by the same binding', async () => {
@@ -280,6 +344,27 @@ forEachEngine((database) => {
         refused(422, 'invalid_message', 'nonce'),
       )
       expect(await world.login(one)).toMatchObject({ status: 200 })
+    })
+
+    test('for one channel is used up alone: one for another channel of the browser is still good', async () => {
+      const [one, other] = [await world.approved(), await world.approved()]
+      expect(await world.login(one)).toMatchObject({ status: 200 })
+      expect(await world.login(other)).toMatchObject({ status: 200 })
+    })
+
+    test('leaves the key that writes for the account in its profile', async () => {
+      const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
+      expect(account(await world.login(await world.approved()))).not.toHaveProperty('signer_public_key')
+      const { db } = context
+      const { profile } = await db.selectFrom('linked_accounts').select('profile').executeTakeFirstOrThrow()
+      const signerPublicKey = `0x${'5'.repeat(64)}`
+      await db
+        .updateTable('linked_accounts')
+        .set({ profile: JSON.stringify({ ...JSON.parse(profile), signerPublicKey }) })
+        .execute()
+      expect(account(await world.login(await world.approved()))).toMatchObject({
+        signer_public_key: signerPublicKey,
+      })
     })
 
     test('may be used for five minutes', async () => {

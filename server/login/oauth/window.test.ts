@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
+import { unseal } from '../window/window.ts'
 import { oauth } from './capability.ts'
 import { awaitedFlow } from './oauth.ts'
 import type { SocialProvider } from './provider.ts'
@@ -142,6 +143,67 @@ forEachEngine((database) => {
       const { back } = await wayBack(window)
       context.clock.advanceSeconds(600)
       expect(await window.comeBack(back)).toMatchObject({ status: 400 })
+    })
+
+    /** Back with these pairs beside those of the provider, and what is kept of them all. */
+    const keptOf = async (
+      provider: SocialProvider,
+      change: (pairs: readonly (readonly [string, string])[]) => readonly (readonly [string, string])[],
+    ) => {
+      const window = testWindow(server)
+      const { login, back } = await wayBack(window, provider)
+      const { pathname } = new URL(back.url)
+      const changed = new URLSearchParams(change(Object.entries(back.fields)).map(([...pair]) => pair))
+      const answer =
+        back.method === 'GET'
+          ? await window.open(`${pathname}?${changed}`)
+          : await window.open(pathname, {
+              method: 'POST',
+              headers: { 'content-type': 'application/x-www-form-urlencoded' },
+              body: changed.toString(),
+            })
+      const row = await context.db
+        .withTables<{ oauth_flows: { handle: string; answer: string | null } }>()
+        .selectFrom('oauth_flows')
+        .select('answer')
+        .where('handle', '=', login.handle)
+        .executeTakeFirstOrThrow()
+      const kept = row.answer === null ? null : unseal(context, login.handle, 'answer', row.answer)
+      return {
+        status: answer.status,
+        kept: kept === null ? null : [...new URLSearchParams(kept)],
+        sent: back.fields,
+      }
+    }
+    const ways = [
+      ['google', 'GET'],
+      ['apple', 'POST'],
+    ] as const
+
+    test.each(ways)(
+      'of %s by %s keeps the code and its state, and nothing else that came',
+      async (provider) => {
+        const { status, kept, sent } = await keptOf(provider, (pairs) => [
+          ...pairs,
+          ['user', '{"name":{"firstName":"Ada"}}'],
+          ['scope', 'openid email'],
+          ['codes', 'x'.repeat(1_000)],
+        ])
+        expect(status).toBe(200)
+        const names = kept?.map(([name]) => name).sort() ?? []
+        expect(names.filter((name) => name !== 'iss')).toEqual(['code', 'state'])
+        expect(kept).toContainEqual(['code', sent.code])
+        expect(kept).toContainEqual(['state', sent.state])
+      },
+    )
+
+    // Of a query the first of the two is read, of a form the last.
+    test.each(ways)('of %s by %s reads a field that came twice once', async (provider, method) => {
+      const twice = (name: string) => (pairs: readonly (readonly [string, string])[]) =>
+        method === 'GET' ? [[name, 'other'] as const, ...pairs] : [...pairs, [name, 'other'] as const]
+      const ofCode = await keptOf(provider, twice('code'))
+      expect(ofCode.kept?.filter(([name]) => name === 'code')).toEqual([['code', 'other']])
+      expect(await keptOf(provider, twice('state'))).toMatchObject({ status: 400, kept: null })
     })
 
     test('keeps what the provider said sealed', async () => {

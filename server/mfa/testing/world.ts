@@ -139,6 +139,26 @@ export async function mfaWorld(database: Database) {
     vault,
     newBrowser: (at = app) => testBrowser(server, context, at),
     newOperation,
+    /** A browser whose session ends, once that is asked for, behind the door that looks at its token. */
+    async endingSession() {
+      let isEnding = false
+      const behindTheDoor = testServer({
+        ...context,
+        async verifyToken(...asked) {
+          const caller = await context.verifyToken(...asked)
+          if (isEnding) await context.db.updateTable('sessions').set({ revoked_at: 1 }).execute()
+          return caller
+        },
+      })
+      const from = testBrowser(behindTheDoor, context, app)
+      return {
+        browser: from,
+        session: await from.login('ada@example.com'),
+        end() {
+          isEnding = true
+        },
+      }
+    },
     walletToken,
     inOperation,
     tokenIn,

@@ -1,6 +1,7 @@
 /** An authenticator app over HTTP: enrolled, verified with, removed, and every way in which it is refused. */
 import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import type { TestSession } from '../../sessions/testing/browser.ts'
 import { enrolledMethod } from '../testing/enrolled.ts'
@@ -75,6 +76,56 @@ forEachEngine((database) => {
       await world.inMfa(session)('enrollTotp', { code: appFrom(totpAuthUrl)() })
       expect(await begin()).toMatchObject(over)
     })
+
+    test('names its user by their number where they have no address, and by their id where they have neither', async () => {
+      const { db } = world.context
+      const nameIn = async () => (await world.beginTotp(world.inMfa(session))).totpAuthUrl.split(/[:?]/)[2]
+      await db
+        .updateTable('linked_accounts')
+        .set({ type: 'phone', identifier: '+12025550123', profile: '{"phoneNumber":"+1 2025550123"}' })
+        .execute()
+      expect(await nameIn()).toBe(encodeURIComponent('+1 2025550123'))
+      await db.deleteFrom('linked_accounts').execute()
+      expect(await nameIn()).toBe(encodeURIComponent(session.user.id))
+    })
+
+    test('does not end where the app turned the method off meanwhile', async () => {
+      const call = world.inMfa(session)
+      const code = appFrom((await world.beginTotp(call)).totpAuthUrl)
+      const { context, app } = world
+      const offer = async (methods: readonly string[]) => {
+        await setFields(context.db, context.clock, app.id, [['mfa_methods', methods]])
+        context.clock.advanceSeconds(5)
+      }
+      await offer(['sms'])
+      expect(await call('enrollTotp', { code: code() })).toMatchObject({ answer: { code: 'not_supported' } })
+      await offer(['sms', 'totp'])
+      expect(await call('enrollTotp', { code: code() })).toMatchObject({ status: 200 })
+    })
+
+    test.each(['beginTotp', 'enrollTotp', 'verifyTotp'] as const)(
+      'is not touched by %s of a session that ends after its token was looked at',
+      async (name) => {
+        const { browser, session: ending, end } = await world.endingSession()
+        const token = await world.walletToken(ending, { purpose: 'mfa' }, browser)
+        const { totpAuthUrl } = await world.beginTotp(world.inMfa(ending, browser))
+        const code = appFrom(totpAuthUrl)
+        if (name === 'verifyTotp') {
+          expect(await world.inMfa(ending, browser)('enrollTotp', { code: code(-1) })).toMatchObject({
+            status: 200,
+          })
+        }
+        const methods = () => world.context.db.selectFrom('mfa_methods').selectAll().execute()
+        const before = await methods()
+        end()
+        const body = name === 'beginTotp' ? {} : { code: code() }
+        expect(await browser.call(name, { token, body })).toMatchObject({
+          status: 401,
+          answer: { code: 'missing_or_invalid_token' },
+        })
+        expect(await methods()).toEqual(before)
+      },
+    )
 
     test('belongs to its session: another one has a secret of its own, which takes its place', async () => {
       const own = await world.beginTotp(world.inMfa(session))

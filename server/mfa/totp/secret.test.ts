@@ -1,6 +1,8 @@
 /** The secret of an authenticator app is in memory for as long as it is worked with, and then it is noughts. */
 import { expect, test } from 'vitest'
 import type { ServerContext } from '../../context.ts'
+import { createEmbeddedKms } from '../../keys/kms.ts'
+import { newMasterKey } from '../../keys/master-key.ts'
 import { newSecret, withSecretOf } from './secret.ts'
 
 const owner = { appId: 'app', userId: 'user' }
@@ -22,6 +24,19 @@ function watchedKms() {
   }
   return { context: { kms } as ServerContext, seen }
 }
+
+test('is wrapped for its app, its user and its method, and opens for no other of them', async () => {
+  const key = newMasterKey()
+  const context = { kms: createEmbeddedKms(() => [key]) } as unknown as ServerContext
+  const made = await newSecret(context, owner)
+  const open = (of: typeof owner, method: typeof made) =>
+    withSecretOf(context, of, method, ({ length }) => length)
+  expect(await open(owner, made)).toBe(20)
+  await expect(open({ ...owner, appId: 'another' }, made)).rejects.toThrow()
+  await expect(open({ ...owner, userId: 'another' }, made)).rejects.toThrow()
+  // Of the same user: what lies in the row of one method is no secret of another.
+  await expect(open(owner, { ...made, id: (await newSecret(context, owner)).id })).rejects.toThrow()
+})
 
 test('a new one is wiped when it is wrapped, and an opened one when the work is done or has failed', async () => {
   const { context, seen } = watchedKms()

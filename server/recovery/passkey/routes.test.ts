@@ -10,14 +10,14 @@ import {
   testPasskey,
 } from '../../login/passkey/testing/authenticator.ts'
 import { enrolledMethod } from '../../mfa/testing/enrolled.ts'
-import { type MfaWorld, mfaTestTables, mfaWorld, missing } from '../../mfa/testing/world.ts'
+import { type MfaWorld, mfaTestTables, mfaWorld, missing, spent } from '../../mfa/testing/world.ts'
 import type { TestSession } from '../../sessions/testing/browser.ts'
 
 const options = v.object({
   options: v.looseObject({
     challenge: v.string(),
     user: v.optional(v.looseObject({ id: v.string(), name: v.string() })),
-    allow_credentials: v.optional(v.array(v.looseObject({ id: v.string() }))),
+    allow_credentials: v.optional(v.array(v.looseObject({ id: v.string(), type: v.literal('public-key') }))),
   }),
   salt: v.pipe(v.string(), v.length(43)),
 })
@@ -31,8 +31,9 @@ const reshareAnswer = v.object({
   sealing_key: v.object({ id: v.string(), public_key: v.string() }),
 })
 const sealed = v.object({ v: v.literal(1), enc: v.string(), ct: v.string() })
-const releasedAnswer = v.looseObject({ recovery_share: sealed })
+const releasedAnswer = v.looseObject({ auth_share: sealed, recovery_share: sealed })
 const off = { status: 403, answer: { code: 'disallowed_recovery_method' } }
+const over = { status: 401, answer: { code: 'missing_or_invalid_token' } }
 const notThis = { status: 422, answer: { code: 'invalid_recovery_pin' } }
 
 forEachEngine(
@@ -138,6 +139,15 @@ forEachEngine(
       })
       return made
     }
+    /** What was written down of recoveries. */
+    const recovered = async (): Promise<readonly unknown[]> => {
+      const rows = await world.context.db
+        .selectFrom('audit_log')
+        .select('details')
+        .where('event', '=', 'wallet.recovered')
+        .execute()
+      return rows.map(({ details }) => JSON.parse(details))
+    }
     const recovering = () =>
       world.inOperation(session, { purpose: 'recover', address, operation: 'op_recover' })
     async function release(passkey: TestPasskey, changes: Partial<Ceremony> = {}, call = recovering().call) {
@@ -205,6 +215,39 @@ forEachEngine(
         expect((await keep(passkey.credentialId)).kept).toMatchObject({ status: 200 })
       })
 
+      test('is not taken any more where the app turned it off while it was made', async () => {
+        const passkey = testPasskey()
+        const { options: asked } = await begun('beginRecoveryPasskey')
+        const made = passkey.make(asked.user?.id ?? '', inFrame(asked.challenge))
+        const take = () =>
+          world.browser.call('registerRecoveryPasskey', {
+            token: session.token,
+            body: { authenticator_response: made },
+          })
+        await allow([])
+        expect(await take()).toMatchObject(off)
+        await allow(['passkey'])
+        expect(await take()).toMatchObject({ status: 200 })
+      })
+
+      test.each(['beginRecoveryPasskey', 'registerRecoveryPasskey'] as const)(
+        'is not made by %s of a session that ends after its token was looked at',
+        async (name) => {
+          const { browser, session: ending, end } = await world.endingSession()
+          const { options: asked } = await begun('beginRecoveryPasskey', ending, browser)
+          const made = testPasskey().make(asked.user?.id ?? '', inFrame(asked.challenge))
+          const body = name === 'beginRecoveryPasskey' ? {} : { authenticator_response: made }
+          end()
+          expect(await browser.call(name, { token: ending.token, body })).toMatchObject(over)
+        },
+      )
+
+      test('of somebody of whom no name is known has the name of the app', async () => {
+        await world.context.db.deleteFrom('linked_accounts').execute()
+        const { options: asked } = await begun('beginRecoveryPasskey')
+        expect(asked.user?.name).toBe(`Wallet recovery: ${world.app.name}`)
+      })
+
       test.each<[string, Partial<Ceremony>]>([
         ['of another page', { origin: 'http://evil.localhost:4000' }],
         ['under another host', { topOrigin: 'http://evil.localhost:4010' }],
@@ -251,6 +294,8 @@ forEachEngine(
           status: 429,
           answer: { code: 'too_many_requests' },
         })
+        const eve = await world.browser.login('eve@example.com')
+        expect(await register(testPasskey(), {}, eve)).toMatchObject({ status: 200 })
       })
     })
 
@@ -338,6 +383,10 @@ forEachEngine(
           status: 429,
           answer: { code: 'too_many_requests' },
         })
+        const tries = await world.context.db.selectFrom('attempts').select('key').execute()
+        const ofPasskeys = tries.filter(({ key }) => key.startsWith('recovery-passkey:'))
+        expect(ofPasskeys).not.toEqual([])
+        for (const { key } of ofPasskeys) expect(key).toContain(line.walletId)
         world.context.clock.advanceSeconds(300)
         expect(await release(passkey)).toMatchObject({ status: 200 })
       })
@@ -369,6 +418,90 @@ forEachEngine(
           expect(await recovering().call('releaseByPasskey', body)).toMatchObject(missing(['totp']))
         await world.context.db.deleteFrom('mfa_methods').execute()
         expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
+      })
+
+      test('brings nothing back for a verification that was made up', async () => {
+        const passkey = testPasskey()
+        await setBy(passkey)
+        const owner = { app_id: world.app.id, user_id: session.user.id, method: 'totp' } as const
+        await world.context.db
+          .insertInto('mfa_methods')
+          .values(enrolledMethod({ id: 'mfa_1', ...owner }))
+          .execute()
+        const { options: asked } = await begun('askRecoveryPasskey')
+        const authenticator_response = passkey.answer(inFrame(asked.challenge))
+        const { call } = recovering()
+        const madeUp = await call('releaseByPasskey', { authenticator_response, mfa_token: 'made-up' })
+        expect(madeUp).toMatchObject(spent)
+        expect(await recovered()).toEqual([])
+        await world.context.db.deleteFrom('mfa_methods').execute()
+        expect(await release(passkey)).toMatchObject({ status: 200 })
+      })
+
+      test('answers also where its authenticator does not say whose it is: it was asked by its name', async () => {
+        const passkey = testPasskey()
+        await setBy(passkey)
+        const { options: asked } = await begun('askRecoveryPasskey')
+        const answer = passkey.answer(inFrame(asked.challenge))
+        const { user_handle: _none, ...response } = { user_handle: undefined, ...answer.response }
+        const body = { authenticator_response: { ...answer, response } }
+        expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
+      })
+
+      test('is written down when it brought the wallet back, and when it did not it is not', async () => {
+        const passkey = testPasskey()
+        await setBy(passkey)
+        expect(await release(testPasskey())).toMatchObject(notThis)
+        expect(await recovered()).toEqual([])
+        expect(await release(passkey)).toMatchObject({ status: 200 })
+        expect(await recovered()).toMatchObject([
+          { purpose: 'recover', wallet: line.walletId, operation: 'op_recover', verified: null },
+        ])
+      })
+
+      test('whose answer was lost brings nothing of what came to be kept meanwhile', async () => {
+        const [first, second] = [testPasskey(), testPasskey()]
+        await setBy(first)
+        const { options: asked } = await begun('askRecoveryPasskey')
+        const token = await world.walletToken(session, { purpose: 'recover', address })
+        const body = { authenticator_response: first.answer(inFrame(asked.challenge)) }
+        const releasing = () =>
+          world.browser.call('releaseByPasskey', { token, body, requestId: 'release-once' })
+        expect(await releasing()).toMatchObject({ status: 200 })
+        expect(await releasing()).toMatchObject({ status: 200 })
+        await setBy(second)
+        expect(await releasing()).toMatchObject(notThis)
+      })
+
+      test('that answers several challenges at once with one count is used once', async () => {
+        const passkey = testPasskey({ counts: true })
+        await setBy(passkey)
+        const answers = []
+        for (let turn = 0; turn < 4; turn += 1) {
+          const { options: asked } = await begun('askRecoveryPasskey')
+          answers.push(passkey.answer({ ...inFrame(asked.challenge), counter: 9 }))
+        }
+        const released = await Promise.all(
+          answers.map((authenticator_response) =>
+            recovering().call('releaseByPasskey', { authenticator_response }),
+          ),
+        )
+        expect(released.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
+        expect(await recovered()).toHaveLength(1)
+      })
+
+      test('is asked by no session that ended after its token was looked at', async () => {
+        await setBy(testPasskey())
+        const ending = await world.endingSession()
+        expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject({ status: 200 })
+        ending.end()
+        expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject(over)
+      })
+
+      test('is asked of nobody whose wallet a password keeps', async () => {
+        await setBy(testPasskey())
+        await world.context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
+        expect(await ask('askRecoveryPasskey')).toMatchObject(off)
       })
 
       test('is asked of nobody whose wallet has none', async () => {

@@ -1,0 +1,39 @@
+/** What a device says of a wallet that is in its place, whether or not this device has its share. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { CommittedWallet } from '@latchkey/protocol/api'
+import { expect, it } from 'vitest'
+import { taken } from './placed-wallet.ts'
+import type { StepCall, WalletPorts } from './ports.ts'
+
+const wallet: CommittedWallet = {
+  status: 'committed',
+  walletId: 'wallet_1',
+  userId: 'user_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+  address: `0x${'1'.repeat(40)}`,
+  recoveryMethod: 'latchkey',
+}
+const call: StepCall = {
+  token: 'a token',
+  operation: { id: 'op', step: 1 },
+  signal: new AbortController().signal,
+  withFactor: (ask) => ask({}),
+}
+
+const takenWhere = (adopting: () => Promise<object>) =>
+  taken({ appId: 'a'.repeat(25), vault: { ask: adopting } } as unknown as WalletPorts, call, wallet)
+
+it('is on the device where its share was taken up, and not where there is none', async () => {
+  expect(await takenWhere(async () => ({}))).toMatchObject({ address: wallet.address, onDevice: true })
+  const none = new LatchkeyError('wallet_not_on_device', 'No share')
+  expect(await takenWhere(() => Promise.reject(none))).toMatchObject({ onDevice: false })
+})
+
+it.each([
+  new LatchkeyError('share_mismatch', 'Another address'),
+  Object.assign(new Error('Lost'), { code: 'wallet_not_on_device' }),
+])('is nowhere where taking it up failed: %s', async (error) => {
+  await expect(takenWhere(() => Promise.reject(error))).rejects.toBe(error)
+})
