@@ -87,6 +87,8 @@ export const dialogLimits = {
   beforeNextStepSocialMs: 1_400,
   authFlowResetMs: 200,
   progressAfterMs: 150,
+  /** How long a card that comes with what is known here waits for the server to know better. */
+  askAnewMs: 3 * SECOND,
   /** How long what takes time waits at most for a card that opens. */
   heldMs: 5 * SECOND,
 } as const

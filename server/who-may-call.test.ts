@@ -76,6 +76,11 @@ const table: Readonly<Record<string, Row>> = {
   'POST /sessions/code/redeem': anybody,
   'POST /confirmations/read': anybody,
   'POST /confirmations/decision': anybody,
+  'POST /passkeys/window': anybody,
+  'POST /passkeys/window/status': anybody,
+  'POST /passkeys/window/answer/take': anybody,
+  'POST /passkeys/window/read': anybody,
+  'POST /passkeys/window/answer': anybody,
   // Whoever logs in has no token yet.
   'POST /passwordless/init': anybody,
   'POST /passwordless/authenticate': anybody,
@@ -224,7 +229,7 @@ const rows = Object.entries(table).map(([path, row]) => {
 test('the table has every call that the server answers, and no other', () => {
   const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(87)
+  expect(rows).toHaveLength(92)
 })
 
 const failure = v.object({

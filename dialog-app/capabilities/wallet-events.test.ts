@@ -234,7 +234,9 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
   [
     'a message on a device without a share of a wallet that has a password',
     async () => {
-      const world = await worldOf(passwordUser, { app: withPasswords, wallet: newDevice() })
+      const wallet = newDevice()
+      const answers = { me: () => passwordUser }
+      const world = await worldOf(passwordUser, { app: withPasswords, wallet, answers })
       await sign(world)
       await world.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'recover', password)
       await come()

@@ -19,7 +19,7 @@ const isAnnounced = (settings: Settings) =>
 
 /** For visitors too, who log in by it: what answers it comes with the first request. */
 export const announced = defineCapability({
-  name: 'ethereum-announced',
+  name: 'ethereum',
   loadedFor: 'nobody',
   bring: ({ settings, tellPage }) => ({
     meetPage() {

@@ -9,8 +9,9 @@ import { recoverFrom } from './by-user.ts'
 import type { PasswordRecoveryState, RecoveryProblem } from './password-recovery-screen.tsx'
 import { passwordRecoveryScreen } from './screens.ts'
 
-export const recoverByPassword = (ports: Pick<FlowPorts, 'wallet' | 'session' | 'analytics'>): Remedy =>
-  recoverFrom(ports, 'user-passcode', askForPassword)
+export const recoverByPassword = (
+  ports: Pick<FlowPorts, 'wallet' | 'session' | 'clock' | 'analytics'>,
+): Remedy => recoverFrom(ports, 'user-passcode', askForPassword)
 
 /** As often as it takes. */
 const askForPassword = (handle: FlowHandle<void>, use: (own: OwnRecovery) => Promise<void>) =>

@@ -1,14 +1,15 @@
 /** A browser without a share of a wallet whose user keeps what brings it back: they are asked for that. */
-import { LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
+import { dialogLimits, LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
 import { done, type Flow, type FlowHandle, failed } from '../../core/flow.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
+import { within } from '../../waiting.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
 import { english } from './texts.en.ts'
 
 const recoverByUser = (
-  { wallet, session }: Pick<FlowPorts, 'wallet' | 'session'>,
+  { wallet, session, clock }: Pick<FlowPorts, 'wallet' | 'session' | 'clock'>,
   method: RecoveryMethod,
   recovery: (account: WalletAccount, callWallet: CallWallet) => Flow<void>,
 ): Remedy => ({
@@ -18,7 +19,13 @@ const recoverByUser = (
     const { account, card } = call
     if (account) {
       const { signal } = card
-      const asked = keptOtherwise(session, call, account).catch(() => undefined)
+      // A server that is slow to say so keeps nobody from what is known here.
+      const asked = within(
+        clock,
+        dialogLimits.askAnewMs,
+        keptOtherwise(session, call, account),
+        tooLate,
+      ).catch(() => undefined)
       // Another tab may just have put a new share in the place of the old one: then nobody needs to be asked.
       const isHere = await wallet.connect(account.address, { signal }).then(
         () => true,
@@ -38,7 +45,7 @@ const recoverByUser = (
  * hands over what it is given, as often as it takes.
  */
 export const recoverFrom = (
-  ports: Pick<FlowPorts, 'wallet' | 'session' | 'analytics'>,
+  ports: Pick<FlowPorts, 'wallet' | 'session' | 'clock' | 'analytics'>,
   method: RecoveryMethod,
   obtain: (handle: FlowHandle<void>, use: (own: OwnRecovery) => Promise<void>) => Promise<unknown>,
 ): Remedy =>
@@ -73,6 +80,7 @@ export const recoverFrom = (
 
 const leftWithout = (hasFailed: boolean) => failed(hasFailed ? notRecovered() : leftUnopened())
 
+const tooLate = () => new LatchkeyError('call_timeout', 'The server did not say in time')
 const notRecovered = () => new LatchkeyError('unknown_embedded_wallet_error', english.problems.notRecovered)
 const leftUnopened = () =>
   new LatchkeyError('user_rejected_request', 'The user left without recovering the wallet')
