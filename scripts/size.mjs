@@ -22,9 +22,12 @@ export const scriptsOf = (manifest, entries) => {
   return [...files].filter((file) => file.endsWith('.js'))
 }
 
-/** The scripts that a built page asks for at once. A preload costs the same whether or not a manifest says so. */
+/**
+ * The scripts that a built page asks for at once, whatever the app has on: a preload costs the same whether or not a
+ * manifest says so.
+ */
 export const scriptsOfPage = (html) =>
-  [...html.matchAll(/<(script|link)\b[^>]*>/g)]
+  [...html.replace(/<!--if .*?<!--end-->/gs, '').matchAll(/<(script|link)\b[^>]*>/g)]
     .filter(([tag, name]) => name === 'script' || /rel="modulepreload"/.test(tag))
     .map(([tag]) => /\b(?:src|href)="([^"]+)"/.exec(tag)?.[1])
     .filter((address) => address !== undefined)

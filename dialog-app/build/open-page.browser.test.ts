@@ -24,6 +24,11 @@ let origin: string
 let page: Page
 const complaints: string[] = []
 
+/** As the server leaves in what the settings of an app ask for. */
+const forApp = (html: string, app: object) =>
+  html.replace(/<!--if ([\w ]+)-->(.*?)<!--end-->/gs, (_, settings: string, links: string) =>
+    settings.split(' ').some((setting) => Reflect.get(app, setting) === true) ? links : '',
+  )
 const fileOf = (path: string) => readFileSync(join(dist, path), 'utf8')
 
 beforeAll(async () => {
@@ -39,7 +44,7 @@ beforeAll(async () => {
     } else if (path === '/') {
       const app = { ...inlineConfig.app, walletAuth: false }
       const config = { ...inlineConfig, app, hostOrigin: null, dialogOrigin: origin, apiOrigin: origin }
-      const html = fileOf('open.html').replace('{}', JSON.stringify(config))
+      const html = forApp(fileOf('open.html'), app).replace('{}', JSON.stringify(config))
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).end(html)
     } else if (path === '/favicon.ico') {
       response.writeHead(204).end()

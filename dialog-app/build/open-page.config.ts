@@ -1,8 +1,11 @@
 /**
  * `open.html` is the page for a call that waits: it asks at once for all that a login needs, so that opening is two
  * round trips, the page and everything else. A script that imports another would make each import one more.
+ *
+ * What a way to log in needs on LANDING stands between `<!--if smsAuth-->` and `<!--end-->`: the server leaves it in
+ * for an app that has one of the settings.
  */
-import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>>
 
@@ -12,30 +15,80 @@ const isNeeded = (moduleId: string) =>
     moduleId,
   )
 
+/** The settings of an app by which it has a way to log in, for each folder of those that not every app has. */
+export const settingsOf: Readonly<Record<string, readonly string[]>> = {
+  sms: ['smsAuth'],
+  siwe: ['walletAuth'],
+  farcaster: ['farcasterAuth'],
+  passkey: ['passkeyAuth'],
+  telegram: ['telegramAuth'],
+  oauth: [
+    'appleOauth',
+    'discordOauth',
+    'githubOauth',
+    'googleOauth',
+    'linkedinOauth',
+    'spotifyOauth',
+    'instagramOauth',
+    'twitterOauth',
+    'tiktokOauth',
+  ],
+}
+/** Which of them LANDING draws by this source: all, where it is how LANDING draws more than the e-mail field. */
+function settingsFor(moduleId: string): readonly string[] {
+  const folder = /\/capabilities\/([^/]+)\/(?!texts\.ar\.ts|(?:[a-z-]+\/)?later-|walletconnect\/)/.exec(
+    moduleId,
+  )?.[1]
+  if (folder !== undefined && Object.hasOwn(settingsOf, folder)) return settingsOf[folder] ?? []
+  return /\/landing\/later-options/.test(moduleId) ? Object.values(settingsOf).flat() : []
+}
+
 export const openPage = (): Plugin => ({
   name: 'open-page',
   transformIndexHtml: {
     order: 'post',
-    handler: (html, { path, bundle }) => (path === '/open.html' && bundle ? linksFor(html, bundle) : []),
+    handler: (html, { path, bundle }) =>
+      path === '/open.html' && bundle ? html.replace('</head>', `${linksFor(html, bundle)}</head>`) : html,
   },
 })
 
 /** Style sheets come beside the scripts; Vite's own loading would wait for them first. */
-export function linksFor(html: string, bundle: Bundle): HtmlTagDescriptor[] {
-  const chunks = withImports(
-    bundle,
-    Object.values(bundle).flatMap((file) =>
-      file.type === 'chunk' && file.moduleIds.some(isNeeded) ? [file.fileName] : [],
-    ),
-  ).filter(({ fileName }) => !html.includes(fileName))
-  const styles = new Set(chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))
+export function linksFor(html: string, bundle: Bundle): string {
+  const always = withImports(bundle, chunksWith(bundle, isNeeded))
+  const wanted = new Map<string, Set<string>>()
+  for (const chunk of chunksWith(bundle, (moduleId) => settingsFor(moduleId).length > 0)) {
+    const settings = chunk.moduleIds.flatMap(settingsFor)
+    for (const file of filesOf(withImports(bundle, [chunk]))) {
+      wanted.set(file, new Set([...(wanted.get(file) ?? []), ...settings]))
+    }
+  }
+  const named = filesOf(always)
+  const isNew = (file: string) => !html.includes(file)
   return [
-    ...chunks.map(({ fileName }) => link('modulepreload', fileName)),
-    ...[...styles].map((fileName) => link('stylesheet', fileName)),
-  ]
+    ...named.filter(isNew).map(linkTo),
+    ...[...wanted]
+      .filter(([file]) => isNew(file) && !named.includes(file))
+      .map(([file, settings]) => `<!--if ${[...settings].join(' ')}-->${linkTo(file)}<!--end-->`),
+  ].join('\n')
 }
 
-function withImports(bundle: Bundle, fileNames: readonly string[]): readonly Rolldown.OutputChunk[] {
+const chunksWith = (bundle: Bundle, has: (moduleId: string) => boolean) =>
+  Object.values(bundle).filter(
+    (file): file is Rolldown.OutputChunk => file.type === 'chunk' && file.moduleIds.some(has),
+  )
+
+function filesOf(chunks: readonly Rolldown.OutputChunk[]): readonly string[] {
+  const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+  return [...chunks.map(({ fileName }) => fileName), ...new Set(styles)]
+}
+
+const linkTo = (file: string) =>
+  `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}">`
+
+function withImports(
+  bundle: Bundle,
+  chunks: readonly Rolldown.OutputChunk[],
+): readonly Rolldown.OutputChunk[] {
   const found = new Map<string, Rolldown.OutputChunk>()
   const visit = (fileName: string) => {
     const file = bundle[fileName]
@@ -43,12 +96,6 @@ function withImports(bundle: Bundle, fileNames: readonly string[]): readonly Rol
     found.set(fileName, file)
     file.imports.forEach(visit)
   }
-  fileNames.forEach(visit)
+  for (const { fileName } of chunks) visit(fileName)
   return [...found.values()]
 }
-
-const link = (rel: string, fileName: string): HtmlTagDescriptor => ({
-  tag: 'link',
-  attrs: { rel, crossorigin: true, href: `/${fileName}` },
-  injectTo: 'head',
-})

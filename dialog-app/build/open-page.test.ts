@@ -1,6 +1,7 @@
 import type { Rolldown } from 'vite'
 import { expect, test } from 'vitest'
-import { linksFor } from './open-page.config.ts'
+import { settingOfMethod } from '../host/idle-login-methods.ts'
+import { linksFor, settingsOf } from './open-page.config.ts'
 
 const chunk = (name: string, moduleIds: string[], imports: string[] = [], styles: string[] = []) =>
   ({
@@ -20,16 +21,23 @@ const files = [
   chunk('email', ['/dialog-app/capabilities/email/email-entry.tsx'], ['face']),
   chunk('codes', ['/dialog-app/capabilities/codes/code-screen.tsx'], ['face'], ['codes']),
   chunk('ar', ['/dialog-app/capabilities/codes/texts.ar.ts']),
+  chunk('optional', ['/dialog-app/capabilities/sms/sms.ts', '/dialog-app/capabilities/telegram/telegram.ts']),
+  chunk('options', ['/dialog-app/capabilities/landing/later-options-view.tsx'], ['face']),
   chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['face', 'phone']),
+  chunk('sms-ar', ['/dialog-app/capabilities/sms/texts.ar.ts']),
+  chunk('telegram', ['/dialog-app/capabilities/telegram/telegram-entry.tsx'], ['face']),
   chunk('phone', ['/dialog-app/ui/phone/phone-field.tsx'], ['face'], ['phone']),
   chunk('sign', ['/dialog-app/capabilities/sign/request-screen.tsx'], ['face'], ['sign']),
 ]
 const bundle = Object.fromEntries(files.map((file) => [file.fileName, file]))
 
+const html = '<script type="module" src="/assets/core.js"></script>'
+const hrefs = (links: string) =>
+  [...links.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => [rel, href])
+
 test('the page of a call that waits asks at once for what a login needs, and for nothing else', () => {
-  const html = '<script type="module" src="/assets/core.js"></script>'
-  const asked = linksFor(html, bundle).map(({ attrs }) => [attrs?.rel, attrs?.href])
-  expect(asked).toEqual([
+  const always = linksFor(html, bundle).replace(/<!--if .*?<!--end-->/g, '')
+  expect(hrefs(always)).toEqual([
     ['modulepreload', '/assets/dialog.js'],
     ['modulepreload', '/assets/face.js'],
     ['modulepreload', '/assets/runtime.js'],
@@ -39,4 +47,21 @@ test('the page of a call that waits asks at once for what a login needs, and for
     ['stylesheet', '/assets/face.css'],
     ['stylesheet', '/assets/codes.css'],
   ])
+})
+
+test('what LANDING draws of a way to log in is asked for where an app has that', () => {
+  const sections = [...linksFor(html, bundle).matchAll(/<!--if ([\w ]+)-->(.*?)<!--end-->/g)]
+  const wanted = new Map(sections.map(([, settings = '', link = '']) => [hrefs(link)[0]?.[1], settings]))
+  expect(wanted.get('/assets/sms.js')).toBe('smsAuth')
+  expect(wanted.get('/assets/phone.js')).toBe('smsAuth')
+  expect(wanted.get('/assets/phone.css')).toBe('smsAuth')
+  expect(wanted.get('/assets/telegram.js')).toBe('telegramAuth')
+  expect(wanted.get('/assets/optional.js')).toBe('smsAuth telegramAuth')
+  expect(wanted.get('/assets/options.js')).toContain('tiktokOauth')
+  expect([...wanted.keys()]).toHaveLength(6)
+})
+
+test('every way to log in but e-mail has its settings', () => {
+  const { email: _everyAppHas, ...others } = settingOfMethod
+  expect(Object.values(settingsOf).flat().sort()).toEqual(Object.values(others).sort())
 })

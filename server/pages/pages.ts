@@ -21,7 +21,7 @@ import {
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import type { Served } from './serve-file.ts'
-import { withConfig, withPreconnect } from './template.ts'
+import { withConfig, withPreconnect, withSettings } from './template.ts'
 
 /** Tells, in words, what is not built yet. */
 export type PageCheck = () => readonly string[]
@@ -56,7 +56,10 @@ export function dialogPage(html: string, app: App, frame: DialogFrame, context: 
   const { customApiUrl } = app.config
   const ancestors = hostOrigin === null ? [] : [hostOrigin]
   return {
-    text: withConfig(withPreconnect(html, walletOrigin), inlineConfig(app, frame, context)),
+    text: withConfig(
+      withSettings(withPreconnect(html, walletOrigin), app.config),
+      inlineConfig(app, frame, context),
+    ),
     headers: {
       'content-security-policy': dialogPolicy({
         ancestors,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasPlaceForConfig, withConfig, withPreconnect } from './template.ts'
+import { hasPlaceForConfig, withConfig, withPreconnect, withSettings } from './template.ts'
 
 const page = '<!--wallet-preconnect--><script type="application/json" id="latchkey-config">{}</script>'
 
@@ -8,6 +8,15 @@ test('an origin is written as text into the place that the page has for it', () 
     page.replace('<!--wallet-preconnect-->', '<link rel="preconnect" href="https://wallet.example">'),
   )
   expect(withPreconnect(page, `"><script>&$'`)).toContain('href="&quot;&gt;&lt;script&gt;&amp;$&#39;">')
+})
+
+test('a part for some settings is for an app that has one of them on, and for no other', () => {
+  const parts = '<!--if smsAuth-->sms <!--end--><!--if googleOauth appleOauth-->\noauth\n<!--end-->.<!--if-->'
+  const off = { smsAuth: false, googleOauth: false, appleOauth: false }
+  expect(withSettings(parts, off)).toBe('.<!--if-->')
+  expect(withSettings(parts, { ...off, smsAuth: true })).toBe('sms .<!--if-->')
+  expect(withSettings(parts, { ...off, appleOauth: true })).toBe('\noauth\n.<!--if-->')
+  expect(withSettings(parts, { ...off, smsAuth: 'true' })).toBe('.<!--if-->')
 })
 
 test('a page without such a place stays as it is', () => {

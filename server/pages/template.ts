@@ -13,6 +13,15 @@ export const withConfig = (html: string, config: unknown): string => {
   return html.replace(configPlace, (_, open: string, close: string) => `${open}${json}${close}`)
 }
 
+/**
+ * What stands between `<!--if smsAuth googleOauth-->` and `<!--end-->` is for an app that has one of the settings on. The
+ * places are the build's own: nothing of an app is in the page yet.
+ */
+export const withSettings = (html: string, settings: object): string =>
+  html.replace(/<!--if ([\w ]+)-->([\s\S]*?)<!--end-->/g, (_, names: string, part: string) =>
+    names.split(' ').some((name) => Reflect.get(settings, name) === true) ? part : '',
+  )
+
 /** The connection to the wallet frame is made while the dialog's scripts are on their way. */
 export const withPreconnect = (html: string, walletOrigin: string): string =>
   html.replace(preconnectPlace, () => escaped`<link rel="preconnect" href="${walletOrigin}">`.toString())
