@@ -17,7 +17,6 @@ const qr = '(?:awaiting-phone|qr)\\.'
 /** The first that a source fits takes it, and whatever that imports which none before has taken. */
 const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'core', tags: ['$initial'] },
-  { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/ },
   // The capabilities' list and what draws them are asked for together, always.
   {
     name: 'face',
@@ -41,16 +40,17 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // What several ways to log in share, and what each of them asks the server with.
   {
     name: 'window-login',
-    test: /\/window-login\/(?!texts\.ar)|\/protocol\/api\/(?:relay|oauth\.limits)\.ts$/,
+    test: /\/window-login\/(?!texts\.ar)|\/protocol\/api\/(?:relay|cloud-windows|oauth(?:\.limits)?)\.ts$|\/client-type\.ts$/,
   },
-  // The small objects of what is for users; by itself only what sorts after it would come along.
-  { name: 'for-users', test: /\/capabilities\/for-users\.ts$/ },
-  // What several capabilities share would else come along with whichever of them sorts first: small things that ways to
-  // log in have too, and what the flows of users have.
+  // Small things that ways to log in share, which would else come along with the wallet.
   {
     name: 'shared',
     test: /\/protocol\/(?:entities|host\/loosely)|\/dialog-app\/core\/(?:login|chains|require-user)\.ts$/,
   },
+  { name: 'wallet', test: /\/(?:start-wallet|core\/wallet-obstacles)\.ts$/ },
+  // The small objects of what is for users; by itself only what sorts after it would come along.
+  { name: 'for-users', test: /\/capabilities\/for-users\.ts$/ },
+  // What the flows of several capabilities for users share would else come along with whichever sorts first.
   { name: 'flows', test: /\/dialog-app\/core\/|\/dialog-app\/i18n\/(?:approval|verification)\.en\.ts$/ },
   // After what LANDING always has, so that it takes nothing of that along.
   { name: 'options', test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/ },
