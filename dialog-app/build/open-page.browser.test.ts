@@ -110,7 +110,8 @@ it('counts nothing before the focus is in its field', async () => {
 it('asks for the wallet when an address was sent, and for nothing before the code', async () => {
   const paths = await open()
   await page.waitForLoadState('networkidle')
-  const isWallet = (path: string) => path.includes('/wallet-') || path.includes('embedded-wallets')
+  // The second is what the wallet shares with ways to log in.
+  const isWallet = (path: string) => /\/(?:wallet|shared)-|embedded-wallets/.test(path)
   expect(paths.filter(isWallet)).toEqual([])
   const before = paths.length
   await page.keyboard.type('mira@fieldnotes.example')

@@ -1,6 +1,7 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
+import { isReached } from './pointer.ts'
 
 /** The demo host as its visitor sees it, and the dialog over it. */
 export class HostPage {
@@ -47,6 +48,7 @@ export class HostPage {
   async openLogin() {
     await this.byTestId('login').click()
     await expect(this.emailField).toBeFocused()
+    await isReached(this.emailField)
   }
 
   async askForCode(address: string) {

@@ -1,8 +1,10 @@
 /** The window of somebody else, in which a person confirms a login: of an OAuth provider, or of Telegram. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { isReached } from './pointer.ts'
 
 /** Presses what opens it. */
 export async function openWindow(context: BrowserContext, button: Locator): Promise<Page> {
+  await isReached(button)
   const [opened] = await Promise.all([context.waitForEvent('page'), button.click()])
   return opened
 }
