@@ -40,6 +40,7 @@ describe('the page that shows a key', () => {
     expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
     await press(frame, 'Show seed phrase')
     await secret(frame, 'key').filter({ hasText: 'Hidden' }).waitFor()
+    await secret(frame, 'phrase').filter({ hasText: ' ' }).waitFor()
     const phrase = (await secret(frame, 'phrase').textContent()) ?? ''
     expect(mnemonicToAccount(phrase).address).toBe(address)
     expect(await frame.content()).not.toContain(key.slice(2))

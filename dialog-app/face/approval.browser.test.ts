@@ -81,7 +81,7 @@ describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
     await pointAtIt()
     await stands('ready')
     await pressThere()
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
     await askAnew()
     await pointAtIt()
     await stands('ready')
@@ -95,7 +95,7 @@ describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
     await open(zoom)
     await stands('armed')
     await tap()
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
     await askAnew()
     await stands('arming')
     await tap()
@@ -103,7 +103,7 @@ describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
     await button().focus()
     await stands('ready')
     await hosted.page.keyboard.press('Enter')
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
   })
 })
 
@@ -117,7 +117,7 @@ describe('a hand', () => {
     expect(await isApproved()).toBe(false)
     await stands('ready')
     await pressThere()
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
   })
 
   it('with a pen that hovers approves, and with one that does not is asked first', async () => {
@@ -126,7 +126,7 @@ describe('a hand', () => {
     await stands('ready')
     await pen('mousePressed')
     await pen('mouseReleased')
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
     await askAnew()
     await hosted.page.mouse.move(5, 5)
     await stands('armed')
@@ -137,7 +137,7 @@ describe('a hand', () => {
     await stands('ready')
     await pen('mousePressed')
     await pen('mouseReleased')
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
   })
 
   it('on a key that is held approves nothing', async () => {
@@ -150,7 +150,7 @@ describe('a hand', () => {
     expect(await isApproved()).toBe(false)
     await hosted.page.keyboard.up('Enter')
     await hosted.page.keyboard.press(' ')
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
   })
 
   it('of assistive technology, a click out of nothing, is asked aloud to press again with the focus there', async () => {
@@ -184,7 +184,7 @@ describe('a hand', () => {
       .waitFor({ state: 'attached' })
     await stands('ready')
     await hosted.page.mouse.click(x, y)
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
   })
 
   it('of a script approves nothing', async () => {
@@ -194,7 +194,7 @@ describe('a hand', () => {
     await button().evaluate((node) => node instanceof HTMLElement && node.click())
     expect(await isApproved()).toBe(false)
     await hosted.page.keyboard.press('Enter')
-    expect(await isApproved()).toBe(true)
+    await expect.poll(isApproved).toBe(true)
   })
 })
 
@@ -216,7 +216,7 @@ describe('at twice the size', () => {
         await stands('ready')
         await hosted.page.keyboard.press('Enter')
       }
-      expect(await isApproved()).toBe(true)
+      await expect.poll(isApproved).toBe(true)
     },
   )
 
@@ -292,7 +292,7 @@ describe('a host', () => {
       await askAnew()
       await stands('armed')
       await tap()
-      expect(await isApproved()).toBe(true)
+      await expect.poll(isApproved).toBe(true)
     },
   )
 })

@@ -2,8 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.mjs'
 import { runProgram, type Started, startProgram } from './process.ts'
+
+/** For so long a server goes by the settings that it has read. */
+const SETTINGS_KEPT_MS = 1_000
 
 export const appId = 'lkdemo0000000000000000001'
 export const appName = 'Fieldnotes'
@@ -19,6 +23,7 @@ export type Stack = {
   /** Where the chain of the sandbox is asked. */
   readonly chainUrl: string
   readonly databaseFile: string
+  /** The operator's command; servers have heard of what it changed once this has answered. */
   readonly app: (...args: readonly string[]) => Promise<string>
   /** As a power cut does it, and back on the same database. */
   readonly killServer: () => Promise<void>
@@ -152,7 +157,11 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     sandboxUrl,
     chainUrl: `http://127.0.0.1:${chainPort}`,
     databaseFile,
-    app,
+    async app(...args) {
+      const said = await app(...args)
+      await sleep(SETTINGS_KEPT_MS)
+      return said
+    },
     startServer,
     serverPort,
     serverPid: () => running.get('server')?.pid,
