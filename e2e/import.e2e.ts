@@ -2,10 +2,12 @@
 import { generateMnemonic, generatePrivateKey, privateKeyToAccount, english as words } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
 import { expectNoViolations } from './pages/axe.ts'
+import { filesIn, signInAs } from './pages/cloud-window.ts'
 import { HostPage } from './pages/host-page.ts'
 import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { forms } from './pages/recorded-messages.ts'
+import { choosePassword, recoverWith, setButton } from './pages/recovery-password.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -191,4 +193,82 @@ test('a key that was typed is in no message, URL, storage or log of anybody else
   const secrets = [key.slice(2), ...forms(Buffer.from(key.slice(2), 'hex'))]
   const hits = traces.filter(({ text }) => secrets.some((one) => text.includes(one)))
   expect(hits.map(({ where }) => where)).toEqual([])
+})
+
+test.describe('where the user says first how a wallet is kept', () => {
+  const wallets = 'embedded_wallet_config'
+  const chosen = (required: boolean, options: readonly string[]) => [
+    `${wallets}.require_user_owned_recovery_on_create=${required}`,
+    `${wallets}.user_owned_recovery_options=${JSON.stringify(options)}`,
+  ]
+  const keep = (stack: Stack, ...options: readonly string[]) =>
+    stack.app('set', appId, ...chosen(true, options))
+  test.afterAll(async ({ stack }) => void (await stack.app('set', appId, ...chosen(false, []))))
+  const reload = async (host: HostPage) => {
+    await host.page.reload()
+    await host.page.waitForFunction('window.latchkey')
+  }
+
+  // spec W1.1, W7.25
+  test('an import begins with a password, which alone brings the wallet to another site', async ({
+    context,
+    host,
+    inbox,
+    page,
+    stack,
+  }) => {
+    await keep(stack, 'user-passcode')
+    await reload(host)
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const password = 'correct-horse-battery-staple'
+    const imported = await begin(page, 'importWallet')
+    await choosePassword(host, password)
+    await setButton(host).click()
+    await bring(host, key, address)
+    expect(await imported()).toMatchObject({ user: { address, imported: true } })
+    await host.dialogCloses()
+    await expectItSigns(host, address)
+
+    const there = new HostPage(await context.newPage(), stack)
+    await there.open('/one-line.html', stack.otherHostOrigin)
+    await there.page.waitForFunction('window.latchkey')
+    await logInByEmail({ page: there.page, host: there, inbox })
+    const signed = await begin(there.page, 'signMessage', 'hello')
+    await recoverWith(there, password)
+    await there.approve()
+    const signature = ((await signed()).user?.signature ?? '0x') as `0x${string}`
+    expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
+  })
+
+  // spec W2.4
+  test('an import into Google Drive lies there before it is a wallet; who leaves the key leaves nothing', async ({
+    context,
+    host,
+    page,
+    somebody,
+    stack,
+  }) => {
+    await keep(stack, 'google-drive')
+    await reload(host)
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const left = await begin(page, 'importWallet')
+    await signInAs(context, host, somebody)
+    await expect(keyField(host)).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await left()).toEqual({ code: 'user_rejected_request' })
+    await host.dialogCloses()
+
+    const imported = await begin(page, 'importWallet')
+    await signInAs(context, host, somebody)
+    await bring(host, key, address)
+    expect(await imported()).toMatchObject({ user: { address, imported: true } })
+    const named = (await filesIn(stack.sandboxUrl, 'google-drive')).filter(({ name }) =>
+      name.includes(address),
+    )
+    expect(named).toHaveLength(1)
+    await host.dialogCloses()
+    await expectItSigns(host, address)
+  })
 })

@@ -179,6 +179,7 @@ test('a number that was logged out comes back as the same user', async ({ entry,
   const before = usersOf()
   expect(before).toHaveLength(1)
   await host.byTestId('logout').click()
+  await expect(host.byTestId('login')).toBeVisible()
   await entry.open()
   await entry.askForCode(nationalOf(phone))
   await host.typeCode(await phone.nextCode())

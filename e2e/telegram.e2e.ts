@@ -216,6 +216,7 @@ test('a page that Telegram or its bot opened logs in without a click, and its ad
   await host.dialogCloses()
   expect(new URL(page.url()).hash).toBe('#tgWebAppVersion=8.0')
   await host.byTestId('logout').click()
+  await expect(host.byTestId('login')).toBeVisible()
 
   const query = await opened(stack, 'login', somebody)
   await host.open(`/?page=2&${query}`)

@@ -184,8 +184,8 @@ const table: Readonly<Record<string, Row>> = {
   'POST /wallets/reshare/begin': step('set-recovery'),
   'POST /wallets/reshare/keep': step('set-recovery'),
   'POST /wallets/reshare/commit': step('set-recovery'),
-  'POST /recovery/oauth/authenticate': step('create', 'recover', 'set-recovery'),
-  'POST /recovery/configuration_icloud': step('create', 'recover', 'set-recovery'),
+  'POST /recovery/oauth/authenticate': step('create', 'import', 'recover', 'set-recovery'),
+  'POST /recovery/configuration_icloud': step('create', 'import', 'recover', 'set-recovery'),
   // The methods of verification are changed.
   'POST /mfa/totp/init': step('mfa'),
   'POST /mfa/totp/enroll': step('mfa'),

@@ -16,6 +16,10 @@ export type OwnRecovery =
       readonly passkey: { readonly credentialId: string } | { readonly authenticatorResponse: Assertion }
     }
 
+/** What a cloud or a passkey said is used up with its first use. */
+export const canBeGivenAgain = (own: OwnRecovery | undefined) =>
+  own === undefined || own.method === 'user-passcode'
+
 export async function recoveryOf(publicKey: string, { operation }: StepData, own: OwnRecovery | undefined) {
   switch (own?.method) {
     case undefined:

@@ -10,7 +10,7 @@ import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
-import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
+import { canBeGivenAgain, type OwnRecovery, recoveryOf } from './own-recovery.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
 import { createSignStep } from './sign-step.ts'
 import type { SolanaWallet } from './solana-wallet.ts'
@@ -120,10 +120,8 @@ export function createWallet(ports: WalletPorts): Wallet {
         await login.take(step, presentUserId()),
       )
       if (created.user) session.replaceUser(created.user)
-      // What a cloud said is used up: whoever needs that wallet here is asked again.
-      if (!created.onDevice && (own === undefined || own.method === 'user-passcode')) {
-        await recover(created.address, { signal, own })
-      }
+      // Else whoever needs that wallet here is asked again.
+      if (!created.onDevice && canBeGivenAgain(own)) await recover(created.address, { signal, own })
       return created.address
     },
     async connect(address, { signal } = {}) {

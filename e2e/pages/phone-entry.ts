@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 import type { HostPage } from './host-page.ts'
+import { isReached } from './pointer.ts'
 
 /** The phone field of LANDING. */
 export class PhoneEntry {
@@ -26,6 +27,7 @@ export class PhoneEntry {
     await this.host.open()
     await this.host.byTestId('login').click()
     await expect(this.field).toBeVisible()
+    await isReached(this.field)
   }
 
   /** The number without its calling code, as a person types it. */

@@ -85,7 +85,7 @@ export const recoveryRoutes = {
     ...call,
     method: 'POST',
     path: '/recovery/oauth/authenticate',
-    purposes: ['create', 'recover', 'set-recovery'],
+    purposes: ['create', 'import', 'recover', 'set-recovery'],
     effect: 'changes',
     body: v.object({ ...cloudCodeSchema.entries, provider: v.picklist(cloudRecoveries) }),
     output: v.object({ accessToken: text }),
@@ -94,7 +94,7 @@ export const recoveryRoutes = {
     ...call,
     method: 'POST',
     path: '/recovery/configuration_icloud',
-    purposes: ['create', 'recover', 'set-recovery'],
+    purposes: ['create', 'import', 'recover', 'set-recovery'],
     effect: 'reads',
     body: v.object({ clientType }),
     output: v.object({

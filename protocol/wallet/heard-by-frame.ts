@@ -62,7 +62,7 @@ export const heardByFrame = {
     'operation:begin': empty,
     'operation:end': v.object({ operationId: id }),
     'wallet:create': v.object({ ...step, ...recovery }),
-    'wallet:import': v.object({ ...step, address: evmAddress }),
+    'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),
     'wallet:recover': v.object({
       ...step,

@@ -74,7 +74,13 @@ export const sealingInfo = {
   toServer: `${product.key}/share/to-server/1`,
   /** Of a key that a host brought, down to the vault of the page that takes keys. */
   keyToVault: `${product.key}/imported-key/to-vault/1`,
+  /** Of a key that the page took, from its vault to that of the wallet. */
+  importedToVault: `${product.key}/imported-key/to-wallet-vault/1`,
 } as const
+
+/** Of a key that was brought along, sealed for one step of an operation. */
+export const canonicalImportContext = (operation: OperationStep) =>
+  canonical(['imported-key', operation.id, String(operation.step)])
 
 export const sealedShareSchema = v.object({ v: v.literal(1), enc: base64url, ct: base64url })
 export type SealedShare = v.InferOutput<typeof sealedShareSchema>

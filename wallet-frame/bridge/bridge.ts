@@ -5,7 +5,6 @@ import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { createSecondFactor } from '../mfa/second-factor.ts'
 import type { PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
-import { beginWallet, commitMade, taken } from '../shares/placed-wallet.ts'
 import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
 import { identityOfCreate, merging } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
@@ -25,7 +24,7 @@ export function createBridge(ports: BridgePorts): Calls {
   let pages: Pages | undefined
   const loadPages = async () => {
     const { createPages } = await import('../pages/pages.ts')
-    pages ??= createPages({ ...ports, stepOf, beginWallet, commitMade, taken })
+    pages ??= createPages({ ...ports, stepOf, create })
     return pages
   }
   const ofPages = <Name extends keyof Pages>(name: Name) =>
@@ -34,9 +33,11 @@ export function createBridge(ports: BridgePorts): Calls {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
   }
-  const createOnce = merging(identityOfCreate, async (data: Data<'wallet:create'>, signal) =>
-    createWallet(ports, stepOf(data, signal), 'ethereum', await recoveryMethodOf(recovery, data), data),
-  )
+  const create: PagePorts['create'] = async (data, signal, brought) => {
+    const method = await recoveryMethodOf(recovery, data)
+    return createWallet(ports, stepOf(data, signal), 'ethereum', method, data, brought)
+  }
+  const createOnce = merging(identityOfCreate, (data: Data<'wallet:create'>, signal) => create(data, signal))
   const solana = createSolanaCalls(ports)
   const ofSolana = <Name extends keyof SolanaCalls>(name: Name) =>
     answering<Name>(name, (data, { signal }) => solana[name](data, stepOf(data, signal)))

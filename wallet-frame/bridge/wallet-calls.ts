@@ -3,13 +3,20 @@
  * (keys). These functions carry between the two and hold nothing. Each first has the vault say that the step can
  * be done, so that a call for an operation that is gone costs nothing at the server.
  */
-import type { ChainType } from '@latchkey/protocol'
-import { type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
-import type { KeepShare, RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
+import { type ChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { type CommittedWallet, type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
+import type { SealedShare } from '@latchkey/protocol/wallet'
+import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, lineOf, pinnedWallet } from '../shares/pinned-wallet.ts'
 import { beginWallet, type CreatedWallet, commitMade, taken } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
+
+/** A key that the page beside the frame took: it is sealed to the operation, and the wallet is to have this address. */
+export type BroughtKey = {
+  readonly address: string
+  readonly seal: (vaultKey: string) => Promise<SealedShare>
+}
 
 /**
  * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
@@ -21,22 +28,39 @@ export async function createWallet(
   chain: ChainType,
   { operations, keep, openFiles }: RecoveryMethodPart,
   given: RecoveryGiven,
+  brought?: BroughtKey,
 ): Promise<CreatedWallet> {
   const { vault } = ports
-  await vault.ask('enter', { operation: call.operation, kind: operations.create }, call.signal)
+  const { operation, signal } = call
+  const takenBy = (wallet: CommittedWallet) => {
+    // Asked again, as after an answer that was lost, it is the same wallet.
+    assertBrought(wallet.address, brought)
+    return taken(ports, call, wallet)
+  }
+  const kind = brought ? operations.import : operations.create
+  const { publicKey } = await vault.ask('enter', { operation, kind }, signal)
   const place = await beginWallet(ports, call, chain)
-  if (place.status === 'committed') return taken(ports, call, place)
-  const made = await makeFor(place, ports, call, keep?.(call, given))
-  if ('status' in made) return taken(ports, call, made)
+  if (place.status === 'committed') return takenBy(place)
+  const made = await makeFor(place, ports, call, async () => ({
+    ...(keep && { keep: keep(call, given) }),
+    ...(brought && { brought: { operation, key: await brought.seal(publicKey) } }),
+  }))
+  if ('status' in made) return takenBy(made)
+  assertBrought(made.address, brought)
 
   if (made.file !== undefined) {
     const files = await openFiles?.(ports, call, given)
     await files?.keep({ ...place, address: made.address }, made.file)
   }
   const { wallet, user } = await commitMade(ports, call, place, made)
-  if (wallet.address !== made.address) return taken(ports, call, wallet)
+  if (wallet.address !== made.address) return takenBy(wallet)
   await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
   return { address: wallet.address, onDevice: true, user }
+}
+
+function assertBrought(found: string, brought: BroughtKey | undefined): void {
+  if (!brought || isSameAddress(found, brought.address)) return
+  throw new LatchkeyError('embedded_wallet_already_exists', 'The user has another wallet')
 }
 
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
@@ -44,10 +68,10 @@ async function makeFor(
   place: PendingWallet,
   ports: WalletPorts,
   call: StepCall,
-  keep: KeepShare | undefined,
+  given: () => Promise<Pick<VaultInput<'create'>, 'keep' | 'brought'>>,
 ) {
   try {
-    const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(keep && { keep }) }
+    const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(await given()) }
     return await ports.vault.ask('create', input, call.signal)
   } catch (error) {
     // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.

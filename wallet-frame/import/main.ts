@@ -1,6 +1,6 @@
 /**
- * The page that takes a key of its user, in a frame of the dialog. It has no network, and its own vault splits the key.
- * The wallet frame beside it is handed what is sealed to the server; the dialog hears an address, when the user has said
+ * The page that takes a key of its user, in a frame of the dialog. It has no network, and a vault of its own.
+ * The wallet frame beside it is handed what is sealed to the wallet's vault; the dialog hears an address, when the user has said
  * that this is the one.
  */
 import './import.css'
@@ -47,7 +47,7 @@ function start() {
           details: { reason: taken.problem },
         })
       },
-      make: (given, { signal }) => vault.ask('make', given, signal),
+      seal: (given, { signal }) => vault.ask('seal', given, signal),
     },
   })
   document.addEventListener('visibilitychange', () => document.hidden && view.hide())

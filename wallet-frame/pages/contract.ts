@@ -3,16 +3,9 @@
  * has what it shows to the user or takes from them, and no network. The browser vouches for both: the channel takes
  * messages of this very origin and of the one window that was found at the page's address.
  */
-import { appId, chainTypes, evmAddress, hex, id, walletLimits } from '@latchkey/protocol'
+import { appId, chainTypes, evmAddress, id, walletLimits } from '@latchkey/protocol'
 import type { Contract, Hears, ServedBy } from '@latchkey/protocol/channel'
-import {
-  keptRecoverySchema,
-  operationStepSchema,
-  sealedShareSchema,
-  sealingKey,
-  serverSealingKeySchema,
-  shareKinds,
-} from '@latchkey/protocol/wallet'
+import { operationStepSchema, sealedShareSchema, sealingKey, shareKinds } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs } as const
@@ -27,7 +20,7 @@ export const pageContract = {
     open: call,
     /** Of the page that takes one: waits for its user. */
     key: { policy: 'dialog-only' },
-    make: call,
+    seal: call,
   },
 } as const satisfies Contract
 
@@ -58,7 +51,7 @@ export const heardByImportPage = {
   calls: {
     begin,
     key: v.object({ privateKey: v.exactOptional(sealedShareSchema) }),
-    make: v.object({ line, serverKey: serverSealingKeySchema }),
+    seal: v.object({ vaultKey: sealingKey, operation: operationStepSchema }),
   },
   answers: {},
 } as const satisfies Hears
@@ -70,12 +63,7 @@ export const heardOfPages = {
     begin: v.object({ publicKey: sealingKey }),
     open: v.object({}),
     key: v.object({ address: evmAddress }),
-    make: v.object({
-      address: evmAddress,
-      auth: sealedShareSchema,
-      recovery: keptRecoverySchema,
-      proof: hex,
-    }),
+    seal: v.object({ key: sealedShareSchema }),
   },
 } as const satisfies Hears
 export type HeardOfPages = typeof heardOfPages

@@ -7,10 +7,11 @@ import { walletRoutes } from '@latchkey/protocol/api'
 import type { Channel, Handlers, openChannel } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
+import type { BroughtKey } from '../bridge/wallet-calls.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
-import type { StepCall } from '../shares/ports.ts'
+import type { CreatedWallet } from '../shares/placed-wallet.ts'
+import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import { type HeardByPages, heardOfPages, type PageCalls, pageContract } from './contract.ts'
-import { type ImportPorts, importWallet } from './import-wallet.ts'
 import { comingSibling, pagePath } from './siblings.ts'
 
 type Name = 'page:begin' | 'page:key' | 'wallet:export' | 'wallet:import'
@@ -22,9 +23,14 @@ export type Pages = {
   readonly [N in Name]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
 }
 
-export type PagePorts = ImportPorts & {
-  /** The frame's own, which it has at hand: with another import of it a bundler cuts the frame's script in two. */
+/** With another import of what the frame has at hand a bundler cuts the frame's script in two. */
+export type PagePorts = WalletPorts & {
   readonly openChannel: typeof openChannel
+  readonly create: (
+    data: Parameters<Calls['wallet:create']>[0],
+    signal: AbortSignal,
+    brought?: BroughtKey,
+  ) => Promise<CreatedWallet>
   readonly stepOf: (data: Stepping, signal: AbortSignal) => StepCall
 }
 
@@ -68,7 +74,13 @@ export function createPages(ports: PagePorts): Pages {
     /** When the user has said yes to it. */
     'page:key': (given, signal) => present().call('key', given, { signal }),
 
-    'wallet:import': (data, signal) =>
-      importWallet(ports, present(), ports.stepOf(data, signal), data.address),
+    /** It is kept as one that is made here: only where the secret comes from is another. */
+    'wallet:import'(data, signal) {
+      const page = present()
+      const { address, operation } = data
+      const seal = async (vaultKey: string) =>
+        (await page.call('seal', { vaultKey, operation }, { signal })).key
+      return ports.create(data, signal, { address, seal })
+    },
   }
 }

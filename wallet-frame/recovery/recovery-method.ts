@@ -30,6 +30,7 @@ export type RecoveryMethodPart = {
   /** The vault's operations: their rows in `operationKinds` say what they open. A method without `set` is never set. */
   readonly operations: {
     readonly create: OperationKind
+    readonly import: OperationKind
     readonly recover: OperationKind
     readonly set?: OperationKind
   }

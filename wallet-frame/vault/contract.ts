@@ -30,7 +30,7 @@ export const madeWallet = v.strictObject({
 export const vaultOutputs = {
   begin: v.strictObject({ operationId: id, publicKey: sealingKey }),
   end: nothing,
-  enter: nothing,
+  enter: v.strictObject({ publicKey: sealingKey }),
   create: madeWallet,
   adopt: addressed,
   recover: addressed,

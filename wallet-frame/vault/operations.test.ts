@@ -36,15 +36,18 @@ async function setUp() {
 it('the kinds that there are have one step each, and those that open nothing say so', () => {
   expect(operationKinds).toEqual({
     create: { steps: 1, opens: 0 },
+    import: { steps: 1, opens: 1 },
     connect: { steps: 1, opens: 0 },
     recover: { steps: 1, opens: 1 },
     sign: { steps: 1, opens: 1 },
     farcaster: { steps: 1, opens: 1 },
     'create-with-password': { steps: 1, opens: 1 },
+    'import-with-password': { steps: 1, opens: 2 },
     'recover-with-password': { steps: 1, opens: 2 },
     'set-password': { steps: 1, opens: 3 },
     'set-file': { steps: 1, opens: 2 },
     'create-with-passkey': { steps: 1, opens: 1 },
+    'import-with-passkey': { steps: 1, opens: 2 },
     'recover-with-passkey': { steps: 1, opens: 2 },
     'set-passkey': { steps: 1, opens: 3 },
   })

@@ -24,12 +24,16 @@ type KindRule = {
 /** What an operation may be for, which its first step says. */
 export const operationKinds = {
   create: { steps: 1, opens: 0 },
+  /** A key that was brought along. */
+  import: { steps: 1, opens: 1 },
   connect: { steps: 1, opens: 0 },
   recover: { steps: 1, opens: 1 },
   sign: { steps: 1, opens: 1 },
   farcaster: { steps: 1, opens: 1 },
   /** The password. */
   'create-with-password': { steps: 1, opens: 1 },
+  /** The key, then the password. */
+  'import-with-password': { steps: 1, opens: 2 },
   /** The password, then what the server released. */
   'recover-with-password': { steps: 1, opens: 2 },
   /** The password and what the server released, then what it read back. */
@@ -38,6 +42,8 @@ export const operationKinds = {
   'set-file': { steps: 1, opens: 2 },
   /** What a passkey gave. */
   'create-with-passkey': { steps: 1, opens: 1 },
+  /** The key, then what a passkey gave. */
+  'import-with-passkey': { steps: 1, opens: 2 },
   /** What a passkey gave, then what the server released. */
   'recover-with-passkey': { steps: 1, opens: 2 },
   /** What a passkey gave and what the server released, then what it read back. */
@@ -53,7 +59,7 @@ export type OpenReleased = (
   digest?: string,
 ) => Promise<SecretBytes>
 
-/** Opens a password, or what a passkey gave, that was given for one step. */
+/** Opens what was given for one step: a password, what a passkey gave, or a key. */
 export type OpenGiven = (sealed: SealedShare) => Promise<SecretBytes>
 
 type Operation<Kind> = {
@@ -71,12 +77,13 @@ type Operation<Kind> = {
 export type Operations<Kind> = {
   readonly begin: () => Promise<{ readonly operationId: string; readonly publicKey: string }>
   readonly end: (operationId: string) => void
-  /** Refuses a step that can not be done, before anything is asked of the server for it. */
-  readonly enter: (step: OperationStep, kind: Kind) => void
+  /** Refuses a step that can not be done, before anything is asked of the server for it. Answers what is sealed to. */
+  readonly enter: (step: OperationStep, kind: Kind) => { readonly publicKey: string }
   /** Does a step that opens, or a part of it: what the answer opens is for the one who took it. */
   readonly take: (step: OperationStep, kind: Kind) => OpenReleased
   readonly takePassword: (step: OperationStep, kind: Kind) => OpenGiven
   readonly takePasskey: (step: OperationStep, kind: Kind) => OpenGiven
+  readonly takeImported: (step: OperationStep, kind: Kind) => OpenGiven
   /** A key for the parts of this step that come after; it goes with the operation. */
   readonly keep: (step: OperationStep, kind: Kind, key: CryptoKey) => void
   readonly kept: (step: OperationStep, kind: Kind) => CryptoKey
@@ -141,6 +148,7 @@ export function createOperations<Kind extends string>(
     enter(step, kind) {
       const operation = find(step, kind)
       if (kinds[kind].opens === 0) use(step, kind, operation)
+      return { publicKey: operation.key.publicKey }
     },
     take(step, kind) {
       const key = take(step, kind)
@@ -153,6 +161,10 @@ export function createOperations<Kind extends string>(
     takePasskey(step, kind) {
       const key = take(step, kind)
       return (sealed) => key.openPasskey(sealed, step)
+    },
+    takeImported(step, kind) {
+      const key = take(step, kind)
+      return (sealed) => key.openImported(sealed, step)
     },
     keep(step, kind, key) {
       find(step, kind).kept = key

@@ -50,8 +50,13 @@ export const vaultInputs = {
   end: v.strictObject({ operationId: id }),
   /** Asked before the server is: whether this step may be done. */
   enter: v.strictObject({ operation, kind: v.picklist(kinds) }),
-  /** Without `keep` the server keeps the recovery share too. */
-  create: v.strictObject({ line, serverKey: serverSealingKeySchema, keep: v.exactOptional(keep) }),
+  /** Of new entropy, or of a key that was `brought`. Without `keep` the server keeps the recovery share too. */
+  create: v.strictObject({
+    line,
+    serverKey: serverSealingKeySchema,
+    brought: v.exactOptional(v.strictObject({ operation, key: sealedShareSchema })),
+    keep: v.exactOptional(keep),
+  }),
   /** Takes up this device's share of a wallet that the server has. */
   adopt: v.strictObject({ wallet }),
   /** With a file, `recovery` is what the file opens. */

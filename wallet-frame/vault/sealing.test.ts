@@ -159,6 +159,7 @@ describe("the vault's key", () => {
   it('shows nothing but its public half', () => {
     expect(Object.keys(vault).sort()).toEqual([
       'open',
+      'openImported',
       'openKeyText',
       'openPasskey',
       'openPassword',

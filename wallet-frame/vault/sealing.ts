@@ -7,6 +7,7 @@
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
+  canonicalImportContext,
   canonicalPasskeyContext,
   canonicalPasswordContext,
   canonicalReleaseContext,
@@ -39,6 +40,8 @@ export type VaultKey = {
   readonly openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
   /** The text of a key that a host brought, as the dialog sealed it. The pair is of one use, which nothing has to name. */
   readonly openKeyText: (sealed: SealedShare) => Promise<SecretBytes>
+  /** A key that the user brought along, as the vault of the page that took it sealed it. */
+  readonly openImported: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
 }
 
 const suite = new CipherSuite({
@@ -53,6 +56,7 @@ const info = {
   passkeyToVault: new TextEncoder().encode(passkeyInfo.secretToVault),
   accessToServer: new TextEncoder().encode(recoveryInfo.accessToServer),
   keyToVault: new TextEncoder().encode(sealingInfo.keyToVault),
+  importedToVault: new TextEncoder().encode(sealingInfo.importedToVault),
 }
 
 /** The private half cannot be exported, not even by this worker. */
@@ -83,36 +87,41 @@ export async function makeVaultKey(): Promise<VaultKey> {
     openPassword: (sealed, step) => open(sealed, info.passwordToVault, canonicalPasswordContext(step)),
     openPasskey: (sealed, step) => open(sealed, info.passkeyToVault, canonicalPasskeyContext(step)),
     openKeyText: (sealed) => open(sealed, info.keyToVault, new Uint8Array(0)),
+    openImported: (sealed, step) => open(sealed, info.importedToVault, canonicalImportContext(step)),
   }
 }
 
 export const sealToServer = (server: ServerSealingKey, share: SecretBytes, context: ShareContext) =>
-  seal(server, info.toServer, share, context)
+  seal(server.publicKey, info.toServer, share, canonicalShareContext(context))
 
 /** What shows to the server that somebody knows the password of this wallet and generation. */
 export const sealAccessToServer = (server: ServerSealingKey, access: SecretBytes, context: ShareContext) =>
-  seal(server, info.accessToServer, access, context)
+  seal(server.publicKey, info.accessToServer, access, canonicalShareContext(context))
+
+/** A key that was brought along, for the vault that makes a wallet of it. */
+export const sealImported = (vaultKey: string, key: SecretBytes, step: OperationStep) =>
+  seal(vaultKey, info.importedToVault, key, canonicalImportContext(step))
 
 async function seal(
-  server: ServerSealingKey,
+  publicKey: string,
   as: Uint8Array<ArrayBuffer>,
   secret: SecretBytes,
-  context: ShareContext,
+  about: Uint8Array<ArrayBuffer>,
 ): Promise<SealedShare> {
-  const recipientPublicKey = await serverKey(server.publicKey)
+  const recipientPublicKey = await keyFrom(publicKey)
   // The library copies what is no ArrayBuffer, and leaves its copy behind.
   const { enc, ct } = await withSecret(new Uint8Array(secret), ({ buffer }) =>
-    suite.seal({ recipientPublicKey, info: as }, buffer, canonicalShareContext(context)),
+    suite.seal({ recipientPublicKey, info: as }, buffer, about),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }
 
 /** Importing checks that the point is on the curve. */
-async function serverKey(publicKey: string): Promise<CryptoKey> {
+async function keyFrom(publicKey: string): Promise<CryptoKey> {
   try {
     return await suite.kem.deserializePublicKey(bytesOf(publicKey))
   } catch (error) {
-    throw new LatchkeyError('invalid_request_arguments', "The server's sealing key is not a P-256 key", {
+    throw new LatchkeyError('invalid_request_arguments', 'A key to seal to is not one of P-256', {
       cause: error,
     })
   }

@@ -93,15 +93,16 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
       operations.end(operationId)
       return {}
     },
-    enter: ({ operation, kind }) => {
-      operations.enter(operation, kind)
-      return {}
-    },
+    enter: ({ operation, kind }) => operations.enter(operation, kind),
     create: (input, signal) => {
-      const { keep, line } = input
+      const { brought, keep, line } = input
+      const use = brought ? 'import' : 'create'
+      const kind = keep ? keepingKinds[use][keep.method] : use
+      const secret = () =>
+        brought ? operations.takeImported(brought.operation, kind)(brought.key) : randomEntropy()
       const make = (keeper: KeepRecovery) =>
-        withSecret(randomEntropy(), (secret) => create(secret, input, keeper, storeOf(line), signal))
-      return keep ? keeping(keep, 'create', make) : make(keptByServer)
+        withSecret(secret(), (bytes) => create(bytes, input, keeper, storeOf(line), signal))
+      return keep ? keeping(keep, use, make) : make(keptByServer)
     },
     adopt: (input) => adopt(input, storeOf(input.wallet)),
     recover: (input, signal) =>
@@ -163,7 +164,7 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   return serveRequests({ inputs: vaultInputs, handlers, openForMs: operations.openForMs })
 }
 
-/** The operation in which a recovery is chosen for a new wallet, and the one in which it is set for another. */
+/** The operation in which a recovery is chosen for a new wallet, of whatever secret, or set for one that is there. */
 const keepingKinds = {
   create: {
     'user-passcode': 'create-with-password',
@@ -171,10 +172,16 @@ const keepingKinds = {
     'google-drive': 'create',
     icloud: 'create',
   },
+  import: {
+    'user-passcode': 'import-with-password',
+    passkey: 'import-with-passkey',
+    'google-drive': 'import',
+    icloud: 'import',
+  },
   set: {
     'user-passcode': 'set-password',
     passkey: 'set-passkey',
     'google-drive': 'set-file',
     icloud: 'set-file',
   },
-} as const satisfies Record<'create' | 'set', Record<OwnRecovery['method'], OperationKind>>
+} as const satisfies Record<'create' | 'import' | 'set', Record<OwnRecovery['method'], OperationKind>>

@@ -3,7 +3,9 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { importCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
+import { recoveryIsChosen } from '../../core/settings.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
+import { createChosenImportFlow } from './chosen-import-flow.ts'
 import { createImportFlow } from './import-flow.ts'
 
 export function createHostCalls(ports: CapabilityPorts): MoreServed<keyof typeof importCalls> {
@@ -18,7 +20,8 @@ export function createHostCalls(ports: CapabilityPorts): MoreServed<keyof typeof
             'This app takes no key of a page: importWallet() without one asks the user for it',
           )
         }
-        return { wallet: await begin((handle) => createImportFlow(ports, privateKey, handle), signal) }
+        const createFlow = recoveryIsChosen(ports.settings()) ? createChosenImportFlow : createImportFlow
+        return { wallet: await begin((handle) => createFlow(ports, { privateKey }, handle), signal) }
       },
     },
   }

@@ -16,13 +16,19 @@ import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow
 import { rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
-import { recoveryIsChosen } from '../../core/settings.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
+import { canBeGivenAgain, type OwnRecovery, recoveryOf } from '../../wallet/own-recovery.ts'
 import type { ImportState } from './import-screen.tsx'
 import { importScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 
 export type ImportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'analytics'>
+export type Import = {
+  /** That the host brought; else the user types it. */
+  readonly privateKey: string | undefined
+  /** How the user keeps the wallet; else the server does, until they set something. */
+  readonly own?: OwnRecovery
+}
 
 /** `error` is what the caller gets of a failure that the user leaves at that. */
 type Phase =
@@ -32,7 +38,7 @@ type Phase =
 
 export function createImportFlow(
   ports: ImportPorts,
-  privateKey: string | undefined,
+  { privateKey, own }: Import,
   handle: FlowHandle<WalletAccount>,
 ): RunningFlow<WalletAccount> {
   const { wallet, session, analytics } = ports
@@ -43,7 +49,6 @@ export function createImportFlow(
 
   async function run() {
     refuseSecond(await requireUser(ports, handle))
-    if (recoveryIsChosen(ports.settings())) throw choiceNeeded()
     await attempt()
   }
 
@@ -71,6 +76,8 @@ export function createImportFlow(
       const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.failed.detail)
       if (toldAsIs.has(problem.code)) return handle.end(failed(problem))
       const isTaken = problem.code === 'linked_to_another_user'
+      // Who asked for what is used up asks for it again.
+      if (!isTaken && !canBeGivenAgain(own)) return handle.end(failed(errorOf(problem)))
       phase = { at: 'failed', error: isTaken ? problem : errorOf(problem) }
       show({ status: isTaken ? 'taken' : 'failed' })
     }
@@ -99,9 +106,10 @@ export function createImportFlow(
       const operation = await wallet.begin(patience)
       try {
         const { data } = await wallet.tokenFor(operation, 'import', null, { signal })
-        const made = await channel.call('wallet:import', { ...data, address }, { signal })
+        const recovery = await recoveryOf(operation.publicKey, data, own)
+        const made = await channel.call('wallet:import', { ...data, address, ...recovery }, { signal })
         if (made.user) session.replaceUser(made.user)
-        if (!made.onDevice) await wallet.recover(address, { signal })
+        if (!made.onDevice && canBeGivenAgain(own)) await wallet.recover(address, { signal, own })
       } finally {
         wallet.end(operation)
       }
@@ -142,17 +150,10 @@ export function createImportFlow(
   }
 }
 
-function refuseSecond(user: UserRecord): void {
+export function refuseSecond(user: UserRecord): void {
   if (!embeddedWallet(user)) return
   throw new LatchkeyError('embedded_wallet_already_exists', english.onlyOne)
 }
-
-/** An import is kept by the server, until the user sets something else. */
-const choiceNeeded = () =>
-  new LatchkeyError(
-    'disallowed_recovery_method',
-    'In this app the user says first how a wallet is kept, which an import does not ask',
-  )
 
 /** What the user has, what the app does not have, and what a host brought that is no key. */
 const toldAsIs: ReadonlySet<string> = new Set([

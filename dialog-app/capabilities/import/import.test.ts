@@ -45,7 +45,7 @@ function frameOf(answers: Answers = {}) {
       begun.push(readyWaitMs)
       return {
         id: `operation_${begun.length}`,
-        publicKey: 'key-of-the-frame',
+        publicKey,
         channel,
         nextStep: () => ({ id: 'operation', step: 1 }),
       }
@@ -102,7 +102,12 @@ describe('an import', () => {
     await come()
     expect(frame.asked.at(-1)).toEqual([
       'wallet:import',
-      { accessToken: 'token', operation: { id: 'operation_2', step: 1 }, address: walletAddress },
+      {
+        accessToken: 'token',
+        operation: { id: 'operation_2', step: 1 },
+        address: walletAddress,
+        recoveryMethod: 'latchkey',
+      },
     ])
     expect(frame.tokens).toEqual([{ id: 'operation_2', purpose: 'import', address: null }])
     expect(state(made)).toMatchObject({ status: 'done' })
@@ -133,12 +138,6 @@ describe('an import', () => {
       message: 'Only one Latchkey wallet per user is currently allowed',
     })
     expect(frame.asked).toEqual([])
-  })
-
-  test('is refused where the user says first how a wallet is kept', async () => {
-    const { app } = makeSettings({ embeddedWalletConfig: { requireUserOwnedRecoveryOnCreate: true } })
-    const made = await world(frameOf(), { app })
-    expect((await ask(made)).error).toMatchObject({ code: 'disallowed_recovery_method' })
   })
 
   test('that is closed before its user said yes is a refusal, and nothing is kept', async () => {
@@ -225,6 +224,98 @@ describe('an import', () => {
     await made.session.logout()
     await come()
     expect(importing.error).toMatchObject({ code: 'must_be_authenticated' })
+  })
+})
+
+describe('an import where the user says first how a wallet is kept', () => {
+  const chosen = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
+  const { app } = makeSettings({
+    embeddedWalletConfig: {
+      requireUserOwnedRecoveryOnCreate: true,
+      userOwnedRecoveryOptions: ['user-passcode'],
+    },
+  })
+  /** To the page that takes the key. */
+  async function choosePassword(frame: ReturnType<typeof frameOf>) {
+    const made = await world(frame, { app })
+    const importing = await ask(made)
+    expect(frame.names()).toEqual([])
+    await made.press(chosen, 'create', 'correct-horse-battery')
+    await made.press(chosen, 'next')
+    await made.press(chosen, 'next')
+    await made.press(chosen, 'finish')
+    await come()
+    return { made, importing }
+  }
+
+  test('asks for that and then for the key, and the wallet is kept so from its beginning', async () => {
+    const frame = frameOf()
+    const { made, importing } = await choosePassword(frame)
+    await expect.poll(() => frame.names()).toEqual(['page:begin', 'page:key', 'wallet:import'])
+    expect(frame.asked.at(-1)).toEqual([
+      'wallet:import',
+      {
+        accessToken: 'token',
+        operation: { id: 'operation_2', step: 1 },
+        address: walletAddress,
+        recoveryMethod: 'user-passcode',
+        recoveryPassword: { v: 1, enc: expect.any(String), ct: expect.any(String) },
+      },
+    ])
+    expect(JSON.stringify(frame.asked)).not.toContain('correct-horse-battery')
+    await come()
+    expect(state(made)).toMatchObject({ status: 'done' })
+    await made.clock.advance(2_500)
+    await come()
+    expect(made.state(chosen).step).toEqual({ at: 'done' })
+    await made.clock.advance(1_400)
+    await come()
+    expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
+    expect(made.view()?.open).toBe(false)
+  })
+
+  test('is left with the key, and nothing is kept', async () => {
+    const frame = frameOf({ 'page:key': never })
+    const { made, importing } = await choosePassword(frame)
+    expect(state(made)).toMatchObject({ status: 'page' })
+    await made.press(screen, 'leave')
+    await come()
+    expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
+    expect(made.view()?.open).toBe(false)
+    expect(frame.names()).not.toContain('wallet:import')
+  })
+
+  test('is left before the key is asked for', async () => {
+    const frame = frameOf()
+    const made = await world(frame, { app })
+    const importing = await ask(made)
+    await made.close()
+    await come()
+    expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
+    expect(frame.names()).toEqual([])
+  })
+
+  test('that failed is tried again with the same password and another page', async () => {
+    let tries = 0
+    const frame = frameOf({
+      'wallet:import': () => {
+        tries += 1
+        if (tries === 1) throw new LatchkeyError('share_mismatch', 'Another wallet')
+        return { address: walletAddress, onDevice: true, user: importedUser }
+      },
+    })
+    const { made } = await choosePassword(frame)
+    await expect.poll(() => made.state(screen)).toEqual({ status: 'failed' })
+    await made.press(screen, 'retry')
+    await expect.poll(() => made.state(screen)).toMatchObject({ status: 'done' })
+    expect(tries).toBe(2)
+  })
+
+  test('is not for a user who has a wallet', async () => {
+    const frame = frameOf()
+    const made = await world(frame, { app }, walletUser)
+    expect((await ask(made)).error).toMatchObject({ code: 'embedded_wallet_already_exists' })
+    expect(frame.asked).toEqual([])
   })
 })
 

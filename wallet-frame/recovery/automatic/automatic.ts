@@ -6,7 +6,7 @@ import type { RecoveryMethodPart } from '../recovery-method.ts'
 
 export const automatic: RecoveryMethodPart = {
   asks: [],
-  operations: { create: 'create', recover: 'recover' },
+  operations: { create: 'create', import: 'import', recover: 'recover' },
   async recover(ports, call, { address }) {
     const { operation, signal } = call
     const { wallet, authShare, recoveryShare } = await call.withFactor((factor) =>

@@ -16,7 +16,7 @@ export const byCloud = (
   open: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<CloudFiles>,
 ): RecoveryMethodPart => ({
   asks: [asks],
-  operations: { create: 'create', recover: 'recover', set: 'set-file' },
+  operations: { create: 'create', import: 'import', recover: 'recover', set: 'set-file' },
   keep: () => ({ method }),
   async openFiles(ports, call, given) {
     const { write, read, remove } = await open(ports, call, given)

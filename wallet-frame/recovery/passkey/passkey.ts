@@ -10,7 +10,12 @@ import type { RecoveryMethodPart } from '../recovery-method.ts'
 
 export const passkey: RecoveryMethodPart = {
   asks: ['recoveryPasskey'],
-  operations: { create: 'create-with-passkey', recover: 'recover-with-passkey', set: 'set-passkey' },
+  operations: {
+    create: 'create-with-passkey',
+    import: 'import-with-passkey',
+    recover: 'recover-with-passkey',
+    set: 'set-passkey',
+  },
   keep({ operation }, { recoveryPasskey: given }) {
     if (given?.credentialId === undefined) throw incomplete('the name of the passkey')
     return { method: 'passkey', operation, secret: given.secret, credentialId: given.credentialId }

@@ -11,6 +11,7 @@ export const password: RecoveryMethodPart = {
   asks: ['recoveryPassword'],
   operations: {
     create: 'create-with-password',
+    import: 'import-with-password',
     recover: 'recover-with-password',
     set: 'set-password',
   },

@@ -1,8 +1,7 @@
 /** What the import page hears of its vault. All of `vault/import/` that the page imports. */
 import { evmAddress } from '@latchkey/protocol'
-import { sealingKey } from '@latchkey/protocol/wallet'
+import { sealedShareSchema, sealingKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { madeWallet } from '../contract.ts'
 
 export type { ImportInputs } from './requests.ts'
 
@@ -20,7 +19,7 @@ export const importOutputs = {
   take: taken,
   takeSealed: taken,
   forget: v.strictObject({}),
-  make: madeWallet,
+  seal: v.strictObject({ key: sealedShareSchema }),
   stop: v.strictObject({}),
 } as const
 export type ImportOutputs = typeof importOutputs

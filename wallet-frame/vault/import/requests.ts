@@ -1,7 +1,6 @@
 /** What the vault of the import page hears. */
-import { sealedShareSchema, serverSealingKeySchema } from '@latchkey/protocol/wallet'
+import { operationStepSchema, sealedShareSchema, sealingKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { line } from '../requests.ts'
 import { stopSchema } from '../stop.ts'
 
 export const importInputs = {
@@ -13,8 +12,8 @@ export const importInputs = {
   takeSealed: v.strictObject({ privateKey: sealedShareSchema }),
   /** The user has another one. */
   forget: v.strictObject({}),
-  /** Splits the key that was taken, once: it is gone then. */
-  make: v.strictObject({ line, serverKey: serverSealingKeySchema }),
+  /** Seals the key that was taken for a step of the wallet's vault, once: it is gone then. */
+  seal: v.strictObject({ vaultKey: sealingKey, operation: operationStepSchema }),
   stop: stopSchema,
 } as const
 export type ImportInputs = typeof importInputs

@@ -1,4 +1,4 @@
-/** The vault that takes a key: what it says of it, that it splits it once, and what the wallet then is. */
+/** The vault that takes a key: what it says of it, that it gives it away once, and what the wallet then is. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { SealedShare } from '@latchkey/protocol/wallet'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
 import {
   ask as askWallet,
+  type Begun,
   beginIn,
   keptWallet,
   line as lineOfEntropy,
@@ -15,8 +16,8 @@ import {
   server,
   signIn,
 } from '../../testing/made-wallet.ts'
-import { emptyDisk, type MemoryDisk, memoryDatabase } from '../../testing/memory-database.ts'
-import type { VaultOutput } from '../contract.ts'
+import { emptyDisk, memoryDatabase } from '../../testing/memory-database.ts'
+import { sealPasskey, sealPassword } from '../../testing/sealing-server.ts'
 import { createExportVault } from '../export/vault.ts'
 import { createImportVault } from './vault.ts'
 
@@ -24,9 +25,9 @@ const line = { ...lineOfEntropy, kind: 'imported-key' } as const
 const failure = (code: string) => expect.objectContaining({ code })
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-function importVault(disk: MemoryDisk = emptyDisk()) {
+function importVault() {
   const clock = testClock()
-  const vault = createImportVault({ openDatabase: () => memoryDatabase(disk), clock })
+  const vault = createImportVault(clock)
   let calls = 0
   async function ask(name: string, input: object = {}): Promise<unknown> {
     const answer = await vault.call({ id: String(++calls), name, input })
@@ -34,16 +35,34 @@ function importVault(disk: MemoryDisk = emptyDisk()) {
     return answer.value
   }
   const take = (text: string) => ask('take', { text: bytesOf(text) })
-  const make = (change: object = {}) =>
-    ask('make', { line: { ...line, ...change }, serverKey: server.key }) as Promise<VaultOutput<'create'>>
-  return { clock, ask, take, make, disk }
+  /** For a step of a wallet's vault. */
+  async function seal({ publicKey: vaultKey, operation }: Begun): Promise<SealedShare> {
+    const { key } = (await ask('seal', { vaultKey, operation })) as { readonly key: SealedShare }
+    return key
+  }
+  return { clock, ask, take, seal }
+}
+
+/** A vault for a wallet that is to be made of a key. */
+async function walletVault(disk = emptyDisk()) {
+  const vault = newVault(disk)
+  const begun = await beginIn(vault)
+  const create = (key: SealedShare, change: object = {}, more: object = {}) =>
+    askWallet(vault, 'create', {
+      line: { ...line, ...change },
+      serverKey: server.key,
+      brought: { operation: begun.operation, key },
+      ...more,
+    })
+  return { vault, begun, create, disk }
 }
 
 /** A wallet of this key on a device, and the server that keeps it. */
 async function imported(privateKey = generatePrivateKey()) {
-  const { disk, take, make } = importVault()
+  const { take, seal } = importVault()
   await take(privateKey)
-  const mine = await keptWallet(newVault(disk), line, await make())
+  const { vault, begun, create, disk } = await walletVault()
+  const mine = await keptWallet(vault, line, await create(await seal(begun)))
   await mine.adopt()
   return { mine, disk, privateKey }
 }
@@ -60,16 +79,17 @@ describe('the vault of the import page', () => {
     expect(await take('test test test test')).toEqual({ problem: 'seed_phrase' })
   })
 
-  it('splits what it took once, and nothing after it was told to forget or took what is no key', async () => {
-    const { take, make, ask } = importVault()
-    await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+  it('gives what it took away once, and nothing after it was told to forget or took what is no key', async () => {
+    const { take, seal, ask } = importVault()
+    const { begun } = await walletVault()
+    await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
     await take(generatePrivateKey())
-    await make()
-    await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+    await seal(begun)
+    await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
     for (const undo of [() => ask('forget'), () => take('none'), () => ask('begin')]) {
       await take(generatePrivateKey())
       await undo()
-      await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+      await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
     }
   })
 
@@ -78,32 +98,38 @@ describe('the vault of the import page', () => {
       [10 * 60_000 - 1, true],
       [10 * 60_000, false],
     ] as const) {
-      const { take, make, clock } = importVault()
+      const { take, seal, clock } = importVault()
+      const { begun } = await walletVault()
       await take(generatePrivateKey())
       clock.advance(afterMs)
-      if (isThere) await expect(make()).resolves.toBeDefined()
-      else await expect(make()).rejects.toEqual(failure('vault_operation_unknown'))
+      if (isThere) await expect(seal(begun)).resolves.toBeDefined()
+      else await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
     }
   })
 
-  it('makes no wallet of it that says of itself that it is of entropy, or of another chain', async () => {
-    const { take, make, disk } = importVault()
-    await take(generatePrivateKey())
-    await expect(make({ kind: 'entropy' })).rejects.toEqual(failure('share_malformed'))
-    await take(generatePrivateKey())
-    await expect(make({ chain: 'solana' })).rejects.toEqual(failure('not_supported'))
-    expect(disk.records.size).toBe(0)
+  it('gives it in no form that anybody but the vault of that step could read', async () => {
+    const privateKey = generatePrivateKey()
+    const { take, seal } = importVault()
+    const [there, elsewhere] = [await walletVault(), await walletVault()]
+    await take(privateKey)
+    const key = await seal(there.begun)
+    expect(Buffer.from(key.ct, 'base64url').toString('hex')).not.toContain(privateKey.slice(2))
+    await expect(elsewhere.create(key)).rejects.toEqual(failure('envelope_refused'))
+    const { id } = there.begun.operation
+    const anotherStep = { operation: { id, step: 2 }, key }
+    await expect(there.create(key, {}, { brought: anotherStep })).rejects.toEqual(failure('envelope_refused'))
   })
 
   it('opens what a host brought with the key pair that it said, once', async () => {
-    const { ask, make } = importVault()
+    const { ask, seal } = importVault()
+    const { begun, create } = await walletVault()
     const privateKey = generatePrivateKey()
     const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
     const given = await sealed(publicKey, privateKey)
     expect(await ask('takeSealed', { privateKey: given })).toEqual({
       address: privateKeyToAccount(privateKey).address,
     })
-    expect((await make()).address).toBe(privateKeyToAccount(privateKey).address)
+    expect((await create(await seal(begun))).address).toBe(privateKeyToAccount(privateKey).address)
     await expect(ask('takeSealed', { privateKey: given })).rejects.toEqual(failure('vault_operation_unknown'))
     await ask('begin')
     await expect(ask('takeSealed', { privateKey: given })).rejects.toEqual(failure('envelope_refused'))
@@ -111,14 +137,15 @@ describe('the vault of the import page', () => {
 
   it('hears nothing that another vault is asked', async () => {
     const { ask } = importVault()
-    for (const name of ['sign', 'show', 'open', 'recover', 'toString'])
+    for (const name of ['make', 'create', 'sign', 'show', 'open', 'recover', 'toString'])
       await expect(ask(name)).rejects.toEqual(failure('invalid_request_arguments'))
   })
 
-  it('leaves the key and its text in no array of its own once it was split', async () => {
+  it('leaves the key and its text in no array once it was given, nor does the vault that made a wallet of it', async () => {
     const privateKey = generatePrivateKey()
     const text = bytesOf(privateKey)
-    const { ask, make } = importVault()
+    const { ask, seal } = importVault()
+    const { begun, create } = await walletVault()
     const Original = globalThis.Uint8Array
     const made: Uint8Array[] = [text]
     const recording = new Proxy(Original, {
@@ -132,7 +159,7 @@ describe('the vault of the import page', () => {
     Original.prototype.constructor = recording
     try {
       await ask('take', { text })
-      await make()
+      await create(await seal(begun))
     } finally {
       globalThis.Uint8Array = Original
       Original.prototype.constructor = Original
@@ -161,6 +188,63 @@ async function sealed(publicKey: string, text: string): Promise<SealedShare> {
 }
 
 describe('a wallet of an imported key', () => {
+  it('is made once of what was sealed, and never of another kind or chain', async () => {
+    const { take, seal } = importVault()
+    const sealedFor = async ({ begun }: { readonly begun: Begun }) => {
+      await take(generatePrivateKey())
+      return seal(begun)
+    }
+    for (const [change, code] of [
+      [{ kind: 'entropy' }, 'share_malformed'],
+      [{ chain: 'solana' }, 'not_supported'],
+    ] as const) {
+      const there = await walletVault()
+      await expect(there.create(await sealedFor(there), change)).rejects.toEqual(failure(code))
+      expect(there.disk.records.size).toBe(0)
+    }
+    const there = await walletVault()
+    const key = await sealedFor(there)
+    await there.create(key)
+    await expect(there.create(key)).rejects.toEqual(failure('vault_operation_unknown'))
+    const newLine = { line, serverKey: server.key }
+    await expect(askWallet(newVault(emptyDisk()), 'create', newLine)).rejects.toEqual(
+      failure('share_malformed'),
+    )
+  })
+
+  // spec W1.1
+  it.each([
+    ['user-passcode', 'import-with-password'],
+    ['passkey', 'import-with-passkey'],
+    ['google-drive', 'import'],
+    ['icloud', 'import'],
+  ] as const)('is kept by %s from its beginning', async (method, kind) => {
+    const privateKey = generatePrivateKey()
+    const { take, seal } = importVault()
+    const { vault, begun, create } = await walletVault()
+    const { operation, publicKey } = begun
+    expect(await askWallet(vault, 'enter', { operation, kind })).toEqual({ publicKey })
+    await take(privateKey)
+    const given = {
+      'user-passcode': async () => ({
+        operation,
+        password: await sealPassword(publicKey, 'correct-horse-battery', operation),
+      }),
+      passkey: async () => ({
+        operation,
+        secret: await sealPasskey(publicKey, new Uint8Array(32).fill(7), operation),
+        credentialId: 'AAAA',
+      }),
+      'google-drive': async () => ({}),
+      icloud: async () => ({}),
+    }
+    const keep = { method, ...(await given[method]()) }
+    const made = await create(await seal(begun), {}, { keep })
+    expect(made.address).toBe(privateKeyToAccount(privateKey).address)
+    expect(made.recovery.method).toBe(method)
+    expect(made.file !== undefined).toBe(method === 'google-drive' || method === 'icloud')
+  })
+
   it('signs as its key, on the device that imported it and on another one that recovered it', async () => {
     const { mine, privateKey } = await imported()
     const { address } = privateKeyToAccount(privateKey)

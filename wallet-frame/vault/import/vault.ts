@@ -1,24 +1,21 @@
 /**
  * The vault of the import page, the one place to which a user gives a key of theirs. It says the address of what it
- * took, and splits the key when its user has said that this is the one: then, at its deadline, or at the end of the page
- * the key is gone. Neither this thread nor the page that it answers has a network.
+ * took, and seals the key to the vault of the wallet when its user has said that this is the one: then, at its deadline,
+ * or at the end of the page the key is gone here. Neither this thread nor the page that it answers has a network.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
-import { createDeviceStore } from '../device-store.ts'
+import type { Clock } from '../../clock.ts'
 import { addressOf, type EvmAddress } from '../evm-address.ts'
-import { keptByServer } from '../kept-recovery.ts'
-import { makeVaultKey, type VaultKey } from '../sealing.ts'
+import { makeVaultKey, sealImported, type VaultKey } from '../sealing.ts'
 import { type SecretBytes, wipe, withSecret } from '../secret-bytes.ts'
 import { type Served, serveRequests } from '../serve.ts'
-import type { VaultPorts } from '../vault.ts'
-import { create } from '../wallet.ts'
 import type { ImportOutputs, KeyProblem } from './contract.ts'
 import { readKeyText } from './key-text.ts'
 import { type ImportInputs, importInputs } from './requests.ts'
 
 type Taken = { readonly key: SecretBytes; readonly diesAtMs: number; readonly stopDeadline: () => void }
 
-export function createImportVault({ openDatabase, clock }: Omit<VaultPorts, 'randomEntropy'>): Served {
+export function createImportVault(clock: Clock): Served {
   let pair: VaultKey | undefined
   let taken: Taken | undefined
   let openUntilMs = 0
@@ -66,8 +63,7 @@ export function createImportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
         forget()
         return {}
       },
-      async make(input, signal) {
-        const { line } = input
+      async seal({ vaultKey, operation }) {
         const given = taken
         taken = undefined
         given?.stopDeadline()
@@ -76,8 +72,7 @@ export function createImportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
           wipe(given?.key)
           throw nothingOpen()
         }
-        const store = createDeviceStore(openDatabase({ appId: line.appId, userId: line.userId }))
-        return withSecret(given.key, (key) => create(key, input, keptByServer, store, signal))
+        return { key: await withSecret(given.key, (key) => sealImported(vaultKey, key, operation)) }
       },
     },
   })

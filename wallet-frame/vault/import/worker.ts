@@ -2,10 +2,9 @@
 import { expose } from 'comlink'
 import { systemClock } from '../../clock.ts'
 import { guardedEndpoint } from '../guarded-endpoint.ts'
-import { indexedDatabase } from '../indexed-db.ts'
 import { createImportVault } from './vault.ts'
 
-const vault = createImportVault({ openDatabase: indexedDatabase, clock: systemClock })
+const vault = createImportVault(systemClock)
 
 expose(
   Object.freeze(Object.assign(Object.create(null), { call: vault.call })),

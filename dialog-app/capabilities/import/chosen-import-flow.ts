@@ -1,0 +1,41 @@
+/**
+ * An import in an app whose users say first how a wallet is kept. The key is asked for last: so it is there for as long
+ * as it is needed, and waits for nothing.
+ */
+import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { rejectedError } from '../../core/rejection.ts'
+import { requireUser } from '../../core/require-user.ts'
+import { createImportFlow, type Import, type ImportPorts, refuseSecond } from './import-flow.ts'
+
+export function createChosenImportFlow(
+  ports: ImportPorts & Pick<CapabilityPorts, 'chooseRecovery'>,
+  { privateKey }: Pick<Import, 'privateKey'>,
+  handle: FlowHandle<WalletAccount>,
+): RunningFlow<WalletAccount> {
+  let imported: WalletAccount | undefined
+
+  async function run() {
+    refuseSecond(await requireUser(ports, handle))
+    await ports.chooseRecovery(handle, async (own) => {
+      try {
+        imported = await handle.interrupt((card) => createImportFlow(ports, { privateKey, own }, card))
+      } catch (error) {
+        if (isFinal(error)) handle.end(failed(error))
+        throw error
+      }
+    })
+    handle.end()
+  }
+
+  return {
+    kind: 'import',
+    run,
+    onClose: () => (imported ? done(imported) : failed(rejectedError())),
+  }
+}
+
+/** Who leaves the key leaves the import; what only failed is tried again from what was chosen. */
+const isFinal = (error: unknown): error is LatchkeyError =>
+  error instanceof LatchkeyError && error.code !== 'unknown_embedded_wallet_error'
