@@ -204,7 +204,7 @@ function liesBeside(keyFile: string, databaseUrl: string): boolean {
   return !fromData.startsWith('..') && !isAbsolute(fromData)
 }
 
-const isSecureContext = (value: string) => new URL(value).protocol === 'https:' || isLocalhost(value)
+export const isSecureContext = (value: string) => new URL(value).protocol === 'https:' || isLocalhost(value)
 
 function isLocalhost(value: string): boolean {
   const { hostname } = new URL(value)

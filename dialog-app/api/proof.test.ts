@@ -119,6 +119,22 @@ describe('the proof of a call', () => {
     )
   })
 
+  test('names a refresh token in a cookie of another hostname by the counter that its refusal tells, once', async () => {
+    const told = (refreshCounter: number) =>
+      json(401, {
+        code: 'missing_or_invalid_token',
+        details: { reason: 'proof_of_another_token', refreshCounter },
+      })
+    server.answers.push(told(4), json(200, wireTokens))
+    await server.transport.send(apiRoutes.refreshSession, {}, { token: null })
+    expect(server.received.map(claimsOf).map(({ rtc }) => rtc)).toEqual([undefined, 4])
+    server.answers.push(told(4), told(4))
+    await expect(server.transport.send(apiRoutes.refreshSession, {}, { token: null })).rejects.toMatchObject({
+      code: 'missing_or_invalid_token',
+    })
+    expect(server.received.map(claimsOf).map(({ rtc }) => rtc)).toEqual([undefined, 4, undefined, 4])
+  })
+
   test('names a refresh token in a cookie by the counter beside it', async () => {
     counter = 7
     server.answers.push(

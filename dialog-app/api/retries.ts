@@ -8,7 +8,7 @@ export type Attempt =
   | {
       readonly result: 'refused'
       readonly error: LatchkeyError
-      /** `at once`: what was wrong is set right by now. That happens once in a call. */
+      /** `at once`: what was wrong is set right by now. */
       readonly again: 'later' | 'at once' | 'no'
     }
 
@@ -19,13 +19,16 @@ export type Patience = {
   readonly onNetwork: ((offline: boolean) => void) | undefined
 }
 
+/** What can be wrong of a proof and is set right by the answer: the time in it, and the number of a cookie. */
+const CORRECTIONS = 2
+
 export async function withRetries(
   { clock, network }: { readonly clock: Clock; readonly network: Network },
   { retries, signal, onNetwork }: Patience,
   attemptOnce: () => Promise<Attempt>,
 ): Promise<unknown> {
   let delayMs: number = apiLimits.firstRetryDelayMs
-  let corrected = false
+  let corrections = 0
   for (let retried = 0; ; ) {
     stopIfAborted(signal)
     if (onNetwork && !network.isOnline()) {
@@ -37,8 +40,8 @@ export async function withRetries(
     const { error, again } = attempt
     // It was lost on the way, so this try counts for nothing.
     if (onNetwork && again === 'later' && !network.isOnline()) continue
-    if (again === 'at once' && !corrected) {
-      corrected = true
+    if (again === 'at once' && corrections < CORRECTIONS) {
+      corrections += 1
       continue
     }
     const waitMs = Math.max(delayMs, (error.retryAfterSeconds ?? 0) * 1_000)

@@ -15,6 +15,7 @@ import {
   unsupportedSiteKey,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { isSecureContext } from '../config.ts'
 import { randomLetters } from '../ids.ts'
 import { keptLimits } from '../limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
@@ -240,7 +241,7 @@ function withField(config: StoredConfig, path: string, value: unknown): StoredCo
   const kept = valueAt(toWire(storedConfigSchema, parsed.output), path.split('.'))
   if (JSON.stringify(kept) !== JSON.stringify(value)) throw new AppRefusal(`There is no setting ${path}`)
   const { customApiUrl } = parsed.output
-  if (customApiUrl !== null && !(customApiUrl.startsWith('https://') && exactOrigin(customApiUrl))) {
+  if (customApiUrl !== null && !(exactOrigin(customApiUrl) && isSecureContext(customApiUrl))) {
     throw new AppRefusal(`custom_api_url can not be ${customApiUrl}: it is an https origin without a path`)
   }
   return parsed.output

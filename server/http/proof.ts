@@ -36,9 +36,9 @@ export type ProofRefusal =
   | 'proof_of_another_token'
   | 'proof_of_another_key'
 
-export const proofRefused = (reason: ProofRefusal) =>
+export const proofRefused = (reason: ProofRefusal, more: { readonly refreshCounter?: number } = {}) =>
   new LatchkeyError('missing_or_invalid_token', 'The proof of possession is not valid for this call', {
-    details: { reason },
+    details: { reason, ...more },
   })
 
 const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
