@@ -77,6 +77,7 @@ test.describe('a transaction', () => {
       await expect(host.dialog.getByText(term, { exact: true })).toBeVisible()
     }
     await expect(host.dialog.getByText('Send 0.1 ETH')).toBeVisible()
+    await expect(host.dialog.getByText(someone, { exact: true })).toBeVisible()
     await expectNoViolations(page, 'Review')
     await submit(host, 'Transaction complete!')
     const { value } = (await ended()) as { value: { transactionHash: Hex; status: string } }

@@ -10,10 +10,12 @@ type AddressProps = {
   readonly address: string
   readonly copyLabel: string
   readonly copiedLabel: string
+  /** Of somebody who gets something: a look-alike has the same ends. */
+  readonly isWhole?: boolean | undefined
 }
 
-/** The middle is cut; whoever points at it, listens to its description or copies it gets all of it. */
-export function Address({ address, copyLabel, copiedLabel }: AddressProps) {
+/** Where the middle is cut, whoever points at it, listens to its description or copies it gets all of it. */
+export function Address({ address, copyLabel, copiedLabel, isWhole = false }: AddressProps) {
   const { copied, copy } = useCopied(address)
   return (
     <>
@@ -23,8 +25,8 @@ export function Address({ address, copyLabel, copiedLabel }: AddressProps) {
         title={address}
         onClick={copy}
       >
-        <span className={base.mono} dir="ltr">
-          {cutMiddle(address)}
+        <span className={classNames(base.mono, isWhole && styles.whole)} dir="ltr">
+          {isWhole ? address : cutMiddle(address)}
         </span>
         <span className={styles.mark} data-copied={copied}>
           {copied ? <Icon name="check" size={16} /> : <LaterIcon name="copy" size={16} />}

@@ -74,7 +74,7 @@ export function Others({ action }: { readonly action: Action }) {
 
 const Other = ({ term, address }: { readonly term: string; readonly address: string }) => (
   <Fact term={term}>
-    <Copied text={address} />
+    <Copied text={address} isWhole />
   </Fact>
 )
 
@@ -123,7 +123,9 @@ export const Shown = ({ text }: { readonly text: string }) => (
   </bdi>
 )
 
-export function Copied({ text }: { readonly text: string }) {
+type CopiedProps = { readonly text: string; readonly isWhole?: boolean }
+
+export function Copied({ text, isWhole }: CopiedProps) {
   const { address } = useTexts(shellTexts)
-  return <Address address={text} copyLabel={address.copy} copiedLabel={address.copied} />
+  return <Address address={text} copyLabel={address.copy} copiedLabel={address.copied} isWhole={isWhole} />
 }

@@ -141,7 +141,7 @@ function Review({ state, send }: ReviewProps) {
         <Fact term={review.from}>
           <Copied text={state.from} />
         </Fact>
-        <Fact term={review.to}>{state.to === null ? review.nobody : <Copied text={state.to} />}</Fact>
+        <Fact term={review.to}>{state.to === null ? review.nobody : <Copied text={state.to} isWhole />}</Fact>
         <Fact term={review.action}>
           <Said action={action} money={money(state.value)} />
         </Fact>
