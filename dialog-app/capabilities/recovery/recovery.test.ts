@@ -8,6 +8,7 @@ import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../te
 import { passwordSealedTo, publicKeyOf } from '../../testing/vault-keys.ts'
 import { openWallet, served } from '../../testing/wallet.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import type { VerifiedAsker } from '../../wallet/verification.ts'
 
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
@@ -207,6 +208,53 @@ describe('setWalletRecovery', () => {
     expect(set.value).toBeTruthy()
     expect(stepOf(world, update)).toEqual({ at: 'done' })
   })
+
+  test.each([
+    ['by itself', walletUser, create],
+    ['by its present password', passwordUser, update],
+  ] as const)(
+    'on a device without a share recovers %s before a user with a second factor is asked for what is set',
+    async (_how, known, name) => {
+      const log: string[] = []
+      let isHere = false
+      function requireVerified(what: string, { verification }: VerifiedAsker = {}) {
+        log.push(`${what} ${verification?.mfaCode ?? 'bare'}`)
+        if (!verification) throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
+      }
+      function requireShare() {
+        if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'Not here')
+      }
+      const user = { ...known, mfaMethods: [{ type: 'totp' as const, verifiedAt: 1 }] }
+      const world = await loggedIn(user, {
+        app: { ...options, mfaMethods: ['totp'] },
+        wallet: {
+          connect: async () => requireShare(),
+          async recover(_address, asker) {
+            requireVerified('recover', asker)
+            isHere = true
+          },
+          async setRecovery(_address, asker) {
+            requireVerified('set', asker)
+            requireShare()
+          },
+        },
+      })
+      const set = watch(world.more('setWalletRecovery', {}))
+      await settle()
+      if (name === update) await world.press(splash, 'next')
+      await choosePassword(world, name, 'another-password')
+      await come()
+      if (name === update) await world.press(recover, 'recover', password)
+      await come()
+      await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '111111')
+      await come()
+      await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '222222')
+      await come()
+      expect(log).toEqual(['recover 111111', 'set bare', 'set 222222'])
+      expect(set.value).toBeTruthy()
+      expect(stepOf(world, name)).toEqual({ at: 'done' })
+    },
+  )
 
   test('is refused where the app has no such method, and for who has no wallet', async () => {
     const off = await loggedIn(walletUser, { app: {} })

@@ -44,6 +44,13 @@ export function createSetRecoveryFlow(
   async function setRecovery(account: WalletAccount, own: OwnRecovery): Promise<WalletAccount> {
     analytics('embedded_wallet_set_recovery_started')
     try {
+      // A device without a share is given one before its user is verified for what is set.
+      await callWallet({
+        event: 'wallet:connect',
+        account,
+        card: handle,
+        call: () => wallet.connect(account.address, handle),
+      })
       await callWallet({
         event: 'wallet:set-recovery',
         account,
