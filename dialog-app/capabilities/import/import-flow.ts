@@ -28,6 +28,8 @@ export type Import = {
   readonly privateKey: string | undefined
   /** How the user keeps the wallet; else the server does, until they set something. */
   readonly own?: OwnRecovery
+  /** Told as soon as it is: its user may close the card before this one ends. */
+  readonly onImported?: (account: WalletAccount) => void
 }
 
 /** `error` is what the caller gets of a failure that the user leaves at that. */
@@ -38,7 +40,7 @@ type Phase =
 
 export function createImportFlow(
   ports: ImportPorts,
-  { privateKey, own }: Import,
+  { privateKey, own, onImported }: Import,
   handle: FlowHandle<WalletAccount>,
 ): RunningFlow<WalletAccount> {
   const { wallet, session, analytics } = ports
@@ -69,6 +71,7 @@ export function createImportFlow(
       show({ status: 'importing', pageUrl })
       const account = await importing(channel, address)
       phase = { at: 'done', account }
+      onImported?.(account)
       show({ status: 'done', address })
       handle.after(walletLimits.createdScreenCloseMs, () => handle.end(done(account)))
     } catch (error) {

@@ -274,6 +274,14 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(made.view()?.open).toBe(false)
   })
 
+  test('is told where its user closes the card that says that the wallet is imported', async () => {
+    const { made, importing } = await choosePassword(frameOf())
+    await expect.poll(() => made.state(screen)).toMatchObject({ status: 'done' })
+    await made.close()
+    await come()
+    expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
+  })
+
   test('is left with the key, and nothing is kept', async () => {
     const frame = frameOf({ 'page:key': never })
     const { made, importing } = await choosePassword(frame)
