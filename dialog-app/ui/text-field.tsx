@@ -14,11 +14,13 @@ type TextFieldProps = {
   readonly placeholder?: string
   readonly problem?: string | undefined
   readonly readOnly?: boolean
+  /** Of what reads one way in every language, and is not to be shown in another order than it was typed. */
+  readonly dir?: 'ltr'
 }
 
 export function TextField(props: TextFieldProps) {
   const { label, value, onChange, icon, type = 'text', autoComplete = 'off', placeholder, problem } = props
-  const { readOnly = false, end } = props
+  const { readOnly = false, end, dir } = props
   const id = useId()
   return (
     <div>
@@ -35,6 +37,7 @@ export function TextField(props: TextFieldProps) {
           placeholder={placeholder}
           value={value}
           readOnly={readOnly}
+          dir={dir}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -22,6 +22,7 @@ export function PasswordField({ isShownFirst = false, ...field }: PasswordFieldP
   return (
     <TextField
       {...field}
+      dir="ltr"
       type={isShown ? 'text' : 'password'}
       end={
         <InlineButton onPress={() => setShown(!isShown)}>

@@ -144,7 +144,7 @@ function Saving({ state, step, send }: Props<'saving'>) {
         <Title>{saving.title}</Title>
         <Lead>{saving.detail}</Lead>
       </Heading>
-      <TextField label={saving.label} value={password} readOnly onChange={() => {}} />
+      <TextField label={saving.label} value={password} dir="ltr" readOnly onChange={() => {}} />
       <Button kind="quiet" onPress={async () => setCopied(await copyText(password))}>
         {isCopied ? saving.copied : saving.copy}
       </Button>
