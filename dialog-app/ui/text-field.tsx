@@ -16,11 +16,12 @@ type TextFieldProps = {
   readonly readOnly?: boolean
   /** Of what reads one way in every language, and is not to be shown in another order than it was typed. */
   readonly dir?: 'ltr'
+  readonly onBlur?: () => void
 }
 
 export function TextField(props: TextFieldProps) {
   const { label, value, onChange, icon, type = 'text', autoComplete = 'off', placeholder, problem } = props
-  const { readOnly = false, end, dir } = props
+  const { readOnly = false, end, dir, onBlur } = props
   const id = useId()
   return (
     <div>
@@ -40,6 +41,7 @@ export function TextField(props: TextFieldProps) {
           dir={dir}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          onBlur={onBlur}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         {end}

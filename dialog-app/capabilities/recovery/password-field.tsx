@@ -9,6 +9,7 @@ type PasswordFieldProps = {
   readonly autoComplete: 'new-password' | 'current-password'
   readonly value: string
   readonly onChange: (password: string) => void
+  readonly onBlur?: () => void
   readonly problem: string | undefined
   readonly readOnly?: boolean
   /** It was made here, and nobody typed it. */
