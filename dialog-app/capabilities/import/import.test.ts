@@ -282,6 +282,19 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
   })
 
+  test('that was made already and is kept otherwise is told as that', async () => {
+    const frame = frameOf({
+      'wallet:import': () => ({ address: walletAddress, onDevice: true, user: null }),
+    })
+    async function recover() {
+      throw new LatchkeyError('invalid_recovery_pin', 'Another password')
+    }
+    const { made, importing } = await choosePassword({ ...frame, wallet: { ...frame.wallet, recover } })
+    await expect.poll(() => importing.settled).toBe(true)
+    expect(importing.error).toMatchObject({ code: 'embedded_wallet_recovery_already_exists' })
+    expect(made.view()?.open).toBe(false)
+  })
+
   test('is left with the key, and nothing is kept', async () => {
     const frame = frameOf({ 'page:key': never })
     const { made, importing } = await choosePassword(frame)

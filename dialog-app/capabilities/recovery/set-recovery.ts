@@ -35,7 +35,9 @@ export function createSetRecoveryFlow(
       present: account?.recoveryMethod,
       byUser: { cancel: leave, close: leave },
       async save(own) {
-        kept = account ? await setRecovery(account, own) : await ports.makeWallet(own)
+        // Another tab may have made one meanwhile, which is then given this recovery.
+        const present = account ?? presentAccount(ports)
+        kept = present ? await setRecovery(present, own) : await ports.makeWallet(own)
       },
     })
     if (kept) handle.settle(done(kept))
