@@ -59,12 +59,37 @@ describe('a call of the wallet', () => {
     expect(log).toEqual(['call bare', 'remedy missing_or_invalid_mfa', 'call 123456'])
   })
 
-  test('may meet both, and keeps the second factor that it was given', async () => {
+  test('that is away when it is verified is recovered, and verified anew', async () => {
     const { callWallet, caller, log } = setUp()
-    const obstacles: WalletObstacle[] = ['missing_or_invalid_mfa', 'wallet_not_on_device']
-    await callWallet({ ...caller, call: wallet(obstacles, log) })
-    expect(log.at(-1)).toBe('call 123456')
-    expect(log).toHaveLength(5)
+    const obstacles: WalletObstacle[] = [
+      'missing_or_invalid_mfa',
+      'wallet_not_on_device',
+      'missing_or_invalid_mfa',
+    ]
+    expect(await callWallet({ ...caller, call: wallet(obstacles, log) })).toBe('answer')
+    expect(log).toEqual([
+      'call bare',
+      'remedy missing_or_invalid_mfa',
+      'call 123456',
+      'remedy wallet_not_on_device',
+      'call bare',
+      'remedy missing_or_invalid_mfa',
+      'call 123456',
+    ])
+  })
+
+  test('that stays away is recovered once', async () => {
+    const { callWallet, caller, log } = setUp()
+    const obstacles: WalletObstacle[] = [
+      'missing_or_invalid_mfa',
+      'wallet_not_on_device',
+      'missing_or_invalid_mfa',
+      'wallet_not_on_device',
+    ]
+    await expect(callWallet({ ...caller, call: wallet(obstacles, log) })).rejects.toMatchObject({
+      code: 'wallet_not_on_device',
+    })
+    expect(log.filter((each) => each === 'remedy wallet_not_on_device')).toHaveLength(1)
   })
 
   test('that meets the same obstacle again is the caller’s to hear of', async () => {

@@ -31,8 +31,8 @@ export type Remedy = {
   /** Of a call that is verified first: whether the obstacle is sure to be met, so that it is not tried without this. */
   readonly isDue?: () => boolean
   /**
-   * Makes the call past the obstacle, as often as it takes. `callWallet` knows the remedies that were not tried yet,
-   * for calls of the remedy's own and for this one.
+   * Makes the call past the obstacle, as often as it takes. `callWallet` is for calls of the remedy's own and for this
+   * one: it knows the remedies that were not tried yet, and in a verification none.
    */
   readonly overcome: <Answer>(call: WalletCall<Answer>, callWallet: CallWallet) => Promise<Answer>
 }
@@ -53,20 +53,46 @@ export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): C
     if (isVerifiedFirst(call.event)) {
       const known = await remedies()
       const due = known.find((remedy) => remedy.isDue?.() && remedy.helps(call))
-      if (due) return due.overcome(call, withoutRemedy(known, due))
+      if (due) return overcome(due, known, call)
     }
     try {
       return await call.call(undefined)
     } catch (error) {
       if (!isObstacle(error)) throw asRateLimit(error)
       const known = await remedies()
-      const remedy = known.find(({ obstacle, helps }) => obstacle === error.code && helps(call))
+      const remedy = remedyOf(error, known, call)
       if (!remedy || call.card.signal.aborted) throw error
-      return remedy.overcome(call, withoutRemedy(known, remedy))
+      return overcome(remedy, known, call)
     }
   }
 }
 
-/** Each remedy is tried once; what it did not remove is the caller's to hear of. */
+const remedyOf = ({ code }: LatchkeyError, known: readonly Remedy[], call: WalletCall<unknown>) =>
+  known.find(({ obstacle, helps }) => obstacle === code && helps(call))
+
+/**
+ * Each remedy is tried once; what it did not remove is the caller's to hear of. A verification is another: a wallet that
+ * is found away in it is recovered when it is over, for a recovery may want a verification of its own. The call is
+ * verified anew then.
+ */
+async function overcome<Answer>(
+  remedy: Remedy,
+  known: readonly Remedy[],
+  call: WalletCall<Answer>,
+): Promise<Answer> {
+  if (remedy.obstacle !== 'missing_or_invalid_mfa') {
+    return remedy.overcome(call, withoutRemedy(known, remedy))
+  }
+  try {
+    return await remedy.overcome(call, withNoRemedy)
+  } catch (error) {
+    if (!isObstacle(error) || error.code !== 'wallet_not_on_device') throw error
+    const recovery = remedyOf(error, known, call)
+    if (!recovery || call.card.signal.aborted) throw error
+    return recovery.overcome(call, withoutRemedy(known, recovery))
+  }
+}
+
+const withNoRemedy = createWalletCalls(async () => [])
 const withoutRemedy = (known: readonly Remedy[], tried: Remedy): CallWallet =>
   createWalletCalls(async () => known.filter((each) => each !== tried))

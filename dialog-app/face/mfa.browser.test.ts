@@ -81,7 +81,7 @@ describe('the passkeys that a user has', () => {
     )
     return counts.flat()
   }
-  const all = () => page.getByRole('button', { name: 'View all' })
+  const all = () => page.getByRole('button', { name: 'View All' })
 
   it('are all listed where there are three', async () => {
     await go('Passkey verification, three')

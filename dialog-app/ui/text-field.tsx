@@ -14,11 +14,14 @@ type TextFieldProps = {
   readonly placeholder?: string
   readonly problem?: string | undefined
   readonly readOnly?: boolean
+  /** Of what reads one way in every language, and is not to be shown in another order than it was typed. */
+  readonly dir?: 'ltr'
+  readonly onBlur?: () => void
 }
 
 export function TextField(props: TextFieldProps) {
   const { label, value, onChange, icon, type = 'text', autoComplete = 'off', placeholder, problem } = props
-  const { readOnly = false, end } = props
+  const { readOnly = false, end, dir, onBlur } = props
   const id = useId()
   return (
     <div>
@@ -35,8 +38,10 @@ export function TextField(props: TextFieldProps) {
           placeholder={placeholder}
           value={value}
           readOnly={readOnly}
+          dir={dir}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          onBlur={onBlur}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         {end}

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
@@ -183,6 +183,54 @@ describe('creating', () => {
     ])
     expect(tokens.map(({ purpose }) => purpose)).toEqual(['create', 'recover'])
     expect(replaced).toEqual([])
+  })
+
+  describe('where there was a wallet already', () => {
+    const password = { method: 'user-passcode', password: 'correct-horse-battery' } as const
+    const used = { method: 'icloud', session: 'session' } as const
+    const refusing = (code: ErrorCode): Serve => {
+      const taken = answering({ onDevice: true, user: null })
+      return (call, data) => {
+        if (call === 'wallet:recover') throw new LatchkeyError(code, code)
+        return taken(call, data)
+      }
+    }
+
+    test('is what was asked for where the password that was chosen opens it, also on this device', async () => {
+      const { wallet, steps } = openWallet(answering({ onDevice: true, user: null }))
+      expect(await wallet.create({ ...ready, own: password })).toBe(address)
+      expect(steps().map(({ call }) => call)).toEqual(['wallet:create', 'wallet:recover'])
+    })
+
+    test.each([
+      'invalid_recovery_pin',
+      'disallowed_recovery_method',
+      'missing_or_invalid_mfa',
+      'too_many_requests',
+    ] as const)(
+      'is told as kept otherwise where the password that was chosen is answered with %s',
+      async (code) => {
+        const { wallet } = openWallet(refusing(code))
+        await expect(wallet.create({ ...ready, own: password })).rejects.toMatchObject({
+          code: 'embedded_wallet_recovery_already_exists',
+        })
+      },
+    )
+
+    test('is told as kept otherwise where nothing shows any more what was chosen', async () => {
+      const { wallet, steps } = openWallet(answering({ onDevice: true, user: null }))
+      await expect(wallet.create({ ...ready, own: used })).rejects.toMatchObject({
+        code: 'embedded_wallet_recovery_already_exists',
+      })
+      expect(steps().map(({ call }) => call)).toEqual(['wallet:create'])
+    })
+
+    test('can be asked for again where the answer was another', async () => {
+      const { wallet } = openWallet(refusing('server_unreachable'))
+      await expect(wallet.create({ ...ready, own: password })).rejects.toMatchObject({
+        code: 'server_unreachable',
+      })
+    })
   })
 })
 

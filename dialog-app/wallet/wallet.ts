@@ -10,7 +10,7 @@ import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
-import { canBeGivenAgain, type OwnRecovery, recoveryOf } from './own-recovery.ts'
+import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
 import { createSignStep } from './sign-step.ts'
 import type { SolanaWallet } from './solana-wallet.ts'
@@ -25,7 +25,10 @@ export type Wallet = {
   readonly loginVault: () => NamedVaultKey | undefined
   /** What the login with this key was answered: it may bring the token of the first step. */
   readonly acceptLogin: (vault: NamedVaultKey | undefined, answer: AuthAnswer) => void
-  /** The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered. */
+  /**
+   * The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered, and
+   * with `own` it rejects with `embedded_wallet_recovery_already_exists` unless that keeps it.
+   */
   readonly create: (
     options: Cancellable & { readonly readyWaitMs: number; readonly own?: OwnRecovery | undefined },
   ) => Promise<string>
@@ -120,8 +123,10 @@ export function createWallet(ports: WalletPorts): Wallet {
         await login.take(step, presentUserId()),
       )
       if (created.user) session.replaceUser(created.user)
-      // Else whoever needs that wallet here is asked again.
-      if (!created.onDevice && canBeGivenAgain(own)) await recover(created.address, { signal, own })
+      else if (own) {
+        const { requireInForce } = await import('./own-in-force.ts')
+        await requireInForce(own, (again) => recover(created.address, { signal, own: again }))
+      } else if (!created.onDevice) await recover(created.address, { signal })
       return created.address
     },
     async connect(address, { signal } = {}) {

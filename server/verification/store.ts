@@ -21,6 +21,21 @@ export async function putVerification(trx: Trx, verification: Verification): Pro
   await verificationTables(trx).insertInto('mfa_verifications').values(verification).execute()
 }
 
+/** In time, and for what it was given. It stays for the one that uses it. */
+export async function isVerified(
+  trx: Trx,
+  wanted: Omit<Verification, 'method' | 'expires_at'>,
+  nowSeconds: number,
+): Promise<boolean> {
+  const found = await verificationTables(trx)
+    .selectFrom('mfa_verifications')
+    .select('method')
+    .where((row) => row.and(wanted))
+    .where('expires_at', '>', nowSeconds)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** The method of it, for the one that uses it: in time, and for what it was given. */
 export async function useVerification(
   trx: Trx,

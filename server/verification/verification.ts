@@ -38,13 +38,31 @@ export async function useVerification(
   token: string | undefined,
 ): Promise<MfaMethodType | undefined> {
   if (!(await requireAny(trx, caller, token))) return undefined
-  const wanted = { token_hash: hashOf(token ?? ''), ...boundTo(caller) }
-  const method = await store.useVerification(trx, wanted, nowSeconds(clock))
-  if (method === undefined) {
-    throw new LatchkeyError('expired_or_invalid_mfa_token', 'This verification is not valid any more')
-  }
+  const method = await store.useVerification(trx, wantedOf(caller, token), nowSeconds(clock))
+  if (method === undefined) throw notValid()
   return method
 }
+
+/**
+ * Before anything is compared that tells of a secret: as `useVerification`, but the verification stays for what it is
+ * for. A token that was made up is none.
+ */
+export async function requireVerification(
+  trx: Trx,
+  { clock }: Pick<ServerContext, 'clock'>,
+  caller: WalletToken,
+  token: string | undefined,
+): Promise<void> {
+  if (!(await requireAny(trx, caller, token))) return
+  if (!(await store.isVerified(trx, wantedOf(caller, token), nowSeconds(clock)))) throw notValid()
+}
+
+const wantedOf = (caller: WalletToken, token: string | undefined) => ({
+  token_hash: hashOf(token ?? ''),
+  ...boundTo(caller),
+})
+const notValid = () =>
+  new LatchkeyError('expired_or_invalid_mfa_token', 'This verification is not valid any more')
 
 /** Before anything is done: true where a verification is due, and something was brought for it. */
 export async function requireAny(

@@ -4,7 +4,7 @@ import type { RouteBody, recoveryRoutes } from '@latchkey/protocol/api'
 import { giveBack, take, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
-import { requireAny } from '../verification/verification.ts'
+import { requireVerification } from '../verification/verification.ts'
 import { type Custody, committedWallet, publicSealingKey, requireCustody, shareContext } from './custody.ts'
 import { envelopeIn, isAccess, passwordEnvelope, recoveryNotAllowed } from './kept-recovery.ts'
 import { countRelease, sealedToStep } from './release.ts'
@@ -35,7 +35,7 @@ function requireByPassword({ wallet }: Custody): void {
 /** Kept between the steps of the call: what the try took, and of which generation it is one. */
 export type Try = { readonly taken: readonly string[]; readonly generation: number }
 
-/** Who still has to verify has not tried. */
+/** Who still has to verify has not tried, and hears nothing of the password. */
 export async function countTry(
   trx: Trx,
   context: ServerContext,
@@ -44,7 +44,7 @@ export async function countTry(
 ): Promise<Try> {
   const custody = await requireCustody(trx, caller, caller.step.walletId)
   requireByPassword(custody)
-  await requireAny(trx, caller, mfaToken)
+  await requireVerification(trx, context, caller, mfaToken)
   const { id, generation } = custody.wallet
   const allowance = await take(trx, {
     key: `recovery-password:${id}`,

@@ -393,7 +393,14 @@ forEachEngine((database) => {
       }
       const foreign = await tokenFor(setter('op_m'))
       const used = expect.objectContaining({ code: 'expired_or_invalid_mfa_token' })
-      await expect(releaseByPassword(caller, access, foreign)).rejects.toEqual(used)
+      const wrong = await accessOf('wrong')
+      // What was not given for this tells nothing of the password, and counts no try.
+      for (const tried of [wrong, { caller, access }]) {
+        for (const token of ['made-up', foreign]) {
+          for (let turn = 0; turn < 6; turn += 1)
+            await expect(releaseByPassword(tried.caller, tried.access, token)).rejects.toEqual(used)
+        }
+      }
       expect(await releaseByPassword(caller, access, await tokenFor(caller))).toBeTruthy()
       expect(await beginReshare(setter('op_m'), foreign)).toBeTruthy()
       await expect(beginReshare(setter('op_m'), foreign)).rejects.toEqual(used)

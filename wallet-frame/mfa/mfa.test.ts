@@ -82,6 +82,23 @@ describe('a call that a second factor is asked for', () => {
     expect(await sign(step, right)).toBeTruthy()
   })
 
+  it('says of what was asked for too often whether the answer was right', async () => {
+    const { frame, server, sign } = await withTotp()
+    const tooMany = (at: string) =>
+      server.intercept((path) =>
+        path === at
+          ? Response.json({ error: 'Refused', code: 'too_many_requests' }, { status: 429 })
+          : undefined,
+      )
+    const refused = async () => sign(await frame.begin('sign'), right).catch((error: unknown) => error)
+    tooMany('/wallets/shares')
+    expect(await refused()).toMatchObject({ code: 'too_many_requests', details: { verified: true } })
+    tooMany('/mfa/totp/verify')
+    const ofAnswer = await refused()
+    expect(ofAnswer).toMatchObject({ code: 'too_many_requests' })
+    expect(ofAnswer).not.toHaveProperty('details.verified')
+  })
+
   it('of an operation that is gone costs no code', async () => {
     const { frame, sign, paths } = await withTotp()
     const step = await frame.begin('sign')

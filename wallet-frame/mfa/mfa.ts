@@ -50,7 +50,9 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
       held.delete(id)
       return answer
     } catch (error) {
-      if (!(error instanceof LatchkeyError) || error.code !== 'expired_or_invalid_mfa_token') throw error
+      if (!(error instanceof LatchkeyError)) throw error
+      if (error.code === 'too_many_requests' && given.mfaMethod !== undefined) throw ofVerified(error)
+      if (error.code !== 'expired_or_invalid_mfa_token') throw error
       held.delete(id)
       // To whoever asks the user, it is as if there had been none.
       throw new LatchkeyError('missing_or_invalid_mfa', error.message, { cause: error })
@@ -104,6 +106,10 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
     clear: () => held.clear(),
   }
 }
+
+/** What was verified is what was asked for too often: another answer of its user would not help. */
+const ofVerified = ({ code, message, retryAfterSeconds }: LatchkeyError) =>
+  new LatchkeyError(code, message, { retryAfterSeconds, details: { verified: true } })
 
 type Verify = (call: FactorCall, given: GivenFactor) => Promise<RouteOutput<typeof mfaRoutes.verifyTotp>>
 

@@ -34,7 +34,7 @@ export const deletionFlow =
     const { signal } = handle
     const email = user.linkedAccounts.find((account) => account.type === 'email')?.address
     const address = embeddedWallet(user)?.address ?? null
-    const hasWallet = address !== null
+    const hasWallet = address !== null || embeddedWallet(user, 'solana') !== undefined
     let phase: Phase = { status: 'reading' }
     let problem: DeletionProblem | undefined
 

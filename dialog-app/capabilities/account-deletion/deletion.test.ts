@@ -3,7 +3,7 @@ import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
-import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
@@ -99,6 +99,12 @@ describe('a user who deletes their account', () => {
     await second.press(DELETION, 'keep')
     expect(second.screen()).toBe('SIGNED_IN')
     expect([...first.calls, ...second.calls]).toEqual([])
+  })
+
+  test('is told of a wallet that is a Solana wallet alone', async () => {
+    const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
+    const { state } = await atDeletion({ user: { ...visitorUser, linkedAccounts } })
+    expect(state(DELETION)).toMatchObject({ hasWallet: true })
   })
 
   test('is not told of a wallet where there is none', async () => {

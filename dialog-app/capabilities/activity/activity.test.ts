@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '@latchkey/protocol/api'
 import { describe, expect, test, vi } from 'vitest'
-import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld, refused } from '../../testing/world.ts'
 
@@ -63,6 +63,17 @@ describe('the activity of a wallet', () => {
     })
     await made.back()
     expect(made.screen()).toBe('SIGNED_IN')
+  })
+
+  test('is there where it is a Solana wallet alone', async () => {
+    const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
+    const made = await world(() => ({ activity: [...entries], next: null }), {
+      ...visitorUser,
+      linkedAccounts,
+    })
+    const [row] = made.rows()
+    if (row) pressIn(row, 'open', [])
+    await comes(() => expect(made.state('ACTIVITY_SCREEN').status).toBe('read'))
   })
 
   test('can be asked for again where the server did not answer', async () => {

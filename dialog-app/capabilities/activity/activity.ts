@@ -10,7 +10,13 @@ export const activity = defineCapability({
     const flow = loadable(async () => (await import('./activity-flow.ts')).showActivity(ports))
     return {
       load: flow.load,
-      account: [{ isHere: (_settings, user) => embeddedWallet(user) !== undefined, load: flow.load }],
+      account: [
+        {
+          isHere: (_settings, user) =>
+            embeddedWallet(user) !== undefined || embeddedWallet(user, 'solana') !== undefined,
+          load: flow.load,
+        },
+      ],
     }
   },
 })

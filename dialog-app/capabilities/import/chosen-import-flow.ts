@@ -16,11 +16,15 @@ export function createChosenImportFlow(
 ): RunningFlow<WalletAccount> {
   let imported: WalletAccount | undefined
 
+  function onImported(account: WalletAccount) {
+    imported = account
+  }
+
   async function run() {
     refuseSecond(await requireUser(ports, handle))
     await ports.chooseRecovery(handle, async (own) => {
       try {
-        imported = await handle.interrupt((card) => createImportFlow(ports, { privateKey, own }, card))
+        await handle.interrupt((card) => createImportFlow(ports, { privateKey, own, onImported }, card))
       } catch (error) {
         if (isFinal(error)) handle.end(failed(error))
         throw error

@@ -28,6 +28,8 @@ export type Import = {
   readonly privateKey: string | undefined
   /** How the user keeps the wallet; else the server does, until they set something. */
   readonly own?: OwnRecovery
+  /** Told as soon as it is: its user may close the card before this one ends. */
+  readonly onImported?: (account: WalletAccount) => void
 }
 
 /** `error` is what the caller gets of a failure that the user leaves at that. */
@@ -38,7 +40,7 @@ type Phase =
 
 export function createImportFlow(
   ports: ImportPorts,
-  { privateKey, own }: Import,
+  { privateKey, own, onImported }: Import,
   handle: FlowHandle<WalletAccount>,
 ): RunningFlow<WalletAccount> {
   const { wallet, session, analytics } = ports
@@ -69,11 +71,15 @@ export function createImportFlow(
       show({ status: 'importing', pageUrl })
       const account = await importing(channel, address)
       phase = { at: 'done', account }
+      onImported?.(account)
       show({ status: 'done', address })
       handle.after(walletLimits.createdScreenCloseMs, () => handle.end(done(account)))
     } catch (error) {
       if (signal.aborted) return
       const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.failed.detail)
+      // They have the wallet, but not as they chose: what the caller knows of them is to say so.
+      if (problem.code === 'embedded_wallet_recovery_already_exists')
+        await session.reloadUser().catch(() => {})
       if (toldAsIs.has(problem.code)) return handle.end(failed(problem))
       const isTaken = problem.code === 'linked_to_another_user'
       // Who asked for what is used up asks for it again.
@@ -109,7 +115,10 @@ export function createImportFlow(
         const recovery = await recoveryOf(operation.publicKey, data, own)
         const made = await channel.call('wallet:import', { ...data, address, ...recovery }, { signal })
         if (made.user) session.replaceUser(made.user)
-        if (!made.onDevice && canBeGivenAgain(own)) await wallet.recover(address, { signal, own })
+        if (own && !made.user) {
+          const { requireInForce } = await import('../../wallet/own-in-force.ts')
+          await requireInForce(own, (again) => wallet.recover(address, { signal, own: again }))
+        } else if (!made.onDevice && canBeGivenAgain(own)) await wallet.recover(address, { signal, own })
       } finally {
         wallet.end(operation)
       }
@@ -158,6 +167,7 @@ export function refuseSecond(user: UserRecord): void {
 /** What the user has, what the app does not have, and what a host brought that is no key. */
 const toldAsIs: ReadonlySet<string> = new Set([
   'embedded_wallet_already_exists',
+  'embedded_wallet_recovery_already_exists',
   'disallowed_recovery_method',
   'invalid_data',
 ])

@@ -274,6 +274,27 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(made.view()?.open).toBe(false)
   })
 
+  test('is told where its user closes the card that says that the wallet is imported', async () => {
+    const { made, importing } = await choosePassword(frameOf())
+    await expect.poll(() => made.state(screen)).toMatchObject({ status: 'done' })
+    await made.close()
+    await come()
+    expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
+  })
+
+  test('that was made already and is kept otherwise is told as that', async () => {
+    const frame = frameOf({
+      'wallet:import': () => ({ address: walletAddress, onDevice: true, user: null }),
+    })
+    async function recover() {
+      throw new LatchkeyError('invalid_recovery_pin', 'Another password')
+    }
+    const { made, importing } = await choosePassword({ ...frame, wallet: { ...frame.wallet, recover } })
+    await expect.poll(() => importing.settled).toBe(true)
+    expect(importing.error).toMatchObject({ code: 'embedded_wallet_recovery_already_exists' })
+    expect(made.view()?.open).toBe(false)
+  })
+
   test('is left with the key, and nothing is kept', async () => {
     const frame = frameOf({ 'page:key': never })
     const { made, importing } = await choosePassword(frame)

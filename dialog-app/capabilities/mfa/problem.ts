@@ -1,6 +1,7 @@
 /** What goes wrong with a verification: the errors of its caller, and what a screen says of them. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { mfaCanceledMessage } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
 import { type VerificationProblem, verificationProblem } from '../../core/verification-problem.ts'
 
 export type MfaProblem = VerificationProblem | 'invalid' | 'other'
@@ -33,7 +34,10 @@ const verificationCodes: readonly ErrorCode[] = [
   'client_request_timeout',
   'server_unreachable',
 ]
-export const isOfVerification = ({ code }: LatchkeyError) => verificationCodes.includes(code)
+export const isOfVerification = ({ code, details }: LatchkeyError) =>
+  verificationCodes.includes(code) && !v.is(ofVerified, details)
+/** The frame says that the answer was right. */
+const ofVerified = v.looseObject({ verified: v.literal(true) })
 
 const isWrong = (code: ErrorCode) =>
   code === 'missing_or_invalid_mfa' || code === 'expired_or_invalid_mfa_token'

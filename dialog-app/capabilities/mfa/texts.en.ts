@@ -57,7 +57,7 @@ export const english = {
     enable: 'Enable your passkeys for verification',
     enabling: 'Enabling your passkeys',
     unknownDevice: 'Unknown device',
-    viewAll: 'View all',
+    viewAll: 'View All',
   },
   enrolCode: {
     title: 'Enter enrollment code',

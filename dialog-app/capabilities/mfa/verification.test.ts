@@ -156,6 +156,28 @@ describe('a call of the wallet that wants a second factor', () => {
     expect(signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
+  test('that is verified and was asked for too often wants no other code', async () => {
+    const { state, press } = await interrupted(['totp'], {
+      sign(given) {
+        throw given
+          ? new LatchkeyError('too_many_requests', 'Later', { details: { verified: true } })
+          : missing()
+      },
+    })
+    await press(CODE, 'submit', '123456')
+    expect(state(REVIEW)).toMatchObject({ status: 'failed' })
+  })
+
+  test('takes another code where the answers were too many', async () => {
+    const { state, press } = await interrupted(['totp'], {
+      sign(given) {
+        throw given ? new LatchkeyError('too_many_requests', 'Later') : missing()
+      },
+    })
+    await press(CODE, 'submit', '123456')
+    expect(state(CODE).passcode).toMatchObject({ status: 'wrong', problem: 'other' })
+  })
+
   test('that is verified and fails otherwise fails as it would without', async () => {
     const { state, press } = await interrupted(['totp'], {
       sign(given) {

@@ -9,6 +9,7 @@ type PasswordFieldProps = {
   readonly autoComplete: 'new-password' | 'current-password'
   readonly value: string
   readonly onChange: (password: string) => void
+  readonly onBlur?: () => void
   readonly problem: string | undefined
   readonly readOnly?: boolean
   /** It was made here, and nobody typed it. */
@@ -22,6 +23,7 @@ export function PasswordField({ isShownFirst = false, ...field }: PasswordFieldP
   return (
     <TextField
       {...field}
+      dir="ltr"
       type={isShown ? 'text' : 'password'}
       end={
         <InlineButton onPress={() => setShown(!isShown)}>

@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
 import { passwordSealedTo, publicKeyOf } from '../../testing/vault-keys.ts'
-import { openWallet, served } from '../../testing/wallet.ts'
+import { openWallet, type Serve, served } from '../../testing/wallet.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import type { VerifiedAsker } from '../../wallet/verification.ts'
 
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
@@ -60,6 +61,11 @@ async function loggedIn(user: typeof walletUser, more: WorldOptions = {}) {
   world.events.length = 0
   return world
 }
+/** Nobody was quicker: the answer has the user as well, who is read anew where they lack the wallet. */
+const servedFirst: Serve = (call, data) =>
+  call === 'wallet:create'
+    ? { address: walletAccount.address, onDevice: true, user: visitorUser }
+    : served(call, data)
 /** What was asked of several goes through all of them. */
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
@@ -208,6 +214,53 @@ describe('setWalletRecovery', () => {
     expect(stepOf(world, update)).toEqual({ at: 'done' })
   })
 
+  test.each([
+    ['by itself', walletUser, create],
+    ['by its present password', passwordUser, update],
+  ] as const)(
+    'on a device without a share recovers %s before a user with a second factor is asked for what is set',
+    async (_how, known, name) => {
+      const log: string[] = []
+      let isHere = false
+      function requireVerified(what: string, { verification }: VerifiedAsker = {}) {
+        log.push(`${what} ${verification?.mfaCode ?? 'bare'}`)
+        if (!verification) throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
+      }
+      function requireShare() {
+        if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'Not here')
+      }
+      const user = { ...known, mfaMethods: [{ type: 'totp' as const, verifiedAt: 1 }] }
+      const world = await loggedIn(user, {
+        app: { ...options, mfaMethods: ['totp'] },
+        wallet: {
+          connect: async () => requireShare(),
+          async recover(_address, asker) {
+            requireVerified('recover', asker)
+            isHere = true
+          },
+          async setRecovery(_address, asker) {
+            requireVerified('set', asker)
+            requireShare()
+          },
+        },
+      })
+      const set = watch(world.more('setWalletRecovery', {}))
+      await settle()
+      if (name === update) await world.press(splash, 'next')
+      await choosePassword(world, name, 'another-password')
+      await come()
+      if (name === update) await world.press(recover, 'recover', password)
+      await come()
+      await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '111111')
+      await come()
+      await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '222222')
+      await come()
+      expect(log).toEqual(['recover 111111', 'set bare', 'set 222222'])
+      expect(set.value).toBeTruthy()
+      expect(stepOf(world, name)).toEqual({ at: 'done' })
+    },
+  )
+
   test('is refused where the app has no such method, and for who has no wallet', async () => {
     const off = await loggedIn(walletUser, { app: {} })
     await expect(off.more('setWalletRecovery', {})).rejects.toMatchObject({
@@ -259,7 +312,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     const happened: string[] = []
     const frame = openWallet((call, data) => {
       if (!call.startsWith('operation:')) happened.push(call)
-      return served(call, data)
+      return servedFirst(call, data)
     })
     const world = await userWorld(visitorUser, {
       app: required,
@@ -301,7 +354,7 @@ describe('a wallet that its user keeps from the beginning', () => {
 
   // spec W4.9
   test('is no wallet of theirs where the user that is read anew has none', async () => {
-    const frame = openWallet()
+    const frame = openWallet(servedFirst)
     const world = await userWorld(visitorUser, {
       app: required,
       answers: { me: () => visitorUser },
@@ -314,6 +367,59 @@ describe('a wallet that its user keeps from the beginning', () => {
       .poll(() => stepOf(world, create))
       .toMatchObject({ at: 'finalizing', problem: 'The password could not be set. Please try again.' })
     expect(frame.steps().map(({ call }) => call)).toEqual(['wallet:create'])
+  })
+
+  test('that another tab has made otherwise is there, and nobody says that the password was set', async () => {
+    let isMade = false
+    const world = await userWorld(visitorUser, {
+      app: required,
+      answers: { me: () => (isMade ? cloudUser : visitorUser) },
+      wallet: {
+        async create() {
+          isMade = true
+          throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
+        },
+      },
+    })
+    const login = await logIn(world)
+    await world.clock.advance(900)
+    await choosePassword(world, create)
+    await come()
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({
+      title: 'Welcome',
+      isKeptOtherwise: true,
+    })
+    await world.clock.advance(2_500)
+    expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'google-drive' } } })
+  })
+
+  test('that another tab has made otherwise is given the password by setWalletRecovery when its user tries again', async () => {
+    let isMade = false
+    const given: unknown[] = []
+    const world = await loggedIn(visitorUser, {
+      app: { embeddedWalletConfig: { ...required.embeddedWalletConfig, createOnLogin: 'off' } },
+      answers: { me: () => (isMade ? cloudUser : visitorUser) },
+      wallet: {
+        async create() {
+          isMade = true
+          throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
+        },
+        setRecovery: async (address, { own }) => void given.push([address, own]),
+      },
+    })
+    const set = watch(world.more('setWalletRecovery', {}))
+    await settle()
+    await choosePassword(world, create)
+    await come()
+    expect(stepOf(world, create)).toMatchObject({
+      at: 'finalizing',
+      problem: 'The recovery was changed on another page at the same time. Please try again.',
+    })
+    await world.press(create, 'finish')
+    await come()
+    expect(given).toEqual([[walletAccount.address, { method: 'user-passcode', password }]])
+    expect(stepOf(world, create)).toEqual({ at: 'done' })
+    expect(set.value).toBeTruthy()
   })
 
   test('is not made where the user closes; they are logged in, and it stays due', async () => {

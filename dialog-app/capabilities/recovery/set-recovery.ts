@@ -35,7 +35,9 @@ export function createSetRecoveryFlow(
       present: account?.recoveryMethod,
       byUser: { cancel: leave, close: leave },
       async save(own) {
-        kept = account ? await setRecovery(account, own) : await ports.makeWallet(own)
+        // Another tab may have made one meanwhile, which is then given this recovery.
+        const present = account ?? presentAccount(ports)
+        kept = present ? await setRecovery(present, own) : await ports.makeWallet(own)
       },
     })
     if (kept) handle.settle(done(kept))
@@ -44,6 +46,13 @@ export function createSetRecoveryFlow(
   async function setRecovery(account: WalletAccount, own: OwnRecovery): Promise<WalletAccount> {
     analytics('embedded_wallet_set_recovery_started')
     try {
+      // A device without a share is given one before its user is verified for what is set.
+      await callWallet({
+        event: 'wallet:connect',
+        account,
+        card: handle,
+        call: () => wallet.connect(account.address, handle),
+      })
       await callWallet({
         event: 'wallet:set-recovery',
         account,

@@ -144,7 +144,7 @@ function Saving({ state, step, send }: Props<'saving'>) {
         <Title>{saving.title}</Title>
         <Lead>{saving.detail}</Lead>
       </Heading>
-      <TextField label={saving.label} value={password} readOnly onChange={() => {}} />
+      <TextField label={saving.label} value={password} dir="ltr" readOnly onChange={() => {}} />
       <Button kind="quiet" onPress={async () => setCopied(await copyText(password))}>
         {isCopied ? saving.copied : saving.copy}
       </Button>
@@ -159,6 +159,8 @@ function Saving({ state, step, send }: Props<'saving'>) {
 function Confirming({ state, step, send }: Props<'confirming'>) {
   const { confirming, problems } = useTexts(texts)
   const [again, setAgain] = useState('')
+  /** Nothing is wrong yet with what nobody began. */
+  const [isBegun, setBegun] = useState(false)
   const isSame = again === step.password
   const next = () => isSame && send('next')
   return (
@@ -172,8 +174,12 @@ function Confirming({ state, step, send }: Props<'confirming'>) {
           label={confirming.label}
           autoComplete="new-password"
           value={again}
-          onChange={setAgain}
-          problem={again === '' || isSame ? undefined : problems.different}
+          onChange={(password) => {
+            setAgain(password)
+            setBegun(true)
+          }}
+          onBlur={() => setBegun(true)}
+          problem={isBegun && !isSame ? problems.different : undefined}
         />
       </Form>
       <Steps state={state} send={send} next={confirming.next} disabled={!isSame} onNext={next} />

@@ -3,7 +3,8 @@ import { walletLimits } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { AfterLogin, StepOutcome } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
-import type { CreateUserWallet } from './creation.ts'
+import type { CreatedState } from './created-screen.tsx'
+import { type CreateUserWallet, isKeptOtherwise } from './creation.ts'
 import { createdScreen } from './screens.ts'
 
 /** Who closes the card is logged in, and their wallet stays due. */
@@ -16,13 +17,25 @@ export async function takeChoiceStep(
   const closed = new Promise<'closed'>((resolve) => {
     card.signal.addEventListener('abort', () => resolve('closed'))
   })
+  const keptOtherwise = Promise.withResolvers<'kept otherwise'>()
   const chosen = chooseRecovery(card, async (own) => {
-    await create('dialog', own)
+    try {
+      await create('dialog', own)
+    } catch (error) {
+      if (!isKeptOtherwise(error)) throw error
+      keptOtherwise.resolve('kept otherwise')
+      // The choice is over: another one would not be in force either.
+      await new Promise<never>(() => {})
+    }
   })
-  if ((await Promise.race([chosen, closed])) === 'closed') return { type: 'undone' }
-  const title = login.isNewUser ? 'Welcome' : 'All set!'
+  const outcome = await Promise.race([chosen, closed, keptOtherwise.promise])
+  if (outcome === 'closed') return { type: 'undone' }
+  const state: CreatedState = {
+    title: login.isNewUser ? 'Welcome' : 'All set!',
+    ...(outcome === 'kept otherwise' && { isKeptOtherwise: true }),
+  }
   return {
     type: 'done',
-    success: { screen: screen(createdScreen, { title }, {}), holdMs: walletLimits.createdScreenCloseMs },
+    success: { screen: screen(createdScreen, state, {}), holdMs: walletLimits.createdScreenCloseMs },
   }
 }

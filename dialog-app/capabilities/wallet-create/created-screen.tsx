@@ -3,7 +3,11 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Success } from '../../ui/success.tsx'
 import { texts } from './texts.ts'
 
-export type CreatedState = { readonly title: 'Welcome' | 'All set!' }
+export type CreatedState = {
+  readonly title: 'Welcome' | 'All set!'
+  /** What its user chose here is not in force: the wallet was there before. */
+  readonly isKeptOtherwise?: true
+}
 
 const titleKeys = { Welcome: 'welcome', 'All set!': 'allSet' } as const satisfies Record<
   CreatedState['title'],
@@ -12,5 +16,6 @@ const titleKeys = { Welcome: 'welcome', 'All set!': 'allSet' } as const satisfie
 
 export function CreatedScreen({ state }: PartProps<CreatedState, NoEvents>) {
   const { created } = useTexts(texts)
-  return <Success title={created[titleKeys[state.title]]} detail={created.detail} />
+  const detail = state.isKeptOtherwise ? created.keptOtherwise : created.detail
+  return <Success title={created[titleKeys[state.title]]} detail={detail} />
 }

@@ -34,6 +34,9 @@ const failure = (message: string, cause?: unknown, code: ErrorCode = 'unknown_em
     ...(cause !== undefined && { cause, details: { cause: toLatchkeyError(cause, 'error', '').code } }),
   })
 
+export const isKeptOtherwise = (error: unknown) =>
+  error instanceof LatchkeyError && error.code === 'embedded_wallet_recovery_already_exists'
+
 export function createWalletCreation(
   ports: Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>,
 ): CreateUserWallet {
@@ -53,7 +56,12 @@ export function createWalletCreation(
     }
     analytics('embedded_wallet_creation_started')
     try {
-      await wallet.create({ readyWaitMs: readyWaitMs[asker], own }).catch((error: unknown) => {
+      await wallet.create({ readyWaitMs: readyWaitMs[asker], own }).catch(async (error: unknown) => {
+        if (isKeptOtherwise(error)) {
+          // They have a wallet: nobody asks again how it is to be kept.
+          await session.reloadUser().catch(() => {})
+          throw error
+        }
         throw failure(createProblems[toLatchkeyError(error, 'error', '').code] ?? texts.failed, error)
       })
       const account = await findWallet()

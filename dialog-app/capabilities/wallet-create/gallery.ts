@@ -10,6 +10,10 @@ export const pictures: Pictures = {
       screen: pictured(creatingScreen, { status: 'failed', problem: english.problems.timedOut }),
     },
     { caption: 'Wallet created, new user', screen: pictured(createdScreen, { title: 'Welcome' }) },
+    {
+      caption: 'Wallet created before',
+      screen: pictured(createdScreen, { title: 'All set!', isKeptOtherwise: true }),
+    },
     { caption: 'Wallet created', screen: pictured(createdScreen, { title: 'All set!' }) },
   ],
 }

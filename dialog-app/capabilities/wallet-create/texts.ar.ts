@@ -7,7 +7,12 @@ export const arabic: WalletCreateTexts = {
     failedTitle: 'تعذّر إنشاء المحفظة',
     retry: 'حاول مرة أخرى',
   },
-  created: { welcome: 'مرحبًا', allSet: 'كل شيء جاهز!', detail: 'حسابك ومحفظتك جاهزان.' },
+  created: {
+    welcome: 'مرحبًا',
+    allSet: 'كل شيء جاهز!',
+    detail: 'حسابك ومحفظتك جاهزان.',
+    keptOtherwise: 'أُنشئت محفظتك من قبل، وهي مؤمَّنة كما اخترت حينها. لم يُعيَّن ما اخترته الآن.',
+  },
   problems: {
     noToken: 'حدث خطأ، يرجى تسجيل الدخول مرة أخرى.',
     timedOut: 'استغرق إنشاء المحفظة وقتًا أطول من اللازم.',

@@ -8,7 +8,13 @@ export const english = {
     failedTitle: 'Failed to create wallet',
     retry: 'Try again',
   },
-  created: { welcome: 'Welcome', allSet: 'All set!', detail: 'Your account and wallet are ready.' },
+  created: {
+    welcome: 'Welcome',
+    allSet: 'All set!',
+    detail: 'Your account and wallet are ready.',
+    keptOtherwise:
+      'Your wallet was made before, and is secured as you chose then. What you chose now was not set.',
+  },
   problems: {
     noToken: 'An error has occured, please login again.',
     timedOut: 'walletProxy.create timed out.',

@@ -7,6 +7,7 @@ export const importDoc: MoreDoc<typeof importCalls> = {
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',
+      'embedded_wallet_recovery_already_exists',
       'linked_to_another_user',
       'disallowed_recovery_method',
       'not_supported',

@@ -27,7 +27,7 @@ import {
 import { type App, nowSeconds, type Reader, type Trx } from '../../ports.ts'
 import { livingSession } from '../../sessions/sessions.ts'
 import { nameOfUser } from '../../users/users.ts'
-import { requireAny } from '../../verification/verification.ts'
+import { requireVerification } from '../../verification/verification.ts'
 import {
   type Custody,
   committedWallet,
@@ -157,7 +157,7 @@ export async function countPasskeyTry(
   { authenticatorResponse, mfaToken }: Answered,
 ): Promise<PasskeyTry> {
   const { wallet, kept } = keptByPasskey(await requireCustody(trx, caller, caller.step.walletId))
-  await requireAny(trx, caller, mfaToken)
+  await requireVerification(trx, context, caller, mfaToken)
   const allowance = await take(trx, {
     key: `recovery-passkey:${wallet.id}`,
     budgets: recoveryAttemptLimits,

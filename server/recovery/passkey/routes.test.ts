@@ -430,12 +430,15 @@ forEachEngine(
           .execute()
         const { options: asked } = await begun('askRecoveryPasskey')
         const authenticator_response = passkey.answer(inFrame(asked.challenge))
-        const { call } = recovering()
-        const madeUp = await call('releaseByPasskey', { authenticator_response, mfa_token: 'made-up' })
-        expect(madeUp).toMatchObject(spent)
+        const body = { authenticator_response, mfa_token: 'made-up' }
+        for (let turn = 0; turn < 6; turn += 1)
+          expect(await recovering().call('releaseByPasskey', body)).toMatchObject(spent)
         expect(await recovered()).toEqual([])
         await world.context.db.deleteFrom('mfa_methods').execute()
-        expect(await release(passkey)).toMatchObject({ status: 200 })
+        // Neither a try nor the challenge was used.
+        expect(await recovering().call('releaseByPasskey', { authenticator_response })).toMatchObject({
+          status: 200,
+        })
       })
 
       test('answers also where its authenticator does not say whose it is: it was asked by its name', async () => {

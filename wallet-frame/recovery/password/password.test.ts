@@ -40,6 +40,14 @@ describe('a password', { timeout: SLOW_MS }, () => {
     expect((await device.sign(address)).address).toBe(address)
   })
 
+  it('is shown to be the right one or not on a device that has its share, which stays', async () => {
+    const { frame, address } = await withPassword()
+    await expect(frame.recoverWith(address, 'correct-horse-Battery')).rejects.toEqual(wrong)
+    expect((await frame.sign(address)).address).toBe(address)
+    expect(await frame.recoverWith(address, password)).toEqual({ address })
+    expect((await frame.sign(address)).address).toBe(address)
+  })
+
   it('is of a new wallet from its beginning', async () => {
     const server = await walletServer(appId)
     const { address } = await openFrame({ server, disk: emptyDisk() }).createWith(password)

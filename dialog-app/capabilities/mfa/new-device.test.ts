@@ -1,0 +1,100 @@
+/** Both at once: a device without a share of the wallet, and a user with a second factor. */
+import { LatchkeyError, type RecoveryMethod, type TransactionRequest } from '@latchkey/protocol'
+import { beforeAll, expect, test } from 'vitest'
+import { seenFrom, tapped } from '../../testing/approval.ts'
+import { chainUrl, makeFakeChain } from '../../testing/chain.ts'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
+import { makeWorld, type World, watch } from '../../testing/world.ts'
+import type { VerifiedAsker } from '../../wallet/verification.ts'
+import { capabilities } from '../index.ts'
+import { sendThrough } from '../send/send.ts'
+import { missing } from './testing.ts'
+
+// What a flow asks for is there, so that its turns are those of the flow alone.
+beforeAll(() => import('../send/later-ethereum.ts'))
+
+const SEND = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
+const CODE = 'MFA_VERIFY_CODE_SCREEN'
+const PASSWORD = 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN'
+const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const transaction: TransactionRequest = { to, value: 1n, chainId: 1 }
+
+const userOf = (recoveryMethod: RecoveryMethod) => ({
+  ...walletUser,
+  mfaMethods: [{ type: 'totp' as const, verifiedAt: 1 }],
+  linkedAccounts: walletUser.linkedAccounts.map((account) =>
+    account.type === 'wallet' ? { ...account, recoveryMethod } : account,
+  ),
+})
+
+/** A transaction that was approved where the wallet is not. */
+async function sending(recoveryMethod: RecoveryMethod) {
+  const chain = makeFakeChain()
+  const user = userOf(recoveryMethod)
+  const log: string[] = []
+  let isHere = false
+  function verified(what: string, asker?: VerifiedAsker) {
+    const { verification } = asker ?? {}
+    log.push(`${what} ${verification?.mfaCode ?? 'bare'}`)
+    if (!verification) throw missing()
+  }
+  function requireShare() {
+    if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'Not here')
+  }
+  const world = await makeWorld({
+    answers: { logout: () => ({ success: true }), me: () => user },
+    app: { rpcUrls: { 1: [chainUrl] }, testNetworks: [1], mfaMethods: ['totp'] },
+    capabilities: [...capabilities.filter(({ name }) => name !== 'send'), sendThrough(chain.fetch)],
+    wallet: {
+      connect: async () => requireShare(),
+      async recover(_address, asker) {
+        verified('recover', asker)
+        isHere = true
+      },
+      // The server releases to who is verified, and the vault looks for its share then.
+      async sign(_address, _request, asker) {
+        verified('sign', asker)
+        requireShare()
+        return `0x${'5e'.repeat(65)}`
+      },
+    },
+  })
+  world.session.accept(makeAuthAnswer({ user }))
+  const sent = watch(world.more('sendTransaction', { transaction, ui: {} }))
+  await come()
+  for (const noticed of [...seenFrom(0), ...tapped(510)]) {
+    if (world.screen() === SEND) await world.press(SEND, 'notice', noticed)
+  }
+  await come()
+  return { ...world, log, sent }
+}
+async function come() {
+  for (let turn = 0; turn < 10; turn += 1) await settle()
+}
+async function enter(world: Pick<World, 'screen' | 'press' | 'clock'>, code: string) {
+  expect(world.screen()).toBe(CODE)
+  await world.press(CODE, 'submit', code)
+  await come()
+}
+
+test('a wallet that recovers by itself is recovered, and then signs', async () => {
+  const world = await sending('latchkey')
+  await enter(world, '111111')
+  await enter(world, '222222')
+  await enter(world, '333333')
+  expect(world.log).toEqual(['sign bare', 'sign 111111', 'recover 222222', 'sign bare', 'sign 333333'])
+  expect(world.state(SEND)).toMatchObject({ status: 'success' })
+})
+
+test('a wallet that has a password is recovered by it, and then signs', async () => {
+  const world = await sending('user-passcode')
+  await enter(world, '111111')
+  expect(world.screen()).toBe(PASSWORD)
+  await world.press(PASSWORD, 'recover', 'correct-horse-battery')
+  await come()
+  await enter(world, '222222')
+  await enter(world, '333333')
+  expect(world.log).toEqual(expect.arrayContaining(['sign 111111', 'recover 222222', 'sign 333333']))
+  expect(world.state(SEND)).toMatchObject({ status: 'success' })
+})
