@@ -71,9 +71,15 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** What contracts read has a tenth of it. Each type is written, sorted and hashed with all that it is made of. */
+const MAX_TYPES = 200
+const MAX_TYPES_LENGTH = 16 * 1024
+const MAX_TYPE_LENGTH = 256
+
 /** Those that are reached from the message and the domain; others are signed by nobody. */
 function collectTypes(declared: Given, domain: Given, primaryType: string): Types {
   const types = new Map<string, readonly TypedField[]>()
+  let length = 0
   const wanted = [domainType, primaryType]
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
     if (types.has(name)) continue
@@ -82,6 +88,9 @@ function collectTypes(declared: Given, domain: Given, primaryType: string): Type
         ? fieldsOfDomain(domain)
         : fieldsAt(declared, name)
     types.set(name, fields)
+    if (types.size > MAX_TYPES) throw refusal('types', `are more than ${MAX_TYPES}`)
+    length += lengthOf(name, fields)
+    if (length > MAX_TYPES_LENGTH) throw refusal('types', 'are too long to sign')
     for (const { type } of fields) {
       const base = baseOf(type)
       if (!isAtomic(base)) wanted.push(base)
@@ -89,6 +98,10 @@ function collectTypes(declared: Given, domain: Given, primaryType: string): Type
   }
   return types
 }
+
+/** As they are hashed: `Mail(address to,string text)`. */
+const lengthOf = (name: string, fields: readonly TypedField[]) =>
+  fields.reduce((sum, field) => sum + `${field.type} ${field.name},`.length, `${name}()`.length)
 
 /** Where a host leaves the type of the domain out, it is made of the fields that there are, in the standard's order. */
 function fieldsOfDomain(domain: Given): readonly TypedField[] {
@@ -116,7 +129,10 @@ function fieldsAt(declared: Given, name: string): readonly TypedField[] {
     }
     if (names.has(field.name)) throw refusal(`${here}.name`, `is ${field.name} a second time`)
     names.add(field.name)
-    if (typeof field.type !== 'string') throw refusal(`${here}.type`, 'is no type')
+    // Each of its brackets is read anew with all that stands before them.
+    if (typeof field.type !== 'string' || field.type.length > MAX_TYPE_LENGTH) {
+      throw refusal(`${here}.type`, 'is no type')
+    }
     return { name: field.name, type: field.type }
   })
 }
