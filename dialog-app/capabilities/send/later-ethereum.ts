@@ -75,7 +75,9 @@ function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>)
     }
     case 'approve': {
       const [spender, amount] = called.args
-      if (isThing) return { kind: 'thing-approval', token, spender, id: amount }
+      if (isThing) {
+        return { kind: 'thing-approval', token, spender, id: amount, isUnlimited: limitOf(amount) === null }
+      }
       return { kind: 'approval', token, spender, amount: limitOf(amount) }
     }
     case 'increaseAllowance': {
@@ -116,7 +118,7 @@ async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise
   }
 }
 
-/** What a contract does not answer, or answers in another form, it does not say. */
+/** What a contract refuses to answer, or answers in another form, it does not say. Who was not reached said nothing. */
 async function said(
   rpc: Rpc,
   to: Address,
@@ -124,14 +126,25 @@ async function said(
   signal: AbortSignal,
 ): Promise<string | number | undefined> {
   const data = encodeFunctionData({ abi: questions, functionName })
-  try {
-    const answer = await rpc.ask('eth_call', [{ to, data }, 'latest'], signal)
-    return decodeFunctionResult({ abi: questions, functionName, data: String(answer) as Hex })
-  } catch (error) {
-    if (error instanceof RpcRefused || !signal.aborted) return undefined
+  const answer = await rpc.ask('eth_call', [{ to, data }, 'latest'], signal).catch((error: unknown) => {
+    if (isOfContract(error)) return '0x'
     throw error
+  })
+  if (typeof answer !== 'string') throw new LatchkeyError('server_unreachable', 'The chain gave no answer')
+  try {
+    return decodeFunctionResult({ abi: questions, functionName, data: answer as Hex })
+  } catch {
+    return undefined
   }
 }
+
+/** Geth and its relatives, then OpenEthereum and Nethermind. Others have no code of their own for it. */
+const revertCodes: readonly number[] = [3, -32_015]
+
+/** The contract was run, and refused; a node refuses for reasons of its own, as that it was asked too often. */
+const isOfContract = (error: unknown) =>
+  error instanceof RpcRefused &&
+  (revertCodes.includes(error.code) || /revert|invalid opcode/i.test(error.message))
 
 /** As it is serialized for the hash, which the vault makes itself. */
 export function serialize(

@@ -223,12 +223,12 @@ describe('a review', () => {
     'function safeTransferFrom(address from, address to, uint256 id, uint256 count, bytes data)',
   ])
   /** A token that says that it is USDC with 6 decimals, or none that counts single things. */
-  const tokenChain = (isThing = false) =>
+  const tokenChain = (isThing = false, noDecimals: unknown = new Refused('reverted')) =>
     makeFakeChain({
       eth_getCode: () => '0x60',
       eth_estimateGas: () => '0xea60',
       eth_call: (({ data }: { data: string }) => {
-        if (data === '0x313ce567') return isThing ? new Refused('reverted') : `0x${'6'.padStart(64, '0')}`
+        if (data === '0x313ce567') return isThing ? noDecimals : `0x${'6'.padStart(64, '0')}`
         if (data !== '0x95d89b41') return '0x'
         const word = (value: number) => value.toString(16).padStart(64, '0')
         return `0x${word(32)}${word(4)}${Buffer.from('USDC').toString('hex').padEnd(64, '0')}`
@@ -260,7 +260,13 @@ describe('a review', () => {
       'an approval of a single thing',
       encodeFunctionData({ abi, functionName: 'approve', args: [to, 9n] }),
       true,
-      { kind: 'thing-approval', token: thing, spender: to, id: 9n },
+      { kind: 'thing-approval', token: thing, spender: to, id: 9n, isUnlimited: false },
+    ],
+    [
+      'an approval of a single thing that would be one without limit',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 2n ** 128n] }),
+      true,
+      { kind: 'thing-approval', token: thing, spender: to, id: 2n ** 128n, isUnlimited: true },
     ],
     [
       'a transfer of a single thing',
@@ -284,6 +290,49 @@ describe('a review', () => {
     const made = await world(tokenChain(isThing))
     await ask(made, { to: token, data, chainId: 1 })
     expect(state(made)).toMatchObject({ status: 'review', action })
+  })
+
+  const allowance = {
+    to: token,
+    chainId: 1,
+    data: encodeFunctionData({ abi, functionName: 'approve', args: [to, 5n] }),
+  }
+
+  test.each([
+    ['reverts', new Refused('execution reverted')],
+    ['reverts on a node with a code of its own', new Refused('VM execution error.', -32_015)],
+    ['reverts on a node without a code for it', new Refused('VM Exception: revert', -32_000)],
+    ['runs into an invalid instruction', new Refused('invalid opcode: INVALID', -32_000)],
+    ['answers nothing', '0x'],
+    ['answers too little', '0x06'],
+  ])(
+    'takes a token that %s when it is asked for its decimals for one of single things',
+    async (_name, answer) => {
+      const made = await world(tokenChain(true, answer))
+      await ask(made, allowance)
+      expect(state(made)).toMatchObject({
+        status: 'review',
+        action: { kind: 'thing-approval', token: thing },
+      })
+    },
+  )
+
+  test.each([
+    ['takes no more calls', new Refused('daily request count exceeded', -32_005)],
+    ['limits the rate of calls', new Refused('Too Many Requests', 429)],
+    ['has an error of its own', new Refused('header not found', -32_000)],
+    ['answers something else', null],
+  ])('is not shown where a node that is asked for the decimals %s', async (_name, answer) => {
+    const chain = tokenChain(true, answer)
+    const made = await world(chain)
+    await ask(made, allowance)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
+    const again = await world(tokenChain())
+    await ask(again, allowance)
+    expect(state(again)).toMatchObject({
+      status: 'review',
+      action: { kind: 'approval', token: usdc, amount: 5n },
+    })
   })
 
   test.each([
