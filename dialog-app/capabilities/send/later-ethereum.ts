@@ -30,12 +30,15 @@ const calls = parseAbi([
 ])
 const questions = parseAbi([
   'function symbol() view returns (string)',
-  'function decimals() view returns (uint8)',
+  // A uint8, by its standard. It is read as the whole word, so that what does not fit is seen.
+  'function decimals() view returns (uint256)',
 ])
 
 /** No token has so much; an allowance above it is one without limit. */
 const UNLIMITED_BITS = 128n
 const MAX_SYMBOL_LENGTH = 32
+/** Of a uint8: https://eips.ethereum.org/EIPS/eip-20#decimals. Amounts are divided by ten to the power of it. */
+const MAX_DECIMALS = 255n
 
 export async function actionOf(rpc: Rpc, transaction: Transaction, signal: AbortSignal): Promise<Action> {
   const { to, data, value } = transaction
@@ -103,7 +106,7 @@ function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>)
 
 const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
 
-/** Undefined where no contract is at the address. */
+/** Undefined where no contract is at the address, or one that says what no token can. */
 async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise<Token | undefined> {
   const [code, symbol, decimals] = await Promise.all([
     rpc.ask('eth_getCode', [address, 'latest'], signal),
@@ -111,10 +114,11 @@ async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise
     said(rpc, address, 'decimals', signal),
   ])
   if (typeof code !== 'string' || code === '0x') return undefined
+  if (typeof decimals === 'bigint' && decimals > MAX_DECIMALS) return undefined
   return {
     address,
     symbol: typeof symbol === 'string' ? symbol.slice(0, MAX_SYMBOL_LENGTH) : undefined,
-    decimals: typeof decimals === 'number' ? decimals : undefined,
+    decimals: typeof decimals === 'bigint' ? Number(decimals) : undefined,
   }
 }
 
@@ -124,7 +128,7 @@ async function said(
   to: Address,
   functionName: 'symbol' | 'decimals',
   signal: AbortSignal,
-): Promise<string | number | undefined> {
+): Promise<string | bigint | undefined> {
   const data = encodeFunctionData({ abi: questions, functionName })
   const answer = await rpc.ask('eth_call', [{ to, data }, 'latest'], signal).catch((error: unknown) => {
     if (isOfContract(error)) return '0x'

@@ -335,6 +335,22 @@ describe('a review', () => {
     })
   })
 
+  const saysDecimals = (decimals: bigint) => tokenChain(true, `0x${decimals.toString(16).padStart(64, '0')}`)
+
+  test('says of a token whose decimals are more than a token can have that it can not be said', async () => {
+    const most = await world(saysDecimals(255n))
+    await ask(most, allowance)
+    expect(state(most)).toMatchObject({ action: { kind: 'approval', token: { decimals: 255 } } })
+    for (const decimals of [256n, 2n ** 40n, 2n ** 256n - 1n]) {
+      const made = await world(saysDecimals(decimals))
+      await ask(made, allowance)
+      expect(state(made)).toMatchObject({
+        status: 'review',
+        action: { kind: 'unknown', data: allowance.data },
+      })
+    }
+  })
+
   test.each([
     [
       'with something after its arguments',
