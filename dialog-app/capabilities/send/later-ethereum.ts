@@ -50,7 +50,7 @@ export async function actionOf(rpc: Rpc, transaction: Transaction, signal: Abort
   if (!called || value !== 0n) return unknown
   const token = await tokenAt(rpc, to, signal)
   if (token === undefined) return unknown
-  return actionOn(token, called)
+  return actionOn(token, called) ?? unknown
 }
 
 function decoded(data: Hex) {
@@ -64,7 +64,8 @@ function decoded(data: Hex) {
   }
 }
 
-function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>): Action {
+/** Undefined where there are no words for all of it. */
+function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>): Action | undefined {
   const isThing = token.decimals === undefined
   switch (called.functionName) {
     case 'transfer': {
@@ -96,8 +97,11 @@ function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>)
       return { kind: 'approval-for-all', token, spender, isGiven }
     }
     case 'safeTransferFrom': {
-      const [, to, id, fourth] = called.args
-      return { kind: 'thing-transfer', token, to, id, count: typeof fourth === 'bigint' ? fourth : 1n }
+      const [, to, id, fourth, fifth] = called.args
+      const [count, bytes] = typeof fourth === 'bigint' ? [fourth, fifth] : [1n, fourth]
+      // Who gets it is called with them, and may do anything.
+      if ((bytes ?? '0x') !== '0x') return undefined
+      return { kind: 'thing-transfer', token, to, id, count }
     }
     default:
       return called satisfies never

@@ -220,6 +220,7 @@ describe('a review', () => {
     'function transferFrom(address from, address to, uint256 amount)',
     'function approve(address spender, uint256 amount)',
     'function setApprovalForAll(address operator, bool approved)',
+    'function safeTransferFrom(address from, address to, uint256 id, bytes data)',
     'function safeTransferFrom(address from, address to, uint256 id, uint256 count, bytes data)',
   ])
   /** A token that says that it is USDC with 6 decimals, or none that counts single things. */
@@ -279,6 +280,12 @@ describe('a review', () => {
       encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, 3n, '0x'] }),
       true,
       { kind: 'thing-transfer', token: thing, to, id: 9n, count: 3n },
+    ],
+    [
+      'a transfer of a single thing with no bytes',
+      encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, '0x'] }),
+      true,
+      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 1n },
     ],
     [
       'an approval of a whole collection',
@@ -359,6 +366,26 @@ describe('a review', () => {
     [
       'with money for a token that takes none',
       { data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }), value: 1n },
+    ],
+    [
+      'that hands over bytes with a single thing',
+      {
+        data: encodeFunctionData({
+          abi,
+          functionName: 'safeTransferFrom',
+          args: [walletAddress, to, 9n, '0x01'],
+        }),
+      },
+    ],
+    [
+      'that hands over bytes with several of a kind',
+      {
+        data: encodeFunctionData({
+          abi,
+          functionName: 'safeTransferFrom',
+          args: [walletAddress, to, 9n, 3n, '0x01'],
+        }),
+      },
     ],
     ['of no standard', { data: '0xdeadbeef' }],
   ])('says of a call %s that it can not be said', async (_name, change) => {
