@@ -431,6 +431,27 @@ describe('a host that wants no prompts', () => {
     expect(made.frame).toEqual([])
   })
 
+  test('has its user asked where what the server allowed was used up before it was signed', async () => {
+    let tries = 0
+    const made = await world(makeFakeChain(), {
+      config,
+      wallet: {
+        confirm: async (_address, _request, { place } = {}) =>
+          confirmedIn(place === 'silent' ? 'silent' : 'frame'),
+        async sign() {
+          tries += 1
+          if (tries === 1) throw new LatchkeyError('approval_required_elsewhere', 'Not without being asked')
+          return signed
+        },
+      },
+    })
+    const sending = await ask(made)
+    expect(state(made)).toMatchObject({ status: 'review', approval: { by: 'press' } })
+    expect(sending.settled).toBe(false)
+    await approve(made)
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+  })
+
   test('has its user asked where the server does not, and of what will likely fail', async () => {
     const asked = await world(makeFakeChain(), { config, wallet: placed('frame') })
     await ask(asked)
