@@ -198,6 +198,25 @@ describe('its types', () => {
     expect(parse({ ...rest, types: { ...given, ...unused } }).primaryType).toBe('T0')
     expect(() => parse(chain(1, `${longest}x`))).toThrow(types)
   })
+  test('are written for each struct, which makes at most 16 MB', () => {
+    const letters = 16 * 1024
+    const used = 'EIP712Domain()Main(Part[] all,)Part(bool[] ,)'.length
+    const name = 'x'.repeat(letters - used)
+    const of = (structs: number) => ({
+      types: {
+        EIP712Domain: [],
+        Main: [{ name: 'all', type: 'Part[]' }],
+        Part: [{ name, type: 'bool[]' }],
+      },
+      primaryType: 'Main',
+      domain: {},
+      message: { all: Array.from({ length: structs }, () => ({ [name]: [] })) },
+    })
+    const read = (structs: number) => parseTypedData(JSON.stringify(of(structs)), { maxBytes: 2 ** 25 })
+    // The domain and the message are structs, too.
+    expect(read(1_022).primaryType).toBe('Main')
+    expect(() => read(1_023)).toThrow(refused('message.all[1022]'))
+  })
   test('have names of at most 256 letters, brackets among them', () => {
     const long = `T${'x'.repeat(253)}`
     const named = (name: string) => {

@@ -49,7 +49,7 @@ export function parseTypedData(
   if (typeof primaryType !== 'string') throw refusal('primaryType', 'is not a text')
   const types = collectTypes(declared, domain, primaryType)
   checkDomain(types)
-  const reader = { types, address }
+  const reader = { types, address, countStruct: structCounter(types) }
   return {
     types: Object.fromEntries(types),
     primaryType,
@@ -60,7 +60,11 @@ export function parseTypedData(
 }
 
 type Types = ReadonlyMap<string, readonly TypedField[]>
-type Reader = { readonly types: Types; readonly address: NonNullable<TypedDataRules['address']> }
+type Reader = {
+  readonly types: Types
+  readonly address: NonNullable<TypedDataRules['address']>
+  readonly countStruct: (path: string) => void
+}
 type Given = Readonly<Record<string, unknown>>
 
 function parseJson(text: string): unknown {
@@ -102,6 +106,18 @@ function collectTypes(declared: Given, domain: Given, primaryType: string): Type
 /** As they are hashed: `Mail(address to,string text)`. */
 const lengthOf = (name: string, fields: readonly TypedField[]) =>
   fields.reduce((sum, field) => sum + `${field.type} ${field.name},`.length, `${name}()`.length)
+
+/** Libraries write and hash the types anew for each struct: so many letters take about a second. */
+const MAX_LETTERS_HASHED = 16 * 1024 * 1024
+
+function structCounter(types: Types): Reader['countStruct'] {
+  const length = [...types].reduce((sum, [name, fields]) => sum + lengthOf(name, fields), 0)
+  let structs = 0
+  return (path) => {
+    structs += 1
+    if (structs * length > MAX_LETTERS_HASHED) throw refusal(path, 'is one struct more than can be hashed')
+  }
+}
 
 /** Where a host leaves the type of the domain out, it is made of the fields that there are, in the standard's order. */
 function fieldsOfDomain(domain: Given): readonly TypedField[] {
@@ -179,6 +195,7 @@ function baseOf(type: string): string {
 
 function structAt(reader: Reader, type: string, value: unknown, path: string, depth: number): TypedStruct {
   const given = recordAt(value, path)
+  reader.countStruct(path)
   const fields = reader.types.get(type) ?? []
   return Object.fromEntries(
     fields.map(({ name, type: inner }) => {
