@@ -10,6 +10,7 @@ export const subjects: Subjects = {
   'delete-account': readAction,
   'remove-method': readAction,
   personal_sign: async () => (await import('./sign/later-subject.ts')).readMessage,
+  signMessage: async () => (await import('./sign/later-subject.ts')).readSolanaMessage,
   eth_signTypedData_v4: async () => (await import('./sign/later-subject.ts')).readTypedData,
   eth_signTransaction: async () => (await import('./send/later-subject.ts')).readTransaction,
 }

@@ -5,8 +5,11 @@ export const chainUrl = 'https://rpc.example/v3/key'
 
 export class Refused {
   readonly message: string
-  constructor(message: string) {
+  readonly code: number
+  /** By the contract that was run, where no other code says by whom. */
+  constructor(message: string, code = 3) {
     this.message = message
+    this.code = code
   }
 }
 
@@ -42,7 +45,7 @@ export function makeFakeChain(change: Readonly<Record<string, Answer>> = {}) {
     if (!answer) throw new TypeError(`Nobody answers ${method}`)
     const result = await answer(...(params as never[]))
     if (result instanceof Refused) {
-      return Response.json({ jsonrpc: '2.0', id: 1, error: { code: 3, message: result.message } })
+      return Response.json({ jsonrpc: '2.0', id: 1, error: { code: result.code, message: result.message } })
     }
     return Response.json({ jsonrpc: '2.0', id: 1, result })
   }

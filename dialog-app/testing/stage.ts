@@ -24,7 +24,13 @@ export const locked = makeScreen('LOCKED', noWay)
 export const verify = makeScreen('VERIFY')
 await Promise.all([first, second, locked, verify].map(({ component }) => component.load()))
 
-export function makeStage(options: { readonly loading?: ScreenLoading; readonly standalone?: boolean } = {}) {
+type Options = {
+  readonly loading?: ScreenLoading
+  readonly standalone?: boolean
+  readonly setView?: (view: View) => void
+}
+
+export function makeStage(options: Options = {}) {
   const clock = makeFakeClock()
   const frame: string[] = []
   const events: string[] = []
@@ -44,7 +50,10 @@ export function makeStage(options: { readonly loading?: ScreenLoading; readonly 
     analytics: (name, payload) => void events.push(`${name} ${payload?.flow}`),
     standalone: options.standalone ?? false,
     loading: options.loading ?? { isLoaded: () => true, load: async () => {} },
-    setView: (view) => void views.push(view),
+    setView(view) {
+      views.push(view)
+      options.setView?.(view)
+    },
   })
 
   /** A screen that notes what is pressed on it. */

@@ -1,5 +1,5 @@
 /** The step of an operation that signs, for a wallet of whatever chain. */
-import { walletLimits } from '@latchkey/protocol'
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { SignableRequest } from '@latchkey/protocol/wallet'
 import type { Confirm, SigningAsker } from './confirmed.ts'
 import type { WalletChannel } from './frame.ts'
@@ -29,6 +29,7 @@ export function createSignStep({
      */
     async function handle() {
       const named = known ?? (await confirm(address, request, { signal, place }))
+      if (place === 'silent' && named.place !== 'silent') throw askUser()
       if (named.place !== 'page') known = undefined
       return named.handle
     }
@@ -42,3 +43,6 @@ export function createSignStep({
     return operations.runStep(step, run, await readiness.take(address, { signal }))
   }
 }
+
+/** Nobody was asked, as the server allowed before; now it does not. Who began the step asks. */
+const askUser = () => new LatchkeyError('approval_required_elsewhere', 'The user is to be asked')

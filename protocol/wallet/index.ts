@@ -23,5 +23,6 @@ export * from './recovery-passkey.ts'
 export * from './rpc-requests.ts'
 export * from './shares.ts'
 export * from './typed-data.ts'
+export * from './typed-data-bytes.ts'
 
 export type WalletFrameCalls = ServedBy<HeardByFrame, HeardByWalletParent>

@@ -168,6 +168,67 @@ describe('its size', () => {
   })
 })
 
+describe('its types', () => {
+  const chain = (length: number, field = 'x') => ({
+    types: {
+      EIP712Domain: [],
+      ...Object.fromEntries(
+        Array.from({ length }, (_each, at) => [
+          `T${at}`,
+          [{ name: field, type: at + 1 < length ? `T${at + 1}[]` : 'bool[]' }],
+        ]),
+      ),
+    },
+    primaryType: 'T0',
+    domain: {},
+    message: { [field]: [] },
+  })
+  const types = expect.objectContaining({ code: 'invalid_message', details: { path: 'types' } })
+
+  test('are at most 200, that of the domain among them', () => {
+    expect(Object.keys(parse(chain(199)).types)).toHaveLength(200)
+    expect(() => parse(chain(200))).toThrow(types)
+    expect(() => parse(chain(6_000))).toThrow(types)
+  })
+  test('are at most 16 KB together, whatever else is declared', () => {
+    // EIP712Domain() and T0(bool[] …,)
+    const longest = 'x'.repeat(16 * 1024 - 'EIP712Domain()T0(bool[] ,)'.length)
+    const { types: given, ...rest } = chain(1, longest)
+    const unused = { Unused: [{ name: longest, type: 'bool' }] }
+    expect(parse({ ...rest, types: { ...given, ...unused } }).primaryType).toBe('T0')
+    expect(() => parse(chain(1, `${longest}x`))).toThrow(types)
+  })
+  test('are written for each struct, which makes at most 16 MB', () => {
+    const letters = 16 * 1024
+    const used = 'EIP712Domain()Main(Part[] all,)Part(bool[] ,)'.length
+    const name = 'x'.repeat(letters - used)
+    const of = (structs: number) => ({
+      types: {
+        EIP712Domain: [],
+        Main: [{ name: 'all', type: 'Part[]' }],
+        Part: [{ name, type: 'bool[]' }],
+      },
+      primaryType: 'Main',
+      domain: {},
+      message: { all: Array.from({ length: structs }, () => ({ [name]: [] })) },
+    })
+    const read = (structs: number) => parseTypedData(JSON.stringify(of(structs)), { maxBytes: 2 ** 25 })
+    // The domain and the message are structs, too.
+    expect(read(1_022).primaryType).toBe('Main')
+    expect(() => read(1_023)).toThrow(refused('message.all[1022]'))
+  })
+  test('have names of at most 256 letters, brackets among them', () => {
+    const long = `T${'x'.repeat(253)}`
+    const named = (name: string) => {
+      const data = base(`${name}[]`, [])
+      return { ...data, types: { ...data.types, [name]: [] } }
+    }
+    expect(parse(named(long)).primaryType).toBe('Main')
+    expect(() => parse(named(`${long}x`))).toThrow(refused('types.Inner[0].type'))
+    expect(() => parse(base(`uint256${'[]'.repeat(40_000)}`, []))).toThrow(refused('types.Inner[0].type'))
+  })
+})
+
 test('what its types do not name is not kept', () => {
   const data = base('uint8', 1)
   const read = parse({

@@ -49,7 +49,7 @@ export function parseTypedData(
   if (typeof primaryType !== 'string') throw refusal('primaryType', 'is not a text')
   const types = collectTypes(declared, domain, primaryType)
   checkDomain(types)
-  const reader = { types, address }
+  const reader = { types, address, countStruct: structCounter(types) }
   return {
     types: Object.fromEntries(types),
     primaryType,
@@ -60,7 +60,11 @@ export function parseTypedData(
 }
 
 type Types = ReadonlyMap<string, readonly TypedField[]>
-type Reader = { readonly types: Types; readonly address: NonNullable<TypedDataRules['address']> }
+type Reader = {
+  readonly types: Types
+  readonly address: NonNullable<TypedDataRules['address']>
+  readonly countStruct: (path: string) => void
+}
 type Given = Readonly<Record<string, unknown>>
 
 function parseJson(text: string): unknown {
@@ -71,9 +75,15 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** What contracts read has a tenth of it. Each type is written, sorted and hashed with all that it is made of. */
+const MAX_TYPES = 200
+const MAX_TYPES_LENGTH = 16 * 1024
+const MAX_TYPE_LENGTH = 256
+
 /** Those that are reached from the message and the domain; others are signed by nobody. */
 function collectTypes(declared: Given, domain: Given, primaryType: string): Types {
   const types = new Map<string, readonly TypedField[]>()
+  let length = 0
   const wanted = [domainType, primaryType]
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
     if (types.has(name)) continue
@@ -82,12 +92,31 @@ function collectTypes(declared: Given, domain: Given, primaryType: string): Type
         ? fieldsOfDomain(domain)
         : fieldsAt(declared, name)
     types.set(name, fields)
+    if (types.size > MAX_TYPES) throw refusal('types', `are more than ${MAX_TYPES}`)
+    length += lengthOf(name, fields)
+    if (length > MAX_TYPES_LENGTH) throw refusal('types', 'are too long to sign')
     for (const { type } of fields) {
       const base = baseOf(type)
       if (!isAtomic(base)) wanted.push(base)
     }
   }
   return types
+}
+
+/** As they are hashed: `Mail(address to,string text)`. */
+const lengthOf = (name: string, fields: readonly TypedField[]) =>
+  fields.reduce((sum, field) => sum + `${field.type} ${field.name},`.length, `${name}()`.length)
+
+/** Libraries write and hash the types anew for each struct: so many letters take about a second. */
+const MAX_LETTERS_HASHED = 16 * 1024 * 1024
+
+function structCounter(types: Types): Reader['countStruct'] {
+  const length = [...types].reduce((sum, [name, fields]) => sum + lengthOf(name, fields), 0)
+  let structs = 0
+  return (path) => {
+    structs += 1
+    if (structs * length > MAX_LETTERS_HASHED) throw refusal(path, 'is one struct more than can be hashed')
+  }
 }
 
 /** Where a host leaves the type of the domain out, it is made of the fields that there are, in the standard's order. */
@@ -116,7 +145,10 @@ function fieldsAt(declared: Given, name: string): readonly TypedField[] {
     }
     if (names.has(field.name)) throw refusal(`${here}.name`, `is ${field.name} a second time`)
     names.add(field.name)
-    if (typeof field.type !== 'string') throw refusal(`${here}.type`, 'is no type')
+    // Each of its brackets is read anew with all that stands before them.
+    if (typeof field.type !== 'string' || field.type.length > MAX_TYPE_LENGTH) {
+      throw refusal(`${here}.type`, 'is no type')
+    }
     return { name: field.name, type: field.type }
   })
 }
@@ -163,6 +195,7 @@ function baseOf(type: string): string {
 
 function structAt(reader: Reader, type: string, value: unknown, path: string, depth: number): TypedStruct {
   const given = recordAt(value, path)
+  reader.countStruct(path)
   const fields = reader.types.get(type) ?? []
   return Object.fromEntries(
     fields.map(({ name, type: inner }) => {

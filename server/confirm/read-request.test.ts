@@ -149,6 +149,20 @@ describe('typed data', () => {
     }
   })
 
+  test.each([
+    ['a chain of types', { types: 6_000, brackets: 1 }],
+    ['a list of lists of lists', { types: 1, brackets: 40_000 }],
+  ])('with %s that is too long to be read is refused', (_name, { types: length, brackets }) => {
+    const types = Object.fromEntries(
+      Array.from({ length }, (_each, at) => [
+        `T${at}`,
+        [{ name: 'x', type: `${at + 1 < length ? `T${at + 1}` : 'bool'}${'[]'.repeat(brackets)}` }],
+      ]),
+    )
+    const json = { types: { EIP712Domain: [], ...types }, primaryType: 'T0', domain: {}, message: { x: [] } }
+    expect(() => readRequest(typed(json), address)).toThrow(code('invalid_message'))
+  })
+
   test('of another signer is refused', () => {
     expect(() => readRequest(typed(data, digest, somebody), address)).toThrow(code('invalid_data'))
   })

@@ -6,15 +6,15 @@ import { channelLimits, isSameAddress, LatchkeyError, walletSizes } from '@latch
 import {
   type AccountAction,
   type ConfirmableRequest,
-  domainType,
   looksLikeProof,
   parseTypedData,
+  type TypedData,
+  typedDataBytes,
 } from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
 import {
   getAddress,
   hashMessage,
-  hashTypedData,
   hexToBytes,
   keccak256,
   parseTransaction,
@@ -112,10 +112,8 @@ function textBytes(message: string): Uint8Array {
 
 function readTypedData(text: string, shown: string): Reading {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
-  const { types, primaryType, domain, message } = data
-  // The types of the library are made for literals; what comes here was read to the letter.
-  const given = { types, primaryType, domain, message: primaryType === domainType ? {} : message }
-  const digest = hashTypedData(given as unknown as Parameters<typeof hashTypedData>[0])
+  const { types, domain } = data
+  const digest = digestOfTypedData(data)
   if (digest !== shown.toLowerCase())
     throw invalid('params', 'The typed data has another hash than was shown')
   const { chainId, verifyingContract } = domain
@@ -125,6 +123,15 @@ function readTypedData(text: string, shown: string): Reading {
     structs: Object.keys(types),
     chainId: typeof chainId === 'string' ? chainId : undefined,
     contract: typeof verifyingContract === 'string' ? verifyingContract : undefined,
+  }
+}
+
+/** Not by the library: it hashes a type anew for each of its values, of which a request may have thousands. */
+function digestOfTypedData(data: TypedData): Hex {
+  try {
+    return keccak256(typedDataBytes(data, (bytes) => keccak256(bytes, 'bytes')))
+  } catch (cause) {
+    throw new LatchkeyError('invalid_message', 'The typed data can not be hashed', { cause })
   }
 }
 

@@ -310,6 +310,30 @@ describe('a host that wants no prompts', () => {
     expect(made.signing.settled).toBe(false)
   })
 
+  test('has its user asked where what the server allowed was used up before it was signed', async () => {
+    const asked: unknown[] = []
+    let tries = 0
+    const made = await world({
+      config,
+      wallet: {
+        async confirm(_address, _request, asker) {
+          asked.push(asker?.place)
+          return confirmedIn(asker?.place === 'silent' ? 'silent' : 'frame')
+        },
+        async signMessage() {
+          tries += 1
+          if (tries === 1) throw refused('approval_required_elsewhere', 403)
+          return '0xsigned'
+        },
+      },
+    })
+    expect(asked).toEqual(['silent', 'frame'])
+    expect(made.state(requestScreen)).toMatchObject({ status: 'review', approval: { by: 'press' } })
+    expect(made.signing.settled).toBe(false)
+    await notice(made, [...seenFrom(0), ...tapped(510)])
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
+  })
+
   test('asks nobody’s leave where it does not want that', async () => {
     const asked: unknown[] = []
     await world({

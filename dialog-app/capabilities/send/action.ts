@@ -33,7 +33,14 @@ export type Action =
       readonly spender: string
       readonly amount: bigint | null
     }
-  | { readonly kind: 'thing-approval'; readonly token: Token; readonly spender: string; readonly id: bigint }
+  | {
+      readonly kind: 'thing-approval'
+      readonly token: Token
+      readonly spender: string
+      readonly id: bigint
+      /** As an amount it would be as good as no limit, and a contract may read it as one. */
+      readonly isUnlimited: boolean
+    }
   | {
       readonly kind: 'approval-for-all'
       readonly token: Token

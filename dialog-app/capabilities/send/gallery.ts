@@ -105,7 +105,7 @@ export const pictures: Pictures = {
     ),
     send(
       'Allow a single thing',
-      review({ kind: 'thing-approval', token: bird, spender: friend, id: 7n }),
+      review({ kind: 'thing-approval', token: bird, spender: friend, id: 7n, isUnlimited: false }),
       toBird,
     ),
     send(

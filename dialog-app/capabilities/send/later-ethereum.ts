@@ -30,12 +30,15 @@ const calls = parseAbi([
 ])
 const questions = parseAbi([
   'function symbol() view returns (string)',
-  'function decimals() view returns (uint8)',
+  // A uint8, by its standard. It is read as the whole word, so that what does not fit is seen.
+  'function decimals() view returns (uint256)',
 ])
 
 /** No token has so much; an allowance above it is one without limit. */
 const UNLIMITED_BITS = 128n
 const MAX_SYMBOL_LENGTH = 32
+/** Of a uint8: https://eips.ethereum.org/EIPS/eip-20#decimals. Amounts are divided by ten to the power of it. */
+const MAX_DECIMALS = 255n
 
 export async function actionOf(rpc: Rpc, transaction: Transaction, signal: AbortSignal): Promise<Action> {
   const { to, data, value } = transaction
@@ -47,7 +50,7 @@ export async function actionOf(rpc: Rpc, transaction: Transaction, signal: Abort
   if (!called || value !== 0n) return unknown
   const token = await tokenAt(rpc, to, signal)
   if (token === undefined) return unknown
-  return actionOn(token, called)
+  return actionOn(token, called) ?? unknown
 }
 
 function decoded(data: Hex) {
@@ -61,7 +64,8 @@ function decoded(data: Hex) {
   }
 }
 
-function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>): Action {
+/** Undefined where there are no words for all of it. */
+function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>): Action | undefined {
   const isThing = token.decimals === undefined
   switch (called.functionName) {
     case 'transfer': {
@@ -75,7 +79,9 @@ function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>)
     }
     case 'approve': {
       const [spender, amount] = called.args
-      if (isThing) return { kind: 'thing-approval', token, spender, id: amount }
+      if (isThing) {
+        return { kind: 'thing-approval', token, spender, id: amount, isUnlimited: limitOf(amount) === null }
+      }
       return { kind: 'approval', token, spender, amount: limitOf(amount) }
     }
     case 'increaseAllowance': {
@@ -91,8 +97,11 @@ function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>)
       return { kind: 'approval-for-all', token, spender, isGiven }
     }
     case 'safeTransferFrom': {
-      const [, to, id, fourth] = called.args
-      return { kind: 'thing-transfer', token, to, id, count: typeof fourth === 'bigint' ? fourth : 1n }
+      const [, to, id, fourth, fifth] = called.args
+      const [count, bytes] = typeof fourth === 'bigint' ? [fourth, fifth] : [1n, fourth]
+      // Who gets it is called with them, and may do anything.
+      if ((bytes ?? '0x') !== '0x') return undefined
+      return { kind: 'thing-transfer', token, to, id, count }
     }
     default:
       return called satisfies never
@@ -101,7 +110,7 @@ function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>)
 
 const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
 
-/** Undefined where no contract is at the address. */
+/** Undefined where no contract is at the address, or one that says what no token can. */
 async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise<Token | undefined> {
   const [code, symbol, decimals] = await Promise.all([
     rpc.ask('eth_getCode', [address, 'latest'], signal),
@@ -109,29 +118,41 @@ async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise
     said(rpc, address, 'decimals', signal),
   ])
   if (typeof code !== 'string' || code === '0x') return undefined
+  if (typeof decimals === 'bigint' && decimals > MAX_DECIMALS) return undefined
   return {
     address,
     symbol: typeof symbol === 'string' ? symbol.slice(0, MAX_SYMBOL_LENGTH) : undefined,
-    decimals: typeof decimals === 'number' ? decimals : undefined,
+    decimals: typeof decimals === 'bigint' ? Number(decimals) : undefined,
   }
 }
 
-/** What a contract does not answer, or answers in another form, it does not say. */
+/** What a contract refuses to answer, or answers in another form, it does not say. Who was not reached said nothing. */
 async function said(
   rpc: Rpc,
   to: Address,
   functionName: 'symbol' | 'decimals',
   signal: AbortSignal,
-): Promise<string | number | undefined> {
+): Promise<string | bigint | undefined> {
   const data = encodeFunctionData({ abi: questions, functionName })
-  try {
-    const answer = await rpc.ask('eth_call', [{ to, data }, 'latest'], signal)
-    return decodeFunctionResult({ abi: questions, functionName, data: String(answer) as Hex })
-  } catch (error) {
-    if (error instanceof RpcRefused || !signal.aborted) return undefined
+  const answer = await rpc.ask('eth_call', [{ to, data }, 'latest'], signal).catch((error: unknown) => {
+    if (isOfContract(error)) return '0x'
     throw error
+  })
+  if (typeof answer !== 'string') throw new LatchkeyError('server_unreachable', 'The chain gave no answer')
+  try {
+    return decodeFunctionResult({ abi: questions, functionName, data: answer as Hex })
+  } catch {
+    return undefined
   }
 }
+
+/** Geth and its relatives, then OpenEthereum and Nethermind. Others have no code of their own for it. */
+const revertCodes: readonly number[] = [3, -32_015]
+
+/** The contract was run, and refused; a node refuses for reasons of its own, as that it was asked too often. */
+const isOfContract = (error: unknown) =>
+  error instanceof RpcRefused &&
+  (revertCodes.includes(error.code) || /revert|invalid opcode/i.test(error.message))
 
 /** As it is serialized for the hash, which the vault makes itself. */
 export function serialize(

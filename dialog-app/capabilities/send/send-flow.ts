@@ -134,7 +134,10 @@ export function createSendFlow(
       await send(prepared.nonce, request, confirmed)
     } catch (error) {
       if (signal.aborted) return
-      if (isForPage(error) && confirmed?.place === 'frame') return attempt(wanted)
+      if (isForPage(error) && confirmed && confirmed.place !== 'page') {
+        isSilent = false
+        return attempt(wanted)
+      }
       fail(error, prepared.nonce)
     }
   }

@@ -196,6 +196,7 @@ function Warnings({ prepared, action }: Reviewed) {
   const said = [
     prepared.willFail ? problems.UNPREPARED : undefined,
     action.kind === 'approval' && action.amount === null ? warnings.unlimited : undefined,
+    action.kind === 'thing-approval' && action.isUnlimited ? warnings.unlimited : undefined,
     action.kind === 'approval-for-all' && action.isGiven ? warnings.everything : undefined,
     action.kind === 'unknown' ? warnings.unknown : undefined,
     action.kind === 'contract-creation' ? warnings.creation : undefined,

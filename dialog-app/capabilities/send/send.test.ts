@@ -220,15 +220,16 @@ describe('a review', () => {
     'function transferFrom(address from, address to, uint256 amount)',
     'function approve(address spender, uint256 amount)',
     'function setApprovalForAll(address operator, bool approved)',
+    'function safeTransferFrom(address from, address to, uint256 id, bytes data)',
     'function safeTransferFrom(address from, address to, uint256 id, uint256 count, bytes data)',
   ])
   /** A token that says that it is USDC with 6 decimals, or none that counts single things. */
-  const tokenChain = (isThing = false) =>
+  const tokenChain = (isThing = false, noDecimals: unknown = new Refused('reverted')) =>
     makeFakeChain({
       eth_getCode: () => '0x60',
       eth_estimateGas: () => '0xea60',
       eth_call: (({ data }: { data: string }) => {
-        if (data === '0x313ce567') return isThing ? new Refused('reverted') : `0x${'6'.padStart(64, '0')}`
+        if (data === '0x313ce567') return isThing ? noDecimals : `0x${'6'.padStart(64, '0')}`
         if (data !== '0x95d89b41') return '0x'
         const word = (value: number) => value.toString(16).padStart(64, '0')
         return `0x${word(32)}${word(4)}${Buffer.from('USDC').toString('hex').padEnd(64, '0')}`
@@ -260,7 +261,13 @@ describe('a review', () => {
       'an approval of a single thing',
       encodeFunctionData({ abi, functionName: 'approve', args: [to, 9n] }),
       true,
-      { kind: 'thing-approval', token: thing, spender: to, id: 9n },
+      { kind: 'thing-approval', token: thing, spender: to, id: 9n, isUnlimited: false },
+    ],
+    [
+      'an approval of a single thing that would be one without limit',
+      encodeFunctionData({ abi, functionName: 'approve', args: [to, 2n ** 128n] }),
+      true,
+      { kind: 'thing-approval', token: thing, spender: to, id: 2n ** 128n, isUnlimited: true },
     ],
     [
       'a transfer of a single thing',
@@ -275,6 +282,12 @@ describe('a review', () => {
       { kind: 'thing-transfer', token: thing, to, id: 9n, count: 3n },
     ],
     [
+      'a transfer of a single thing with no bytes',
+      encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, '0x'] }),
+      true,
+      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 1n },
+    ],
+    [
       'an approval of a whole collection',
       encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [to, true] }),
       true,
@@ -286,6 +299,65 @@ describe('a review', () => {
     expect(state(made)).toMatchObject({ status: 'review', action })
   })
 
+  const allowance = {
+    to: token,
+    chainId: 1,
+    data: encodeFunctionData({ abi, functionName: 'approve', args: [to, 5n] }),
+  }
+
+  test.each([
+    ['reverts', new Refused('execution reverted')],
+    ['reverts on a node with a code of its own', new Refused('VM execution error.', -32_015)],
+    ['reverts on a node without a code for it', new Refused('VM Exception: revert', -32_000)],
+    ['runs into an invalid instruction', new Refused('invalid opcode: INVALID', -32_000)],
+    ['answers nothing', '0x'],
+    ['answers too little', '0x06'],
+  ])(
+    'takes a token that %s when it is asked for its decimals for one of single things',
+    async (_name, answer) => {
+      const made = await world(tokenChain(true, answer))
+      await ask(made, allowance)
+      expect(state(made)).toMatchObject({
+        status: 'review',
+        action: { kind: 'thing-approval', token: thing },
+      })
+    },
+  )
+
+  test.each([
+    ['takes no more calls', new Refused('daily request count exceeded', -32_005)],
+    ['limits the rate of calls', new Refused('Too Many Requests', 429)],
+    ['has an error of its own', new Refused('header not found', -32_000)],
+    ['answers something else', null],
+  ])('is not shown where a node that is asked for the decimals %s', async (_name, answer) => {
+    const chain = tokenChain(true, answer)
+    const made = await world(chain)
+    await ask(made, allowance)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
+    const again = await world(tokenChain())
+    await ask(again, allowance)
+    expect(state(again)).toMatchObject({
+      status: 'review',
+      action: { kind: 'approval', token: usdc, amount: 5n },
+    })
+  })
+
+  const saysDecimals = (decimals: bigint) => tokenChain(true, `0x${decimals.toString(16).padStart(64, '0')}`)
+
+  test('says of a token whose decimals are more than a token can have that it can not be said', async () => {
+    const most = await world(saysDecimals(255n))
+    await ask(most, allowance)
+    expect(state(most)).toMatchObject({ action: { kind: 'approval', token: { decimals: 255 } } })
+    for (const decimals of [256n, 2n ** 40n, 2n ** 256n - 1n]) {
+      const made = await world(saysDecimals(decimals))
+      await ask(made, allowance)
+      expect(state(made)).toMatchObject({
+        status: 'review',
+        action: { kind: 'unknown', data: allowance.data },
+      })
+    }
+  })
+
   test.each([
     [
       'with something after its arguments',
@@ -294,6 +366,26 @@ describe('a review', () => {
     [
       'with money for a token that takes none',
       { data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, 5n] }), value: 1n },
+    ],
+    [
+      'that hands over bytes with a single thing',
+      {
+        data: encodeFunctionData({
+          abi,
+          functionName: 'safeTransferFrom',
+          args: [walletAddress, to, 9n, '0x01'],
+        }),
+      },
+    ],
+    [
+      'that hands over bytes with several of a kind',
+      {
+        data: encodeFunctionData({
+          abi,
+          functionName: 'safeTransferFrom',
+          args: [walletAddress, to, 9n, 3n, '0x01'],
+        }),
+      },
     ],
     ['of no standard', { data: '0xdeadbeef' }],
   ])('says of a call %s that it can not be said', async (_name, change) => {
@@ -337,6 +429,27 @@ describe('a host that wants no prompts', () => {
     const made = await world(chain, { config, wallet: placed('silent') })
     expect((await ask(made)).error).toMatchObject({ details: { code: 'NONCE_EXPIRED' } })
     expect(made.frame).toEqual([])
+  })
+
+  test('has its user asked where what the server allowed was used up before it was signed', async () => {
+    let tries = 0
+    const made = await world(makeFakeChain(), {
+      config,
+      wallet: {
+        confirm: async (_address, _request, { place } = {}) =>
+          confirmedIn(place === 'silent' ? 'silent' : 'frame'),
+        async sign() {
+          tries += 1
+          if (tries === 1) throw new LatchkeyError('approval_required_elsewhere', 'Not without being asked')
+          return signed
+        },
+      },
+    })
+    const sending = await ask(made)
+    expect(state(made)).toMatchObject({ status: 'review', approval: { by: 'press' } })
+    expect(sending.settled).toBe(false)
+    await approve(made)
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
   })
 
   test('has its user asked where the server does not, and of what will likely fail', async () => {

@@ -8,7 +8,7 @@ import {
   type SubjectRecord,
   walletOf,
 } from '../../core/subject.ts'
-import { hexOfText } from '../../hex.ts'
+import { hexOfBytes, hexOfText } from '../../hex.ts'
 import { requestScreen } from './screens.ts'
 import { shownRequest } from './shown-request.ts'
 import { type ShownContent, typedContent } from './to-sign.ts'
@@ -17,6 +17,13 @@ import { digestOfMessage, readTypedData as readTyped } from './typed-data/later-
 export const readMessage: ReadSubject = async (record, ports) => {
   const message = textOf(record.request.params[0] ?? '')
   return subject(record, ports, { kind: 'message', message }, digestOfMessage(message))
+}
+
+/** What is signed is the text itself; it is named by a digest of its own. */
+export const readSolanaMessage: ReadSubject = async (record, ports) => {
+  const message = record.request.params[0] ?? ''
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(message))
+  return subject(record, ports, { kind: 'message', message }, hexOfBytes(new Uint8Array(digest)))
 }
 
 export const readTypedData: ReadSubject = async (record, ports) => {

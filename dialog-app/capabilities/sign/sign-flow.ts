@@ -142,6 +142,8 @@ function createSigning(
       analytics(toSign.completed)
       handle.end()
     } catch (error) {
+      // What nobody had to be asked for was used up meanwhile.
+      if (isForPage(error)) return attempt()
       handle.end(failed(unableToSign(error, english.problems.failed)))
     }
   }

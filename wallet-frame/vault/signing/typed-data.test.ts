@@ -1,4 +1,4 @@
-import { parseTypedData, type TypedData } from '@latchkey/protocol/wallet'
+import { encodeType, parseTypedData, type TypedData } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { TypedDataEncoder } from 'ethers'
@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { hashTypedData } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { signableOf } from './index.ts'
-import { encodeType, typedDataBytes } from './typed-data.ts'
+import { typedDataBytes } from './typed-data.ts'
 
 /** The example of the standard, whose key is the hash of 'cow'. */
 const mail = {

@@ -6,16 +6,13 @@
  */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import {
-  domainType,
-  elementOf,
+  typedDataBytes as bytesOfTypedData,
   parseTypedData,
   signTypedDataParamsSchema,
   type TypedData,
-  type TypedStruct,
-  type TypedValue,
 } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { SigningMethod } from './signing-method.ts'
 
@@ -42,83 +39,5 @@ function read(text: string): TypedData {
   }
 }
 
-/** What is hashed for the signature: the version, the domain, and the message where there is one. */
-export function typedDataBytes(data: TypedData): Uint8Array {
-  const { hashStruct } = encoderOf(data.types)
-  const prefix = Uint8Array.of(0x19, 0x01)
-  const domain = hashStruct(domainType, data.domain)
-  if (data.primaryType === domainType) return concatBytes(prefix, domain)
-  return concatBytes(prefix, domain, hashStruct(data.primaryType, data.message))
-}
-
-function encoderOf(types: TypedData['types']) {
-  const typeHashes = new Map<string, Uint8Array>()
-
-  function typeHash(struct: string): Uint8Array {
-    const known = typeHashes.get(struct)
-    if (known) return known
-    const hash = keccak_256(utf8(encodeType(types, struct)))
-    typeHashes.set(struct, hash)
-    return hash
-  }
-
-  const hashStruct = (struct: string, value: TypedStruct): Uint8Array =>
-    keccak_256(
-      concatBytes(
-        typeHash(struct),
-        ...(types[struct] ?? []).map(({ name, type }) => encode(type, value[name] ?? '')),
-      ),
-    )
-
-  function encode(type: string, value: TypedValue): Uint8Array {
-    const array = elementOf(type)
-    if (array && Array.isArray(value)) {
-      return keccak_256(concatBytes(...value.map((item) => encode(array.element, item))))
-    }
-    if (typeof value === 'object' && !Array.isArray(value)) return hashStruct(type, value as TypedStruct)
-    if (typeof value === 'boolean') return integerWord(value ? 1n : 0n)
-    if (typeof value !== 'string') throw new TypeError(`A value of type ${type} was read as a list`)
-    if (type === 'string') return keccak_256(utf8(value))
-    if (type === 'bytes') return keccak_256(hexToBytes(value.slice(2)))
-    if (type === 'address') return padded(hexToBytes(value.slice(2)), 'start')
-    if (type.startsWith('bytes')) return padded(hexToBytes(value.slice(2)), 'end')
-    return integerWord(BigInt(value))
-  }
-
-  return { hashStruct }
-}
-
-/** The struct first, then those that it is made of, by their names. */
-export function encodeType(types: TypedData['types'], struct: string): string {
-  const found = new Set<string>()
-  const wanted = [struct]
-  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
-    if (found.has(name)) continue
-    found.add(name)
-    for (const { type } of types[name] ?? []) {
-      const base = type.replace(/\[.*$/, '')
-      if (Object.hasOwn(types, base)) wanted.push(base)
-    }
-  }
-  found.delete(struct)
-  return [struct, ...[...found].sort()]
-    .map((name) => `${name}(${(types[name] ?? []).map((field) => `${field.type} ${field.name}`).join(',')})`)
-    .join('')
-}
-
-const WORD_BYTES = 32
-
-function padded(bytes: Uint8Array, where: 'start' | 'end'): Uint8Array {
-  const word = new Uint8Array(WORD_BYTES)
-  word.set(bytes, where === 'end' ? 0 : WORD_BYTES - bytes.length)
-  return word
-}
-
-const integerWord = (value: bigint) =>
-  hexToBytes(
-    BigInt.asUintN(8 * WORD_BYTES, value)
-      .toString(16)
-      .padStart(2 * WORD_BYTES, '0'),
-  )
-
-const utf8 = (text: string) => new TextEncoder().encode(text)
+/** What is hashed for the signature. */
+export const typedDataBytes = (data: TypedData): Uint8Array => bytesOfTypedData(data, keccak_256)

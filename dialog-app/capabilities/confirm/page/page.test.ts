@@ -9,7 +9,7 @@ import { noHost } from '../../../host/serve.ts'
 import { seenFrom, tapped } from '../../../testing/approval.ts'
 import { chainUrl, makeFakeChain } from '../../../testing/chain.ts'
 import { makeFakeClock, settle } from '../../../testing/clock.ts'
-import { appConfig, walletAddress } from '../../../testing/fixtures.ts'
+import { appConfig, solanaAddress, walletAddress } from '../../../testing/fixtures.ts'
 import { pressIn } from '../../../testing/press.ts'
 import { type Answers, makeFakeTransport, refused } from '../../../testing/world.ts'
 import { confirmationPage, subjects } from '../../confirm-page.ts'
@@ -159,6 +159,45 @@ describe('the page of a confirmation', () => {
     expect(page.state()).toEqual({ status: 'approved' })
     await page.clock.advance(1_400)
     expect(page.isClosed()).toBe(true)
+  })
+
+  test.each([
+    ['a character of private use', 'Logo \ue000'],
+    ['a control character', 'Bell \u0000'],
+    ['another line break', 'One\u0085two'],
+    ['what begins as hex does', '0x616263'],
+  ])('shows a message for a Solana wallet as it is: %s', async (_name, text) => {
+    const digest = sha256(stringToHex(text))
+    const page = await open({
+      ...ofMessage,
+      request: { method: 'signMessage', params: [text, solanaAddress] },
+      address: solanaAddress,
+      digest,
+      reason: 'not_understood',
+    })
+    // The digest is of the browser, which takes its time.
+    await vi.waitFor(() =>
+      expect(page.state()).toMatchObject({
+        status: 'review',
+        content: { kind: 'message', message: text },
+        address: solanaAddress,
+      }),
+    )
+    await page.approve()
+    expect(page.decisions).toEqual([{ digest, decision: 'approve' }])
+    expect(page.state()).toEqual({ status: 'approved' })
+  })
+
+  test('has a subject for every request that the server confirms', () => {
+    expect(Object.keys(subjects).sort()).toEqual([
+      'delete-account',
+      'eth_signTransaction',
+      'eth_signTypedData_v4',
+      'export',
+      'personal_sign',
+      'remove-method',
+      'signMessage',
+    ])
   })
 
   test('shows a transaction as it is signed, with what the server says it is worth', async () => {

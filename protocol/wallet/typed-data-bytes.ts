@@ -1,0 +1,109 @@
+/**
+ * The bytes whose hash is signed for typed data. Types are hashed once each, however many values they have: a short
+ * text can name thousands of values of a type that is made of many others.
+ * https://eips.ethereum.org/EIPS/eip-712
+ */
+import { domainType, elementOf, type TypedData, type TypedStruct, type TypedValue } from './typed-data.ts'
+
+export type Keccak256 = (bytes: Uint8Array) => Uint8Array
+
+/** What is hashed for the signature: the version, the domain, and the message where there is one. */
+export function typedDataBytes(data: TypedData, keccak256: Keccak256): Uint8Array {
+  const { hashStruct } = encoderOf(data.types, keccak256)
+  const prefix = Uint8Array.of(0x19, 0x01)
+  const domain = hashStruct(domainType, data.domain)
+  if (data.primaryType === domainType) return concat([prefix, domain])
+  return concat([prefix, domain, hashStruct(data.primaryType, data.message)])
+}
+
+function encoderOf(types: TypedData['types'], keccak256: Keccak256) {
+  const typeHashes = new Map<string, Uint8Array>()
+
+  function typeHash(struct: string): Uint8Array {
+    const known = typeHashes.get(struct)
+    if (known) return known
+    const hash = keccak256(utf8(encodeType(types, struct)))
+    typeHashes.set(struct, hash)
+    return hash
+  }
+
+  const hashStruct = (struct: string, value: TypedStruct): Uint8Array =>
+    keccak256(
+      concat([
+        typeHash(struct),
+        ...(types[struct] ?? []).map(({ name, type }) => encode(type, value[name] ?? '')),
+      ]),
+    )
+
+  function encode(type: string, value: TypedValue): Uint8Array {
+    const array = elementOf(type)
+    if (array && Array.isArray(value)) {
+      return keccak256(concat(value.map((item) => encode(array.element, item))))
+    }
+    if (typeof value === 'object' && !Array.isArray(value)) return hashStruct(type, value as TypedStruct)
+    if (typeof value === 'boolean') return integerWord(value ? 1n : 0n)
+    if (typeof value !== 'string') throw new TypeError(`A value of type ${type} was read as a list`)
+    if (type === 'string') return keccak256(utf8(value))
+    if (type === 'bytes') return keccak256(bytesOf(value))
+    if (type === 'address') return padded(bytesOf(value), 'start')
+    if (type.startsWith('bytes')) return padded(bytesOf(value), 'end')
+    return integerWord(BigInt(value))
+  }
+
+  return { hashStruct }
+}
+
+/** The struct first, then those that it is made of, by their names. */
+export function encodeType(types: TypedData['types'], struct: string): string {
+  const found = new Set<string>()
+  const wanted = [struct]
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    for (const { type } of types[name] ?? []) {
+      const base = type.replace(/\[.*$/, '')
+      if (Object.hasOwn(types, base)) wanted.push(base)
+    }
+  }
+  found.delete(struct)
+  return [struct, ...[...found].sort()]
+    .map((name) => `${name}(${(types[name] ?? []).map((field) => `${field.type} ${field.name}`).join(',')})`)
+    .join('')
+}
+
+const WORD_BYTES = 32
+
+function padded(bytes: Uint8Array, where: 'start' | 'end'): Uint8Array {
+  const word = new Uint8Array(WORD_BYTES)
+  word.set(bytes, where === 'end' ? 0 : WORD_BYTES - bytes.length)
+  return word
+}
+
+const integerWord = (value: bigint) =>
+  bytesOf(
+    `0x${BigInt.asUintN(8 * WORD_BYTES, value)
+      .toString(16)
+      .padStart(2 * WORD_BYTES, '0')}`,
+  )
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+/** Of hex that was read to the letter. */
+function bytesOf(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2 - 1)
+  for (let at = 0; at < bytes.length; at += 1) {
+    bytes[at] = Number.parseInt(hex.slice(2 + 2 * at, 2 + 2 * at + 2), 16)
+  }
+  return bytes
+}
+
+/** A list may be longer than a call may have arguments. */
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
