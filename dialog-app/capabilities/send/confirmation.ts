@@ -74,6 +74,7 @@ export async function confirmed(
 ): Promise<ChainReceipt> {
   const { receiptPollMs, confirmationMs, looksUntilDropped } = walletLimits
   let missed = 0
+  let overtaken = 0
   for (let waitedMs = 0; waitedMs <= confirmationMs; waitedMs += receiptPollMs) {
     const seen = await look()
     if (seen) return seen
@@ -88,7 +89,10 @@ export async function confirmed(
       const used = v.parse(quantity, await rpc.ask('eth_getTransactionCount', [from, 'latest'], signal))
       const receipt = await receiptOf(rpc, hash, signal)
       if (receipt) return carriedOut(receipt)
-      if (used > BigInt(nonce)) throw new SendFailure('TRANSACTION_REPLACED', hash)
+      // Another node may have counted it, of which the one that is asked for the receipt has not heard yet.
+      overtaken = used > BigInt(nonce) ? overtaken + 1 : 0
+      if (overtaken >= looksUntilDropped) throw new SendFailure('TRANSACTION_REPLACED', hash)
+      if (overtaken > 0) return undefined
       missed = (await rpc.ask('eth_getTransactionByHash', [hash], signal)) === null ? missed + 1 : 0
     } catch (error) {
       // A node that does not answer now may answer at the next look.

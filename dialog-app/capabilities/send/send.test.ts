@@ -19,6 +19,7 @@ const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const plain: TransactionRequest = { to, value: 10n ** 17n, chainId: 1 }
 const signed = `0x${'5e'.repeat(65)}` as const
 const hash = keccak256(signed)
+const carriedOut = { status: '0x1', gasUsed: '0x5208', effectiveGasPrice: '0x77359400' }
 
 async function world(chain = makeFakeChain(), change: WorldOptions = {}, user = walletUser) {
   const made = await makeWorld({
@@ -383,15 +384,35 @@ describe('a failure', () => {
     expect(state(made)).toMatchObject({ status: 'failed', code: 'CALL_EXCEPTION', hash })
   })
 
-  test('by another transaction of the same number is noticed', async () => {
+  test('by another transaction of the same number is noticed at the fifth look that finds its number used up', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
     const made = await world(chain)
     await ask(made)
     await approve(made)
     chain.answer('eth_getTransactionCount', () => '0x8')
+    for (let looks = 1; looks < 5; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(state(made)).toMatchObject({ status: 'waiting' })
     await made.clock.advance(2_000)
     await come()
     expect(state(made)).toMatchObject({ status: 'failed', code: 'TRANSACTION_REPLACED', hash })
+  })
+
+  test('is none where one node has counted the transaction and another has no receipt yet', async () => {
+    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const made = await world(chain)
+    const sending = await ask(made)
+    await approve(made)
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await made.clock.advance(2_000)
+    await come()
+    expect(state(made)).toMatchObject({ status: 'waiting' })
+    chain.answer('eth_getTransactionReceipt', () => carriedOut)
+    await made.clock.advance(2_000)
+    await come()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
   })
 
   test('because no node knows it any more is noticed at the fifth look, and has no hash', async () => {
