@@ -61,6 +61,12 @@ export type ChainReceipt = NonNullable<v.InferOutput<typeof receiptSchema>>
 const receiptOf = async (rpc: Rpc, hash: string, signal: AbortSignal) =>
   v.parse(receiptSchema, await rpc.ask('eth_getTransactionReceipt', [hash], signal))
 
+/** Whether it was carried out, or waits for it, as far as the node that is asked knows. */
+export async function becameOf(rpc: Rpc, hash: string, signal: AbortSignal) {
+  if (await receiptOf(rpc, hash, signal)) return 'carried-out'
+  return (await rpc.ask('eth_getTransactionByHash', [hash], signal)) === null ? 'unknown' : 'waiting'
+}
+
 export type Sent = { readonly hash: string; readonly from: string; readonly nonce: number }
 export type Waiting = {
   readonly rpc: Rpc

@@ -464,7 +464,10 @@ describe('a retry', () => {
 
   async function failingWith(message: string | undefined, transaction: TransactionRequest = plain) {
     const requests: { params: readonly unknown[] }[] = []
-    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const chain = makeFakeChain({
+      eth_getTransactionReceipt: () => null,
+      eth_getTransactionByHash: () => null,
+    })
     chain.answer('eth_sendRawTransaction', () =>
       message === undefined ? Promise.reject(new TypeError('Failed to fetch')) : new Refused(message),
     )
@@ -493,6 +496,144 @@ describe('a retry', () => {
 
   test('of a try of which nobody knows what became keeps its number, so that one of both is carried out', async () => {
     expect(await failingWith(undefined)).toEqual([7, 7])
+    expect(await failingWith('context deadline exceeded')).toEqual([7, 7])
+  })
+
+  const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+  /** A wallet that signs each anew, and a chain that knows what the test names. */
+  async function tries(change: Record<string, () => unknown>, transaction: TransactionRequest = plain) {
+    const requests: { params: readonly unknown[] }[] = []
+    const signatures = [signed, `0x${'5f'.repeat(65)}`, `0x${'60'.repeat(65)}`] as const
+    const carried = new Set<string>()
+    const waiting = new Set<string>()
+    const chain = makeFakeChain({
+      eth_getTransactionReceipt: ((asked: string) => (carried.has(asked) ? carriedOut : null)) as never,
+      eth_getTransactionByHash: ((asked: string) => (waiting.has(asked) ? {} : null)) as never,
+      ...change,
+    })
+    let unsigned = 0
+    const made = await world(chain, {
+      wallet: {
+        sign: async (_address, request) => {
+          requests.push(request)
+          if (unsigned-- > 0) throw new LatchkeyError('share_mismatch', 'Not the share')
+          return signatures[requests.length - 1] ?? signed
+        },
+      },
+    })
+    const sending = await ask(made, transaction)
+    async function retry() {
+      await made.press(screen, 'retry')
+      await come()
+    }
+    const failToSign = (times: number) => {
+      unsigned = times
+    }
+    return { made, chain, sending, carried, waiting, retry, failToSign, nonces: () => nonces(requests) }
+  }
+
+  test('follows the one whose answer was lost, where that one waits and another can not replace it', async () => {
+    const { made, chain, sending, carried, waiting, retry, nonces } = await tries({
+      eth_sendRawTransaction: lost,
+    })
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'NETWORK_ERROR' })
+    chain.answer('eth_sendRawTransaction', () => new Refused('replacement transaction underpriced'))
+    await retry()
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'REPLACEMENT_UNDERPRICED' })
+    waiting.add(hash)
+    await retry()
+    expect(state(made)).toMatchObject({ status: 'waiting', hash })
+    carried.add(hash)
+    await made.clock.advance(2_000)
+    await come()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(nonces()).toEqual([7, 7])
+  })
+
+  test('keeps the number of one that may be what waits, though no node that is asked knows it', async () => {
+    const { made, chain, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => new Refused('replacement transaction underpriced'))
+    await retry()
+    await approve(made)
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 7, 7])
+  })
+
+  test('signs nothing where the one whose answer was lost is carried out', async () => {
+    const { made, sending, carried, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    carried.add(hash)
+    await retry()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(nonces()).toEqual([7])
+  })
+
+  test('of a number that one of two tries used up looks five times for which it was', async () => {
+    const { made, chain, sending, carried, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => new Refused('nonce too low'))
+    await retry()
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'NONCE_EXPIRED' })
+    await retry()
+    for (let looks = 1; looks < 4; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(state(made)).toMatchObject({ status: 'loading' })
+    carried.add(hash)
+    await made.clock.advance(2_000)
+    await come()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(nonces()).toEqual([7, 7])
+  })
+
+  test('signs nothing as long as the chain can not say what became of the one before', async () => {
+    const { made, chain, sending, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_getTransactionReceipt', lost)
+    await retry()
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
+    await made.close()
+    expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
+    expect(nonces()).toEqual([7])
+  })
+
+  test('that is closed is no refusal, as long as the one before may be carried out', async () => {
+    const { made, sending, retry } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    await retry()
+    expect(state(made)).toMatchObject({ status: 'review' })
+    await made.close()
+    expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
+  })
+
+  test('of what could not be signed is of the number that the host named', async () => {
+    const { made, failToSign, retry, nonces } = await tries({}, { ...plain, nonce: 3 })
+    failToSign(1)
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNSIGNED' })
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([3, 3])
+  })
+
+  // spec W4.19
+  test('of what its contract refused takes a fresh number', async () => {
+    const { made, chain, retry, nonces } = await tries({
+      eth_getTransactionReceipt: () => ({ ...carriedOut, status: '0x0' }),
+    })
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'CALL_EXCEPTION' })
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 8])
   })
 })
 
