@@ -249,8 +249,9 @@ export function createSendFlow(
     const sent: Sent = { receipt: unconfirmed(hash), signedTransaction: asHex(signed) }
     if (answerWhen === 'signed') return handle.end(done(sent))
     tried = [...tried.filter((each) => each.sent.receipt.transactionHash !== hash), { sent, nonce }]
-    await broadcast(rpc, signed, hash, signal)
+    // From here on a node may have it, whatever becomes of its answer.
     phase = { at: 'waiting', sent }
+    await broadcast(rpc, signed, hash, signal)
     if (settings().config.embeddedWallets?.waitForTransactionConfirmation === false) {
       return succeed(sent)
     }
@@ -323,11 +324,17 @@ export function createSendFlow(
       await attempt(transaction)
     },
     onClose() {
-      if (phase.at === 'failed') return failed(undecided ?? phase.error)
-      // It is out of the user's hands, and may be carried out whether anybody looks or not.
-      if (phase.at === 'waiting') return done(phase.sent)
-      return failed(undecided ?? rejectedError())
+      const ending = whatIsDone()
+      if (ending) return ending
+      return failed(phase.at === 'failed' ? phase.error : rejectedError())
     },
+    whatIsDone,
+  }
+
+  /** It is out of the user's hands, and may be carried out whether anybody looks or not. */
+  function whatIsDone() {
+    if (phase.at === 'waiting') return done(phase.sent)
+    return undecided && failed(undecided)
   }
 }
 

@@ -687,3 +687,43 @@ test('a logout ends a review', async () => {
   expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
   expect(made.view()?.open).toBe(false)
 })
+
+describe('a transaction that was sent is told with its hash', () => {
+  const told = { receipt: { transactionHash: hash, status: null, gasUsed: null, effectiveGasPrice: null } }
+  const atNode = {
+    'while a node takes it': { eth_sendRawTransaction: () => new Promise(() => {}) },
+    'while it waits': { eth_getTransactionReceipt: () => null },
+  }
+
+  test.each(Object.entries(atNode))('%s, to whoever is logged out', async (_name, change) => {
+    const made = await world(makeFakeChain(change))
+    const sending = await ask(made)
+    await approve(made)
+    expect(sending.settled).toBe(false)
+    await made.session.logout()
+    await come()
+    expect(sending.value).toEqual(told)
+    expect(made.view()?.open).toBe(false)
+  })
+
+  test('while it waits, to a page that has taken its call back', async () => {
+    const made = await world(makeFakeChain(atNode['while it waits']))
+    const page = new AbortController()
+    const sending = watch(made.more('sendTransaction', { transaction: plain, ui: {} }, page))
+    await come()
+    await approve(made)
+    page.abort()
+    await come()
+    expect(sending.value).toEqual(told)
+  })
+
+  test('or as one that may be carried out, where its answer was lost', async () => {
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+    const made = await world(makeFakeChain({ eth_sendRawTransaction: lost }))
+    const sending = await ask(made)
+    await approve(made)
+    await made.session.logout()
+    await come()
+    expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
+  })
+})
