@@ -727,3 +727,11 @@ describe('a transaction that was sent is told with its hash', () => {
     expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
   })
 })
+
+test('another user ends a review', async () => {
+  const made = await world()
+  const sending = await ask(made)
+  made.session.accept(makeAuthAnswer({ user: { ...walletUser, id: 'user-2' } }))
+  await come()
+  expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
+})
