@@ -657,6 +657,18 @@ describe('what is refused before anything is shown', () => {
     expect(made.frame).toEqual([])
   })
 
+  test.each([
+    ['input', '0xa9059cbb'],
+    ['gas', 90_000],
+    ['type', 2],
+    ['accessList', []],
+  ])('a part that would be left out: %s', async (name, value) => {
+    const made = await world()
+    const sending = await ask(made, { ...plain, [name]: value })
+    expect(sending.error).toMatchObject({ code: 'invalid_data', details: { path: `transaction.${name}` } })
+    expect(made.frame).toEqual([])
+  })
+
   test('a visitor, and somebody without a wallet', async () => {
     const visitor = await makeWorld({ app: { rpcUrls: { 1: [chainUrl] } } })
     expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
