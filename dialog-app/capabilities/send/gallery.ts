@@ -70,6 +70,7 @@ export const pictures: Pictures = {
       ),
       standalone: true,
     },
+    send('Send, with fees that may rise', review(undefined, { mostFee: 30n * ether })),
     send('Send, not enough', review(undefined, { hasEnough: false })),
     send(
       'Send, will likely fail',

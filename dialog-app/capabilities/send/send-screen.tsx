@@ -160,6 +160,11 @@ function Review({ state, send }: ReviewProps) {
         <Fact term={review.fees}>
           <Figure>{money(prepared.estimatedFee)}</Figure>
         </Fact>
+        {mayCostFarMore(prepared) && (
+          <Fact term={review.feesAtMost}>
+            <Figure>{money(prepared.mostFee)}</Figure>
+          </Fact>
+        )}
         <Fact term={review.total}>
           <Figure>{money(state.value + prepared.estimatedFee)}</Figure>
         </Fact>
@@ -190,6 +195,10 @@ function Review({ state, send }: ReviewProps) {
     </Stack>
   )
 }
+
+/** The room that is left for the base fee and the gas to rise makes it two and a half times as much: not worth a line. */
+const USUAL_ROOM = 3n
+const mayCostFarMore = ({ estimatedFee, mostFee }: Prepared) => mostFee > USUAL_ROOM * estimatedFee
 
 function Warnings({ prepared, action }: Reviewed) {
   const { warnings, problems } = useTexts(texts)

@@ -14,6 +14,7 @@ export const arabic: SendTexts = {
     network: 'الشبكة',
     value: 'القيمة',
     fees: 'الرسوم المقدّرة',
+    feesAtMost: 'الرسوم على الأكثر',
     total: 'المجموع',
     worth: 'القيمة على الأكثر',
     data: 'بيانات المعاملة',

@@ -14,6 +14,7 @@ export const english = {
     network: 'Network',
     value: 'Value',
     fees: 'Estimated fees',
+    feesAtMost: 'Fees at most',
     total: 'Total',
     worth: 'Worth at most',
     data: 'Data of the transaction',
