@@ -66,7 +66,7 @@ export const pictures: Pictures = {
       ...send(
         'Send, on the page',
         { ...review(), approval: { ...pressed, isOwnPage: true } },
-        { usd: '0.00' },
+        { usd: '0.00', mayBeHandedOver: true },
       ),
       standalone: true,
     },

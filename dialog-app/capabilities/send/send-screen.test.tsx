@@ -44,4 +44,12 @@ describe('the review of a transaction', () => {
     expect(reviewOf({ mostFee: 3n * finney })).not.toContain('Fees at most')
     expect(reviewOf({ mostFee: 30_000n * finney })).toMatch(/Fees at most.*?30 ETH/)
   })
+
+  test('says whether the app gets it signed, or may get it', () => {
+    expect(reviewOf()).not.toContain('at any time')
+    expect(reviewOf({}, { isHandedOver: true })).toContain('This is signed and given to the app')
+    expect(reviewOf({}, { mayBeHandedOver: true })).toContain(
+      'Once it is signed, this may be given to the app',
+    )
+  })
 })

@@ -34,6 +34,8 @@ export type ShownSend = {
   readonly origin: string | null
   /** It is not sent, but given to the app that asks, signed. */
   readonly isHandedOver?: boolean
+  /** It is not known whether it is. */
+  readonly mayBeHandedOver?: boolean
   /** What it moves and costs at most, in dollars with cents. */
   readonly usd: string | null
 }
@@ -137,6 +139,7 @@ function Review({ state, send }: ReviewProps) {
       </Heading>
       <Warnings prepared={prepared} action={action} />
       {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
+      {state.mayBeHandedOver && <Banner kind="info">{review.mayBeHandedOver}</Banner>}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />
