@@ -613,6 +613,20 @@ describe('a retry', () => {
     expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
   })
 
+  test('of what is not confirmed in time keeps its number, and may pay more than the one that waits', async () => {
+    const { made, waiting, retry, nonces } = await tries({})
+    waiting.add(hash)
+    await approve(made)
+    for (let looks = 0; looks <= 300; looks += 1) {
+      await made.clock.advance(2_000)
+      await settle()
+    }
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'TIMEOUT' })
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 7])
+  })
+
   test('of what could not be signed is of the number that the host named', async () => {
     const { made, failToSign, retry, nonces } = await tries({}, { ...plain, nonce: 3 })
     failToSign(1)
