@@ -147,6 +147,9 @@ export function createSendFlow(
     } catch (error) {
       if (signal.aborted) return
       if (isForPage(error) && confirmed?.place === 'frame') return attempt(wanted)
+      const own = isUsedUp(error) ? await findInItsPlace() : undefined
+      if (signal.aborted) return
+      if (own) return followTried(own, wanted)
       fail(error, wanted, prepared.nonce)
     }
   }
@@ -163,23 +166,33 @@ export function createSendFlow(
       return
     }
     if (!found) return attempt(again.wanted)
+    await followTried(found, again.wanted)
+  }
+
+  async function followTried(found: Tried, wanted: Transaction) {
     try {
       await follow(found)
     } catch (error) {
-      if (!signal.aborted) fail(error, again.wanted, found.nonce)
+      if (!signal.aborted) fail(error, wanted, found.nonce)
     }
   }
 
-  async function findTried({ wanted, mayReplace }: Again): Promise<Tried | undefined> {
-    // A number that was used up by one of several tries: the node that is asked may not have heard of it yet.
-    const isUsedUp = wanted.nonce === undefined && tried.length > 1
-    const looks = isUsedUp ? walletLimits.looksUntilDropped : 1
+  async function findTried({ mayReplace }: Pick<Again, 'mayReplace'>): Promise<Tried | undefined> {
+    for (const each of tried) {
+      const became = await becameOf(rpc, each.sent.receipt.transactionHash, signal)
+      if (became === 'carried-out' || (became === 'waiting' && !mayReplace)) return each
+    }
+    return undefined
+  }
+
+  /** The one before that used up the number of the last. The node that is asked may not have heard of it yet. */
+  async function findInItsPlace(): Promise<Tried | undefined> {
+    const { looksUntilDropped, receiptPollMs } = walletLimits
+    const looks = tried.length > 1 ? looksUntilDropped : 0
     for (let look = 1; look <= looks; look += 1) {
-      if (look > 1) await pause(walletLimits.receiptPollMs)
-      for (const each of tried) {
-        const became = await becameOf(rpc, each.sent.receipt.transactionHash, signal)
-        if (became === 'carried-out' || (became === 'waiting' && !mayReplace)) return each
-      }
+      if (look > 1) await pause(receiptPollMs)
+      const found = await findTried({ mayReplace: true }).catch(() => undefined)
+      if (found) return found
     }
     return undefined
   }
@@ -341,6 +354,10 @@ export function createSendFlow(
 const unapproved: ShownApproval = { by: 'press', gate: { state: 'waiting', sinceMs: 0, asks: false } }
 
 const unsentCode = (cause: unknown): FailureCode => (isExpiry(cause) ? 'UNCONFIRMED' : 'UNSIGNED')
+
+const isUsedUp = (error: unknown) =>
+  error instanceof SendFailure &&
+  (error.problem === 'NONCE_EXPIRED' || error.problem === 'TRANSACTION_REPLACED')
 
 /** Nobody knows whether these are carried out still. */
 const keepsNonce: ReadonlySet<SendProblem> = new Set([

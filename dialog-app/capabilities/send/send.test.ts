@@ -579,18 +579,49 @@ describe('a retry', () => {
     chain.answer('eth_sendRawTransaction', () => new Refused('nonce too low'))
     await retry()
     await approve(made)
-    expect(state(made)).toMatchObject({ status: 'failed', code: 'NONCE_EXPIRED' })
-    await retry()
     for (let looks = 1; looks < 4; looks += 1) {
       await made.clock.advance(2_000)
       await come()
     }
-    expect(state(made)).toMatchObject({ status: 'loading' })
+    expect(state(made)).toMatchObject({ status: 'submitting' })
     carried.add(hash)
     await made.clock.advance(2_000)
     await come()
     expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
     expect(nonces()).toEqual([7, 7])
+  })
+
+  test('of a number that another transaction used up says so after five looks, and takes a fresh one', async () => {
+    const { made, chain, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => new Refused('nonce too low'))
+    await retry()
+    await approve(made)
+    for (let looks = 1; looks < 5; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'NONCE_EXPIRED' })
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 7, 8])
+  })
+
+  test('that is overtaken by the one before it ends as that one does', async () => {
+    const { made, chain, sending, carried, retry } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => '0x')
+    await retry()
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'waiting' })
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    carried.add(hash)
+    for (let looks = 1; looks <= 5; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
   })
 
   test('signs nothing as long as the chain can not say what became of the one before', async () => {
