@@ -155,7 +155,8 @@ test.describe('a transaction', () => {
       ],
     } as never)
     await chain.mine({ blocks: 1 })
-    await expect(host.dialog.getByText('TRANSACTION_REPLACED')).toBeVisible({ timeout: 15_000 })
+    // Five looks, of 2 s each.
+    await expect(host.dialog.getByText('TRANSACTION_REPLACED')).toBeVisible({ timeout: 20_000 })
     await page.keyboard.press('Escape')
     expect(await ended()).toMatchObject({
       code: 'transaction_failure',

@@ -26,6 +26,8 @@ export type RunningFlow<Outcome> = {
   readonly run: () => void | Promise<void>
   /** What its caller gets when it is closed now. Whether it may be, its present screen says. */
   readonly onClose: () => Ending<Outcome>
+  /** What can not be taken back any more: its caller gets it, whatever else ends the flow. */
+  readonly whatIsDone?: () => Ending<Outcome> | undefined
   /** Of an interruption that back may leave from its first screen: what its caller gets then. */
   readonly onBack?: () => Ending<Outcome>
   /** Nobody waits for it, so that what is held before it is seen for its whole time. */

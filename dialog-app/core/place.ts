@@ -19,6 +19,7 @@ export type Place = {
   readonly run: () => void
   /** Ends the flow as a close does. */
   readonly close: () => void
+  /** What is done already is its ending all the same. */
   readonly fail: (error: LatchkeyError) => void
 }
 
@@ -147,7 +148,7 @@ export function createPlace<Outcome>(
       )
     },
     close: () => end(),
-    fail: (error) => end(failed(error)),
+    fail: (error) => end(running.whatIsDone?.() ?? failed(error)),
   }
   return { place, outcome: caller.promise }
 }

@@ -1,6 +1,6 @@
 /** Flows in a user's name: a logout ends those that have not ended, shown or still waiting for their turn. */
 import type { CapabilityPorts } from './capability.ts'
-import { type Ending, type Flow, failed } from './flow.ts'
+import { type Flow, failed } from './flow.ts'
 import { mustBeAuthenticated } from './require-user.ts'
 
 export type BeginForUser = <Outcome>(flow: Flow<Outcome>, signal: AbortSignal) => Promise<Outcome>
@@ -9,20 +9,21 @@ export function createUserFlows({
   session,
   stage,
 }: Pick<CapabilityPorts, 'session' | 'stage'>): BeginForUser {
-  const ends = new Set<(ending: Ending<never>) => void>()
+  const ends = new Set<() => void>()
 
   session.subscribe((state) => {
     if (state.status !== 'visitor') return
-    for (const end of ends) end(failed(mustBeAuthenticated()))
+    for (const end of ends) end()
   })
 
   return async (flow, signal) => {
-    let own: ((ending: Ending<never>) => void) | undefined
+    let own: (() => void) | undefined
     try {
       return await stage.begin((handle) => {
-        own = handle.end
+        const running = flow(handle)
+        own = () => handle.end(running.whatIsDone?.() ?? failed(mustBeAuthenticated()))
         ends.add(own)
-        return flow(handle)
+        return running
       }, signal)
     } finally {
       if (own) ends.delete(own)

@@ -133,6 +133,7 @@ function printShape(schema: Described, names: Names, docs: Docs, path = ''): str
     case 'record':
       return `{ [key: string]: ${inner(value)} }`
     case 'object':
+    case 'strict_object':
       return `{ ${Object.entries(entries)
         .map(([name, field]) => {
           const at = path ? `${path}.${name}` : name

@@ -17,7 +17,8 @@ export const givenQuantity = v.union(
 )
 export const chainNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-export const transactionRequestSchema = v.object({
+/** What is not named here is refused: a transaction is not sent without a part of it. */
+export const transactionRequestSchema = v.strictObject({
   to: option(evmAddress),
   from: option(evmAddress),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),

@@ -61,6 +61,12 @@ export type ChainReceipt = NonNullable<v.InferOutput<typeof receiptSchema>>
 const receiptOf = async (rpc: Rpc, hash: string, signal: AbortSignal) =>
   v.parse(receiptSchema, await rpc.ask('eth_getTransactionReceipt', [hash], signal))
 
+/** Whether it was carried out, or waits for it, as far as the node that is asked knows. */
+export async function becameOf(rpc: Rpc, hash: string, signal: AbortSignal) {
+  if (await receiptOf(rpc, hash, signal)) return 'carried-out'
+  return (await rpc.ask('eth_getTransactionByHash', [hash], signal)) === null ? 'unknown' : 'waiting'
+}
+
 export type Sent = { readonly hash: string; readonly from: string; readonly nonce: number }
 export type Waiting = {
   readonly rpc: Rpc
@@ -74,6 +80,7 @@ export async function confirmed(
 ): Promise<ChainReceipt> {
   const { receiptPollMs, confirmationMs, looksUntilDropped } = walletLimits
   let missed = 0
+  let overtaken = 0
   for (let waitedMs = 0; waitedMs <= confirmationMs; waitedMs += receiptPollMs) {
     const seen = await look()
     if (seen) return seen
@@ -88,7 +95,10 @@ export async function confirmed(
       const used = v.parse(quantity, await rpc.ask('eth_getTransactionCount', [from, 'latest'], signal))
       const receipt = await receiptOf(rpc, hash, signal)
       if (receipt) return carriedOut(receipt)
-      if (used > BigInt(nonce)) throw new SendFailure('TRANSACTION_REPLACED', hash)
+      // Another node may have counted it, of which the one that is asked for the receipt has not heard yet.
+      overtaken = used > BigInt(nonce) ? overtaken + 1 : 0
+      if (overtaken >= looksUntilDropped) throw new SendFailure('TRANSACTION_REPLACED', hash)
+      if (overtaken > 0) return undefined
       missed = (await rpc.ask('eth_getTransactionByHash', [hash], signal)) === null ? missed + 1 : 0
     } catch (error) {
       // A node that does not answer now may answer at the next look.

@@ -66,10 +66,11 @@ export const pictures: Pictures = {
       ...send(
         'Send, on the page',
         { ...review(), approval: { ...pressed, isOwnPage: true } },
-        { usd: '0.00' },
+        { usd: '0.00', mayBeHandedOver: true },
       ),
       standalone: true,
     },
+    send('Send, with fees that may rise', review(undefined, { mostFee: 30n * ether })),
     send('Send, not enough', review(undefined, { hasEnough: false })),
     send(
       'Send, will likely fail',

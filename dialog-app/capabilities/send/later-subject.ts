@@ -33,6 +33,8 @@ export const readTransaction: ReadSubject = async (record, ports) => {
     value,
     appName: appName(settings),
     origin,
+    // Nothing that the page can believe says whether it is.
+    mayBeHandedOver: true,
     usd,
   }
   return {

@@ -2,7 +2,7 @@
  * Sends a transaction that the user has seen: prepared by what the chain says, shown with what it does and costs,
  * signed in the vault as it was shown, sent, and followed until the chain has carried it out.
  */
-import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from '@latchkey/protocol'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { type Chain, knownChain } from '../../chains/known.ts'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
@@ -23,6 +23,7 @@ import { appName } from '../../core/settings.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import {
+  becameOf,
   broadcast,
   type ChainReceipt,
   confirmed,
@@ -74,8 +75,16 @@ type Phase =
   | { readonly at: 'submitting' }
   | { readonly at: 'waiting'; readonly sent: Sent }
   /** `again`: what a retry asks for. */
-  | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Transaction }
+  | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Again }
   | { readonly at: 'done' }
+
+type Again = {
+  readonly wanted: Transaction
+  /** One that waits is no answer to it: this may pay more, and be carried out in its place. */
+  readonly mayReplace: boolean
+}
+/** What was given to a node. That it refused it, or gave no answer, does not say that no node has it. */
+type Tried = { readonly sent: Sent; readonly nonce: number }
 
 export function createSendFlow(
   ports: SendPorts,
@@ -99,6 +108,9 @@ export function createSendFlow(
     usd: null,
   }
   let phase: Phase = { at: 'preparing' }
+  let tried: readonly Tried[] = []
+  /** Of a try that may be carried out still. */
+  let undecided: LatchkeyError | undefined
   let isAnswered = false
   /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
   let isSilent = settings().config.embeddedWallets?.noPromptOnSignature === true
@@ -111,7 +123,7 @@ export function createSendFlow(
   }
   const handlers: Handlers<SendEvents> = {
     ...confirmingHandlers(() => (phase.at === 'review' ? phase.confirming : undefined)),
-    retry: () => phase.at === 'failed' && !isAnswered && void attempt(phase.again),
+    retry: () => phase.at === 'failed' && !isAnswered && void retry(phase.again),
     leave: () => handle.end(),
   }
 
@@ -138,8 +150,54 @@ export function createSendFlow(
         isSilent = false
         return attempt(wanted)
       }
-      fail(error, prepared.nonce)
+      const own = isUsedUp(error) ? await findInItsPlace() : undefined
+      if (signal.aborted) return
+      if (own) return followTried(own, wanted)
+      fail(error, wanted, prepared.nonce)
     }
+  }
+
+  /** What was sent before and is there after all is followed, and nothing is signed anew. */
+  async function retry(again: Again) {
+    phase = { at: 'preparing' }
+    show({ status: 'loading' })
+    let found: Tried | undefined
+    try {
+      found = await findTried(again)
+    } catch (cause) {
+      if (!signal.aborted) failPreparation(cause, again)
+      return
+    }
+    if (!found) return attempt(again.wanted)
+    await followTried(found, again.wanted)
+  }
+
+  async function followTried(found: Tried, wanted: Transaction) {
+    try {
+      await follow(found)
+    } catch (error) {
+      if (!signal.aborted) fail(error, wanted, found.nonce)
+    }
+  }
+
+  async function findTried({ mayReplace }: Pick<Again, 'mayReplace'>): Promise<Tried | undefined> {
+    for (const each of tried) {
+      const became = await becameOf(rpc, each.sent.receipt.transactionHash, signal)
+      if (became === 'carried-out' || (became === 'waiting' && !mayReplace)) return each
+    }
+    return undefined
+  }
+
+  /** The one before that used up the number of the last. The node that is asked may not have heard of it yet. */
+  async function findInItsPlace(): Promise<Tried | undefined> {
+    const { looksUntilDropped, receiptPollMs } = walletLimits
+    const looks = tried.length > 1 ? looksUntilDropped : 0
+    for (let look = 1; look <= looks; look += 1) {
+      if (look > 1) await pause(receiptPollMs)
+      const found = await findTried({ mayReplace: true }).catch(() => undefined)
+      if (found) return found
+    }
+    return undefined
   }
 
   async function prepareAll(wanted: Transaction) {
@@ -151,7 +209,7 @@ export function createSendFlow(
       ])
       return { prepared, action }
     } catch (cause) {
-      if (!signal.aborted) failPreparation(cause, wanted)
+      if (!signal.aborted) failPreparation(cause, { wanted, mayReplace: false })
       return undefined
     }
   }
@@ -206,8 +264,10 @@ export function createSendFlow(
     const hash = hashOf(signed)
     const sent: Sent = { receipt: unconfirmed(hash), signedTransaction: asHex(signed) }
     if (answerWhen === 'signed') return handle.end(done(sent))
-    await broadcast(rpc, signed, hash, signal)
+    tried = [...tried.filter((each) => each.sent.receipt.transactionHash !== hash), { sent, nonce }]
+    // From here on a node may have it, whatever becomes of its answer.
     phase = { at: 'waiting', sent }
+    await broadcast(rpc, signed, hash, signal)
     if (settings().config.embeddedWallets?.waitForTransactionConfirmation === false) {
       return succeed(sent)
     }
@@ -217,6 +277,12 @@ export function createSendFlow(
       isAnswered = true
       handle.settle(done(sent))
     }
+    await follow({ sent, nonce })
+  }
+
+  async function follow({ sent, nonce }: Tried) {
+    const hash = sent.receipt.transactionHash
+    phase = { at: 'waiting', sent }
     show({ status: 'waiting', hash })
     const followed = { hash, from: address, nonce }
     const receipt = receiptOf(hash, await confirmed(followed, { rpc, signal, pause }))
@@ -233,7 +299,7 @@ export function createSendFlow(
     else show({ status: 'success', hash: sent.receipt.transactionHash })
   }
 
-  function failPreparation(cause: unknown, again: Transaction) {
+  function failPreparation(cause: unknown, again: Again) {
     isSilent = false
     phase = {
       at: 'failed',
@@ -243,17 +309,29 @@ export function createSendFlow(
     show({ status: 'failed', code: 'UNPREPARED', hash: undefined })
   }
 
-  function fail(cause: unknown, nonce: number) {
-    if (isRefusal(cause)) return handle.end(failed(cause))
-    const problem: SendProblem = cause instanceof SendFailure ? cause.problem : 'UNKNOWN_ERROR'
-    const hash = cause instanceof SendFailure && problemsWithHash.has(problem) ? cause.hash : undefined
-    const code = cause instanceof SendFailure ? problem : unsentCode(cause)
-    // With another number, one of which nobody knows what became and this one could both be carried out.
-    const again = { ...transaction, nonce: keepsNonce.has(problem) ? nonce : undefined }
+  function fail(cause: unknown, wanted: Transaction, nonce: number) {
+    if (isRefusal(cause)) return handle.end(failed(undecided ?? cause))
+    const failure = cause instanceof SendFailure ? cause : undefined
+    const hash = failure && problemsWithHash.has(failure.problem) ? failure.hash : undefined
+    const code = failure ? failure.problem : unsentCode(cause)
     const error = failureOf(code, english.problems[code], hash, cause)
+    // Nothing was given to a node where the failure is another.
+    const again = failure ? afterFailure(failure.problem, nonce, error) : { wanted, mayReplace: false }
     if (isSilent) return handle.end(failed(error))
     phase = { at: 'failed', error, again }
     show({ status: 'failed', code, hash, isAnswered })
+  }
+
+  function afterFailure(problem: SendProblem, nonce: number, error: LatchkeyError): Again {
+    // Its number is used up, so that none of those before can be carried out.
+    if (problem === 'CALL_EXCEPTION') tried = []
+    // One of those before may be the one that waits.
+    const isOwn = problem === 'REPLACEMENT_UNDERPRICED' && tried.length > 1
+    const isUndecided = isOwn || keepsNonce.has(problem)
+    undecided = isUndecided ? error : undefined
+    // With another number, one of which nobody knows what became and this one could both be carried out.
+    const wanted = { ...transaction, nonce: isUndecided ? nonce : undefined }
+    return { wanted, mayReplace: problem === 'TIMEOUT' }
   }
 
   return {
@@ -262,11 +340,17 @@ export function createSendFlow(
       await attempt(transaction)
     },
     onClose() {
-      if (phase.at === 'failed') return failed(phase.error)
-      // It is out of the user's hands, and may be carried out whether anybody looks or not.
-      if (phase.at === 'waiting') return done(phase.sent)
-      return failed(rejectedError())
+      const ending = whatIsDone()
+      if (ending) return ending
+      return failed(phase.at === 'failed' ? phase.error : rejectedError())
     },
+    whatIsDone,
+  }
+
+  /** It is out of the user's hands, and may be carried out whether anybody looks or not. */
+  function whatIsDone() {
+    if (phase.at === 'waiting') return done(phase.sent)
+    return undecided && failed(undecided)
   }
 }
 
@@ -274,8 +358,17 @@ const unapproved: ShownApproval = { by: 'press', gate: { state: 'waiting', since
 
 const unsentCode = (cause: unknown): FailureCode => (isExpiry(cause) ? 'UNCONFIRMED' : 'UNSIGNED')
 
+const isUsedUp = (error: unknown) =>
+  error instanceof SendFailure &&
+  (error.problem === 'NONCE_EXPIRED' || error.problem === 'TRANSACTION_REPLACED')
+
 /** Nobody knows whether these are carried out still. */
-const keepsNonce: ReadonlySet<SendProblem> = new Set(['NETWORK_ERROR', 'TIMEOUT', 'TRANSACTION_DROPPED'])
+const keepsNonce: ReadonlySet<SendProblem> = new Set([
+  'NETWORK_ERROR',
+  'TIMEOUT',
+  'TRANSACTION_DROPPED',
+  'UNKNOWN_ERROR',
+])
 
 const failureOf = (code: string, message: string, hash: string | undefined, cause: unknown) =>
   new LatchkeyError(code === 'INSUFFICIENT_FUNDS' ? 'insufficient_funds' : 'transaction_failure', message, {

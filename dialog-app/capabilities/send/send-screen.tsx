@@ -34,6 +34,8 @@ export type ShownSend = {
   readonly origin: string | null
   /** It is not sent, but given to the app that asks, signed. */
   readonly isHandedOver?: boolean
+  /** It is not known whether it is. */
+  readonly mayBeHandedOver?: boolean
   /** What it moves and costs at most, in dollars with cents. */
   readonly usd: string | null
 }
@@ -137,6 +139,7 @@ function Review({ state, send }: ReviewProps) {
       </Heading>
       <Warnings prepared={prepared} action={action} />
       {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
+      {state.mayBeHandedOver && <Banner kind="info">{review.mayBeHandedOver}</Banner>}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />
@@ -160,6 +163,11 @@ function Review({ state, send }: ReviewProps) {
         <Fact term={review.fees}>
           <Figure>{money(prepared.estimatedFee)}</Figure>
         </Fact>
+        {mayCostFarMore(prepared) && (
+          <Fact term={review.feesAtMost}>
+            <Figure>{money(prepared.mostFee)}</Figure>
+          </Fact>
+        )}
         <Fact term={review.total}>
           <Figure>{money(state.value + prepared.estimatedFee)}</Figure>
         </Fact>
@@ -190,6 +198,10 @@ function Review({ state, send }: ReviewProps) {
     </Stack>
   )
 }
+
+/** The room that is left for the base fee and the gas to rise makes it two and a half times as much: not worth a line. */
+const USUAL_ROOM = 3n
+const mayCostFarMore = ({ estimatedFee, mostFee }: Prepared) => mostFee > USUAL_ROOM * estimatedFee
 
 function Warnings({ prepared, action }: Reviewed) {
   const { warnings, problems } = useTexts(texts)

@@ -19,6 +19,7 @@ const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const plain: TransactionRequest = { to, value: 10n ** 17n, chainId: 1 }
 const signed = `0x${'5e'.repeat(65)}` as const
 const hash = keccak256(signed)
+const carriedOut = { status: '0x1', gasUsed: '0x5208', effectiveGasPrice: '0x77359400' }
 
 async function world(chain = makeFakeChain(), change: WorldOptions = {}, user = walletUser) {
   const made = await makeWorld({
@@ -496,15 +497,35 @@ describe('a failure', () => {
     expect(state(made)).toMatchObject({ status: 'failed', code: 'CALL_EXCEPTION', hash })
   })
 
-  test('by another transaction of the same number is noticed', async () => {
+  test('by another transaction of the same number is noticed at the fifth look that finds its number used up', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
     const made = await world(chain)
     await ask(made)
     await approve(made)
     chain.answer('eth_getTransactionCount', () => '0x8')
+    for (let looks = 1; looks < 5; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(state(made)).toMatchObject({ status: 'waiting' })
     await made.clock.advance(2_000)
     await come()
     expect(state(made)).toMatchObject({ status: 'failed', code: 'TRANSACTION_REPLACED', hash })
+  })
+
+  test('is none where one node has counted the transaction and another has no receipt yet', async () => {
+    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const made = await world(chain)
+    const sending = await ask(made)
+    await approve(made)
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await made.clock.advance(2_000)
+    await come()
+    expect(state(made)).toMatchObject({ status: 'waiting' })
+    chain.answer('eth_getTransactionReceipt', () => carriedOut)
+    await made.clock.advance(2_000)
+    await come()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
   })
 
   test('because no node knows it any more is noticed at the fifth look, and has no hash', async () => {
@@ -556,7 +577,10 @@ describe('a retry', () => {
 
   async function failingWith(message: string | undefined, transaction: TransactionRequest = plain) {
     const requests: { params: readonly unknown[] }[] = []
-    const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
+    const chain = makeFakeChain({
+      eth_getTransactionReceipt: () => null,
+      eth_getTransactionByHash: () => null,
+    })
     chain.answer('eth_sendRawTransaction', () =>
       message === undefined ? Promise.reject(new TypeError('Failed to fetch')) : new Refused(message),
     )
@@ -585,6 +609,189 @@ describe('a retry', () => {
 
   test('of a try of which nobody knows what became keeps its number, so that one of both is carried out', async () => {
     expect(await failingWith(undefined)).toEqual([7, 7])
+    expect(await failingWith('context deadline exceeded')).toEqual([7, 7])
+  })
+
+  const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+  /** A wallet that signs each anew, and a chain that knows what the test names. */
+  async function tries(change: Record<string, () => unknown>, transaction: TransactionRequest = plain) {
+    const requests: { params: readonly unknown[] }[] = []
+    const signatures = [signed, `0x${'5f'.repeat(65)}`, `0x${'60'.repeat(65)}`] as const
+    const carried = new Set<string>()
+    const waiting = new Set<string>()
+    const chain = makeFakeChain({
+      eth_getTransactionReceipt: ((asked: string) => (carried.has(asked) ? carriedOut : null)) as never,
+      eth_getTransactionByHash: ((asked: string) => (waiting.has(asked) ? {} : null)) as never,
+      ...change,
+    })
+    let unsigned = 0
+    const made = await world(chain, {
+      wallet: {
+        sign: async (_address, request) => {
+          requests.push(request)
+          if (unsigned-- > 0) throw new LatchkeyError('share_mismatch', 'Not the share')
+          return signatures[requests.length - 1] ?? signed
+        },
+      },
+    })
+    const sending = await ask(made, transaction)
+    async function retry() {
+      await made.press(screen, 'retry')
+      await come()
+    }
+    const failToSign = (times: number) => {
+      unsigned = times
+    }
+    return { made, chain, sending, carried, waiting, retry, failToSign, nonces: () => nonces(requests) }
+  }
+
+  test('follows the one whose answer was lost, where that one waits and another can not replace it', async () => {
+    const { made, chain, sending, carried, waiting, retry, nonces } = await tries({
+      eth_sendRawTransaction: lost,
+    })
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'NETWORK_ERROR' })
+    chain.answer('eth_sendRawTransaction', () => new Refused('replacement transaction underpriced'))
+    await retry()
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'REPLACEMENT_UNDERPRICED' })
+    waiting.add(hash)
+    await retry()
+    expect(state(made)).toMatchObject({ status: 'waiting', hash })
+    carried.add(hash)
+    await made.clock.advance(2_000)
+    await come()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(nonces()).toEqual([7, 7])
+  })
+
+  test('keeps the number of one that may be what waits, though no node that is asked knows it', async () => {
+    const { made, chain, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => new Refused('replacement transaction underpriced'))
+    await retry()
+    await approve(made)
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 7, 7])
+  })
+
+  test('signs nothing where the one whose answer was lost is carried out', async () => {
+    const { made, sending, carried, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    carried.add(hash)
+    await retry()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(nonces()).toEqual([7])
+  })
+
+  test('of a number that one of two tries used up looks five times for which it was', async () => {
+    const { made, chain, sending, carried, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => new Refused('nonce too low'))
+    await retry()
+    await approve(made)
+    for (let looks = 1; looks < 4; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(state(made)).toMatchObject({ status: 'submitting' })
+    carried.add(hash)
+    await made.clock.advance(2_000)
+    await come()
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+    expect(nonces()).toEqual([7, 7])
+  })
+
+  test('of a number that another transaction used up says so after five looks, and takes a fresh one', async () => {
+    const { made, chain, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => new Refused('nonce too low'))
+    await retry()
+    await approve(made)
+    for (let looks = 1; looks < 5; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'NONCE_EXPIRED' })
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 7, 8])
+  })
+
+  test('that is overtaken by the one before it ends as that one does', async () => {
+    const { made, chain, sending, carried, retry } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_sendRawTransaction', () => '0x')
+    await retry()
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'waiting' })
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    carried.add(hash)
+    for (let looks = 1; looks <= 5; looks += 1) {
+      await made.clock.advance(2_000)
+      await come()
+    }
+    expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
+  })
+
+  test('signs nothing as long as the chain can not say what became of the one before', async () => {
+    const { made, chain, sending, retry, nonces } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    chain.answer('eth_getTransactionReceipt', lost)
+    await retry()
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
+    await made.close()
+    expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
+    expect(nonces()).toEqual([7])
+  })
+
+  test('that is closed is no refusal, as long as the one before may be carried out', async () => {
+    const { made, sending, retry } = await tries({ eth_sendRawTransaction: lost })
+    await approve(made)
+    await retry()
+    expect(state(made)).toMatchObject({ status: 'review' })
+    await made.close()
+    expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
+  })
+
+  test('of what is not confirmed in time keeps its number, and may pay more than the one that waits', async () => {
+    const { made, waiting, retry, nonces } = await tries({})
+    waiting.add(hash)
+    await approve(made)
+    for (let looks = 0; looks <= 300; looks += 1) {
+      await made.clock.advance(2_000)
+      await settle()
+    }
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'TIMEOUT' })
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 7])
+  })
+
+  test('of what could not be signed is of the number that the host named', async () => {
+    const { made, failToSign, retry, nonces } = await tries({}, { ...plain, nonce: 3 })
+    failToSign(1)
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'UNSIGNED' })
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([3, 3])
+  })
+
+  // spec W4.19
+  test('of what its contract refused takes a fresh number', async () => {
+    const { made, chain, retry, nonces } = await tries({
+      eth_getTransactionReceipt: () => ({ ...carriedOut, status: '0x0' }),
+    })
+    await approve(made)
+    expect(state(made)).toMatchObject({ status: 'failed', code: 'CALL_EXCEPTION' })
+    chain.answer('eth_getTransactionCount', () => '0x8')
+    await retry()
+    await approve(made)
+    expect(nonces()).toEqual([7, 8])
   })
 })
 
@@ -605,6 +812,18 @@ describe('what is refused before anything is shown', () => {
     const made = await world()
     const sending = await ask(made, transaction)
     expect(sending.error).toMatchObject({ code, message: expect.stringContaining(message) })
+    expect(made.frame).toEqual([])
+  })
+
+  test.each([
+    ['input', '0xa9059cbb'],
+    ['gas', 90_000],
+    ['type', 2],
+    ['accessList', []],
+  ])('a part that would be left out: %s', async (name, value) => {
+    const made = await world()
+    const sending = await ask(made, { ...plain, [name]: value })
+    expect(sending.error).toMatchObject({ code: 'invalid_data', details: { path: `transaction.${name}` } })
     expect(made.frame).toEqual([])
   })
 
@@ -637,4 +856,52 @@ test('a logout ends a review', async () => {
   await come()
   expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
   expect(made.view()?.open).toBe(false)
+})
+
+describe('a transaction that was sent is told with its hash', () => {
+  const told = { receipt: { transactionHash: hash, status: null, gasUsed: null, effectiveGasPrice: null } }
+  const atNode = {
+    'while a node takes it': { eth_sendRawTransaction: () => new Promise(() => {}) },
+    'while it waits': { eth_getTransactionReceipt: () => null },
+  }
+
+  test.each(Object.entries(atNode))('%s, to whoever is logged out', async (_name, change) => {
+    const made = await world(makeFakeChain(change))
+    const sending = await ask(made)
+    await approve(made)
+    expect(sending.settled).toBe(false)
+    await made.session.logout()
+    await come()
+    expect(sending.value).toEqual(told)
+    expect(made.view()?.open).toBe(false)
+  })
+
+  test('while it waits, to a page that has taken its call back', async () => {
+    const made = await world(makeFakeChain(atNode['while it waits']))
+    const page = new AbortController()
+    const sending = watch(made.more('sendTransaction', { transaction: plain, ui: {} }, page))
+    await come()
+    await approve(made)
+    page.abort()
+    await come()
+    expect(sending.value).toEqual(told)
+  })
+
+  test('or as one that may be carried out, where its answer was lost', async () => {
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+    const made = await world(makeFakeChain({ eth_sendRawTransaction: lost }))
+    const sending = await ask(made)
+    await approve(made)
+    await made.session.logout()
+    await come()
+    expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
+  })
+})
+
+test('another user ends a review', async () => {
+  const made = await world()
+  const sending = await ask(made)
+  made.session.accept(makeAuthAnswer({ user: { ...walletUser, id: 'user-2' } }))
+  await come()
+  expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
 })

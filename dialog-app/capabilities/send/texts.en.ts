@@ -14,6 +14,7 @@ export const english = {
     network: 'Network',
     value: 'Value',
     fees: 'Estimated fees',
+    feesAtMost: 'Fees at most',
     total: 'Total',
     worth: 'Worth at most',
     data: 'Data of the transaction',
@@ -22,6 +23,7 @@ export const english = {
     sign: 'Sign transaction',
     signButton: 'Sign',
     handedOver: 'This is signed and given to the app, which can send it at any time.',
+    mayBeHandedOver: 'Once it is signed, this may be given to the app, which can then send it at any time.',
   },
   info: {
     title: 'What happens with a transaction?',

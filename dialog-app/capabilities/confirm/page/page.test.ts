@@ -208,6 +208,8 @@ describe('the page of a confirmation', () => {
       to,
       value: 10n ** 17n,
       usd: '250.00',
+      // What the page has does not say whether it is sent from here.
+      mayBeHandedOver: true,
       action: { kind: 'native-transfer' },
       prepared: { nonce: 7, gasLimit: 21_000n, mostFee: 21_000n * 3_000_000_000n, hasEnough: true },
     })
