@@ -34,6 +34,18 @@ forEachEngine((database) => {
     expect(await stored()).toEqual([])
   })
 
+  test('a client with a control character in its id is refused', async () => {
+    const { send, stored } = await open()
+    for (const client_id of ['\0', 'client\n1']) {
+      expect(await send({ ...event, client_id })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'client_id' } },
+      })
+    }
+    expect(await stored()).toEqual([])
+    expect((await send({ ...event, client_id: 'of the app Ü' })).status).toBe(200)
+  })
+
   test('an event says how much the app has had up to it, in bytes and with what a row takes beside them', async () => {
     const { context, send } = await open()
     await send(event)
