@@ -29,6 +29,7 @@ forEachEngine((database) => {
   test('a name that is none, a payload that is deep and one that is big are refused', async () => {
     const { send, stored } = await open()
     expect((await send({ ...event, event_name: 'anything' })).status).toBe(422)
+    expect((await send({ ...event, payload: ['x'] })).status).toBe(422)
     expect((await send({ ...event, payload: { nested: { email: 'x' } } })).status).toBe(422)
     expect((await send({ ...event, payload: { text: 'a'.repeat(4_096) } })).status).toBe(422)
     expect(await stored()).toEqual([])

@@ -145,12 +145,21 @@ forEachEngine((database) => {
     [{ some_text: 'a', items: [{ some_number: 1 }, { some_number: 'x' }] }, 'items.1.some_number'],
     ['a text', ''],
     [null, ''],
-    [[], 'some_text'],
+    [[], ''],
+    [[1, 2], ''],
+    [{ some_text: 'a', items: [[]] }, 'items.0'],
   ])('%j is refused with the path %j as it was sent', async (sent, path) => {
     const { post } = await open()
     const { status, body } = await post('/echo', sent)
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'invalid_data', details: { path } })
+  })
+
+  test('a list is no body, also of a call that needs no field', async () => {
+    const { post } = await open()
+    const headers = { 'x-shelf': 'a' }
+    expect(await post('/count', [], headers)).toMatchObject({ status: 422, body: { code: 'invalid_data' } })
+    expect(await post('/count', {}, headers)).toMatchObject({ status: 200 })
   })
 
   test('what is refused is not quoted', async () => {
