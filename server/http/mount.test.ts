@@ -105,7 +105,7 @@ forEachEngine((database) => {
     type Ask = {
       readonly headers?: Readonly<Record<string, string | undefined>>
       /** A text, or one that comes in pieces. */
-      readonly body?: string | readonly Uint8Array[]
+      readonly body?: string | readonly Uint8Array[] | ReadableStream
       readonly from?: string
     }
     const ask = async (method: string, path: string, { headers = {}, body, from }: Ask = {}) => {
@@ -120,7 +120,8 @@ forEachEngine((database) => {
       const sent = new Headers()
       for (const [name, value] of Object.entries(all)) if (value !== undefined) sent.set(name, value)
       const pieces = typeof body === 'string' ? [Buffer.from(body)] : body
-      const init = { method, headers: sent, ...(pieces && { body: streamOf(pieces), duplex: 'half' }) }
+      const stream = pieces instanceof ReadableStream ? pieces : pieces && streamOf(pieces)
+      const init = { method, headers: sent, ...(stream && { body: stream, duplex: 'half' }) }
       const socket = { remoteAddress: from ?? '127.0.0.1' }
       const answer = await hono.request(`http://dialog.localhost:4000/api/v1${path}`, init, {
         incoming: { socket },
@@ -190,6 +191,20 @@ forEachEngine((database) => {
       expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
     },
   )
+
+  test('a body that breaks off is no failure of the server, announced or not', async () => {
+    const { ask } = await open()
+    for (const length of ['200', undefined]) {
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(Buffer.from('{')),
+        pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+      })
+      expect(await ask('POST', '/echo', { body, headers: { 'content-length': length } })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_data', error: 'The body broke off' },
+      })
+    }
+  })
 
   test('a body over the limit is refused, announced or not', async () => {
     const { ask } = await open()
