@@ -60,4 +60,15 @@ describe('names on the wire', () => {
       text: 'x',
     })
   })
+
+  it('take no list for an object, and rename in one where lists are taken too', () => {
+    const fields = v.object({ someText: v.exactOptional(v.string()) })
+    for (const schema of [fields, v.nullable(fields), v.optional(fields), v.union([v.string(), fields])]) {
+      expect(v.is(schema, fromWire(schema, []))).toBe(false)
+      expect(v.is(schema, fromWire(schema, {}))).toBe(true)
+    }
+    const either = v.union([fields, v.array(fields)])
+    expect(fromWire(either, [{ some_text: 'x' }])).toEqual([{ someText: 'x' }])
+    expect(fromWire(either, { some_text: 'x' })).toEqual({ someText: 'x' })
+  })
 })

@@ -37,6 +37,9 @@ export const toWire = (schema: AnySchema, value: unknown): unknown =>
 export const fromWire = (schema: AnySchema, value: unknown): unknown =>
   rename(schema as Walked, value, 'fromWire')
 
+/** In place of a list where fields stand: valibot takes a list for an object, and this for nothing. */
+const neither = Number.NaN
+
 function rename(schema: Walked, value: unknown, direction: Direction): unknown {
   if (value === null || typeof value !== 'object') return value
   if (schema.wrapped) return rename(schema.wrapped, value, direction)
@@ -48,7 +51,8 @@ function rename(schema: Walked, value: unknown, direction: Direction): unknown {
     const option = chooseOption(schema, value as Record<string, unknown>)
     return option ? rename(option, value, direction) : value
   }
-  if (!schema.entries || Array.isArray(value)) return value
+  if (!schema.entries) return value
+  if (Array.isArray(value)) return neither
   const source = value as Record<string, unknown>
   const renamed: Record<string, unknown> = {}
   for (const [field, inner] of Object.entries(schema.entries)) {
@@ -71,7 +75,7 @@ function rename(schema: Walked, value: unknown, direction: Direction): unknown {
 function chooseOption(schema: Walked, value: Record<string, unknown>): Walked | undefined {
   const { key, options = [] } = schema
   if (key === undefined)
-    return options.find((option) => option.entries !== undefined || option.item !== undefined)
+    return options.find(({ item }) => item && Array.isArray(value)) ?? options.find(({ entries }) => entries)
   return options.find((option) => {
     const discriminator = option.entries?.[key]
     return discriminator !== undefined && v.is(discriminator, value[key])

@@ -14,7 +14,7 @@ export const analyticsRoutes = {
     appHeader: true,
     body: v.object({
       eventName: v.picklist(analyticsEventNames),
-      clientId: v.nullable(text),
+      clientId: v.nullable(v.pipe(text, v.regex(/^\P{Cc}*$/u))),
       payload: v.objectWithRest(
         { clientTimestamp: v.exactOptional(v.pipe(text, v.isoTimestamp(), keepsName())) },
         v.union([text, v.number(), v.boolean(), v.null()]),

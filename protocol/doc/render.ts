@@ -11,7 +11,7 @@ import { heardByLoader } from '../host/heard-by-loader.ts'
 import { type EthereumMethodRow, ethereumMethods } from '../host/more/ethereum-methods.ts'
 import { moreDoc } from '../host/more/more.doc.ts'
 import { channelLimits } from '../limits.ts'
-import { snakeCase, toWire, wireName } from '../naming.ts'
+import { snakeCase, wireName } from '../naming.ts'
 import { product } from '../product.ts'
 import { walletContract } from '../wallet/calls.ts'
 import { walletDoc } from '../wallet/doc.ts'
@@ -202,49 +202,63 @@ const renderRoute = (route: Route, doc: RouteDoc | undefined) => [
 const codes = (errors: readonly string[]) =>
   errors.length ? errors.map((code) => `\`${code}\``).join(', ') : 'none of its own'
 
-function fields(schema: Schema, names: 'code' | 'wire' = 'code'): string {
-  const json = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }) as JsonSchema
-  const options = json.oneOf ?? json.anyOf
-  if (options) {
-    const variants = (schema as { readonly options?: readonly Schema[] }).options ?? []
-    return options.map((option, at) => objectFields(option, variants[at] ?? schema, names)).join(' or ')
-  }
-  return objectFields(json, schema, names)
+/** Whose names are shown: those in code, or those on the wire. */
+type Names = 'code' | 'wire'
+type Walked = Schema & {
+  readonly entries?: Readonly<Record<string, Walked>>
+  readonly item?: Walked
+  readonly wrapped?: Walked
+  readonly options?: readonly Walked[]
+}
+const unwrapped = (schema: Walked): Walked => (schema.wrapped ? unwrapped(schema.wrapped) : schema)
+/** What an optional or nullable one may be besides, its JSON schema says as one more option. */
+const optionAt = ({ options = [], ...schema }: Walked, at: number): Walked => {
+  const option = options[at]
+  return typeof option === 'object' ? unwrapped(option) : schema
 }
 
-function objectFields(json: JsonSchema, schema: Schema, names: 'code' | 'wire'): string {
+function fields(schema: Walked, names: Names = 'code'): string {
+  const json = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }) as JsonSchema
+  const own = unwrapped(schema)
+  const options = json.oneOf ?? json.anyOf
+  if (options) return options.map((option, at) => objectFields(option, optionAt(own, at), names)).join(' or ')
+  return objectFields(json, own, names)
+}
+
+function objectFields(json: JsonSchema, schema: Walked, names: Names): string {
   const entries = Object.entries(json.properties ?? {})
   if (entries.length === 0)
-    return json.type === 'object' || json.type === undefined ? 'nothing' : typeName(json)
-  const inner = (schema as { entries?: Record<string, Schema> }).entries
+    return json.type === 'object' || json.type === undefined ? 'nothing' : typeName(json, schema, names)
   return entries
     .map(([field, property]) => {
-      const own = inner?.[field]
-      const shown =
-        names === 'code'
-          ? field
-          : own
-            ? wireName(field, own)
-            : (Object.keys(toWire(schema, { [field]: 0 }) ?? {})[0] ?? snakeCase(field))
       const optional = json.required?.includes(field) ? '' : '?'
-      return `\`${shown}${optional}\` ${typeName(property)}`
+      const type = typeName(property, schema.entries?.[field] ?? schema, names)
+      return `\`${shownName(field, schema, names)}${optional}\` ${type}`
     })
     .join(', ')
 }
 
-function typeName(json: JsonSchema): string {
+function shownName(field: string, { entries }: Walked, names: Names): string {
+  const own = entries?.[field]
+  if (names === 'code') return field
+  return own ? wireName(field, own) : snakeCase(field)
+}
+
+function typeName(json: JsonSchema, schema: Walked, names: Names): string {
+  const own = unwrapped(schema)
   const options = json.anyOf ?? json.oneOf
   if (options) {
     if (options.length > 4) return `one of ${options.length} kinds`
-    return options.map(typeName).join(' or ')
+    return options.map((option, at) => typeName(option, optionAt(own, at), names)).join(' or ')
   }
   if (json.const !== undefined) return `"${String(json.const)}"`
   if (json.enum) return json.enum.map((value) => `"${String(value)}"`).join(' or ')
-  if (json.type === 'array') return `list of ${json.items ? typeName(json.items) : 'anything'}`
+  if (json.type === 'array')
+    return `list of ${json.items ? typeName(json.items, own.item ?? own, names) : 'anything'}`
   if (json.type === 'object') {
-    const names = Object.keys(json.properties ?? {})
-    return names.length
-      ? `{ ${names.length > 6 ? `${names.slice(0, 6).join(', ')}, …` : names.join(', ')} }`
+    const shown = Object.keys(json.properties ?? {}).map((field) => shownName(field, own, names))
+    return shown.length
+      ? `{ ${shown.length > 6 ? `${shown.slice(0, 6).join(', ')}, …` : shown.join(', ')} }`
       : 'object'
   }
   if (json.type === 'string' && json.maxLength !== undefined && json.maxLength <= 256) {

@@ -29,9 +29,22 @@ forEachEngine((database) => {
   test('a name that is none, a payload that is deep and one that is big are refused', async () => {
     const { send, stored } = await open()
     expect((await send({ ...event, event_name: 'anything' })).status).toBe(422)
+    expect((await send({ ...event, payload: ['x'] })).status).toBe(422)
     expect((await send({ ...event, payload: { nested: { email: 'x' } } })).status).toBe(422)
     expect((await send({ ...event, payload: { text: 'a'.repeat(4_096) } })).status).toBe(422)
     expect(await stored()).toEqual([])
+  })
+
+  test('a client with a control character in its id is refused', async () => {
+    const { send, stored } = await open()
+    for (const client_id of ['\0', 'client\n1']) {
+      expect(await send({ ...event, client_id })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'client_id' } },
+      })
+    }
+    expect(await stored()).toEqual([])
+    expect((await send({ ...event, client_id: 'of the app Ü' })).status).toBe(200)
   })
 
   test('an event says how much the app has had up to it, in bytes and with what a row takes beside them', async () => {

@@ -62,6 +62,9 @@ const overloaded = new Set([
   COMMIT_FAILED,
 ])
 
+/** PostgreSQL takes no text with a NUL in it: whoever called sent one that no schema looked at. */
+export const isTextRefused = (error: unknown) => codeOf(error) === '22021'
+
 /** The database is away or overloaded. Whether a commit in flight arrived is not known, so nothing is repeated. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? ''

@@ -19,19 +19,31 @@ export async function readBody(
   // Node holds a body to the length that was announced; one without is counted as it comes.
   if (length !== undefined) {
     if (Number(length) > maxBytes) throw tooLarge(maxBytes)
-    return c.req.text()
+    return c.req.text().catch(brokenOff)
   }
   const { body } = c.req.raw
   if (!body) return ''
+  const text = await textWithin(body, maxBytes).catch(brokenOff)
+  if (text === undefined) throw tooLarge(maxBytes)
+  return text
+}
+
+/** Undefined where there is more. */
+async function textWithin(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    if (bytes > maxBytes) return undefined
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
+}
+
+/** Whoever sent it went away: nothing of ours failed. */
+function brokenOff(cause: unknown): never {
+  throw new LatchkeyError('invalid_data', 'The body broke off', { details: { path: '' }, cause })
 }
 
 const tooLarge = (maxBytes: number) =>

@@ -18,3 +18,13 @@ test('whatever fails is told with a code, and in words', async () => {
     expect(await told(bug)).toEqual({ code: 'internal_error', error: 'Something went wrong' })
   }
 })
+
+test('a text that the database does not take was wrong data of whoever called', async () => {
+  const refusal = Object.assign(new Error('invalid byte sequence'), { code: '22021' })
+  expect(await told(refusal)).toEqual({
+    code: 'invalid_data',
+    error: 'Something is not as it should be',
+    details: { path: '' },
+  })
+  expect(asLatchkeyError(refusal).cause).toBe(refusal)
+})

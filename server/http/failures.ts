@@ -1,11 +1,17 @@
 /** How a failure is told: a code and a sentence. Never a stack, never what an engine said. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Context } from 'hono'
-import { isUnavailable } from '../db/failures.ts'
+import { isTextRefused, isUnavailable } from '../db/failures.ts'
 import { statusOf } from './statuses.ts'
 
 export function asLatchkeyError(error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) return error
+  if (isTextRefused(error)) {
+    return new LatchkeyError('invalid_data', 'Something is not as it should be', {
+      details: { path: '' },
+      cause: error,
+    })
+  }
   return isUnavailable(error)
     ? new LatchkeyError('unavailable', 'The server is busy. Please try again.', { cause: error })
     : new LatchkeyError('internal_error', 'Something went wrong', { cause: error })

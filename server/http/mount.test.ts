@@ -105,7 +105,7 @@ forEachEngine((database) => {
     type Ask = {
       readonly headers?: Readonly<Record<string, string | undefined>>
       /** A text, or one that comes in pieces. */
-      readonly body?: string | readonly Uint8Array[]
+      readonly body?: string | readonly Uint8Array[] | ReadableStream
       readonly from?: string
     }
     const ask = async (method: string, path: string, { headers = {}, body, from }: Ask = {}) => {
@@ -120,7 +120,8 @@ forEachEngine((database) => {
       const sent = new Headers()
       for (const [name, value] of Object.entries(all)) if (value !== undefined) sent.set(name, value)
       const pieces = typeof body === 'string' ? [Buffer.from(body)] : body
-      const init = { method, headers: sent, ...(pieces && { body: streamOf(pieces), duplex: 'half' }) }
+      const stream = pieces instanceof ReadableStream ? pieces : pieces && streamOf(pieces)
+      const init = { method, headers: sent, ...(stream && { body: stream, duplex: 'half' }) }
       const socket = { remoteAddress: from ?? '127.0.0.1' }
       const answer = await hono.request(`http://dialog.localhost:4000/api/v1${path}`, init, {
         incoming: { socket },
@@ -145,12 +146,21 @@ forEachEngine((database) => {
     [{ some_text: 'a', items: [{ some_number: 1 }, { some_number: 'x' }] }, 'items.1.some_number'],
     ['a text', ''],
     [null, ''],
-    [[], 'some_text'],
+    [[], ''],
+    [[1, 2], ''],
+    [{ some_text: 'a', items: [[]] }, 'items.0'],
   ])('%j is refused with the path %j as it was sent', async (sent, path) => {
     const { post } = await open()
     const { status, body } = await post('/echo', sent)
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'invalid_data', details: { path } })
+  })
+
+  test('a list is no body, also of a call that needs no field', async () => {
+    const { post } = await open()
+    const headers = { 'x-shelf': 'a' }
+    expect(await post('/count', [], headers)).toMatchObject({ status: 422, body: { code: 'invalid_data' } })
+    expect(await post('/count', {}, headers)).toMatchObject({ status: 200 })
   })
 
   test('what is refused is not quoted', async () => {
@@ -181,6 +191,20 @@ forEachEngine((database) => {
       expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
     },
   )
+
+  test('a body that breaks off is no failure of the server, announced or not', async () => {
+    const { ask } = await open()
+    for (const length of ['200', undefined]) {
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(Buffer.from('{')),
+        pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+      })
+      expect(await ask('POST', '/echo', { body, headers: { 'content-length': length } })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_data', error: 'The body broke off' },
+      })
+    }
+  })
 
   test('a body over the limit is refused, announced or not', async () => {
     const { ask } = await open()

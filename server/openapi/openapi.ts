@@ -65,14 +65,19 @@ const header = (name: string, required: boolean, description: string) => ({
 })
 
 const proofText =
-  'Proof of possession (RFC 9449) by the key of the token, with `jti` the request id of a change, `bth` the hash of the body, and `ath` that of the refresh token in the body or else of the bearer'
+  'Proof of possession (RFC 9449) by the key of the token, or that of the session that starts, with `jti` the request id of a change, `bth` the hash of the body, and `ath` that of the refresh token in the body or else of the bearer, where there is one'
+const proofIsNeeded = header(proofHeader, true, `${proofText}.`)
 const proofHeaders: { readonly [auth in RouteAuth]: readonly Json[] } = {
   none: [],
   identity: [header(proofHeader, false, `${proofText}; with a dialog token.`)],
-  dialog: [header(proofHeader, true, `${proofText}.`)],
+  dialog: [proofIsNeeded],
   wallet: [],
   'dialog or wallet': [header(proofHeader, false, `${proofText}; with a dialog token.`)],
 }
+
+/** Whoever logs in or renews has no token yet, and the tokens that they get are of the key that proves. */
+const startsSession = ({ auth, output }: Route) =>
+  auth === 'none' && (output as Walked).entries?.refreshToken !== undefined
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
@@ -116,7 +121,7 @@ export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Js
 
 function operation(name: string, route: Route, doc: RouteDoc): Json {
   const isChange = route.effect !== 'reads'
-  const isProven = route.auth === 'dialog'
+  const isProven = route.auth === 'dialog' || startsSession(route)
   const fieldsIn = (place: 'query' | 'header', schema: Walked | undefined) =>
     Object.entries(schema?.entries ?? {}).map(([field, inner]) => ({
       name: wireName(field, inner),
@@ -141,7 +146,7 @@ function operation(name: string, route: Route, doc: RouteDoc): Json {
     ...(route.effect === 'changes' && isProven
       ? [header(product.headers.requestId, true, 'The id that the proof names.')]
       : []),
-    ...proofHeaders[route.auth],
+    ...(startsSession(route) ? [proofIsNeeded] : proofHeaders[route.auth]),
   ]
   const failures = Map.groupBy(doc.errors, (code) => String(statusOf(code)))
   return {

@@ -493,6 +493,34 @@ test('the description of the API names every call in the names of the wire', asy
   })
 })
 
+test('the description of the API says of what starts or renews a session that it needs a proof and its id', async () => {
+  const { paths } = await (await get('dialog', '/api/v1/openapi.json')).json()
+  type Parameter = { readonly name: string; readonly in: string; readonly required: boolean }
+  const needed = (path: string, method = 'post') =>
+    (paths[`/api/v1${path}`][method].parameters as readonly Parameter[])
+      .filter((parameter) => parameter.in === 'header' && parameter.required)
+      .map(({ name }) => name)
+  const proven = [
+    '/sessions',
+    '/sessions/fork/recover',
+    '/sessions/code/redeem',
+    '/passwordless/authenticate',
+    '/passwordless_sms/authenticate',
+    '/oauth/authenticate',
+    '/telegram/authenticate',
+    '/siwe/authenticate',
+    '/farcaster/authenticate',
+    '/passkeys/authenticate',
+    '/custom_jwt_account/authenticate',
+    '/passwordless/link',
+    '/sessions/revoke_all',
+  ]
+  const all = ['dpop', 'latchkey-app-id', 'latchkey-request-id', 'origin']
+  for (const path of proven) expect(needed(path).sort(), path).toEqual(all)
+  for (const path of ['/passwordless/init', '/oauth/init', '/sessions/logout', '/analytics_events'])
+    expect(needed(path).sort(), path).toEqual(['latchkey-app-id', 'origin'])
+})
+
 test('the server is ready when everything is there, and says in words what is not', async () => {
   const ready = await get('any', '/readyz')
   expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [] }])

@@ -42,7 +42,7 @@ export function createKeySets(): KeySets {
 }
 
 const named = v.union([
-  v.pipe(v.string(), v.nonEmpty(), v.maxLength(customJwtLimits.longestSubject)),
+  v.pipe(v.string(), v.nonEmpty(), v.maxLength(customJwtLimits.longestSubject), v.regex(/^\P{Cc}*$/u)),
   v.pipe(v.number(), v.safeInteger(), v.transform(String)),
 ])
 

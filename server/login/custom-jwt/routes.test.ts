@@ -88,6 +88,7 @@ forEachEngine(
       [{ sub: undefined }, { reason: 'claim', claim: 'sub' }],
       [{ sub: '' }, { reason: 'claim', claim: 'sub' }],
       [{ sub: { id: 1 } }, { reason: 'claim', claim: 'sub' }],
+      [{ sub: 'user-1\0' }, { reason: 'claim', claim: 'sub' }],
       [{ sub: 'x'.repeat(256) }, { reason: 'claim', claim: 'sub' }],
       [{ exp: undefined }, { reason: 'claim', claim: 'exp' }],
       [{ exp: 1 }, { reason: 'expired' }],

@@ -1,5 +1,6 @@
 /** The two pages of the window that goes to a provider and comes back. */
 import { oauthLimits, product, socialProviders } from '@latchkey/protocol'
+import { oneUse } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { ServerContext } from '../../context.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
@@ -20,6 +21,7 @@ const start = page({
   policy: windowPolicy(),
   headers: windowHeaders,
   async answer({ params: { handle = '' }, c }, context): Promise<PageAnswer> {
+    if (!v.is(oneUse, handle)) return windowRefusals.notStarted
     const flow = await awaitedFlow(context, handle, oauthLimits.startWaitMs)
     if (!flow) return windowRefusals.notStarted
     const sent = await sendToProvider(context, handle)

@@ -64,6 +64,15 @@ forEachEngine((database) => {
       )
     })
 
+    test('of what is no handle says that nothing began, and waits for nobody', async () => {
+      for (const handle of ['%00', `${'a'.repeat(43)}%00`, 'a'.repeat(42)]) {
+        expect(await testWindow(server).start(handle)).toMatchObject({
+          status: 404,
+          html: expect.stringContaining('This login did not start'),
+        })
+      }
+    })
+
     test('waits no longer than it may for a login that nobody begins', async () => {
       expect(await awaitedFlow(context, secret(), 50)).toBeUndefined()
     })

@@ -3,6 +3,7 @@
  * the library does not look at the second one of a registration.
  * https://www.w3.org/TR/webauthn-3/#dictionary-client-data
  */
+import { base64url } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 export type Place = {
@@ -13,7 +14,7 @@ export type Place = {
 
 const clientDataSchema = v.looseObject({
   type: v.picklist(['webauthn.create', 'webauthn.get']),
-  challenge: v.string(),
+  challenge: base64url,
   origin: v.string(),
   crossOrigin: v.optional(v.boolean(), false),
   topOrigin: v.optional(v.string()),

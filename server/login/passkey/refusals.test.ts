@@ -81,6 +81,17 @@ forEachEngine((database) => {
       expect(await browser.call('linkPasskey', call)).toMatchObject({ status: 200 })
     })
 
+    test('is nothing that no browser writes, in a link', async () => {
+      const { token } = await browser.login()
+      const begun = await linkOptionsFor(token)
+      const passkey = testPasskey()
+      for (const challenge of ['\0', `${begun.challenge}\0`, `${begun.challenge}=`, '']) {
+        const answer = await link(token, passkey, { begun, changes: { challenge } })
+        expect(answer).toMatchObject(refused('client_data'))
+      }
+      expect(await link(token, passkey, { begun })).toMatchObject({ status: 200 })
+    })
+
     test('is of its app', async () => {
       const passkey = testPasskey()
       await userWith(passkey)

@@ -1,5 +1,6 @@
 /** The pages of the window that goes to Telegram and comes back. */
 import { oauthLimits } from '@latchkey/protocol'
+import { oneUse } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { ServerContext } from '../../context.ts'
 import { type Page, type PageAnswer, page } from '../../http/page.ts'
@@ -28,6 +29,7 @@ const start = page({
   policy: windowPolicy(),
   headers: windowHeaders,
   async answer({ params: { handle = '' }, c }, context): Promise<PageAnswer> {
+    if (!v.is(oneUse, handle)) return windowRefusals.notStarted
     const window = await awaitedWindow(context, handle, oauthLimits.startWaitMs)
     if (!window) return windowRefusals.notStarted
     const sent = await sendToTelegram(context, handle)
@@ -82,6 +84,7 @@ const taken = page({
   headers: windowHeaders,
   form: v.object({ result: v.string() }),
   async answer({ params: { handle = '' }, form, c }, context): Promise<PageAnswer> {
+    if (!v.is(oneUse, handle)) return windowRefusals.notStarted
     const answered = await takeAnswer(context, handle, form.result, cookie.read(c, handle))
     if (answered === 'answered' || answered === 'denied') cookie.drop(c, handle)
     return pageOf[answered]

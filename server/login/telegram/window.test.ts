@@ -81,6 +81,18 @@ forEachEngine((database) => {
       expect(await awaitedWindow(world.context, login.handle, 0)).toBeUndefined()
     })
 
+    test('of what is no handle says that nothing began, and so does the page to come back to', async () => {
+      const result = await telegram.login()
+      for (const handle of ['%00', `${'a'.repeat(43)}%00`, 'a'.repeat(42)]) {
+        for (const opened of [window.start(handle), window.bring(handle, result)]) {
+          expect(await opened).toMatchObject({
+            status: 404,
+            html: expect.stringContaining('This login did not start'),
+          })
+        }
+      }
+    })
+
     test('is of no app that has Telegram off', async () => {
       await world.set([['telegram_auth', false]])
       expect(await init(newWindow())).toMatchObject({

@@ -203,6 +203,17 @@ forEachEngine(
         expect(JSON.stringify(mails)).not.toContain(address)
       })
 
+      test('is made for a challenge as browsers write it', async () => {
+        const passkey = testPasskey()
+        for (const challenge of ['\0', '']) {
+          expect(await register(passkey, { challenge })).toMatchObject({
+            status: 422,
+            answer: { code: 'invalid_credentials' },
+          })
+        }
+        expect(await register(passkey)).toMatchObject({ status: 200 })
+      })
+
       test('is of an app that has it on, which no app has by itself', async () => {
         const passkey = testPasskey()
         expect(await register(passkey)).toMatchObject({ status: 200 })
