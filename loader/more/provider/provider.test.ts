@@ -281,6 +281,25 @@ describe('its events', () => {
     ])
   })
 
+  it('say that the dialog is there again, also by what waits for a person', async () => {
+    const made = await open()
+    await answered(made, 'eth_chainId', [], { result: '0x1' })
+    const told = toldBy(made.provider)
+    made.client.events.dispatchEvent(
+      new CustomEvent('error', { detail: { error: new LatchkeyError('frame_unresponsive', 'gone') } }),
+    )
+    const signing = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+    const [request, state] = (await asksOf(made.opened[0])).slice(-2)
+    state?.resolve({ chainId: 10, accounts: [address] })
+    request?.resolve({ result: '0x01' })
+    expect(await signing).toBe('0x01')
+    expect(told).toEqual([
+      ['disconnect', 4900],
+      ['chainChanged', '0xa'],
+      ['connect', { chainId: '0xa' }],
+    ])
+  })
+
   it('are heard by those who listen, until they no longer do', async () => {
     const reported = vi.fn()
     vi.stubGlobal('reportError', reported)
@@ -377,6 +396,33 @@ describe('announcing it', () => {
     const sameOne = made.handle.getEthereumProvider()
     ;(await lastAsk(made))?.resolve(first)
     expect(await sameOne).toBe(provider)
+  })
+
+  it('shows at once what its first request waits for, without a deadline, and catches up beside it', async () => {
+    const all = heard()
+    const made = makeClient()
+    made.client.preload('now')
+    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+    await vi.waitFor(() => expect(all).toHaveLength(1))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const provider = all[0]?.provider as EthereumProvider
+    const told = toldBy(provider)
+    const asking = provider.request({ method: 'eth_requestAccounts' })
+    const [request, state] = await asksOf(made.opened[0])
+    expect(request).toMatchObject({ name: 'moreForUser', data: { data: { method: 'eth_requestAccounts' } } })
+    expect(state).toMatchObject({ name: 'more', data: { call: 'ethereumState', data: {} } })
+    await vi.advanceTimersByTimeAsync(60_000)
+    request?.resolve({ result: [address] })
+    expect(await asking).toEqual([address])
+    expect(told).toEqual([['accountsChanged', [address]]])
+    vi.useRealTimers()
+    // The next one tells of the chain that it is on.
+    const reading = provider.request({ method: 'eth_accounts' })
+    ;(await lastAsk(made))?.resolve(first)
+    await vi.waitFor(() => expect(made.opened[0]?.asked).toHaveLength(4))
+    ;(await lastAsk(made))?.resolve({ result: [address] })
+    expect(await reading).toEqual([address])
+    expect(told.slice(1)).toEqual([['connect', { chainId: '0x1' }]])
   })
 
   it('tells of a login to whoever found it among the wallets and never asked', async () => {

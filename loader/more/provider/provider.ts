@@ -55,6 +55,8 @@ function announceOnce(own: Made, announced: Announced) {
 function createProvider({ ask, events }: Page): Made {
   const { add, remove, tell } = createEmitter()
   let isKnown = false
+  /** Before the first request, and after a loss: the dialog that comes then may be on another chain. */
+  let isBehind = true
   let chainId = 0
   let accounts: readonly Account[] = []
   let link: 'new' | 'connected' | 'lost' = 'new'
@@ -76,10 +78,11 @@ function createProvider({ ask, events }: Page): Made {
     }
     // What nobody has asked for before is no change.
     isKnown = true
+    isBehind = false
     ;({ chainId, accounts } = state)
   }
   function connected() {
-    if (link === 'connected') return
+    if (isBehind || link === 'connected') return
     link = 'connected'
     tell('connect', { chainId: hexOf(chainId) })
   }
@@ -92,6 +95,7 @@ function createProvider({ ask, events }: Page): Made {
   listen('error', ({ error }) => {
     const wasConnected = link === 'connected'
     link = 'lost'
+    isBehind = true
     if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
   })
 
@@ -112,17 +116,20 @@ function createProvider({ ask, events }: Page): Made {
   }
 
   async function exchange({ method, params, row }: Request) {
-    if (!isKnown || link === 'lost') await catchUp()
     const forUser = row.policy === 'needs-user'
+    const wasBehind = isBehind
+    if (wasBehind && !forUser) await catchUp()
     const call = forUser ? 'ethereumRequestForUser' : 'ethereumRequest'
     const data = { method, params: [...params] }
-    const given = await whileWaited(row, (signal) =>
+    const asked = whileWaited(row, (signal) =>
       ask(forUser ? 'moreForUser' : 'more', () => ({ call, data }), signal),
     )
+    // Whoever waits sees the card at once, and has no deadline.
+    if (wasBehind && forUser) catchUp().then(connected, () => {})
+    const given = await asked
     return parse(ethereumAnswers[call], given, 'invalid_answer')
   }
 
-  /** At the first request of one that was announced; and the dialog that came after a lost one may be on another chain. */
   async function catchUp() {
     const given = await whileWaited(ethereumMethods.eth_chainId, (signal) =>
       ask('more', () => ({ call: 'ethereumState', data: {} }), signal),
