@@ -2,17 +2,16 @@
  * The embedded wallet as a provider (EIP-1193). It keeps what it told of chain and accounts, so that it tells changes
  * alone; everything that it is asked goes to the dialog, which decides.
  */
-import { type ErrorCode, embeddedWallet, LatchkeyError, providerMark, type User } from '@latchkey/protocol'
+import { embeddedWallet, providerMark, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import {
-  type EthereumMethodRow,
   ethereumAnswers,
   ethereumMethods,
   type MoreResult,
 } from '@latchkey/protocol/host'
 import type { EthereumProvider } from '../../latchkey.ts'
-import { refusedEvent } from '../../refused-event.ts'
 import type { Page } from '../page.ts'
+import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
 import { createEmitter } from './emitter.ts'
 import { ProviderError, toProviderError } from './error.ts'
@@ -121,7 +120,7 @@ function createProvider({ ask, events }: Page): Made {
     if (wasBehind && !forUser) await catchUp()
     const call = forUser ? 'ethereumRequestForUser' : 'ethereumRequest'
     const data = { method, params: [...params] }
-    const asked = whileWaited(row, (signal) =>
+    const asked = whileWaited(events, row, (signal) =>
       ask(forUser ? 'moreForUser' : 'more', () => ({ call, data }), signal),
     )
     // Whoever waits sees the card at once, and has no deadline.
@@ -131,7 +130,7 @@ function createProvider({ ask, events }: Page): Made {
   }
 
   async function catchUp() {
-    const given = await whileWaited(ethereumMethods.eth_chainId, (signal) =>
+    const given = await whileWaited(events, ethereumMethods.eth_chainId, (signal) =>
       ask('more', () => ({ call: 'ethereumState', data: {} }), signal),
     )
     heard(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
@@ -142,30 +141,6 @@ function createProvider({ ask, events }: Page): Made {
     if (method === 'eth_chainId') setChain(Number(result))
     if (method === 'wallet_switchEthereumChain') setChain(Number(Object(params[0]).chainId))
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') setAccounts(result as Account[])
-  }
-
-  /** Until the deadline of the method, or until a person closes the empty card: they have refused, before it has come. */
-  function whileWaited<T>(
-    { policy, deadlineMs }: EthereumMethodRow,
-    run: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const waiting = new AbortController()
-    const { signal } = waiting
-    return new Promise<T>((resolve, reject) => {
-      const end = (code: ErrorCode, message: string) => reject(new LatchkeyError(code, message))
-      if (policy === 'needs-user') {
-        const refuse = () => end('user_rejected_request', 'The user closed it')
-        events.addEventListener(refusedEvent, refuse, { signal })
-      }
-      if (deadlineMs !== undefined) {
-        const timer = setTimeout(
-          () => end('call_timeout', `Not answered within ${deadlineMs} ms`),
-          deadlineMs,
-        )
-        signal.addEventListener('abort', () => clearTimeout(timer))
-      }
-      run(signal).then(resolve, reject)
-    }).finally(() => waiting.abort())
   }
 
   const provider: EthereumProvider = {

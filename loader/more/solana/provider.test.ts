@@ -56,6 +56,25 @@ describe('the provider', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('is refused by whoever closes the empty card, and taken back by the caller', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const events = new EventTarget()
+    const ask: Page['ask'] = (_name, _data, signal) => {
+      signals.push(signal)
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const { signMessage } = solanaProviderOf({ ask, events }, answer())
+    const signing = signMessage('hello')
+    events.dispatchEvent(new Event('refused'))
+    await expect(signing).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(signals[0]?.aborted).toBe(true)
+    const caller = new AbortController()
+    const takenBack = signMessage('hello', { signal: caller.signal })
+    caller.abort(new Error('mine'))
+    await expect(takenBack).rejects.toThrow('mine')
+    expect(signals[1]?.aborted).toBe(true)
+  })
+
   // spec W5.9
   test('leaves what is neither to the dialog, which refuses it', async () => {
     const { page, asked } = pageThatSigns()
@@ -166,5 +185,24 @@ describe('the wallet standard', () => {
     stop?.()
     page.events.dispatchEvent(new CustomEvent('logout', { detail: {} }))
     expect(changes).toHaveLength(2)
+  })
+
+  test('the account comes again with the login of its user, or with the wallet that is made for them', () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    solanaProviderOf(page, announced)
+    const happen = (name: string, detail: object) =>
+      page.events.dispatchEvent(new CustomEvent(name, { detail }))
+    const userWith = (...linkedAccounts: object[]) => ({ user: { id: 'u1', linkedAccounts } })
+    const embedded = { ...wallet, connectorType: 'embedded' }
+    happen('logout', {})
+    happen('user', { user: null })
+    expect(wallets[0]?.accounts).toEqual([])
+    happen('login', userWith(embedded))
+    expect(wallets[0]?.accounts).toMatchObject([{ address }])
+    happen('user', userWith())
+    expect(wallets[0]?.accounts).toEqual([])
+    happen('user', userWith(embedded))
+    expect(wallets[0]?.accounts).toMatchObject([{ address }])
   })
 })

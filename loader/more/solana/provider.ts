@@ -1,10 +1,11 @@
 /** The embedded Solana wallet as pages drive one. What it is asked goes to the dialog, which decides. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import { type MoreResult, signAnswers } from '@latchkey/protocol/host'
 import type { CallOptions, SolanaProvider } from '../../latchkey.ts'
 import type { SignUi } from '../../published.ts'
 import type { Page } from '../page.ts'
+import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
 import { base58Bytes } from './base58.ts'
 
@@ -14,23 +15,53 @@ const SIGNATURE_BYTES = 64
 type Answer = MoreResult<'solanaWallet'>
 
 /** Of each dialog of the page: one provider a wallet, announced once. */
-const made = new WeakMap<EventTarget, { provider: SolanaProvider; update?: () => void }>()
+type Made = {
+  provider?: SolanaProvider | undefined
+  readonly hold: (address: string) => SolanaProvider
+  update?: () => void
+}
+const made = new WeakMap<EventTarget, Made>()
 
 export function solanaProviderOf(page: Page, { wallet, announced }: Answer): SolanaProvider {
-  const before = made.get(page.events)
-  const isSame = before?.provider.address === wallet.address
-  const present = { ...before, provider: isSame ? before.provider : createProvider(page, wallet.address) }
-  made.set(page.events, present)
-  if (announced) present.update ??= announce(page, announced.name, () => made.get(page.events)?.provider)
-  present.update?.()
-  return present.provider
+  const own = made.get(page.events) ?? listen(page)
+  made.set(page.events, own)
+  const provider = own.hold(wallet.address)
+  if (announced) own.update ??= announce(announced.name, () => own.provider)
+  own.update?.()
+  return provider
 }
 
-function createProvider({ ask }: Page, address: string): SolanaProvider {
+/** Whose wallet it is changes with the user. */
+function listen(page: Page): Made {
+  const own: Made = {
+    hold(address) {
+      if (own.provider?.address !== address) own.provider = createProvider(page, address)
+      return own.provider
+    },
+  }
+  for (const name of ['login', 'user', 'logout']) {
+    page.events.addEventListener(name, (event) => {
+      const { user } = Object(event instanceof CustomEvent && event.detail)
+      const wallet = user && embeddedWallet(user as User, 'solana')
+      if (wallet) own.hold(wallet.address)
+      else own.provider = undefined
+      own.update?.()
+    })
+  }
+  return own
+}
+
+function createProvider({ ask, events }: Page, address: string): SolanaProvider {
   const signMessage: SolanaProvider['signMessage'] = async (message, options = {}) => {
     const { signal, ...ui }: SignUi & CallOptions = options
     const data = { message: textOf(message), ui }
-    const answer = await ask('moreForUser', () => ({ call: 'signSolanaMessage', data }), signal)
+    const answer = await whileWaited(events, { policy: 'needs-user' }, (waiting) =>
+      ask(
+        'moreForUser',
+        () => ({ call: 'signSolanaMessage', data }),
+        signal ? AbortSignal.any([signal, waiting]) : waiting,
+      ),
+    )
     const signed = parse(signAnswers.signSolanaMessage, answer, 'invalid_answer')
     return { signature: base58Bytes(signed.signature, SIGNATURE_BYTES), address: signed.address }
   }
