@@ -254,5 +254,10 @@ const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
 /** What a page gives is as it is: the dialog parses it. */
 export const askOf = (name: string, args: readonly unknown[]): Asked => rowOf(name).ask(...(args as never[]))
 /** What the first file has is taken by argument: it costs every page less than an object. */
-export const readAnswer = (name: string, answer: unknown, ask: Page['ask'], events: EventTarget): unknown =>
-  rowOf(name).read(answer, { ask, events })
+export const readAnswer = (
+  name: string,
+  answer: unknown,
+  ask: Page['ask'],
+  events: EventTarget,
+  appId: string,
+): unknown => rowOf(name).read(answer, { ask, events, appId })

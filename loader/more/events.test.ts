@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { hear } from './events.ts'
 
+const appId = 'a'.repeat(25)
 const ask = async () => expect.unreachable()
 
 function heard(event: { readonly name: string; readonly data: unknown }) {
   const events = new EventTarget()
   const told: unknown[] = []
   events.addEventListener(event.name, (each) => told.push(Reflect.get(each, 'detail')))
-  hear(event, ask, events)
+  hear(event, ask, events, appId)
   return told
 }
 

@@ -21,6 +21,7 @@ export function hear(
   { name, data }: { readonly name: string; readonly data: unknown },
   ask: Page['ask'],
   events: EventTarget,
+  appId: string,
 ): void {
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   // As of a later dialog, which may also say more than this file can read.
@@ -28,6 +29,6 @@ export function hear(
   const { success, output: detail } = v.safeParse(schema, data)
   if (!success) return
   const own = Object.hasOwn(heardHere, name) ? heardHere[name] : undefined
-  if (own) own(detail as never, { ask, events })
+  if (own) own(detail as never, { ask, events, appId })
   else events.dispatchEvent(new CustomEvent(name, { detail }))
 }

@@ -2,15 +2,11 @@
  * The embedded wallet as a provider (EIP-1193). It keeps what it told of chain and accounts, so that it tells changes
  * alone; everything that it is asked goes to the dialog, which decides.
  */
-import { embeddedWallet, providerMark, type User } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, providerMark, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
-import {
-  ethereumAnswers,
-  ethereumMethods,
-  type MoreResult,
-} from '@latchkey/protocol/host'
+import { ethereumAnswers, ethereumMethods, type MoreResult } from '@latchkey/protocol/host'
 import type { EthereumProvider } from '../../latchkey.ts'
-import type { Page } from '../page.ts'
+import { isDestroyed, type Page } from '../page.ts'
 import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
 import { createEmitter } from './emitter.ts'
@@ -22,12 +18,18 @@ type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
 type Made = {
   readonly provider: EthereumProvider
-  isAnnounced: boolean
   readonly heard: (state: State) => void
+  /** Asks this one from now on. */
+  readonly serve: (page: Page) => void
+  /** False between a client that was destroyed and the next one of its app. */
+  readonly isThere: () => boolean
+  tellAgain?: () => void
 }
 
 /** One for each dialog of the page: its events are one object for as long as it is there. */
 const made = new WeakMap<EventTarget, Made>()
+/** By app: what libraries have found they keep, so the next client of the app is asked by it. */
+const lastOf = new Map<string, Made>()
 
 export function providerOf(page: Page, state: State): EthereumProvider {
   const own = madeFor(page)
@@ -40,19 +42,24 @@ export function providerOf(page: Page, state: State): EthereumProvider {
 export const announceProvider = (page: Page, announced: Announced) => announceOnce(madeFor(page), announced)
 
 function madeFor(page: Page): Made {
-  const own = made.get(page.events) ?? createProvider(page)
+  const present = made.get(page.events)
+  if (present) return present
+  const last = lastOf.get(page.appId)
+  const own = last && !last.isThere() ? last : createProvider()
   made.set(page.events, own)
+  lastOf.set(page.appId, own)
+  own.serve(page)
+  own.tellAgain?.()
   return own
 }
 
 function announceOnce(own: Made, announced: Announced) {
-  if (own.isAnnounced) return
-  own.isAnnounced = true
-  announce(own.provider, announced)
+  own.tellAgain ??= announce(own.provider, announced, own.isThere)
 }
 
-function createProvider({ ask, events }: Page): Made {
+function createProvider(): Made {
   const { add, remove, tell } = createEmitter()
+  let served: Page | undefined
   let isKnown = false
   /** Before the first request, and after a loss: the dialog that comes then may be on another chain. */
   let isBehind = true
@@ -86,17 +93,25 @@ function createProvider({ ask, events }: Page): Made {
     tell('connect', { chainId: hexOf(chainId) })
   }
 
-  const listen = (name: string, run: (detail: Readonly<Record<string, unknown>>) => void) =>
-    events.addEventListener(name, (event) => run(Object(event instanceof CustomEvent && event.detail)))
-  listen('chainChanged', ({ chainId }) => setChain(Number(chainId)))
-  for (const name of ['login', 'user'])
-    listen(name, ({ user }) => setAccounts(accountsOf(user as User | null)))
-  listen('error', ({ error }) => {
-    const wasConnected = link === 'connected'
-    link = 'lost'
-    isBehind = true
-    if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
-  })
+  function serve(page: Page) {
+    served = page
+    const listen = (name: string, run: (detail: Readonly<Record<string, unknown>>) => void) =>
+      page.events.addEventListener(name, (event) => run(Object(event instanceof CustomEvent && event.detail)))
+    listen('chainChanged', ({ chainId }) => setChain(Number(chainId)))
+    for (const name of ['login', 'user'])
+      listen(name, ({ user }) => setAccounts(accountsOf(user as User | null)))
+    listen('error', ({ error }) => {
+      const wasConnected = link === 'connected'
+      link = 'lost'
+      isBehind = true
+      if (isDestroyed(error) && served === page) served = undefined
+      if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
+    })
+  }
+  function pageNow(): Page {
+    if (!served) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
+    return served
+  }
 
   async function request(asked: unknown): Promise<unknown> {
     try {
@@ -115,6 +130,7 @@ function createProvider({ ask, events }: Page): Made {
   }
 
   async function exchange({ method, params, row }: Request) {
+    const { ask, events } = pageNow()
     const forUser = row.policy === 'needs-user'
     const wasBehind = isBehind
     if (wasBehind && !forUser) await catchUp()
@@ -130,6 +146,7 @@ function createProvider({ ask, events }: Page): Made {
   }
 
   async function catchUp() {
+    const { ask, events } = pageNow()
     const given = await whileWaited(events, ethereumMethods.eth_chainId, (signal) =>
       ask('more', () => ({ call: 'ethereumState', data: {} }), signal),
     )
@@ -155,7 +172,7 @@ function createProvider({ ask, events }: Page): Made {
     },
   }
   Object.defineProperty(provider, Symbol.for(providerMark), { value: true })
-  return { provider: Object.freeze(provider), isAnnounced: false, heard }
+  return { provider: Object.freeze(provider), heard, serve, isThere: () => served !== undefined }
 }
 
 function accountsOf(user: User | null): readonly Account[] {

@@ -6,6 +6,7 @@ import { solanaProviderOf } from './provider.ts'
 
 /** Of the sentence 'abandon … about', and its bytes. */
 const address = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+const appId = 'a'.repeat(25)
 const keyHex = 'f036276246a75b9de3349ed42b15e232f6518fc20f5fcd4f1d64e81f9bd258f7'
 const wallet = { type: 'wallet', address, chainType: 'solana' } as const
 const answer = (more = {}) => ({ wallet: { ...wallet, ...more } as never })
@@ -18,7 +19,7 @@ function pageThatSigns() {
     asked.push([name, data()])
     return { signature, address }
   }
-  return { asked, page: { ask, events: new EventTarget() } }
+  return { asked, page: { ask, events: new EventTarget(), appId } }
 }
 
 test('base58 is read as its bytes, with the zeros that it begins with', () => {
@@ -63,7 +64,7 @@ describe('the provider', () => {
       signals.push(signal)
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
     }
-    const { signMessage } = solanaProviderOf({ ask, events }, answer())
+    const { signMessage } = solanaProviderOf({ ask, events, appId }, answer())
     const signing = signMessage('hello')
     events.dispatchEvent(new Event('refused'))
     await expect(signing).rejects.toMatchObject({ code: 'user_rejected_request' })
@@ -204,5 +205,18 @@ describe('the wallet standard', () => {
     expect(wallets[0]?.accounts).toEqual([])
     happen('user', userWith(embedded))
     expect(wallets[0]?.accounts).toMatchObject([{ address }])
+  })
+
+  test('it goes with its client, and the next one of the app has no second wallet', () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    const before = { ...page, appId: 'c'.repeat(25) }
+    solanaProviderOf(before, announced)
+    const error = new LatchkeyError('client_destroyed', 'destroyed')
+    before.events.dispatchEvent(new CustomEvent('error', { detail: { error } }))
+    expect(wallets[0]?.accounts).toEqual([])
+    const provider = solanaProviderOf({ ...before, events: new EventTarget() }, announced)
+    expect(wallets).toHaveLength(1)
+    expect(wallets[0]?.accounts).toMatchObject([{ address: provider.address }])
   })
 })

@@ -4,7 +4,7 @@ import { parse } from '@latchkey/protocol/channel'
 import { type MoreResult, signAnswers } from '@latchkey/protocol/host'
 import type { CallOptions, SolanaProvider } from '../../latchkey.ts'
 import type { SignUi } from '../../published.ts'
-import type { Page } from '../page.ts'
+import { isDestroyed, type Page } from '../page.ts'
 import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
 import { base58Bytes } from './base58.ts'
@@ -14,39 +14,68 @@ const SIGNATURE_BYTES = 64
 
 type Answer = MoreResult<'solanaWallet'>
 
-/** Of each dialog of the page: one provider a wallet, announced once. */
+/** Of each dialog of the page: one provider a wallet, announced once. The next client of an app is announced by the same. */
 type Made = {
   provider?: SolanaProvider | undefined
   readonly hold: (address: string) => SolanaProvider
+  readonly serve: (page: Page) => void
+  readonly isThere: () => boolean
   update?: () => void
 }
 const made = new WeakMap<EventTarget, Made>()
+const lastOf = new Map<string, Made>()
 
 export function solanaProviderOf(page: Page, { wallet, announced }: Answer): SolanaProvider {
-  const own = made.get(page.events) ?? listen(page)
-  made.set(page.events, own)
+  const own = madeFor(page)
   const provider = own.hold(wallet.address)
   if (announced) own.update ??= announce(announced.name, () => own.provider)
   own.update?.()
   return provider
 }
 
+function madeFor(page: Page): Made {
+  const present = made.get(page.events)
+  if (present) return present
+  const last = lastOf.get(page.appId)
+  const own = last && !last.isThere() ? last : createMade()
+  made.set(page.events, own)
+  lastOf.set(page.appId, own)
+  own.serve(page)
+  return own
+}
+
 /** Whose wallet it is changes with the user. */
-function listen(page: Page): Made {
+function createMade(): Made {
+  let served: Page | undefined
   const own: Made = {
+    isThere: () => served !== undefined,
     hold(address) {
-      if (own.provider?.address !== address) own.provider = createProvider(page, address)
+      if (served && own.provider?.address !== address) own.provider = createProvider(served, address)
+      if (!own.provider) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
       return own.provider
     },
+    serve(page) {
+      served = page
+      const { events } = page
+      for (const name of ['login', 'user', 'logout']) {
+        events.addEventListener(name, (event) => {
+          const { user } = Object(event instanceof CustomEvent && event.detail)
+          holdThatOf(user)
+        })
+      }
+      events.addEventListener('error', (event) => {
+        if (served !== page || !isDestroyed(Object(event instanceof CustomEvent && event.detail).error))
+          return
+        holdThatOf(null)
+        served = undefined
+      })
+    },
   }
-  for (const name of ['login', 'user', 'logout']) {
-    page.events.addEventListener(name, (event) => {
-      const { user } = Object(event instanceof CustomEvent && event.detail)
-      const wallet = user && embeddedWallet(user as User, 'solana')
-      if (wallet) own.hold(wallet.address)
-      else own.provider = undefined
-      own.update?.()
-    })
+  function holdThatOf(user: User | null | undefined) {
+    const wallet = user && embeddedWallet(user, 'solana')
+    if (wallet) own.hold(wallet.address)
+    else own.provider = undefined
+    own.update?.()
   }
   return own
 }
