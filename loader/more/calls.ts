@@ -131,8 +131,11 @@ const mfa = {
   ),
   cancelMfa: row('cancelMfa', mfaAnswers.cancelMfa, () => ({}), toNothing),
 } satisfies { readonly [Name in keyof MfaCalls]: Row<Latchkey[Name]> }
-/** JSON has none; typed data takes a number as its digits. */
-const withoutBigints = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+/** JSON has none; typed data takes a number as its digits. It is read where it stands: a page may have taught it a `toJSON`. */
+function withoutBigints(this: unknown, name: string, value: unknown) {
+  const own: unknown = Reflect.get(Object(this), name)
+  return typeof own === 'bigint' ? String(own) : value
+}
 
 const rows = {
   ...linking,

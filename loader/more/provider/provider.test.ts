@@ -113,6 +113,19 @@ describe('the provider', () => {
     expect(opened[0]?.asked).toHaveLength(1)
   })
 
+  it('writes amounts in hex also where the page has taught JSON to write them', async () => {
+    const made = await open()
+    Object.defineProperty(BigInt.prototype, 'toJSON', { value: () => 'mine', configurable: true })
+    try {
+      answered(made, 'eth_sendTransaction', [{ to: address, value: 10n }], { result: 'done' })
+      expect(await lastAsk(made)).toMatchObject({
+        data: { data: { params: [{ to: address, value: '0xa' }] } },
+      })
+    } finally {
+      Reflect.deleteProperty(BigInt.prototype, 'toJSON')
+    }
+  })
+
   it('refuses what JSON can not say', async () => {
     const { provider } = await open()
     const round: unknown[] = []
