@@ -175,6 +175,19 @@ describe('the provider', () => {
     expect(await errorOf(result)).toMatchObject({ code, message, cause })
   })
 
+  it('tells a verification that the user closed as what they rejected, and a wrong one as a failure', async () => {
+    for (const [message, code] of [
+      ['MFA canceled', 4001],
+      ['Invalid code', -32_603],
+    ] as const) {
+      const made = await open()
+      const result = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+      const asked = await lastAsk(made)
+      asked?.reject(new LatchkeyError('missing_or_invalid_mfa', message))
+      expect(await errorOf(result)).toMatchObject({ code })
+    }
+  })
+
   it('hands on what a chain refuses, with its data', async () => {
     const refused = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
     const error = await errorOf(answered(await open(), 'eth_call', [{}], { refused }))
