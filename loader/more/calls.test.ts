@@ -34,3 +34,22 @@ test.each([
   events.addEventListener('oauthTokens', () => expect.unreachable())
   hear({ name: 'oauthTokens', data }, neverAsked, events, appId)
 })
+
+const round: { self?: unknown } = {}
+round.self = round
+test.each([
+  ['reauthorize', []],
+  ['signTypedData', [round]],
+  ['signFarcasterMessage', []],
+])('%s of what can not be asked has a code', (name, args) => {
+  expect(() => askOf(name, args)).toThrow(
+    expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data' }),
+  )
+})
+
+test.each([new Uint8Array(2), () => {}, 7, undefined])(
+  'a message that is no text, %s, crosses as none',
+  (message) => {
+    expect(askOf('signMessage', [message])).toEqual({ call: 'signMessage', data: { message: null, ui: {} } })
+  },
+)

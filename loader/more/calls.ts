@@ -2,6 +2,7 @@
  * Calls of a handle that few pages make, a row each: what it asks of the dialog, and what becomes of the answer. Their
  * names stand in the first file.
  */
+import { toLatchkeyError } from '@latchkey/protocol'
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
   ethereumAnswers,
@@ -227,7 +228,8 @@ const rows = {
     signAnswers.signMessage,
     (message: string, options?: SignUi & CallOptions) => {
       const { signal, ...ui } = { ...options }
-      return { message, ui }
+      // Bytes and the like cross no boundary: the dialog refuses nothing as it refuses them.
+      return { message: typeof message === 'string' ? message : null, ui }
     },
     (signed) => signed,
   ),
@@ -254,8 +256,14 @@ const rows = {
 /** Every name that the first file has is a row: they are built together. */
 const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
 
-/** What a page gives is as it is: the dialog parses it. */
-export const askOf = (name: string, args: readonly unknown[]): Asked => rowOf(name).ask(...(args as never[]))
+/** What a page gives is as it is: the dialog parses it. What can not even be asked has a code all the same. */
+export function askOf(name: string, args: readonly unknown[]): Asked {
+  try {
+    return rowOf(name).ask(...(args as never[]))
+  } catch (error) {
+    throw toLatchkeyError(error, 'invalid_data', `${name} takes no such arguments`)
+  }
+}
 /** What the first file has is taken by argument: it costs every page less than an object. */
 export const readAnswer = (
   name: string,

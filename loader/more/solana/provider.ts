@@ -98,7 +98,8 @@ function createProvider({ ask, events }: Page, address: string): SolanaProvider 
     address,
     publicKey: base58Bytes(address, KEY_BYTES),
     signMessage,
-    async request({ method, params }) {
+    async request(asked) {
+      const { method, params } = Object(asked)
       if (method === 'signMessage') return signMessage(Reflect.get(Object(params), 'message'))
       throw new LatchkeyError(
         'not_supported',
