@@ -74,7 +74,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
 
   const loadRest = () =>
     within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
-      throw new LatchkeyError('server_unreachable', 'loader-more.js did not come', { cause })
+      throw new LatchkeyError('server_unreachable', 'No loader-more.js', { cause })
     })
 
   async function configure(next: ClientConfig) {
