@@ -1,3 +1,4 @@
+import type { ClientConfig } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { browserRandom } from './browser-ports.ts'
 import { noMarker } from './session/marker.ts'
@@ -12,6 +13,7 @@ import { emptyPage, makeBrowser, makeFakeWallet } from './testing/world.ts'
 function start(change: Partial<BrowserPorts> = {}) {
   const browser = makeBrowser()
   const wallet = makeFakeWallet()
+  const told: unknown[] = []
   let host: Parameters<NonNullable<BrowserPorts['serveHost']>>[0] | undefined
   const running = startCore(inlineConfig, {
     ...browser,
@@ -24,7 +26,13 @@ function start(change: Partial<BrowserPorts> = {}) {
     loadWallet: async () => wallet,
     serveHost(ports) {
       host = ports
-      return { show: async () => {}, drawn: () => {}, hide: () => {}, tellPage: () => {}, page: emptyPage }
+      return {
+        show: async () => {},
+        drawn: () => {},
+        hide: () => {},
+        tellPage: (event) => void told.push(event),
+        page: emptyPage,
+      }
     },
     dialog: () => new Promise(() => {}),
     idleSettings: () => [],
@@ -33,7 +41,7 @@ function start(change: Partial<BrowserPorts> = {}) {
     callWaits: false,
     ...change,
   })
-  return { running, wallet, configure: () => host?.configure({}, 'light') }
+  return { running, wallet, told, configure: (config: ClientConfig = {}) => host?.configure(config, 'light') }
 }
 
 // spec W7.34
@@ -50,6 +58,16 @@ describe('a logout', () => {
 })
 
 describe('the settings of the host', () => {
+  test('that move the wallet to another chain are told to the page, and the first ones are not', () => {
+    const { configure, told, running } = start()
+    configure({ defaultChain: 10 })
+    configure({ defaultChain: 10, appearance: { theme: 'dark' } })
+    expect(told).toEqual([])
+    configure({ defaultChain: 1 })
+    expect(told).toEqual([{ name: 'chainChanged', data: { chainId: 1 } }])
+    expect(running.settings().config.defaultChain).toBe(1)
+  })
+
   const isKnown = async ({ running }: ReturnType<typeof start>) => {
     let known = false
     running.configured.then(() => {

@@ -9,6 +9,7 @@ import { createApi } from './api/client.ts'
 import { createProofMaker, type ProofKeys } from './api/proof.ts'
 import { createServerTime } from './api/server-time.ts'
 import { createTransport } from './api/transport.ts'
+import { currentChain } from './core/chains.ts'
 import { createLater, type Later } from './core/later.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
@@ -77,6 +78,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     addresses,
   }
   const configured = Promise.withResolvers<void>()
+  let isConfigured = false
   if (standalone) configured.resolve()
   function changeSettings(change: Partial<Settings>) {
     settings = { ...settings, ...change }
@@ -127,7 +129,12 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     session,
     dialog: browser.dialog,
     configure(clientConfig, hostColorScheme) {
+      const before = currentChain(settings)
       changeSettings({ config: clientConfig, hostColorScheme })
+      const chainId = currentChain(settings)
+      // The first settings are where the page begins, and no change.
+      if (isConfigured && chainId !== before) host?.tellPage({ name: 'chainChanged', data: { chainId } })
+      isConfigured = true
       configured.resolve()
     },
     arrive,

@@ -66,7 +66,7 @@ describe('the client', () => {
     ['linkDiscord', 'discord'],
     ['linkGithub', 'github'],
     ['linkGoogle', 'google'],
-    ['linkLinkedin', 'linkedin'],
+    ['linkLinkedIn', 'linkedin'],
     ['linkSpotify', 'spotify'],
     ['linkInstagram', 'instagram'],
     ['linkTwitter', 'twitter'],

@@ -56,7 +56,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     async more(name, args, refusal) {
       const call = refusal ? 'moreForUser' : 'more'
       const answer = await ask(call, async () => (await loadRest()).askOf(name, args), signal)
-      return (await loadRest()).readAnswer(name, answer, ask, events)
+      return (await loadRest()).readAnswer(name, answer, ask, events, appId)
     },
     getToken: tokens.get,
     dropToken: tokens.drop,
@@ -74,7 +74,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
 
   const loadRest = () =>
     within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
-      throw new LatchkeyError('server_unreachable', 'loader-more.js did not come', { cause })
+      throw new LatchkeyError('server_unreachable', 'No loader-more.js', { cause })
     })
 
   async function configure(next: ClientConfig) {
@@ -128,7 +128,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
         return
       case 'more':
         loadRest().then(
-          ({ hear }) => hear(event, ask, events),
+          ({ hear }) => hear(event, ask, events, appId),
           () => {},
         )
         return
@@ -172,6 +172,8 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     close(error) {
       closed = error
       connection?.lose(error)
+      // No handle listens any more; what the second file made does.
+      tell('error', { error })
     },
   }
 }

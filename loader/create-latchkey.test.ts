@@ -64,6 +64,28 @@ describe('createLatchkey', () => {
       },
     )
 
+    it('names in the console what the dialog of a connected page refuses of its configuration', async () => {
+      inBrowser()
+      const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+      const refused = new LatchkeyError('invalid_data', 'No colour', { details: { path: 'config.accent' } })
+      const failures = [refused, new LatchkeyError('client_destroyed', 'gone')]
+      const client = {
+        appId,
+        dialogUrl,
+        call: () => Promise.reject(failures.shift()),
+        preload() {},
+        events: new EventTarget(),
+        close() {},
+      }
+      const clients = new Map([[`${appId} ${dialogUrl}`, { client, handles: 1 }]])
+      vi.stubGlobal(Symbol.for('latchkey.clients.1') as never, clients)
+      for (const _ of failures.slice()) createLatchkey({ appId, dialogUrl, config: {}, preload: 'never' })
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(failures).toEqual([])
+      expect(warned.mock.calls).toEqual([[refused]])
+      warned.mockRestore()
+    })
+
     it('takes the dialog URL of a client that the page has already', () => {
       inBrowser()
       const first = createLatchkey({ appId, dialogUrl: `${dialogUrl}/`, preload: 'never' })

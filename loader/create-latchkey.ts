@@ -17,8 +17,9 @@ export function createWith(loadMore: LoadMore, options: LatchkeyOptions): Latchk
   }
   const lease = holdClient(appId, checkDialogUrl(options.dialogUrl ?? knownDialogUrl(appId)), loadMore)
   const handle = createHandle(appId, lease)
-  // A configuration that the dialog refuses makes the calls reject, with the path.
-  if (options.config) handle.setConfig(options.config).catch(() => {})
+  // A configuration that the dialog refuses makes the calls reject, with the path. A page that is connected already
+  // hears of it in its console alone; what else fails here has no details, and is told by the next call.
+  if (options.config) handle.setConfig(options.config).catch((error) => error.details && console.warn(error))
   lease.client.preload(options.preload ?? 'idle')
   return handle
 }

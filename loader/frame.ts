@@ -78,7 +78,7 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
 
   document.documentElement.append(dialog)
   const { contentWindow } = iframe
-  if (!contentWindow) throw new Error('A frame in the document has a window')
+  if (!contentWindow) throw new Error('No window')
 
   /** Without this a rule of the host such as `dialog { display: flex }` would leave it over the page. */
   function display(value: string) {

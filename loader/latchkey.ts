@@ -138,7 +138,7 @@ export type Linkable =
   | 'Discord'
   | 'Github'
   | 'Google'
-  | 'Linkedin'
+  | 'LinkedIn'
   | 'Spotify'
   | 'Instagram'
   | 'Twitter'

@@ -16,8 +16,7 @@ type Queued = {
 }
 type Stub = { readonly q: Queued[] }
 
-export const isStub = (value: unknown): value is Stub =>
-  typeof value === 'object' && value !== null && 'q' in value && Array.isArray(value.q)
+export const isStub = (value: unknown): value is Stub => Array.isArray(Object(value).q)
 
 /** Turns the stub itself into the handle, so that references that the page kept stay good. */
 export function adoptStub(stub: Stub, handle: Latchkey): void {

@@ -24,8 +24,8 @@ if (script instanceof HTMLScriptElement) install(script)
 
 function install(script: HTMLScriptElement) {
   const before: unknown = Reflect.get(window, globalName)
-  if (before && !isStub(before)) {
-    warnOnce('the script is on this page twice')
+  if ('appId' in Object(before)) {
+    warnOnce('the script runs twice')
     return
   }
   const handle = makeHandle(script)

@@ -2,6 +2,7 @@
  * Calls of a handle that few pages make, a row each: what it asks of the dialog, and what becomes of the answer. Their
  * names stand in the first file.
  */
+import { toLatchkeyError } from '@latchkey/protocol'
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
   ethereumAnswers,
@@ -131,8 +132,11 @@ const mfa = {
   ),
   cancelMfa: row('cancelMfa', mfaAnswers.cancelMfa, () => ({}), toNothing),
 } satisfies { readonly [Name in keyof MfaCalls]: Row<Latchkey[Name]> }
-/** JSON has none; typed data takes a number as its digits. */
-const withoutBigints = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+/** JSON has none; typed data takes a number as its digits. It is read where it stands: a page may have taught it a `toJSON`. */
+function withoutBigints(this: unknown, name: string, value: unknown) {
+  const own: unknown = Reflect.get(Object(this), name)
+  return typeof own === 'bigint' ? String(own) : value
+}
 
 const rows = {
   ...linking,
@@ -224,7 +228,8 @@ const rows = {
     signAnswers.signMessage,
     (message: string, options?: SignUi & CallOptions) => {
       const { signal, ...ui } = { ...options }
-      return { message, ui }
+      // Bytes and the like cross no boundary: the dialog refuses nothing as it refuses them.
+      return { message: typeof message === 'string' ? message : null, ui }
     },
     (signed) => signed,
   ),
@@ -251,8 +256,19 @@ const rows = {
 /** Every name that the first file has is a row: they are built together. */
 const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
 
-/** What a page gives is as it is: the dialog parses it. */
-export const askOf = (name: string, args: readonly unknown[]): Asked => rowOf(name).ask(...(args as never[]))
+/** What a page gives is as it is: the dialog parses it. What can not even be asked has a code all the same. */
+export function askOf(name: string, args: readonly unknown[]): Asked {
+  try {
+    return rowOf(name).ask(...(args as never[]))
+  } catch (error) {
+    throw toLatchkeyError(error, 'invalid_data', `${name} takes no such arguments`)
+  }
+}
 /** What the first file has is taken by argument: it costs every page less than an object. */
-export const readAnswer = (name: string, answer: unknown, ask: Page['ask'], events: EventTarget): unknown =>
-  rowOf(name).read(answer, { ask, events })
+export const readAnswer = (
+  name: string,
+  answer: unknown,
+  ask: Page['ask'],
+  events: EventTarget,
+  appId: string,
+): unknown => rowOf(name).read(answer, { ask, events, appId })

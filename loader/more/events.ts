@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/protocol'
-import { parse, type Schema } from '@latchkey/protocol/channel'
+import type { Schema } from '@latchkey/protocol/channel'
 import { type MoreEvent, moreEvents } from '@latchkey/protocol/host'
+import * as v from 'valibot'
 import type { LatchkeyEvents } from '../latchkey.ts'
 import type { Page } from './page.ts'
 import { announceProvider } from './provider/provider.ts'
@@ -21,12 +21,14 @@ export function hear(
   { name, data }: { readonly name: string; readonly data: unknown },
   ask: Page['ask'],
   events: EventTarget,
+  appId: string,
 ): void {
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-  // As of a later dialog.
-  if (!schema) throw new LatchkeyError('method_not_found', `There is no event ${name}`)
-  const detail = parse(schema, data, 'invalid_data')
+  // As of a later dialog, which may also say more than this file can read.
+  if (!schema) return
+  const { success, output: detail } = v.safeParse(schema, data)
+  if (!success) return
   const own = Object.hasOwn(heardHere, name) ? heardHere[name] : undefined
-  if (own) own(detail as never, { ask, events })
+  if (own) own(detail as never, { ask, events, appId })
   else events.dispatchEvent(new CustomEvent(name, { detail }))
 }

@@ -8,4 +8,8 @@ export type Page = {
   ) => Promise<unknown>
   /** As `Client` has them. */
   readonly events: EventTarget
+  readonly appId: string
 }
+
+/** What `error` tells of a client that is gone for good, and not only its dialog. */
+export const isDestroyed = (error: unknown) => Object(error).code === 'client_destroyed'

@@ -6,6 +6,8 @@ import { text } from '../entities/primitives.ts'
 
 const empty = v.object({})
 const colorScheme = v.picklist(['light', 'dark', 'normal'])
+/** Of the address of a host's page, which may be of any length: one that is too long goes unheard, and refuses nothing. */
+const fromAddress = v.fallback(v.optional(text), undefined)
 /** Names of calls and of abilities; one that this dialog does not know is no error. */
 const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64))
 
@@ -17,7 +19,7 @@ const hostViewportSchema = v.object({
   heightPx: v.number(),
   offsetTopPx: v.number(),
   /** Where the page stands, so that whatever takes a login elsewhere comes back to it. */
-  address: v.exactOptional(text),
+  address: fromAddress,
   insets: v.object({ top: v.number(), right: v.number(), bottom: v.number(), left: v.number() }),
 })
 export type HostViewport = v.InferOutput<typeof hostViewportSchema>
@@ -46,7 +48,7 @@ export const heardByDialog = {
       config: clientConfigSchema,
       colorScheme,
       /** What of the address of the host's page begins with our name, as a query. */
-      parameters: v.exactOptional(text),
+      parameters: fromAddress,
     }),
     configure: v.object({ config: clientConfigSchema, colorScheme }),
     viewport: hostViewportSchema,

@@ -69,6 +69,9 @@ const byCode: ReadonlyMap<unknown, number> = new Map(
   Object.entries(codes).flatMap(([code, ours]) => ours.map((each) => [each, Number(code)] as const)),
 )
 
+/** A prompt that the user closed has the code of a wrong answer, and these words of its own. */
+const mfaCanceled = 'MFA canceled'
+
 export class ProviderError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
@@ -85,7 +88,8 @@ export class ProviderError extends Error {
 export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const { code: ours, message } = Object(error)
-  const code = byCode.get(ours) ?? internal
+  const closed = ours === 'missing_or_invalid_mfa' && message === mfaCanceled
+  const code = closed ? 4001 : (byCode.get(ours) ?? internal)
   // The same words for whatever a user closed.
   return new ProviderError(code, code === 4001 ? undefined : message, { cause: error })
 }

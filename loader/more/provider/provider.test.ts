@@ -113,6 +113,19 @@ describe('the provider', () => {
     expect(opened[0]?.asked).toHaveLength(1)
   })
 
+  it('writes amounts in hex also where the page has taught JSON to write them', async () => {
+    const made = await open()
+    Object.defineProperty(BigInt.prototype, 'toJSON', { value: () => 'mine', configurable: true })
+    try {
+      answered(made, 'eth_sendTransaction', [{ to: address, value: 10n }], { result: 'done' })
+      expect(await lastAsk(made)).toMatchObject({
+        data: { data: { params: [{ to: address, value: '0xa' }] } },
+      })
+    } finally {
+      Reflect.deleteProperty(BigInt.prototype, 'toJSON')
+    }
+  })
+
   it('refuses what JSON can not say', async () => {
     const { provider } = await open()
     const round: unknown[] = []
@@ -160,6 +173,19 @@ describe('the provider', () => {
     const asked = await lastAsk(made)
     asked?.reject(cause)
     expect(await errorOf(result)).toMatchObject({ code, message, cause })
+  })
+
+  it('tells a verification that the user closed as what they rejected, and a wrong one as a failure', async () => {
+    for (const [message, code] of [
+      ['MFA canceled', 4001],
+      ['Invalid code', -32_603],
+    ] as const) {
+      const made = await open()
+      const result = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+      const asked = await lastAsk(made)
+      asked?.reject(new LatchkeyError('missing_or_invalid_mfa', message))
+      expect(await errorOf(result)).toMatchObject({ code })
+    }
   })
 
   it('hands on what a chain refuses, with its data', async () => {
@@ -281,6 +307,25 @@ describe('its events', () => {
     ])
   })
 
+  it('say that the dialog is there again, also by what waits for a person', async () => {
+    const made = await open()
+    await answered(made, 'eth_chainId', [], { result: '0x1' })
+    const told = toldBy(made.provider)
+    made.client.events.dispatchEvent(
+      new CustomEvent('error', { detail: { error: new LatchkeyError('frame_unresponsive', 'gone') } }),
+    )
+    const signing = made.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+    const [request, state] = (await asksOf(made.opened[0])).slice(-2)
+    state?.resolve({ chainId: 10, accounts: [address] })
+    request?.resolve({ result: '0x01' })
+    expect(await signing).toBe('0x01')
+    expect(told).toEqual([
+      ['disconnect', 4900],
+      ['chainChanged', '0xa'],
+      ['connect', { chainId: '0xa' }],
+    ])
+  })
+
   it('are heard by those who listen, until they no longer do', async () => {
     const reported = vi.fn()
     vi.stubGlobal('reportError', reported)
@@ -379,6 +424,33 @@ describe('announcing it', () => {
     expect(await sameOne).toBe(provider)
   })
 
+  it('shows at once what its first request waits for, without a deadline, and catches up beside it', async () => {
+    const all = heard()
+    const made = makeClient()
+    made.client.preload('now')
+    made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+    await vi.waitFor(() => expect(all).toHaveLength(1))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const provider = all[0]?.provider as EthereumProvider
+    const told = toldBy(provider)
+    const asking = provider.request({ method: 'eth_requestAccounts' })
+    const [request, state] = await asksOf(made.opened[0])
+    expect(request).toMatchObject({ name: 'moreForUser', data: { data: { method: 'eth_requestAccounts' } } })
+    expect(state).toMatchObject({ name: 'more', data: { call: 'ethereumState', data: {} } })
+    await vi.advanceTimersByTimeAsync(60_000)
+    request?.resolve({ result: [address] })
+    expect(await asking).toEqual([address])
+    expect(told).toEqual([['accountsChanged', [address]]])
+    vi.useRealTimers()
+    // The next one tells of the chain that it is on.
+    const reading = provider.request({ method: 'eth_accounts' })
+    ;(await lastAsk(made))?.resolve(first)
+    await vi.waitFor(() => expect(made.opened[0]?.asked).toHaveLength(4))
+    ;(await lastAsk(made))?.resolve({ result: [address] })
+    expect(await reading).toEqual([address])
+    expect(told.slice(1)).toEqual([['connect', { chainId: '0x1' }]])
+  })
+
   it('tells of a login to whoever found it among the wallets and never asked', async () => {
     const all = heard()
     const made = makeClient()
@@ -395,5 +467,36 @@ describe('announcing it', () => {
     const icon = 'data:image/png;base64,iVBORw0KGgo='
     await open({ ...first, announced: { name: 'Herons', icon } }, { announce: true })
     expect(all[0]?.info.icon).toBe(icon)
+  })
+
+  it('ends with its client, and the next client of the app is asked by the same one', async () => {
+    const all = heard()
+    const before = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
+    const told = toldBy(before.provider)
+    await answered(before, 'eth_chainId', [], { result: '0x1' })
+    before.client.close(new LatchkeyError('client_destroyed', 'destroyed'))
+    ask()
+    expect(all).toHaveLength(1)
+    expect(told.at(-1)).toEqual(['disconnect', 4900])
+    expect(await errorOf(before.provider.request({ method: 'eth_chainId' }))).toMatchObject({ code: 4900 })
+
+    const after = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
+    expect(after.provider).toBe(before.provider)
+    expect(all).toHaveLength(2)
+    ask()
+    expect(all).toHaveLength(3)
+    expect(all[2]).toEqual(all[0])
+    expect(await answered(after, 'eth_chainId', [], { result: '0x1' })).toBe('0x1')
+  })
+
+  it('ends also with a client that had lost its dialog before', async () => {
+    const all = heard()
+    const { client, opened } = await open({ ...first, announced: { name: 'Herons' } }, { announce: true })
+    opened[0]?.onLost(new LatchkeyError('frame_unresponsive', 'gone'))
+    ask()
+    expect(all).toHaveLength(2)
+    client.close(new LatchkeyError('client_destroyed', 'destroyed'))
+    ask()
+    expect(all).toHaveLength(2)
   })
 })

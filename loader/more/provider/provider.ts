@@ -2,17 +2,12 @@
  * The embedded wallet as a provider (EIP-1193). It keeps what it told of chain and accounts, so that it tells changes
  * alone; everything that it is asked goes to the dialog, which decides.
  */
-import { type ErrorCode, embeddedWallet, LatchkeyError, providerMark, type User } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, providerMark, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
-import {
-  type EthereumMethodRow,
-  ethereumAnswers,
-  ethereumMethods,
-  type MoreResult,
-} from '@latchkey/protocol/host'
+import { ethereumAnswers, ethereumMethods, type MoreResult } from '@latchkey/protocol/host'
 import type { EthereumProvider } from '../../latchkey.ts'
-import { refusedEvent } from '../../refused-event.ts'
-import type { Page } from '../page.ts'
+import { isDestroyed, type Page } from '../page.ts'
+import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
 import { createEmitter } from './emitter.ts'
 import { ProviderError, toProviderError } from './error.ts'
@@ -23,12 +18,18 @@ type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
 type Made = {
   readonly provider: EthereumProvider
-  isAnnounced: boolean
   readonly heard: (state: State) => void
+  /** Asks this one from now on. */
+  readonly serve: (page: Page) => void
+  /** False between a client that was destroyed and the next one of its app. */
+  readonly isThere: () => boolean
+  tellAgain?: () => void
 }
 
 /** One for each dialog of the page: its events are one object for as long as it is there. */
 const made = new WeakMap<EventTarget, Made>()
+/** By app: what libraries have found they keep, so the next client of the app is asked by it. */
+const lastOf = new Map<string, Made>()
 
 export function providerOf(page: Page, state: State): EthereumProvider {
   const own = madeFor(page)
@@ -41,20 +42,27 @@ export function providerOf(page: Page, state: State): EthereumProvider {
 export const announceProvider = (page: Page, announced: Announced) => announceOnce(madeFor(page), announced)
 
 function madeFor(page: Page): Made {
-  const own = made.get(page.events) ?? createProvider(page)
+  const present = made.get(page.events)
+  if (present) return present
+  const last = lastOf.get(page.appId)
+  const own = last && !last.isThere() ? last : createProvider()
   made.set(page.events, own)
+  lastOf.set(page.appId, own)
+  own.serve(page)
+  own.tellAgain?.()
   return own
 }
 
 function announceOnce(own: Made, announced: Announced) {
-  if (own.isAnnounced) return
-  own.isAnnounced = true
-  announce(own.provider, announced)
+  own.tellAgain ??= announce(own.provider, announced, own.isThere)
 }
 
-function createProvider({ ask, events }: Page): Made {
+function createProvider(): Made {
   const { add, remove, tell } = createEmitter()
+  let served: Page | undefined
   let isKnown = false
+  /** Before the first request, and after a loss: the dialog that comes then may be on another chain. */
+  let isBehind = true
   let chainId = 0
   let accounts: readonly Account[] = []
   let link: 'new' | 'connected' | 'lost' = 'new'
@@ -76,24 +84,34 @@ function createProvider({ ask, events }: Page): Made {
     }
     // What nobody has asked for before is no change.
     isKnown = true
+    isBehind = false
     ;({ chainId, accounts } = state)
   }
   function connected() {
-    if (link === 'connected') return
+    if (isBehind || link === 'connected') return
     link = 'connected'
     tell('connect', { chainId: hexOf(chainId) })
   }
 
-  const listen = (name: string, run: (detail: Readonly<Record<string, unknown>>) => void) =>
-    events.addEventListener(name, (event) => run(Object(event instanceof CustomEvent && event.detail)))
-  listen('chainChanged', ({ chainId }) => setChain(Number(chainId)))
-  for (const name of ['login', 'user'])
-    listen(name, ({ user }) => setAccounts(accountsOf(user as User | null)))
-  listen('error', ({ error }) => {
-    const wasConnected = link === 'connected'
-    link = 'lost'
-    if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
-  })
+  function serve(page: Page) {
+    served = page
+    const listen = (name: string, run: (detail: Readonly<Record<string, unknown>>) => void) =>
+      page.events.addEventListener(name, (event) => run(Object(event instanceof CustomEvent && event.detail)))
+    listen('chainChanged', ({ chainId }) => setChain(Number(chainId)))
+    for (const name of ['login', 'user'])
+      listen(name, ({ user }) => setAccounts(accountsOf(user as User | null)))
+    listen('error', ({ error }) => {
+      const wasConnected = link === 'connected'
+      link = 'lost'
+      isBehind = true
+      if (isDestroyed(error) && served === page) served = undefined
+      if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
+    })
+  }
+  function pageNow(): Page {
+    if (!served) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
+    return served
+  }
 
   async function request(asked: unknown): Promise<unknown> {
     try {
@@ -112,19 +130,24 @@ function createProvider({ ask, events }: Page): Made {
   }
 
   async function exchange({ method, params, row }: Request) {
-    if (!isKnown || link === 'lost') await catchUp()
+    const { ask, events } = pageNow()
     const forUser = row.policy === 'needs-user'
+    const wasBehind = isBehind
+    if (wasBehind && !forUser) await catchUp()
     const call = forUser ? 'ethereumRequestForUser' : 'ethereumRequest'
     const data = { method, params: [...params] }
-    const given = await whileWaited(row, (signal) =>
+    const asked = whileWaited(events, row, (signal) =>
       ask(forUser ? 'moreForUser' : 'more', () => ({ call, data }), signal),
     )
+    // Whoever waits sees the card at once, and has no deadline.
+    if (wasBehind && forUser) catchUp().then(connected, () => {})
+    const given = await asked
     return parse(ethereumAnswers[call], given, 'invalid_answer')
   }
 
-  /** At the first request of one that was announced; and the dialog that came after a lost one may be on another chain. */
   async function catchUp() {
-    const given = await whileWaited(ethereumMethods.eth_chainId, (signal) =>
+    const { ask, events } = pageNow()
+    const given = await whileWaited(events, ethereumMethods.eth_chainId, (signal) =>
       ask('more', () => ({ call: 'ethereumState', data: {} }), signal),
     )
     heard(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
@@ -135,30 +158,6 @@ function createProvider({ ask, events }: Page): Made {
     if (method === 'eth_chainId') setChain(Number(result))
     if (method === 'wallet_switchEthereumChain') setChain(Number(Object(params[0]).chainId))
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') setAccounts(result as Account[])
-  }
-
-  /** Until the deadline of the method, or until a person closes the empty card: they have refused, before it has come. */
-  function whileWaited<T>(
-    { policy, deadlineMs }: EthereumMethodRow,
-    run: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const waiting = new AbortController()
-    const { signal } = waiting
-    return new Promise<T>((resolve, reject) => {
-      const end = (code: ErrorCode, message: string) => reject(new LatchkeyError(code, message))
-      if (policy === 'needs-user') {
-        const refuse = () => end('user_rejected_request', 'The user closed it')
-        events.addEventListener(refusedEvent, refuse, { signal })
-      }
-      if (deadlineMs !== undefined) {
-        const timer = setTimeout(
-          () => end('call_timeout', `Not answered within ${deadlineMs} ms`),
-          deadlineMs,
-        )
-        signal.addEventListener('abort', () => clearTimeout(timer))
-      }
-      run(signal).then(resolve, reject)
-    }).finally(() => waiting.abort())
   }
 
   const provider: EthereumProvider = {
@@ -173,7 +172,7 @@ function createProvider({ ask, events }: Page): Made {
     },
   }
   Object.defineProperty(provider, Symbol.for(providerMark), { value: true })
-  return { provider: Object.freeze(provider), isAnnounced: false, heard }
+  return { provider: Object.freeze(provider), heard, serve, isThere: () => served !== undefined }
 }
 
 function accountsOf(user: User | null): readonly Account[] {

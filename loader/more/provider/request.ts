@@ -27,8 +27,9 @@ function plainParams(params: unknown): readonly unknown[] {
   }
 }
 
-/** Amounts are hex in JSON-RPC; JSON itself has no bigint. */
-const asJson = (_name: string, value: unknown) => {
-  if (typeof value !== 'bigint') return value
-  return value < 0n ? String(value) : `0x${value.toString(16)}`
+/** Amounts are hex in JSON-RPC; JSON itself has no bigint. It is read where it stands: a page may have taught it a `toJSON`. */
+function asJson(this: unknown, name: string, value: unknown) {
+  const own: unknown = Reflect.get(Object(this), name)
+  if (typeof own !== 'bigint') return value
+  return own < 0n ? String(own) : `0x${own.toString(16)}`
 }

@@ -1,6 +1,5 @@
 /** https://github.com/wallet-standard/wallet-standard */
 import type { SolanaProvider } from '../../latchkey.ts'
-import type { Page } from '../page.ts'
 
 /** A key. */
 const icon =
@@ -18,11 +17,7 @@ type Changed = (properties: { readonly accounts: readonly Account[] }) => void
 type Input = { readonly account: Account; readonly message: Uint8Array }
 
 /** Returns what tells that another user's wallet may be the present one. */
-export function announce(
-  { events }: Page,
-  name: string,
-  present: () => SolanaProvider | undefined,
-): () => void {
+export function announce(name: string, present: () => SolanaProvider | undefined): () => void {
   const listeners = new Set<Changed>()
   let accounts: readonly Account[] = []
 
@@ -31,7 +26,6 @@ export function announce(
     accounts = provider ? [accountOf(provider)] : []
     for (const listener of listeners) listener({ accounts })
   }
-  events.addEventListener('logout', () => update(undefined))
 
   async function signMessage(...inputs: readonly Input[]) {
     const signed = []

@@ -6,6 +6,7 @@ import { solanaProviderOf } from './provider.ts'
 
 /** Of the sentence 'abandon … about', and its bytes. */
 const address = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+const appId = 'a'.repeat(25)
 const keyHex = 'f036276246a75b9de3349ed42b15e232f6518fc20f5fcd4f1d64e81f9bd258f7'
 const wallet = { type: 'wallet', address, chainType: 'solana' } as const
 const answer = (more = {}) => ({ wallet: { ...wallet, ...more } as never })
@@ -18,7 +19,7 @@ function pageThatSigns() {
     asked.push([name, data()])
     return { signature, address }
   }
-  return { asked, page: { ask, events: new EventTarget() } }
+  return { asked, page: { ask, events: new EventTarget(), appId } }
 }
 
 test('base58 is read as its bytes, with the zeros that it begins with', () => {
@@ -54,6 +55,25 @@ describe('the provider', () => {
     expect(asked).toMatchObject([['moreForUser', { data: { message: '\ufeffGrüße' } }]])
     await expect(signMessage(Uint8Array.of(0xff, 0xfe))).rejects.toMatchObject({ code: 'invalid_message' })
     expect(asked).toHaveLength(1)
+  })
+
+  test('is refused by whoever closes the empty card, and taken back by the caller', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const events = new EventTarget()
+    const ask: Page['ask'] = (_name, _data, signal) => {
+      signals.push(signal)
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const { signMessage } = solanaProviderOf({ ask, events, appId }, answer())
+    const signing = signMessage('hello')
+    events.dispatchEvent(new Event('refused'))
+    await expect(signing).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(signals[0]?.aborted).toBe(true)
+    const caller = new AbortController()
+    const takenBack = signMessage('hello', { signal: caller.signal })
+    caller.abort(new Error('mine'))
+    await expect(takenBack).rejects.toThrow('mine')
+    expect(signals[1]?.aborted).toBe(true)
   })
 
   // spec W5.9
@@ -166,5 +186,37 @@ describe('the wallet standard', () => {
     stop?.()
     page.events.dispatchEvent(new CustomEvent('logout', { detail: {} }))
     expect(changes).toHaveLength(2)
+  })
+
+  test('the account comes again with the login of its user, or with the wallet that is made for them', () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    solanaProviderOf(page, announced)
+    const happen = (name: string, detail: object) =>
+      page.events.dispatchEvent(new CustomEvent(name, { detail }))
+    const userWith = (...linkedAccounts: object[]) => ({ user: { id: 'u1', linkedAccounts } })
+    const embedded = { ...wallet, connectorType: 'embedded' }
+    happen('logout', {})
+    happen('user', { user: null })
+    expect(wallets[0]?.accounts).toEqual([])
+    happen('login', userWith(embedded))
+    expect(wallets[0]?.accounts).toMatchObject([{ address }])
+    happen('user', userWith())
+    expect(wallets[0]?.accounts).toEqual([])
+    happen('user', userWith(embedded))
+    expect(wallets[0]?.accounts).toMatchObject([{ address }])
+  })
+
+  test('it goes with its client, and the next one of the app has no second wallet', () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    const before = { ...page, appId: 'c'.repeat(25) }
+    solanaProviderOf(before, announced)
+    const error = new LatchkeyError('client_destroyed', 'destroyed')
+    before.events.dispatchEvent(new CustomEvent('error', { detail: { error } }))
+    expect(wallets[0]?.accounts).toEqual([])
+    const provider = solanaProviderOf({ ...before, events: new EventTarget() }, announced)
+    expect(wallets).toHaveLength(1)
+    expect(wallets[0]?.accounts).toMatchObject([{ address: provider.address }])
   })
 })

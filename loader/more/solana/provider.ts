@@ -1,10 +1,11 @@
 /** The embedded Solana wallet as pages drive one. What it is asked goes to the dialog, which decides. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import { type MoreResult, signAnswers } from '@latchkey/protocol/host'
 import type { CallOptions, SolanaProvider } from '../../latchkey.ts'
 import type { SignUi } from '../../published.ts'
-import type { Page } from '../page.ts'
+import { isDestroyed, type Page } from '../page.ts'
+import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
 import { base58Bytes } from './base58.ts'
 
@@ -13,24 +14,83 @@ const SIGNATURE_BYTES = 64
 
 type Answer = MoreResult<'solanaWallet'>
 
-/** Of each dialog of the page: one provider a wallet, announced once. */
-const made = new WeakMap<EventTarget, { provider: SolanaProvider; update?: () => void }>()
+/** Of each dialog of the page: one provider a wallet, announced once. The next client of an app is announced by the same. */
+type Made = {
+  provider?: SolanaProvider | undefined
+  readonly hold: (address: string) => SolanaProvider
+  readonly serve: (page: Page) => void
+  readonly isThere: () => boolean
+  update?: () => void
+}
+const made = new WeakMap<EventTarget, Made>()
+const lastOf = new Map<string, Made>()
 
 export function solanaProviderOf(page: Page, { wallet, announced }: Answer): SolanaProvider {
-  const before = made.get(page.events)
-  const isSame = before?.provider.address === wallet.address
-  const present = { ...before, provider: isSame ? before.provider : createProvider(page, wallet.address) }
-  made.set(page.events, present)
-  if (announced) present.update ??= announce(page, announced.name, () => made.get(page.events)?.provider)
-  present.update?.()
-  return present.provider
+  const own = madeFor(page)
+  const provider = own.hold(wallet.address)
+  if (announced) own.update ??= announce(announced.name, () => own.provider)
+  own.update?.()
+  return provider
 }
 
-function createProvider({ ask }: Page, address: string): SolanaProvider {
+function madeFor(page: Page): Made {
+  const present = made.get(page.events)
+  if (present) return present
+  const last = lastOf.get(page.appId)
+  const own = last && !last.isThere() ? last : createMade()
+  made.set(page.events, own)
+  lastOf.set(page.appId, own)
+  own.serve(page)
+  return own
+}
+
+/** Whose wallet it is changes with the user. */
+function createMade(): Made {
+  let served: Page | undefined
+  const own: Made = {
+    isThere: () => served !== undefined,
+    hold(address) {
+      if (served && own.provider?.address !== address) own.provider = createProvider(served, address)
+      if (!own.provider) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
+      return own.provider
+    },
+    serve(page) {
+      served = page
+      const { events } = page
+      for (const name of ['login', 'user', 'logout']) {
+        events.addEventListener(name, (event) => {
+          const { user } = Object(event instanceof CustomEvent && event.detail)
+          holdThatOf(user)
+        })
+      }
+      events.addEventListener('error', (event) => {
+        if (served !== page || !isDestroyed(Object(event instanceof CustomEvent && event.detail).error))
+          return
+        holdThatOf(null)
+        served = undefined
+      })
+    },
+  }
+  function holdThatOf(user: User | null | undefined) {
+    const wallet = user && embeddedWallet(user, 'solana')
+    if (wallet) own.hold(wallet.address)
+    else own.provider = undefined
+    own.update?.()
+  }
+  return own
+}
+
+function createProvider({ ask, events }: Page, address: string): SolanaProvider {
   const signMessage: SolanaProvider['signMessage'] = async (message, options = {}) => {
     const { signal, ...ui }: SignUi & CallOptions = options
     const data = { message: textOf(message), ui }
-    const answer = await ask('moreForUser', () => ({ call: 'signSolanaMessage', data }), signal)
+    const answer = await whileWaited(events, { policy: 'needs-user' }, (waiting) =>
+      ask(
+        'moreForUser',
+        () => ({ call: 'signSolanaMessage', data }),
+        signal ? AbortSignal.any([signal, waiting]) : waiting,
+      ),
+    )
     const signed = parse(signAnswers.signSolanaMessage, answer, 'invalid_answer')
     return { signature: base58Bytes(signed.signature, SIGNATURE_BYTES), address: signed.address }
   }
@@ -38,7 +98,8 @@ function createProvider({ ask }: Page, address: string): SolanaProvider {
     address,
     publicKey: base58Bytes(address, KEY_BYTES),
     signMessage,
-    async request({ method, params }) {
+    async request(asked) {
+      const { method, params } = Object(asked)
       if (method === 'signMessage') return signMessage(Reflect.get(Object(params), 'message'))
       throw new LatchkeyError(
         'not_supported',

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { hear } from './events.ts'
+
+const appId = 'a'.repeat(25)
+const ask = async () => expect.unreachable()
+
+function heard(event: { readonly name: string; readonly data: unknown }) {
+  const events = new EventTarget()
+  const told: unknown[] = []
+  events.addEventListener(event.name, (each) => told.push(Reflect.get(each, 'detail')))
+  hear(event, ask, events, appId)
+  return told
+}
+
+test('what the dialog tells is told to those who listen', () => {
+  expect(heard({ name: 'chainChanged', data: { chainId: 10 } })).toEqual([{ chainId: 10 }])
+})
+
+test.each([
+  { name: 'somethingLater', data: {} },
+  { name: 'toString', data: {} },
+  { name: 'chainChanged', data: { chainId: 'of a later dialog' } },
+])('$name of a later dialog, $data, is passed over without an error', (event) => {
+  expect(heard(event)).toEqual([])
+})

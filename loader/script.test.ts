@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+/** As much of a script element as the script reads. */
+class FakeScript {
+  readonly dataset = { appId: 'a'.repeat(25), preload: 'never' }
+  readonly src = 'https://dialog.example/loader/v1/loader.js'
+  readonly nonce = ''
+}
+const page: { latchkey?: object } = {}
+const warned = vi.fn()
+
+beforeEach(() => {
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('location', { href: 'https://shop.example/' })
+  vi.stubGlobal('HTMLScriptElement', FakeScript)
+  vi.stubGlobal('MORE_INTEGRITY', 'sha256-')
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { currentScript: new FakeScript() }))
+  vi.spyOn(console, 'warn').mockImplementation(warned)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  warned.mockClear()
+  delete page.latchkey
+})
+
+const run = async () => {
+  vi.resetModules()
+  await import('./script.ts')
+}
+
+test.each([
+  ['a queue', { q: [] }],
+  ['nothing', undefined],
+])(
+  'a second script on a page that began with %s leaves the handle of the first, and says so',
+  async (_what, before) => {
+    if (before) page.latchkey = before
+    await run()
+    const handle = page.latchkey
+    expect(handle).toHaveProperty('login')
+    expect(warned).not.toHaveBeenCalled()
+    await run()
+    expect(page.latchkey).toBe(handle)
+    expect(warned).toHaveBeenCalledExactlyOnceWith('Latchkey: the script runs twice')
+  },
+)
