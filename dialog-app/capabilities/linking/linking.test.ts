@@ -162,6 +162,48 @@ describe('a change of the e-mail address', () => {
   })
 })
 
+describe('a logout', () => {
+  const logout = () => ({ success: true }) as const
+  const kinds: readonly (readonly [
+    string,
+    (typeof email | typeof phone)[],
+    (world: World) => Promise<unknown>,
+  ])[] = [
+    ['a link', [email], (world) => world.link('sms')],
+    ['a change of the e-mail address', [email], (world) => world.updateEmail()],
+    ['an unlinking', [email, phone], (world) => world.unlink('sms', phone.phoneNumber)],
+  ]
+
+  test.each(kinds)('ends %s that is shown', async (_name, accounts, begin) => {
+    const world = await open(accounts, { logout })
+    const begun = watch(begin(world))
+    await settle()
+    expect(begun.settled).toBe(false)
+    await world.session.logout()
+    await settle()
+    expect(begun.error).toMatchObject({ code: 'must_be_authenticated' })
+    await world.clock.advance(200)
+    expect(world.frame).toEqual(['show', 'hide'])
+  })
+
+  test('ends a link whose code was sent, so that it links nothing to whoever comes next', async () => {
+    const world = await open([email], {
+      logout,
+      sendSmsCode: () => ({ success: true }),
+      linkPhone: () => withAccounts(email, phone),
+    })
+    const linked = watch(world.link('sms'))
+    await settle()
+    await enter(world, 'LINK_PHONE_SCREEN', number)
+    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    await world.session.logout()
+    world.session.accept(makeAuthAnswer({ user: { ...withAccounts(email), id: 'did:latchkey:another' } }))
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456').catch(() => {})
+    expect(linked.error).toMatchObject({ code: 'must_be_authenticated' })
+    expect(world.transport.calls('linkPhone')).toEqual([])
+  })
+})
+
 describe('unlinking', () => {
   test('asks the user, and then the server', async () => {
     const world = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
