@@ -33,7 +33,7 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly instead?: () => ScreenToShow | undefined
   /** Where the whole page is better taken to the provider than a window: takes it there, and ends on its way. */
   readonly takePage?: () =>
-    | ((pass: CaptchaPass | undefined, signal: AbortSignal) => Promise<void>)
+    | ((pass: CaptchaPass | undefined, departure: Departure) => Promise<void>)
     | undefined
   /** What the page is back with. */
   readonly returned?: () => { readonly grant: Grant } | { readonly problem: LatchkeyError } | undefined
@@ -43,6 +43,13 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   readonly proof: (grant: Grant) => Proof
   readonly failed?: (code: ErrorCode) => void
+}
+
+/** Of the whole page. */
+export type Departure = {
+  readonly signal: AbortSignal
+  /** The user still waits for it. */
+  readonly isWanted: () => boolean
 }
 
 /** One provider at a time: whoever turns to another has left the one before. */
@@ -59,6 +66,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   let view: WaitingState<Provider> = { provider, status: 'verifying', window: 'none' }
   const attempts = new Set<Attempt<Grant>>()
   let latest: Attempt<Grant> | undefined
+  let departing: AbortController | undefined
   /** For one try, where the app asks for a captcha. */
   let pass: CaptchaPass | undefined
   await load(() => loadPart(method.entry, languageOf(settings().config.intl?.locale)))
@@ -105,17 +113,20 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   /** The page goes, and this with it; where it stays, a button tries again. */
   function leaveBy(takePage: NonNullable<ReturnType<NonNullable<typeof method.takePage>>>) {
     leave()
-    const leaving = new AbortController()
+    const departure = new AbortController()
+    departing = departure
     const own: typeof view = { provider, status: 'verifying', window: 'leaving' }
     view = own
-    const isPresent = () => view === own && card.isAt(method.waiting)
-    takePage(pass, AbortSignal.any([card.signal, leaving.signal])).catch((error) => {
+    const signal = AbortSignal.any([card.signal, departure.signal])
+    const isWanted = () => !signal.aborted && card.isAt(method.waiting)
+    const isPresent = () => view === own && isWanted()
+    takePage(pass, { signal, isWanted }).catch((error) => {
       if (isPresent()) fail(error)
     })
     pass = undefined
     card.after(oauthLimits.redirectPatienceMs, () => {
       if (isPresent()) show({ provider, status: 'verifying', window: 'to open' })
-      else leaving.abort()
+      else departure.abort()
     })
   }
 
@@ -152,6 +163,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   function leave() {
     for (const each of attempts) each.stop()
     attempts.clear()
+    departing?.abort()
   }
 
   function watch(watched: Attempt<Grant>) {
