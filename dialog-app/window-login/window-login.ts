@@ -3,6 +3,7 @@
  * reading only offers another try, and whatever is confirmed first counts, of whichever try.
  */
 import {
+  captchaLimits,
   type ErrorCode,
   type LatchkeyError,
   type LinkedAccountType,
@@ -17,7 +18,7 @@ import { saidOf } from '../core/error-table.ts'
 import type { MethodInProgress, Proof, StartedMethod } from '../core/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../core/screen.ts'
 import { languageOf } from '../i18n/languages.ts'
-import type { Attempt } from './attempt.ts'
+import { type Attempt, NotStarted } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'
 import { failures } from './failures.ts'
 import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
@@ -56,7 +57,7 @@ export type Departure = {
 const leaving = new WeakMap<MethodInProgress, () => void>()
 
 export async function startWindowLogin<Provider extends LoginMethod, Grant>(
-  { settings, refusals, captchaPass, load }: CapabilityPorts,
+  { settings, refusals, captchaPass, load, clock }: CapabilityPorts,
   progress: MethodInProgress,
   method: WindowMethod<Provider, Grant>,
 ): Promise<StartedMethod> {
@@ -69,6 +70,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   let departing: AbortController | undefined
   /** For one try, where the app asks for a captcha. */
   let pass: CaptchaPass | undefined
+  let passUntilMs = 0
   await load(() => loadPart(method.entry, languageOf(settings().config.intl?.locale)))
 
   const present = () =>
@@ -130,7 +132,10 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
     })
   }
 
-  const needsPass = () => method.isBehindCaptcha && settings().app.captchaEnabled && pass === undefined
+  const needsPass = () =>
+    method.isBehindCaptcha &&
+    settings().app.captchaEnabled &&
+    (pass === undefined || clock.nowMs() >= passUntilMs)
 
   /** A captcha takes the click with it, so the window opens at the next one. */
   async function askForPass() {
@@ -142,6 +147,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   async function getPass(): Promise<boolean> {
     try {
       pass = await captchaPass(card)
+      passUntilMs = clock.nowMs() + captchaLimits.tokenSeconds * 1_000
     } catch (error) {
       if (!card.signal.aborted) progress.refuse(error)
       return false
@@ -210,7 +216,18 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   }
 
   function fail(error: unknown) {
-    const problem = toLatchkeyError(error, 'oauth_unexpected', 'Something went wrong')
+    const didStart = !(error instanceof NotStarted)
+    const problem = toLatchkeyError(
+      didStart ? error : error.cause,
+      'oauth_unexpected',
+      'Something went wrong',
+    )
+    // The next try begins at the entry, with a captcha of its own.
+    if (!didStart || problem.code === 'invalid_captcha') {
+      card.back()
+      progress.refuse(problem)
+      return
+    }
     method.failed?.(problem.code)
     if (refusals.hasOwnScreen(problem.code)) {
       progress.refuse(problem)

@@ -10,6 +10,7 @@ import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { HostCallContext } from '../../core/host-calls.ts'
 import type { Purpose } from '../../core/login.ts'
 import type { Settings } from '../../core/settings.ts'
+import { starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import type { Departure } from '../../window-login/window-login.ts'
 import type { Grant } from './attempt.ts'
@@ -45,11 +46,8 @@ export async function takePage(
   const { provider, purpose, redirectTo } = order
   const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
   const codeChallenge = await browser.challengeOf(codeVerifier)
-  const { url } = await api.call(
-    oauthRoutes.startOAuth,
-    { provider, redirectTo, codeChallenge, stateCode, ...pass },
-    { signal },
-  )
+  const body = { provider, redirectTo, codeChallenge, stateCode, ...pass }
+  const { url } = await starting(api.call(oauthRoutes.startOAuth, body, { signal }))
   if (!isWanted()) return
   const untilMs = clock.nowMs() + oauthLimits.flowSeconds * 1_000
   const kept: Kept = { provider, purpose, stateCode, codeVerifier, untilMs }

@@ -272,17 +272,44 @@ describe('a failure', () => {
     expect(world.screen()).toBe(name)
   })
 
-  test('to start takes the window away', async () => {
-    const { browser, press, screen } = await open({
+  // spec L4.17, L8.2
+  test('to start takes the window away, and is told as that of any login is', async () => {
+    const { world, browser, press } = await open({
       answers: {
         startTelegram: () => {
-          throw refused('disallowed_login_method', 403)
+          throw refused('disallowed_login_method', 403, 'Login with Telegram not allowed')
         },
       },
     })
     await press()
-    expect(screen()).toMatchObject({ status: 'failed', text: 'notAllowed', isRetryable: false })
+    expect(world.state('ERROR_SCREEN')).toMatchObject({
+      title: 'Not allowed',
+      detail: 'Login with Telegram not allowed',
+    })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+
+  // spec L8.1
+  test('of the captcha leads to another one', async () => {
+    const { world, captcha, press, say } = await open({
+      hasCaptcha: true,
+      answers: {
+        loginWithTelegram: () => {
+          throw refused('invalid_captcha', 400)
+        },
+      },
+    })
+    await press()
+    await captcha.decide({ token: 'stale' })
+    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await say(said)
+    expect(world.state('ERROR_SCREEN')).toMatchObject({
+      title: 'Something went wrong',
+      detail: 'Please try again.',
+    })
+    await world.back()
+    await press()
+    expect(captcha.asked).toHaveLength(1)
   })
 })
 
