@@ -21,6 +21,8 @@ async function startEmailLogin(
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
   let given = ''
+  const isHidden = () =>
+    progress.purpose === 'login' && settings().config.appearance?.hideDirectWeb2Inputs === true
   const codeLogin = await codeLogins.start(progress, {
     loginMethod: 'email',
     accountType: 'email',
@@ -44,7 +46,7 @@ async function startEmailLogin(
   return {
     entry: () =>
       progress.entry(
-        settings().config.appearance?.hideDirectWeb2Inputs ? hiddenEmailEntry : emailEntry,
+        isHidden() ? hiddenEmailEntry : emailEntry,
         { status: codeLogin.status(), address: given },
         { submit, cancel: codeLogin.cancel },
       ),

@@ -162,6 +162,36 @@ describe('a change of the e-mail address', () => {
   })
 })
 
+// spec L1.13
+test('inputs that the host hides on LANDING are shown where an account is linked or changed', async () => {
+  const open = async (linked: typeof email | typeof phone) => {
+    const user = withAccounts(linked)
+    const config = { appearance: { hideDirectWeb2Inputs: true } }
+    const world = await makeWorld({ answers: { me: () => user }, app, config })
+    const login = watch(world.login())
+    await settle()
+    const hidden = [0, 1].map((position) => world.landing().entry(position))
+    await world.close()
+    await world.clock.advance(200)
+    expect(login.settled).toBe(true)
+    world.session.accept(makeAuthAnswer({ user }))
+    await settle()
+    return { world, hidden }
+  }
+  const { world, hidden } = await open(email)
+  expect(hidden[1]?.state).toMatchObject({ isHidden: true })
+  void world.link('sms').catch(() => {})
+  await settle()
+  expect(world.state('LINK_PHONE_SCREEN').entries[0]?.state).toMatchObject({ isHidden: false })
+  const other = await open(phone)
+  void other.world.link('email').catch(() => {})
+  await settle()
+  const [shown] = other.world.state('LINK_EMAIL_SCREEN').entries
+  const [landing] = other.hidden
+  expect(landing?.draw(({ name }) => name)).toBe('HiddenEmailEntry')
+  expect(shown?.draw(({ name }) => name)).toBe('EmailEntry')
+})
+
 describe('a logout', () => {
   const logout = () => ({ success: true }) as const
   const kinds: readonly (readonly [

@@ -22,6 +22,8 @@ async function startSmsLogin(
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
   const { intl } = settings().config
+  const isHidden = () =>
+    progress.purpose === 'login' && settings().config.appearance?.hideDirectWeb2Inputs === true
   let given: PhoneValue | undefined
   const [codeLogin] = await Promise.all([
     codeLogins.start(progress, {
@@ -52,6 +54,7 @@ async function startSmsLogin(
           status: codeLogin.status(),
           given,
           country: intl?.defaultCountry,
+          isHidden: isHidden(),
         },
         { submit, cancel: codeLogin.cancel },
       ),
