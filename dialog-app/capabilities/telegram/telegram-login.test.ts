@@ -584,4 +584,19 @@ describe('a link', () => {
     expect(world.transport.calls('unlinkTelegram')[0]?.body).toEqual({ telegramUserId: '42' })
     expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
   })
+
+  test.each([
+    ['their username', { username: 'ada', firstName: 'Ada' }, 'ada'],
+    ['their name where they have no other', { firstName: 'Ada' }, 'Ada'],
+    ['its number where it has no name', {}, '42'],
+  ])('is named by %s where it is to be undone', async (_what, names, name) => {
+    const named = { type: 'telegram' as const, telegramUserId: '42', ...times, ...names }
+    const world = await makeWorld({ app })
+    world.session.accept(
+      makeAuthAnswer({ user: { ...walletUser, linkedAccounts: [...visitorUser.linkedAccounts, named] } }),
+    )
+    void world.unlink('telegram', '42').catch(() => {})
+    await settle()
+    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name })
+  })
 })

@@ -18,7 +18,10 @@ export function telegramMethod(
     account: {
       type: 'telegram',
       idOf: (account) => (account.type === 'telegram' ? account.telegramUserId : undefined),
-      nameOf: (account) => (account.type === 'telegram' ? (account.username ?? undefined) : undefined),
+      nameOf: (account) =>
+        account.type === 'telegram'
+          ? (account.username ?? account.firstName ?? account.telegramUserId)
+          : undefined,
       unlink: (telegramUserId, asker) => api.call(telegramRoutes.unlinkTelegram, { telegramUserId }, asker),
     },
     mayLink() {
