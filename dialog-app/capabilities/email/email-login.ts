@@ -10,6 +10,7 @@ export const emailMethod = (ports: CapabilityPorts): MethodCode => ({
   account: {
     type: 'email',
     idOf: (account) => (account.type === 'email' ? account.address : undefined),
+    normalId: (address) => address.trim().toLowerCase(),
     unlink: (address, asker) => ports.api.call(emailRoutes.unlinkEmail, { address }, asker),
   },
   loadEntry: () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()]),

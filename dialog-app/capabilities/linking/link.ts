@@ -82,12 +82,16 @@ async function unlink(
   const offered = offeredMethod(ports, method)
   const code = await offered.load()
   const accounts = await accountsOf(ports, code, signal)
-  const found = accounts.find((each) => each.id === id)
+  const { nameOf, stays, normalId = (same) => same } = code.account
+  const found = accounts.find((each) => normalId(each.id) === normalId(id))
   if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-  const { nameOf = () => id, stays } = code.account
   const refusal = stays?.(found.account)
   if (refusal) throw refusal
-  return begin(ports, unlinkFlow(ports, offered, code)(id, nameOf(found.account)), signal)
+  return begin(
+    ports,
+    unlinkFlow(ports, offered, code)(found.id, nameOf ? nameOf(found.account) : found.id),
+    signal,
+  )
 }
 
 async function begin(ports: LinkingPorts, flow: Flow<UserRecord>, signal: AbortSignal): Promise<Answer> {

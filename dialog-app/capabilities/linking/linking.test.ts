@@ -249,6 +249,16 @@ describe('unlinking', () => {
     expect(world.frame).toEqual(['show', 'hide'])
   })
 
+  test.each([
+    ['an address', 'email', ' ADA@Example.com', 'ada@example.com'],
+    ['a number', 'sms', '+12025550123', '+1 2025550123'],
+  ] as const)('finds %s however the host writes it', async (_what, method, written, name) => {
+    const world = await open([email, phone])
+    void world.unlink(method, written).catch(() => {})
+    await settle()
+    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name })
+  })
+
   test('is not done where the user keeps the account', async () => {
     const world = await open([email, phone])
     const unlinked = watch(world.unlink('email', email.address))

@@ -11,6 +11,7 @@ export const smsMethod = (ports: CapabilityPorts): MethodCode => ({
   account: {
     type: 'phone',
     idOf: (account) => (account.type === 'phone' ? account.phoneNumber : undefined),
+    normalId: (phoneNumber) => phoneNumber.replace(/\D/g, ''),
     unlink: (phoneNumber, asker) => ports.api.call(smsRoutes.unlinkPhone, { phoneNumber }, asker),
   },
   loadEntry: () => Promise.all([phoneEntry.component.load(), phoneEntry.texts.load()]),
