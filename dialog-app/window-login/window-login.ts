@@ -14,13 +14,13 @@ import {
 } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../core/capability.ts'
 import type { CaptchaPass } from '../core/captcha-pass.ts'
-import { saidOf } from '../core/error-table.ts'
+import { type ErrorTable, saidOf } from '../core/error-table.ts'
 import type { MethodInProgress, Proof, StartedMethod } from '../core/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../core/screen.ts'
 import { languageOf } from '../i18n/languages.ts'
 import { type Attempt, NotStarted } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'
-import { failures } from './failures.ts'
+import { failures, type WindowFailure } from './failures.ts'
 import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
 
 export type WindowMethod<Provider extends LoginMethod, Grant> = {
@@ -44,6 +44,8 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   readonly proof: (grant: Grant) => Proof
   readonly failed?: (code: ErrorCode) => void
+  /** What it says of errors, where that is its own. */
+  readonly failures?: ErrorTable<WindowFailure>
 }
 
 /** Of the whole page. */
@@ -234,7 +236,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
       return
     }
     progress.failed?.(problem)
-    show({ provider, status: 'failed', ...saidOf(failures, problem.code) })
+    show({ provider, status: 'failed', ...saidOf(method.failures ?? failures, problem.code) })
   }
 
   /** The page is back, or was opened with something. */

@@ -226,7 +226,7 @@ describe('a failure', () => {
   const table: readonly (readonly [ErrorCode, string, boolean])[] = [
     ['linked_to_another_user', 'linked', false],
     ['invalid_credentials', 'credentials', true],
-    ['too_many_requests', 'limit', false],
+    ['too_many_requests', 'ownLimit', false],
     ['disallowed_login_method', 'notAllowed', false],
     ['internal_error', 'unexpected', false],
   ]
