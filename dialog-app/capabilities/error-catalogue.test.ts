@@ -218,7 +218,7 @@ const neverAnswered = [
   'not_found',
 ] as const
 /** OAuth and Telegram. */
-const inWindow = (screen: string, provider: string): readonly Told[] => [
+const inWindow = (screen: string, provider: string, limit: string): readonly Told[] => [
   ...refusedAccounts,
   ['linked_to_another_user', 400, screen, heading, linked, 'Go back'],
   ['invalid_credentials', 401, screen, heading, 'Something went wrong. Try again.', 'Retry'],
@@ -230,14 +230,7 @@ const inWindow = (screen: string, provider: string): readonly Told[] => [
     `Retry and check ${provider} to finish connecting your account.`,
     'Retry',
   ],
-  [
-    'too_many_requests',
-    429,
-    screen,
-    heading,
-    `Request limit reached for ${provider}. Please wait a moment and try again.`,
-    'Go back',
-  ],
+  ['too_many_requests', 429, screen, heading, limit, 'Go back'],
   [
     'oauth_account_suspended',
     400,
@@ -278,8 +271,16 @@ const inWindow = (screen: string, provider: string): readonly Told[] => [
   ['internal_error', 500, screen, heading, 'Something went wrong. Please try again.', 'Go back'],
 ]
 // spec L8.33, L8.34, L8.35, L8.36, L8.37, L8.38, L8.39, L8.40, L8.41
-const oauth = inWindow('AWAITING_OAUTH_SCREEN', 'Google')
-const telegram = inWindow('TELEGRAM_AUTH_SCREEN', 'Telegram')
+const oauth = inWindow(
+  'AWAITING_OAUTH_SCREEN',
+  'Google',
+  'Request limit reached for Google. Please wait a moment and try again.',
+)
+const telegram = inWindow(
+  'TELEGRAM_AUTH_SCREEN',
+  'Telegram',
+  'Too many requests. Please wait before trying again.',
+)
 
 const everyWay: readonly (readonly [RefusedWay, readonly Told[], readonly Told[]])[] = [
   ['beginning', beginning, beginning],

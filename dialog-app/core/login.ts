@@ -59,6 +59,8 @@ export type KindOfAccount = {
   readonly type: LinkedAccountType
   /** What tells it from the user's others: undefined of an account of another kind. */
   readonly idOf: (account: LinkedAccount) => string | undefined
+  /** One form of what a host may write in several, where there is more than one. */
+  readonly normalId?: (id: string) => string
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
   readonly nameOf?: (account: LinkedAccount) => string | undefined
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>

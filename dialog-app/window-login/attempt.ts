@@ -81,6 +81,21 @@ export function beginAttempt<Grant>(
   }
 }
 
+/** The call that fills the page failed: nothing began, so it is told as any other login that does not begin. */
+export class NotStarted extends Error {
+  constructor(cause: unknown) {
+    super('The login did not begin', { cause })
+  }
+}
+
+export async function starting<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    throw new NotStarted(error)
+  }
+}
+
 const isSettled = <Result extends { readonly status: string }>(
   result: Result,
 ): result is Exclude<Result, { readonly status: 'pending' }> => result.status !== 'pending'

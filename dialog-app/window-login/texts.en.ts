@@ -30,6 +30,7 @@ export const english = {
     credentials: () => 'Something went wrong. Try again.',
     denied: (provider: string) => `Retry and check ${provider} to finish connecting your account.`,
     limit: (provider: string) => `Request limit reached for ${provider}. Please wait a moment and try again.`,
+    ownLimit: () => 'Too many requests. Please wait before trying again.',
     suspended: (provider: string) =>
       `Your ${provider} account is suspended. Please try another login method.`,
     onlyOne: () => 'You cannot authorize more than one account for this user.',

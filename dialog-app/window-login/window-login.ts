@@ -3,6 +3,7 @@
  * reading only offers another try, and whatever is confirmed first counts, of whichever try.
  */
 import {
+  captchaLimits,
   type ErrorCode,
   type LatchkeyError,
   type LinkedAccountType,
@@ -13,13 +14,13 @@ import {
 } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../core/capability.ts'
 import type { CaptchaPass } from '../core/captcha-pass.ts'
-import { saidOf } from '../core/error-table.ts'
+import { type ErrorTable, saidOf } from '../core/error-table.ts'
 import type { MethodInProgress, Proof, StartedMethod } from '../core/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../core/screen.ts'
 import { languageOf } from '../i18n/languages.ts'
-import type { Attempt } from './attempt.ts'
+import { type Attempt, NotStarted } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'
-import { failures } from './failures.ts'
+import { failures, type WindowFailure } from './failures.ts'
 import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
 
 export type WindowMethod<Provider extends LoginMethod, Grant> = {
@@ -33,7 +34,7 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly instead?: () => ScreenToShow | undefined
   /** Where the whole page is better taken to the provider than a window: takes it there, and ends on its way. */
   readonly takePage?: () =>
-    | ((pass: CaptchaPass | undefined, signal: AbortSignal) => Promise<void>)
+    | ((pass: CaptchaPass | undefined, departure: Departure) => Promise<void>)
     | undefined
   /** What the page is back with. */
   readonly returned?: () => { readonly grant: Grant } | { readonly problem: LatchkeyError } | undefined
@@ -43,13 +44,22 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   readonly proof: (grant: Grant) => Proof
   readonly failed?: (code: ErrorCode) => void
+  /** What it says of errors, where that is its own. */
+  readonly failures?: ErrorTable<WindowFailure>
+}
+
+/** Of the whole page. */
+export type Departure = {
+  readonly signal: AbortSignal
+  /** The user still waits for it. */
+  readonly isWanted: () => boolean
 }
 
 /** One provider at a time: whoever turns to another has left the one before. */
 const leaving = new WeakMap<MethodInProgress, () => void>()
 
 export async function startWindowLogin<Provider extends LoginMethod, Grant>(
-  { settings, refusals, captchaPass, load }: CapabilityPorts,
+  { settings, refusals, captchaPass, load, clock }: CapabilityPorts,
   progress: MethodInProgress,
   method: WindowMethod<Provider, Grant>,
 ): Promise<StartedMethod> {
@@ -59,8 +69,10 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   let view: WaitingState<Provider> = { provider, status: 'verifying', window: 'none' }
   const attempts = new Set<Attempt<Grant>>()
   let latest: Attempt<Grant> | undefined
+  let departing: AbortController | undefined
   /** For one try, where the app asks for a captcha. */
   let pass: CaptchaPass | undefined
+  let passUntilMs = 0
   await load(() => loadPart(method.entry, languageOf(settings().config.intl?.locale)))
 
   const present = () =>
@@ -105,21 +117,27 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   /** The page goes, and this with it; where it stays, a button tries again. */
   function leaveBy(takePage: NonNullable<ReturnType<NonNullable<typeof method.takePage>>>) {
     leave()
-    const leaving = new AbortController()
+    const departure = new AbortController()
+    departing = departure
     const own: typeof view = { provider, status: 'verifying', window: 'leaving' }
     view = own
-    const isPresent = () => view === own && card.isAt(method.waiting)
-    takePage(pass, AbortSignal.any([card.signal, leaving.signal])).catch((error) => {
+    const signal = AbortSignal.any([card.signal, departure.signal])
+    const isWanted = () => !signal.aborted && card.isAt(method.waiting)
+    const isPresent = () => view === own && isWanted()
+    takePage(pass, { signal, isWanted }).catch((error) => {
       if (isPresent()) fail(error)
     })
     pass = undefined
     card.after(oauthLimits.redirectPatienceMs, () => {
       if (isPresent()) show({ provider, status: 'verifying', window: 'to open' })
-      else leaving.abort()
+      else departure.abort()
     })
   }
 
-  const needsPass = () => method.isBehindCaptcha && settings().app.captchaEnabled && pass === undefined
+  const needsPass = () =>
+    method.isBehindCaptcha &&
+    settings().app.captchaEnabled &&
+    (pass === undefined || clock.nowMs() >= passUntilMs)
 
   /** A captcha takes the click with it, so the window opens at the next one. */
   async function askForPass() {
@@ -131,6 +149,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   async function getPass(): Promise<boolean> {
     try {
       pass = await captchaPass(card)
+      passUntilMs = clock.nowMs() + captchaLimits.tokenSeconds * 1_000
     } catch (error) {
       if (!card.signal.aborted) progress.refuse(error)
       return false
@@ -152,6 +171,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   function leave() {
     for (const each of attempts) each.stop()
     attempts.clear()
+    departing?.abort()
   }
 
   function watch(watched: Attempt<Grant>) {
@@ -198,14 +218,25 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   }
 
   function fail(error: unknown) {
-    const problem = toLatchkeyError(error, 'oauth_unexpected', 'Something went wrong')
+    const didStart = !(error instanceof NotStarted)
+    const problem = toLatchkeyError(
+      didStart ? error : error.cause,
+      'oauth_unexpected',
+      'Something went wrong',
+    )
+    // The next try begins at the entry, with a captcha of its own.
+    if (!didStart || problem.code === 'invalid_captcha') {
+      card.back()
+      progress.refuse(problem)
+      return
+    }
     method.failed?.(problem.code)
     if (refusals.hasOwnScreen(problem.code)) {
       progress.refuse(problem)
       return
     }
     progress.failed?.(problem)
-    show({ provider, status: 'failed', ...saidOf(failures, problem.code) })
+    show({ provider, status: 'failed', ...saidOf(method.failures ?? failures, problem.code) })
   }
 
   /** The page is back, or was opened with something. */

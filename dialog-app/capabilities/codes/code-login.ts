@@ -36,14 +36,13 @@ export function startCodeLogin(
         onNetwork: (offline) => change(offline ? 'offline' : 'sending'),
       })
     } catch (error) {
-      if (!progress.isAtEntry()) return
       change('ready')
-      if (!signal.aborted) progress.refuse(error)
+      if (progress.isAtEntry() && !signal.aborted) progress.refuse(error)
       return
     }
-    if (!progress.isAtEntry()) return
     change('ready')
-    if (!isSent) return
+    // Who turned to another way meanwhile is not taken from it, and may ask anew.
+    if (!isSent || !progress.isAtEntry()) return
     present?.supersede()
     const sent = otp(otp(initialCode(to, method.sentBy), { type: 'send' }), { type: 'sent' })
     present = createCodeEntry(ports, progress, method, send, sent)

@@ -10,6 +10,7 @@ export const emailMethod = (ports: CapabilityPorts): MethodCode => ({
   account: {
     type: 'email',
     idOf: (account) => (account.type === 'email' ? account.address : undefined),
+    normalId: (address) => address.trim().toLowerCase(),
     unlink: (address, asker) => ports.api.call(emailRoutes.unlinkEmail, { address }, asker),
   },
   loadEntry: () => Promise.all([emailEntry.component.load(), emailEntry.texts.load()]),
@@ -21,6 +22,8 @@ async function startEmailLogin(
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
   let given = ''
+  const isHidden = () =>
+    progress.purpose === 'login' && settings().config.appearance?.hideDirectWeb2Inputs === true
   const codeLogin = await codeLogins.start(progress, {
     loginMethod: 'email',
     accountType: 'email',
@@ -44,7 +47,7 @@ async function startEmailLogin(
   return {
     entry: () =>
       progress.entry(
-        settings().config.appearance?.hideDirectWeb2Inputs ? hiddenEmailEntry : emailEntry,
+        isHidden() ? hiddenEmailEntry : emailEntry,
         { status: codeLogin.status(), address: given },
         { submit, cancel: codeLogin.cancel },
       ),

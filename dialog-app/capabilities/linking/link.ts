@@ -6,24 +6,30 @@ import type { Flow } from '../../core/flow.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import type { MethodCode, OfferedMethod } from '../../core/login.ts'
 import { requireUser } from '../../core/require-user.ts'
+import { type BeginForUser, createUserFlows } from '../../core/user-flows.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { createLinkFlow, type Link } from './link-flow.ts'
 import { unlinkFlow } from './unlink-flow.ts'
 
 type Answer = MoreAnswer<'link'>
 
-export const createLinking = (ports: CapabilityPorts): MoreServed<keyof typeof linkingCalls> => ({
-  rows: linkingCalls,
-  handlers: {
-    link: ({ method }, { signal }) => link(ports, method, 'link', signal),
-    reauthorize: ({ provider }, { signal }) => reauthorize(ports, provider, signal),
-    updateEmail: (_data, { signal }) => link(ports, 'email', 'replace', signal),
-    unlink: (account, { signal }) => unlink(ports, account, signal),
-  },
-})
+type LinkingPorts = CapabilityPorts & { readonly begin: BeginForUser }
+
+export function createLinking(capabilityPorts: CapabilityPorts): MoreServed<keyof typeof linkingCalls> {
+  const ports: LinkingPorts = { ...capabilityPorts, begin: createUserFlows(capabilityPorts) }
+  return {
+    rows: linkingCalls,
+    handlers: {
+      link: ({ method }, { signal }) => link(ports, method, 'link', signal),
+      reauthorize: ({ provider }, { signal }) => reauthorize(ports, provider, signal),
+      updateEmail: (_data, { signal }) => link(ports, 'email', 'replace', signal),
+      unlink: (account, { signal }) => unlink(ports, account, signal),
+    },
+  }
+}
 
 /** For nothing else than what the provider hands out, so only where the app lets the host have that. */
-async function reauthorize(ports: CapabilityPorts, provider: LoginMethod, signal: AbortSignal) {
+async function reauthorize(ports: LinkingPorts, provider: LoginMethod, signal: AbortSignal) {
   await requireUser(ports, { signal })
   if (!ports.settings().app.oauthTokensToHost) {
     throw new LatchkeyError('not_supported', 'This app hands out no tokens of providers')
@@ -33,7 +39,7 @@ async function reauthorize(ports: CapabilityPorts, provider: LoginMethod, signal
 
 /** What can not be, the host hears without a card. */
 async function link(
-  ports: CapabilityPorts,
+  ports: LinkingPorts,
   method: LoginMethod,
   purpose: Link['purpose'],
   signal: AbortSignal,
@@ -69,27 +75,27 @@ async function link(
 }
 
 async function unlink(
-  ports: CapabilityPorts,
+  ports: LinkingPorts,
   { method, id }: MoreData<'unlink'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
   const code = await offered.load()
   const accounts = await accountsOf(ports, code, signal)
-  const found = accounts.find((each) => each.id === id)
+  const { nameOf, stays, normalId = (same) => same } = code.account
+  const found = accounts.find((each) => normalId(each.id) === normalId(id))
   if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-  const { nameOf = () => id, stays } = code.account
   const refusal = stays?.(found.account)
   if (refusal) throw refusal
-  return begin(ports, unlinkFlow(ports, offered, code)(id, nameOf(found.account)), signal)
+  return begin(
+    ports,
+    unlinkFlow(ports, offered, code)(found.id, nameOf ? nameOf(found.account) : found.id),
+    signal,
+  )
 }
 
-async function begin(
-  { stage }: CapabilityPorts,
-  flow: Flow<UserRecord>,
-  signal: AbortSignal,
-): Promise<Answer> {
-  return { user: hostUser(await stage.begin(flow, signal)) }
+async function begin(ports: LinkingPorts, flow: Flow<UserRecord>, signal: AbortSignal): Promise<Answer> {
+  return { user: hostUser(await ports.begin(flow, signal)) }
 }
 
 function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): OfferedMethod {

@@ -162,6 +162,78 @@ describe('a change of the e-mail address', () => {
   })
 })
 
+// spec L1.13
+test('inputs that the host hides on LANDING are shown where an account is linked or changed', async () => {
+  const open = async (linked: typeof email | typeof phone) => {
+    const user = withAccounts(linked)
+    const config = { appearance: { hideDirectWeb2Inputs: true } }
+    const world = await makeWorld({ answers: { me: () => user }, app, config })
+    const login = watch(world.login())
+    await settle()
+    const hidden = [0, 1].map((position) => world.landing().entry(position))
+    await world.close()
+    await world.clock.advance(200)
+    expect(login.settled).toBe(true)
+    world.session.accept(makeAuthAnswer({ user }))
+    await settle()
+    return { world, hidden }
+  }
+  const { world, hidden } = await open(email)
+  expect(hidden[1]?.state).toMatchObject({ isHidden: true })
+  void world.link('sms').catch(() => {})
+  await settle()
+  expect(world.state('LINK_PHONE_SCREEN').entries[0]?.state).toMatchObject({ isHidden: false })
+  const other = await open(phone)
+  void other.world.link('email').catch(() => {})
+  await settle()
+  const [shown] = other.world.state('LINK_EMAIL_SCREEN').entries
+  const [landing] = other.hidden
+  expect(landing?.draw(({ name }) => name)).toBe('HiddenEmailEntry')
+  expect(shown?.draw(({ name }) => name)).toBe('EmailEntry')
+})
+
+describe('a logout', () => {
+  const logout = () => ({ success: true }) as const
+  const kinds: readonly (readonly [
+    string,
+    (typeof email | typeof phone)[],
+    (world: World) => Promise<unknown>,
+  ])[] = [
+    ['a link', [email], (world) => world.link('sms')],
+    ['a change of the e-mail address', [email], (world) => world.updateEmail()],
+    ['an unlinking', [email, phone], (world) => world.unlink('sms', phone.phoneNumber)],
+  ]
+
+  test.each(kinds)('ends %s that is shown', async (_name, accounts, begin) => {
+    const world = await open(accounts, { logout })
+    const begun = watch(begin(world))
+    await settle()
+    expect(begun.settled).toBe(false)
+    await world.session.logout()
+    await settle()
+    expect(begun.error).toMatchObject({ code: 'must_be_authenticated' })
+    await world.clock.advance(200)
+    expect(world.frame).toEqual(['show', 'hide'])
+  })
+
+  test('ends a link whose code was sent, so that it links nothing to whoever comes next', async () => {
+    const world = await open([email], {
+      logout,
+      sendSmsCode: () => ({ success: true }),
+      linkPhone: () => withAccounts(email, phone),
+    })
+    const linked = watch(world.link('sms'))
+    await settle()
+    await enter(world, 'LINK_PHONE_SCREEN', number)
+    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    await world.session.logout()
+    world.session.accept(makeAuthAnswer({ user: { ...withAccounts(email), id: 'did:latchkey:another' } }))
+    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456').catch(() => {})
+    expect(linked.error).toMatchObject({ code: 'must_be_authenticated' })
+    expect(world.transport.calls('linkPhone')).toEqual([])
+  })
+})
+
 describe('unlinking', () => {
   test('asks the user, and then the server', async () => {
     const world = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
@@ -175,6 +247,16 @@ describe('unlinking', () => {
     expect(world.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
     await world.clock.advance(200)
     expect(world.frame).toEqual(['show', 'hide'])
+  })
+
+  test.each([
+    ['an address', 'email', ' ADA@Example.com', 'ada@example.com'],
+    ['a number', 'sms', '+12025550123', '+1 2025550123'],
+  ] as const)('finds %s however the host writes it', async (_what, method, written, name) => {
+    const world = await open([email, phone])
+    void world.unlink(method, written).catch(() => {})
+    await settle()
+    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name })
   })
 
   test('is not done where the user keeps the account', async () => {

@@ -4,7 +4,7 @@ import { type OAuthResult, oauthFailures, oauthRoutes } from '@latchkey/protocol
 import * as v from 'valibot'
 import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { FlowPorts } from '../../core/ports.ts'
-import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
+import { type Attempt, beginAttempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import type { SocialProvider } from './providers.ts'
 
@@ -41,7 +41,7 @@ export function beginOAuth(
       relay: await relay(),
       ...pass,
     }
-    await api.call(oauthRoutes.startOAuth, order, asker)
+    await starting(api.call(oauthRoutes.startOAuth, order, asker))
     const asked = result((key) => api.call(oauthRoutes.oauthResult, key, asker))
     const settled = await Promise.race([heard, asked])
     if (settled.status === 'failed') throw new LatchkeyError(settled.error, 'The provider did not confirm it')

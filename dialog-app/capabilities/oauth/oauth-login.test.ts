@@ -349,17 +349,23 @@ describe('a failure', () => {
     expect(login.value).toMatchObject({ loginMethod: 'google' })
   })
 
-  test('to start takes the window away', async () => {
-    const { browser, press, awaiting } = await open({
+  // spec L4.17, L8.2
+  test('to start takes the window away, and is told as that of any login is', async () => {
+    const { world, browser, press } = await open({
       answers: {
         startOAuth: () => {
-          throw refused('disallowed_login_method', 403)
+          throw refused('disallowed_login_method', 403, 'Login with Google not allowed')
         },
       },
     })
     await press('google')
-    expect(awaiting()).toMatchObject({ status: 'failed', text: 'notAllowed', isRetryable: false })
+    expect(world.state('ERROR_SCREEN')).toMatchObject({
+      title: 'Not allowed',
+      detail: 'Login with Google not allowed',
+    })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
+    await world.back()
+    expect(world.screen()).toBe('LANDING')
   })
 
   // spec L5.21
@@ -412,6 +418,41 @@ describe('where the app asks for a captcha', () => {
     await answer(0, completed)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
     expect(captcha.asked).toEqual([])
+  })
+
+  // spec L4.17, L8.1
+  test('and the server refuses its token, another try has a new one', async () => {
+    const { captcha, press, world } = await open({
+      hasCaptcha: true,
+      answers: {
+        startOAuth: () => {
+          throw refused('invalid_captcha', 400)
+        },
+      },
+    })
+    await press('google')
+    await captcha.decide({ token: 'stale' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(world.state('ERROR_SCREEN')).toMatchObject({
+      title: 'Something went wrong',
+      detail: 'Please try again.',
+    })
+    await world.back()
+    await press('google')
+    expect(captcha.asked).toHaveLength(1)
+  })
+
+  test('a button that waits for longer than its token lives leads to another captcha', async () => {
+    const { relay, captcha, press, world } = await open({ hasCaptcha: true })
+    await press('google')
+    await captcha.decide({ token: 'first' })
+    await world.clock.advance(240_000)
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(relay.begun).toEqual([])
+    expect(captcha.asked).toHaveLength(1)
+    await captcha.decide({ token: 'second' })
+    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(relay.begun).toMatchObject([{ token: 'second' }])
   })
 
   test('each try has one of its own, and who goes back from it opens nothing', async () => {

@@ -44,7 +44,7 @@ export function oauthMethod(
           const redirectTo = takesWholePage(opener.userAgent) ? wayBack(ports, opener) : undefined
           if (redirectTo === undefined) return undefined
           const order = { provider, purpose, redirectTo } as const
-          return (pass, signal) => takePage(ports, opener, order, { pass, signal })
+          return (pass, departure) => takePage(ports, opener, order, pass, departure)
         },
         returned: () => takeReturned(ports, { provider, purpose }),
         begin: (pass, signal) => beginOAuth(ports, opener, provider, pass, signal),

@@ -102,6 +102,38 @@ describe('a login on a phone', () => {
     expect(browser.pages).toEqual([startUrl, startUrl])
   })
 
+  test('that the user goes back from takes the page nowhere, and leaves what they do instead', async () => {
+    let start = (_answer: { readonly url: string }) => {}
+    const opened = await open(makeBrowser(), {
+      startOAuth: () => new Promise((resolve) => (start = resolve)),
+    })
+    await leave(opened)
+    const { world, browser } = opened
+    await world.back()
+    expect(world.screen()).toBe('LANDING')
+    start({ url: startUrl })
+    await settle()
+    expect(browser.pages).toEqual([])
+    expect(world.screen()).toBe('LANDING')
+  })
+
+  test('that the user turns from to another provider takes the page to that one alone', async () => {
+    const starts: ((answer: { readonly url: string }) => void)[] = []
+    const opened = await open(makeBrowser(), {
+      startOAuth: () => new Promise((resolve) => starts.push(resolve)),
+    })
+    await leave(opened)
+    const { world, browser } = opened
+    await world.back()
+    await world.enter(0, 'press')
+    starts[0]?.({ url: `${startUrl}-left` })
+    await settle()
+    expect(browser.pages).toEqual([])
+    starts[1]?.({ url: startUrl })
+    await settle()
+    expect(browser.pages).toEqual([startUrl])
+  })
+
   test('that the server refuses takes the page nowhere', async () => {
     const opened = await open(makeBrowser(), {
       startOAuth: () => {

@@ -10,7 +10,9 @@ import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { HostCallContext } from '../../core/host-calls.ts'
 import type { Purpose } from '../../core/login.ts'
 import type { Settings } from '../../core/settings.ts'
+import { starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
+import type { Departure } from '../../window-login/window-login.ts'
 import type { Grant } from './attempt.ts'
 import type { SocialProvider } from './providers.ts'
 
@@ -33,22 +35,20 @@ const storedName = ({ app }: Settings) => product.storageName(app.id, 'oauth-red
 export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): string | undefined =>
   settings().hostOrigin === null ? browser.address : settings().viewport?.address
 
-/** Ends when the page is on its way. */
+/** Ends when the page is on its way, or not wanted there any more. */
 export async function takePage(
   { api, clock, settings, store }: CapabilityPorts,
   browser: WindowBrowser,
   order: { readonly provider: SocialProvider; readonly purpose: TakenAway; readonly redirectTo: string },
-  { pass, signal }: { readonly pass: CaptchaPass | undefined; readonly signal: AbortSignal },
+  pass: CaptchaPass | undefined,
+  { signal, isWanted }: Departure,
 ): Promise<void> {
   const { provider, purpose, redirectTo } = order
   const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
   const codeChallenge = await browser.challengeOf(codeVerifier)
-  const { url } = await api.call(
-    oauthRoutes.startOAuth,
-    { provider, redirectTo, codeChallenge, stateCode, ...pass },
-    { signal },
-  )
-  if (signal.aborted) return
+  const body = { provider, redirectTo, codeChallenge, stateCode, ...pass }
+  const { url } = await starting(api.call(oauthRoutes.startOAuth, body, { signal }))
+  if (!isWanted()) return
   const untilMs = clock.nowMs() + oauthLimits.flowSeconds * 1_000
   const kept: Kept = { provider, purpose, stateCode, codeVerifier, untilMs }
   store.write(storedName(settings()), JSON.stringify(kept))

@@ -124,6 +124,16 @@ describe('a wallet of a user', () => {
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'email' }] } })
   })
 
+  test.each([otherAddress.toLowerCase(), `0x${otherAddress.slice(2).toUpperCase()}`])(
+    'is found however the host writes it: %s',
+    async (written) => {
+      const { world } = await open(withWallets(walletAccount, other))
+      void world.unlink('wallet', written).catch(() => {})
+      await settle()
+      expect(world.state('UNLINK_SCREEN')).toMatchObject({ name: otherAddress })
+    },
+  )
+
   // spec L5.20
   test('that is kept here stays, and nobody is asked', async () => {
     const embedded = { ...other, walletClient: 'latchkey' as const, connectorType: 'embedded' }

@@ -2,7 +2,7 @@ import { type Pictures, picturedPart } from '../../core/picture.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
-const ready = { status: 'ready', given: undefined, country: undefined } as const
+const ready = { status: 'ready', given: undefined, country: undefined, isHidden: false } as const
 const given = typed(emptyPhone('US'), '2025550123')
 
 export const pictures: Pictures = {
@@ -13,7 +13,7 @@ export const pictures: Pictures = {
     { caption: 'phone, offline', entry: picturedPart(phoneEntry, { ...ready, given, status: 'offline' }) },
     {
       caption: 'phone, inputs hidden',
-      entry: picturedPart(phoneEntry, ready),
+      entry: picturedPart(phoneEntry, { ...ready, isHidden: true }),
       config: { appearance: { hideDirectWeb2Inputs: true } },
     },
   ],

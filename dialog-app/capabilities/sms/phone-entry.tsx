@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { FirstCode } from '../../core/code-login.ts'
 import type { PartProps } from '../../core/screen.ts'
-import { useBranding } from '../../face/branding.ts'
 import { OfflineNote } from '../../face/offline-note.tsx'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
@@ -16,20 +15,21 @@ export type PhoneEntryState = {
   readonly given: PhoneValue | undefined
   /** What the host wants to begin with. */
   readonly country: string | undefined
+  /** Of a login whose host wants no field at first. */
+  readonly isHidden: boolean
 }
 export type PhoneEntryEvents = {
   readonly submit: readonly [value: PhoneValue]
   readonly cancel: readonly []
 }
 
-/** A field, or a row that opens one where the host wants no field at first. */
+/** A field, or a row that opens one. */
 export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntryEvents>) {
   const { entry } = useTexts(texts)
   const language = useLanguage()
-  const { showsDirectInputs } = useBranding()
   const [opened, setOpened] = useState(false)
-  const { status, given } = state
-  if (!showsDirectInputs && !opened && !given) {
+  const { status, given, isHidden } = state
+  if (isHidden && !opened && !given) {
     return (
       <Group>
         <OptionRow

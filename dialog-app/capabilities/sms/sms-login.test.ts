@@ -30,7 +30,7 @@ describe('a login by SMS', () => {
   // spec L1.3, L7.29, L7.36, L1.16
   test('sends a code to the qualified number, takes it trimmed, and names the phone', async () => {
     const { world, login } = await open()
-    expect(world.entry(0)).toEqual({ status: 'ready', given: undefined, country: 'FR' })
+    expect(world.entry(0)).toEqual({ status: 'ready', given: undefined, country: 'FR', isHidden: false })
     await world.enter(0, 'submit', phone)
     expect(world.transport.calls('sendSmsCode')[0]?.body).toEqual({ phoneNumber: '+1 2025550123' })
     expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({

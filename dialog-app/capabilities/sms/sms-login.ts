@@ -11,6 +11,7 @@ export const smsMethod = (ports: CapabilityPorts): MethodCode => ({
   account: {
     type: 'phone',
     idOf: (account) => (account.type === 'phone' ? account.phoneNumber : undefined),
+    normalId: (phoneNumber) => phoneNumber.replace(/\D/g, ''),
     unlink: (phoneNumber, asker) => ports.api.call(smsRoutes.unlinkPhone, { phoneNumber }, asker),
   },
   loadEntry: () => Promise.all([phoneEntry.component.load(), phoneEntry.texts.load()]),
@@ -22,6 +23,8 @@ async function startSmsLogin(
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
   const { intl } = settings().config
+  const isHidden = () =>
+    progress.purpose === 'login' && settings().config.appearance?.hideDirectWeb2Inputs === true
   let given: PhoneValue | undefined
   const [codeLogin] = await Promise.all([
     codeLogins.start(progress, {
@@ -52,6 +55,7 @@ async function startSmsLogin(
           status: codeLogin.status(),
           given,
           country: intl?.defaultCountry,
+          isHidden: isHidden(),
         },
         { submit, cancel: codeLogin.cancel },
       ),

@@ -13,7 +13,7 @@ import {
 import * as v from 'valibot'
 import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { FlowPorts } from '../../core/ports.ts'
-import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
+import { type Attempt, beginAttempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
 /** By whichever of its ways it came. */
@@ -52,7 +52,7 @@ export function beginTelegram(
         if (said && from === (await telegramOrigin.promise)) resolve(said)
       })
     })
-    const started = await api.call(telegramRoutes.startTelegram, { relay: await relay() }, asker)
+    const started = await starting(api.call(telegramRoutes.startTelegram, { relay: await relay() }, asker))
     telegramOrigin.resolve(started.telegramOrigin)
     const asked = result((key) => api.call(telegramRoutes.telegramResult, key, asker))
     const settled = await Promise.race([heard, asked])

@@ -226,7 +226,7 @@ describe('a failure', () => {
   const table: readonly (readonly [ErrorCode, string, boolean])[] = [
     ['linked_to_another_user', 'linked', false],
     ['invalid_credentials', 'credentials', true],
-    ['too_many_requests', 'limit', false],
+    ['too_many_requests', 'ownLimit', false],
     ['disallowed_login_method', 'notAllowed', false],
     ['internal_error', 'unexpected', false],
   ]
@@ -272,17 +272,44 @@ describe('a failure', () => {
     expect(world.screen()).toBe(name)
   })
 
-  test('to start takes the window away', async () => {
-    const { browser, press, screen } = await open({
+  // spec L4.17, L8.2
+  test('to start takes the window away, and is told as that of any login is', async () => {
+    const { world, browser, press } = await open({
       answers: {
         startTelegram: () => {
-          throw refused('disallowed_login_method', 403)
+          throw refused('disallowed_login_method', 403, 'Login with Telegram not allowed')
         },
       },
     })
     await press()
-    expect(screen()).toMatchObject({ status: 'failed', text: 'notAllowed', isRetryable: false })
+    expect(world.state('ERROR_SCREEN')).toMatchObject({
+      title: 'Not allowed',
+      detail: 'Login with Telegram not allowed',
+    })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
+  })
+
+  // spec L8.1
+  test('of the captcha leads to another one', async () => {
+    const { world, captcha, press, say } = await open({
+      hasCaptcha: true,
+      answers: {
+        loginWithTelegram: () => {
+          throw refused('invalid_captcha', 400)
+        },
+      },
+    })
+    await press()
+    await captcha.decide({ token: 'stale' })
+    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await say(said)
+    expect(world.state('ERROR_SCREEN')).toMatchObject({
+      title: 'Something went wrong',
+      detail: 'Please try again.',
+    })
+    await world.back()
+    await press()
+    expect(captcha.asked).toHaveLength(1)
   })
 })
 
@@ -556,5 +583,20 @@ describe('a link', () => {
     await world.press('UNLINK_SCREEN', 'unlink')
     expect(world.transport.calls('unlinkTelegram')[0]?.body).toEqual({ telegramUserId: '42' })
     expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
+  })
+
+  test.each([
+    ['their username', { username: 'ada', firstName: 'Ada' }, 'ada'],
+    ['their name where they have no other', { firstName: 'Ada' }, 'Ada'],
+    ['its number where it has no name', {}, '42'],
+  ])('is named by %s where it is to be undone', async (_what, names, name) => {
+    const named = { type: 'telegram' as const, telegramUserId: '42', ...times, ...names }
+    const world = await makeWorld({ app })
+    world.session.accept(
+      makeAuthAnswer({ user: { ...walletUser, linkedAccounts: [...visitorUser.linkedAccounts, named] } }),
+    )
+    void world.unlink('telegram', '42').catch(() => {})
+    await settle()
+    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name })
   })
 })

@@ -3,6 +3,7 @@ import { telegramRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode } from '../../core/login.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
+import { messengerFailures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginTelegram, grantOf } from './attempt.ts'
 import type { Brought } from './brought.ts'
@@ -18,7 +19,10 @@ export function telegramMethod(
     account: {
       type: 'telegram',
       idOf: (account) => (account.type === 'telegram' ? account.telegramUserId : undefined),
-      nameOf: (account) => (account.type === 'telegram' ? (account.username ?? undefined) : undefined),
+      nameOf: (account) =>
+        account.type === 'telegram'
+          ? (account.username ?? account.firstName ?? account.telegramUserId)
+          : undefined,
       unlink: (telegramUserId, asker) => api.call(telegramRoutes.unlinkTelegram, { telegramUserId }, asker),
     },
     mayLink() {
@@ -33,6 +37,7 @@ export function telegramMethod(
         accountType: 'telegram',
         entry: telegramEntry,
         waiting: telegramScreen,
+        failures: messengerFailures,
         isBehindCaptcha: progress.purpose === 'login',
         async brought() {
           const signed = progress.purpose === 'login' ? await brought.take() : undefined

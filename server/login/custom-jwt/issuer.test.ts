@@ -48,6 +48,21 @@ test('a token of a key that the set does not have is not signed by it', async ()
   expect(await read(await sign())).toEqual(proven)
 })
 
+test('a token that does not name its key is signed by whichever key of the set fits', async () => {
+  const [older, newer, other] = await Promise.all([signer('RS256'), signer('RS256'), signer('RS256')])
+  const keys = [
+    { ...older.jwk, kid: 'older' },
+    { ...newer.jwk, kid: 'newer' },
+  ]
+  const sets: KeySets = { at: () => createLocalJWKSet({ keys }) }
+  const read = (token: string) => readToken(sets, issuer, token, now * 1_000)
+  const unnamed = { kid: undefined }
+  expect(await read(await older.sign(unnamed))).toEqual(proven)
+  expect(await read(await newer.sign(unnamed))).toEqual(proven)
+  expect(await read(await newer.sign(unnamed, now - 30))).toEqual({ type: 'refused', reason: 'expired' })
+  expect(await read(await other.sign(unnamed))).toEqual({ type: 'refused', reason: 'signature' })
+})
+
 test('a token that asks for a rule which nobody here knows is malformed', async () => {
   const { sign, read } = await signer('ES256')
   const malformed = { type: 'refused', reason: 'malformed' }

@@ -1,6 +1,14 @@
 /** What a token of an operator's own issuer must say, and where its keys are. */
 import { product, serverLimits } from '@latchkey/protocol'
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose'
 import * as v from 'valibot'
 import { askLimits, customJwtLimits } from '../../limits.ts'
 import { shelfKey } from '../../shelf.ts'
@@ -54,14 +62,15 @@ export async function readToken(
   nowMs: number,
 ): Promise<TokenAnswer> {
   try {
-    const { payload } = await jwtVerify<Record<string, unknown>>(token, sets.at(jwks_url), {
+    const options: JWTVerifyOptions = {
       algorithms,
       issuer,
       audience,
       requiredClaims: ['exp'],
       clockTolerance: serverLimits.clockSkewSeconds,
       currentDate: new Date(nowMs),
-    })
+    }
+    const payload = await verified(token, sets.at(jwks_url), options)
     const subject = v.safeParse(named, payload[claim])
     return subject.success
       ? { type: 'proven', subject: subject.output }
@@ -70,6 +79,27 @@ export async function readToken(
     const refused = refusalIn(error)
     if (refused) return refused
     throw error
+  }
+}
+
+/** A token need not name its key: then it is that of the set which fits. */
+async function verified(
+  token: string,
+  keys: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, options)).payload
+      } catch (tried) {
+        if (!(tried instanceof errors.JWSSignatureVerificationFailed)) throw tried
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed()
   }
 }
 
