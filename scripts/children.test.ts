@@ -45,7 +45,7 @@ test('a program is waited for under its own name, ends when it is asked, and is 
   expect(await children.waitFor('web', { port, host: 'app.localhost', path: '/' })).toBe(true)
   await children.stop()
   expect(deaths).toEqual([])
-  expect(readFileSync(join(folder, 'web.log'), 'utf8')).toBe('listening\ngoodbye\n')
+  await expect.poll(() => readFileSync(join(folder, 'web.log'), 'utf8')).toBe('listening\ngoodbye\n')
 })
 
 test('a program that dies by itself is told of, with its exit code and its last words', async () => {

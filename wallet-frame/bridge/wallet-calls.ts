@@ -5,18 +5,17 @@
  */
 import { type ChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { type CommittedWallet, type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
-import type { SealedShare } from '@latchkey/protocol/wallet'
 import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, lineOf, pinnedWallet } from '../shares/pinned-wallet.ts'
-import { beginWallet, type CreatedWallet, commitMade, taken } from '../shares/placed-wallet.ts'
+import {
+  type BroughtKey,
+  beginWallet,
+  type CreatedWallet,
+  commitMade,
+  taken,
+} from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
-
-/** A key that the page beside the frame took: it is sealed to the operation, and the wallet is to have this address. */
-export type BroughtKey = {
-  readonly address: string
-  readonly seal: (vaultKey: string) => Promise<SealedShare>
-}
 
 /**
  * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and

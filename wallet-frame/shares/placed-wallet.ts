@@ -6,6 +6,7 @@ import {
   type RouteOutput,
   walletRoutes,
 } from '@latchkey/protocol/api'
+import type { SealedShare } from '@latchkey/protocol/wallet'
 import type { VaultOutput } from '../vault/contract.ts'
 import { pinnedWallet } from './pinned-wallet.ts'
 import type { StepCall, WalletPorts } from './ports.ts'
@@ -15,6 +16,12 @@ export type CreatedWallet = {
   readonly address: string
   readonly onDevice: boolean
   readonly user: User | null
+}
+
+/** A key that the page beside the frame took: it is sealed to the operation, and the wallet is to have this address. */
+export type BroughtKey = {
+  readonly address: string
+  readonly seal: (vaultKey: string) => Promise<SealedShare>
 }
 
 export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: ChainType) =>

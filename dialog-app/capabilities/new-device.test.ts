@@ -1,18 +1,18 @@
 /** Both at once: a device without a share of the wallet, and a user with a second factor. */
 import { LatchkeyError, type RecoveryMethod, type TransactionRequest } from '@latchkey/protocol'
 import { beforeAll, expect, test } from 'vitest'
-import { seenFrom, tapped } from '../../testing/approval.ts'
-import { chainUrl, makeFakeChain } from '../../testing/chain.ts'
-import { settle } from '../../testing/clock.ts'
-import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
-import { makeWorld, type World, watch } from '../../testing/world.ts'
-import type { VerifiedAsker } from '../../wallet/verification.ts'
-import { capabilities } from '../index.ts'
-import { sendThrough } from '../send/send.ts'
-import { missing } from './testing.ts'
+import { seenFrom, tapped } from '../testing/approval.ts'
+import { chainUrl, makeFakeChain } from '../testing/chain.ts'
+import { settle } from '../testing/clock.ts'
+import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
+import { makeWorld, type World, watch } from '../testing/world.ts'
+import type { VerifiedAsker } from '../wallet/verification.ts'
+import { capabilities } from './index.ts'
+import { missing } from './mfa/testing.ts'
+import { sendThrough } from './send/send.ts'
 
 // What a flow asks for is there, so that its turns are those of the flow alone.
-beforeAll(() => import('../send/later-ethereum.ts'))
+beforeAll(() => import('./send/later-ethereum.ts'))
 
 const SEND = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
 const CODE = 'MFA_VERIFY_CODE_SCREEN'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { settle } from '../../testing/clock.ts'
-import { makeWorld, refused } from '../../testing/world.ts'
-import { makeFakeBrowser } from '../../window-login/testing.ts'
-import { capabilitiesIn } from '../oauth/testing.ts'
+import { settle } from '../testing/clock.ts'
+import { makeWorld, refused } from '../testing/world.ts'
+import { makeFakeBrowser } from '../window-login/testing.ts'
+import { capabilitiesIn } from './oauth/testing.ts'
 
 const email = 'ada@example.com'
 
