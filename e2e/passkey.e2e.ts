@@ -118,6 +118,7 @@ test('five are the most, and each is unlinked from the list', async ({ device, h
   await expect(addButton(host)).toHaveCount(0)
   await host.dialog.getByRole('button', { name: 'View all' }).click()
   await expect(listed(host)).toHaveCount(5)
+  await expect(host.dialog.locator(':focus').getByRole('button')).toHaveCount(5)
   await expectNoViolations(page, 'five passkeys')
 
   await listed(host).first().click()

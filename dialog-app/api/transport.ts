@@ -6,7 +6,6 @@
  */
 import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
-import * as v from 'valibot'
 import type { Clock, Network, Random } from '../ports.ts'
 import { dialogVersion } from '../version.ts'
 import { abortErrorOf, type Cancellable, orAborted } from '../waiting.ts'
@@ -90,11 +89,10 @@ export function createTransport(ports: TransportPorts): Transport {
         onNetwork: sending.onNetwork,
       },
       async () => {
-        const asked = ports.cookieCounter() ?? cookieCounter
-        cookieCounter = asked
-        const attempt = await attemptOnce(outgoing, asked)
-        const told = attempt.result === 'refused' ? counterToldBy(attempt.error) : undefined
-        if (told === undefined || told === asked) return attempt
+        cookieCounter = ports.cookieCounter() ?? cookieCounter
+        const attempt = await attemptOnce(outgoing, cookieCounter)
+        const told = attempt.result === 'refused' && counterToldBy(attempt.error)
+        if (!told || told === cookieCounter) return attempt
         cookieCounter = told
         return { ...attempt, again: 'at once' } as Attempt
       },
@@ -164,11 +162,10 @@ export function createTransport(ports: TransportPorts): Transport {
   return { send: (route, body, sending) => send(route, body, sending) as Promise<never> }
 }
 
-const toldCounter = v.object({ details: v.object({ refreshCounter: v.number() }) })
 /** Where the cookie that says it is of another hostname, the refusal does. */
 function counterToldBy({ details }: LatchkeyError): number | undefined {
-  const told = v.safeParse(toldCounter, details)
-  return told.success ? told.output.details.refreshCounter : undefined
+  const told: unknown = Object(Object(details).details).refreshCounter
+  return typeof told === 'number' ? told : undefined
 }
 
 const queryOf = ({ query }: Sending) => (query ? `?${new URLSearchParams(query)}` : '')

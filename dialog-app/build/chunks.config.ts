@@ -6,7 +6,7 @@ import type { Rolldown } from 'vite'
 
 /** Parts that neither the shell nor a login draws; they come with the first capability that does. */
 const laterParts =
-  '(?:accordion|address|approv|asker|banner|button|checkbox|choice|cop(?:ied|y-row|y-text)|facts|failure|group\\.tsx|info-button|later-icon|leave-question|lost|mark-url|marks/|option-link|shown-(?:message|parts)|small-dialog|status-seal|still-row|success|text-field|visibility|waiting|wallet-face)'
+  '(?:accordion|address|approv|asker|banner|button|checkbox|choice|cop(?:ied|y-row|y-text)|facts|failure|group\\.tsx|info-button|later-icon|leave-question|lost|mark-url|marks/|option-link|show-all|shown-(?:message|parts)|small-dialog|status-seal|still-row|success|text-field|visibility|waiting|wallet-face)'
 /** A provider's mark comes with the method that shows it; how any mark is drawn, with the parts. */
 const parts = '/dialog-app/(?:face|ui)/(?!marks/(?!mark[.-]))'
 /** Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field. */

@@ -39,8 +39,8 @@ export type OfferedMethod = {
 
 export type MethodCode = {
   readonly account: KindOfAccount
-  /** Whether the app takes links of it beside logins, where that is a setting of its own. */
-  readonly mayLink?: () => boolean
+  /** Why this user can link none of it, where something stands in the way beside what there is of it already. */
+  readonly refusesLink?: (user: UserRecord) => LatchkeyError | undefined
   /** What it shows on LANDING, ahead of its use. */
   readonly loadEntry: () => Promise<unknown>
   /** One for each login or link. */

@@ -251,7 +251,7 @@ describe('leaving', () => {
     await page.keyboard.type('48')
     // A press beside a card that still moves asks nothing.
     await settled()
-    const question = page.getByRole('alertdialog', { name: 'Leave without logging in?' })
+    const question = page.getByRole('alertdialog', { name: 'Stop entering the code?' })
     // A closed dialog has no role; gone it is when its element is.
     const gone = () => page.locator('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')

@@ -95,6 +95,8 @@ describe('the passkeys that a user has', () => {
     await all().click()
     await expect.poll(listed).toEqual(devices)
     expect(await all().count()).toBe(0)
+    // The button that had the focus is gone, and the list has it.
+    await page.locator(':focus').getByText('1Password').waitFor()
   })
 
   it('can be used still when adding one more came to nothing', async () => {

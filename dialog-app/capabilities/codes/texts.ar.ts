@@ -27,7 +27,7 @@ export const arabic: CodeTexts = {
   serverSaid: () => 'لا يمكن ربط حساب آخر من هذا النوع',
   tooManyGuesses: (minutes) => `رموز خاطئة كثيرة. انتظر ${inMinutes(minutes)} ثم اطلب رمزًا جديدًا.`,
   leave: {
-    title: 'هل تريد المغادرة دون تسجيل الدخول؟',
+    title: 'هل تريد التوقف عن إدخال الرمز؟',
     detail: 'سيتعين عليك طلب رمز جديد.',
     stay: 'متابعة',
     leave: 'مغادرة',

@@ -25,7 +25,7 @@ export const english = {
   tooManyGuesses: (minutes: number) =>
     `Too many wrong codes. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for a new one.`,
   leave: {
-    title: 'Leave without logging in?',
+    title: 'Stop entering the code?',
     detail: 'You would have to ask for a new code.',
     stay: 'Keep going',
     leave: 'Leave',

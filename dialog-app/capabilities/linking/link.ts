@@ -48,9 +48,8 @@ async function link(
   if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
   const code = await offered.load()
   const { type } = code.account
-  if (code.mayLink?.() === false) {
-    throw new LatchkeyError('disallowed_login_method', `This app links no account of type ${type}`)
-  }
+  const refusal = code.refusesLink?.(await requireUser(ports, { signal }))
+  if (refusal) throw refusal
   const [present] = await accountsOf(ports, code, signal)
   if (purpose !== 'link' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)

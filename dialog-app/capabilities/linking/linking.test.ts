@@ -100,6 +100,20 @@ describe('linking', () => {
     expect(world.frame).toEqual([])
   })
 
+  test('a number is refused without a card, and no code is sent, where SMS is a second factor', async () => {
+    const user = { ...withAccounts(email), mfaMethods: [{ type: 'sms' as const, verifiedAt: 1 }] }
+    const world = await open([email], { me: () => user })
+    world.session.replaceUser(user)
+    const linked = watch(world.link('sms'))
+    await settle()
+    expect(linked.error).toMatchObject({
+      code: 'not_supported',
+      message: 'SMS can be a login method or a verification method, not both',
+    })
+    expect(world.frame).toEqual([])
+    expect(world.transport.calls('sendSmsCode')).toEqual([])
+  })
+
   // spec L4.12
   test('that the user closes tells the host so', async () => {
     const world = await open([email])

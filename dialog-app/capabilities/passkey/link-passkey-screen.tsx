@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -6,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { passkey } from '../../ui/marks/passkey.ts'
+import { useShowAll } from '../../ui/show-all.ts'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
@@ -60,24 +60,26 @@ type PasskeysProps = {
 
 function Passkeys({ passkeys, onPress }: PasskeysProps) {
   const { link } = useTexts(texts)
-  const [showsAll, setShowsAll] = useState(false)
+  const { showsAll, showAll, list } = useShowAll()
   const shown = showsAll ? passkeys : passkeys.slice(0, firstListed)
   return (
     <>
-      <Group>
-        {shown.map(({ id, device }) => (
-          <OptionRow
-            key={id}
-            icon={<Mark drawing={passkey} />}
-            label={device ?? link.unknownDevice}
-            end={{ kind: 'note', text: link.unlink }}
-            onPress={() => onPress(id)}
-          />
-        ))}
-      </Group>
+      <div ref={list} tabIndex={-1}>
+        <Group>
+          {shown.map(({ id, device }) => (
+            <OptionRow
+              key={id}
+              icon={<Mark drawing={passkey} />}
+              label={device ?? link.unknownDevice}
+              end={{ kind: 'note', text: link.unlink }}
+              onPress={() => onPress(id)}
+            />
+          ))}
+        </Group>
+      </div>
       {shown.length < passkeys.length && (
         <Note>
-          <Button kind="text" onPress={() => setShowsAll(true)}>
+          <Button kind="text" onPress={showAll}>
             {link.viewAll}
           </Button>
         </Note>

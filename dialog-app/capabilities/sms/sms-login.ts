@@ -1,4 +1,5 @@
 /** A login by a code that is sent to a phone. */
+import { LatchkeyError } from '@latchkey/protocol'
 import { smsRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
@@ -14,6 +15,11 @@ export const smsMethod = (ports: CapabilityPorts): MethodCode => ({
     normalId: (phoneNumber) => phoneNumber.replace(/\D/g, ''),
     unlink: (phoneNumber, asker) => ports.api.call(smsRoutes.unlinkPhone, { phoneNumber }, asker),
   },
+  // Else a code would be sent, and then refused.
+  refusesLink: ({ mfaMethods }) =>
+    mfaMethods.some(({ type }) => type === 'sms')
+      ? new LatchkeyError('not_supported', 'SMS can be a login method or a verification method, not both')
+      : undefined,
   loadEntry: () => Promise.all([phoneEntry.component.load(), phoneEntry.texts.load()]),
   start: (progress) => startSmsLogin(ports, progress),
 })

@@ -1,4 +1,5 @@
 /** A login by Telegram. */
+import { LatchkeyError } from '@latchkey/protocol'
 import { telegramRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode } from '../../core/login.ts'
@@ -25,9 +26,12 @@ export function telegramMethod(
           : undefined,
       unlink: (telegramUserId, asker) => api.call(telegramRoutes.unlinkTelegram, { telegramUserId }, asker),
     },
-    mayLink() {
+    refusesLink() {
       const { app, config } = settings()
-      return app.telegramAuthConfig?.linkEnabled === true && config.telegram?.linkEnabled !== false
+      const isOn = app.telegramAuthConfig?.linkEnabled === true && config.telegram?.linkEnabled !== false
+      return isOn
+        ? undefined
+        : new LatchkeyError('disallowed_login_method', 'This app links no account of type telegram')
     },
     loadEntry: () => Promise.all([telegramEntry.component.load(), telegramEntry.texts.load()]),
     start(progress) {

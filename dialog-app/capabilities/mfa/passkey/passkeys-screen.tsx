@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ApprovalEvents } from '../../../core/approval.ts'
 import type { Gate } from '../../../core/gate.ts'
 import type { PartProps } from '../../../core/screen.ts'
@@ -7,6 +6,7 @@ import { useTexts } from '../../../i18n/context.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Group } from '../../../ui/group.tsx'
+import { useShowAll } from '../../../ui/show-all.ts'
 import { Heading, Note, Stack } from '../../../ui/stack.tsx'
 import { StillRow } from '../../../ui/still-row.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
@@ -70,18 +70,20 @@ export function PasskeysScreen({ state, send }: Props) {
 
 function Passkeys({ passkeys }: { readonly passkeys: readonly ListedPasskey[] }) {
   const { passkey } = useTexts(texts)
-  const [showsAll, setShowsAll] = useState(false)
+  const { showsAll, showAll, list } = useShowAll()
   const shown = showsAll || passkeys.length <= listedWhole ? passkeys : passkeys.slice(0, firstListed)
   return (
     <>
-      <Group>
-        {shown.map(({ id, device }) => (
-          <StillRow key={id} icon={methodIcon('passkey')} label={device ?? passkey.unknownDevice} />
-        ))}
-      </Group>
+      <div ref={list} tabIndex={-1}>
+        <Group>
+          {shown.map(({ id, device }) => (
+            <StillRow key={id} icon={methodIcon('passkey')} label={device ?? passkey.unknownDevice} />
+          ))}
+        </Group>
+      </div>
       {shown.length < passkeys.length && (
         <Note>
-          <Button kind="text" onPress={() => setShowsAll(true)}>
+          <Button kind="text" onPress={showAll}>
             {passkey.viewAll}
           </Button>
         </Note>
