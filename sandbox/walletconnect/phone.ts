@@ -2,6 +2,7 @@
  * A wallet on somebody's phone: it has a key of its own, joins whoever showed it a link, and asks its owner before it
  * does anything. It is the official client, so that what talks to it talks to what real wallets are made of.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Client, closeClient, openClient } from './client.ts'
@@ -49,6 +50,20 @@ const unknownMethod = { code: -32_601, message: 'The method does not exist / is 
 const unreadable = { code: -32_602, message: 'Invalid parameters were provided to the RPC method.' } as const
 const unknownChain = { code: 4902, message: 'Unrecognized chain ID.' } as const
 const userDisconnected = { code: 6000, message: 'User disconnected.' } as const
+
+type Namespaces = Parameters<Client['update']>[0]['namespaces']
+const UPDATE_TRIES = 4
+const UPDATE_MS = 1_500
+
+/** What is told within moments of the session's beginning, the other client may not hear: then it is told again. */
+async function tellAccounts(client: Client, topic: string, namespaces: Namespaces) {
+  for (let tried = 1; tried <= UPDATE_TRIES; tried += 1) {
+    const { acknowledged } = await client.update({ topic, namespaces })
+    const heard = acknowledged().then(() => true)
+    if (await Promise.race([heard, sleep(UPDATE_MS, false)])) return
+    heard.catch(() => {})
+  }
+}
 
 export function createPhone(relayUrl: () => string): Phone {
   let account = privateKeyToAccount(generatePrivateKey())
@@ -130,7 +145,7 @@ export function createPhone(relayUrl: () => string): Phone {
     const { namespaces } = client.session.get(topic)
     const accounts = [...new Set([...(namespaces.eip155?.accounts ?? []), `${to}:${account.address}`])]
     const eip155 = { accounts, methods: knownMethods, events: knownEvents }
-    await (await client.update({ topic, namespaces: { eip155 } })).acknowledged()
+    await tellAccounts(client, topic, { eip155 })
     return { result: null }
   }
 
