@@ -18,20 +18,17 @@ const nothing = v.strictObject({})
 const file = v.exactOptional(text)
 const addressed = v.strictObject({ address: walletAddress })
 
-/** A wallet that was split: what of it leaves the vault. */
-export const madeWallet = v.strictObject({
-  address: walletAddress,
-  auth: sealedShareSchema,
-  recovery: keptRecoverySchema,
-  proof: hex,
-  file,
-})
-
 export const vaultOutputs = {
   begin: v.strictObject({ operationId: id, publicKey: sealingKey }),
   end: nothing,
   enter: v.strictObject({ publicKey: sealingKey }),
-  create: madeWallet,
+  create: v.strictObject({
+    address: walletAddress,
+    auth: sealedShareSchema,
+    recovery: keptRecoverySchema,
+    proof: hex,
+    file,
+  }),
   adopt: addressed,
   recover: addressed,
   unlock: v.strictObject({ access: sealedShareSchema }),

@@ -6,6 +6,7 @@ import { embeddedWallet, LatchkeyError, providerMark, type User } from '@latchke
 import { parse } from '@latchkey/protocol/channel'
 import { ethereumAnswers, ethereumMethods, type MoreResult } from '@latchkey/protocol/host'
 import type { EthereumProvider } from '../../latchkey.ts'
+import { listen, onePerClient, type Served } from '../made-for.ts'
 import { isDestroyed, type Page } from '../page.ts'
 import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
@@ -16,20 +17,13 @@ import { type Request, readRequest } from './request.ts'
 type State = MoreResult<'ethereumState'>
 type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
-type Made = {
+type Made = Served & {
   readonly provider: EthereumProvider
   readonly heard: (state: State) => void
-  /** Asks this one from now on. */
-  readonly serve: (page: Page) => void
-  /** False between a client that was destroyed and the next one of its app. */
-  readonly isThere: () => boolean
   tellAgain?: () => void
 }
 
-/** One for each dialog of the page: its events are one object for as long as it is there. */
-const made = new WeakMap<EventTarget, Made>()
-/** By app: what libraries have found they keep, so the next client of the app is asked by it. */
-const lastOf = new Map<string, Made>()
+const madeFor = onePerClient(createProvider)
 
 export function providerOf(page: Page, state: State): EthereumProvider {
   const own = madeFor(page)
@@ -40,18 +34,6 @@ export function providerOf(page: Page, state: State): EthereumProvider {
 
 /** As the dialog tells it by itself. Of chain and accounts nothing is asked before a library asks. */
 export const announceProvider = (page: Page, announced: Announced) => announceOnce(madeFor(page), announced)
-
-function madeFor(page: Page): Made {
-  const present = made.get(page.events)
-  if (present) return present
-  const last = lastOf.get(page.appId)
-  const own = last && !last.isThere() ? last : createProvider()
-  made.set(page.events, own)
-  lastOf.set(page.appId, own)
-  own.serve(page)
-  own.tellAgain?.()
-  return own
-}
 
 function announceOnce(own: Made, announced: Announced) {
   own.tellAgain ??= announce(own.provider, announced, own.isThere)
@@ -95,18 +77,17 @@ function createProvider(): Made {
 
   function serve(page: Page) {
     served = page
-    const listen = (name: string, run: (detail: Readonly<Record<string, unknown>>) => void) =>
-      page.events.addEventListener(name, (event) => run(Object(event instanceof CustomEvent && event.detail)))
-    listen('chainChanged', ({ chainId }) => setChain(Number(chainId)))
+    listen(page, 'chainChanged', ({ chainId }) => setChain(Number(chainId)))
     for (const name of ['login', 'user'])
-      listen(name, ({ user }) => setAccounts(accountsOf(user as User | null)))
-    listen('error', ({ error }) => {
+      listen(page, name, ({ user }) => setAccounts(accountsOf(user as User | null)))
+    listen(page, 'error', ({ error }) => {
       const wasConnected = link === 'connected'
       link = 'lost'
       isBehind = true
       if (isDestroyed(error) && served === page) served = undefined
       if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
     })
+    own.tellAgain?.()
   }
   function pageNow(): Page {
     if (!served) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
@@ -172,7 +153,13 @@ function createProvider(): Made {
     },
   }
   Object.defineProperty(provider, Symbol.for(providerMark), { value: true })
-  return { provider: Object.freeze(provider), heard, serve, isThere: () => served !== undefined }
+  const own: Made = {
+    provider: Object.freeze(provider),
+    heard,
+    serve,
+    isThere: () => served !== undefined,
+  }
+  return own
 }
 
 function accountsOf(user: User | null): readonly Account[] {

@@ -4,6 +4,7 @@ import { parse } from '@latchkey/protocol/channel'
 import { type MoreResult, signAnswers } from '@latchkey/protocol/host'
 import type { CallOptions, SolanaProvider } from '../../latchkey.ts'
 import type { SignUi } from '../../published.ts'
+import { listen, onePerClient, type Served } from '../made-for.ts'
 import { isDestroyed, type Page } from '../page.ts'
 import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
@@ -14,16 +15,13 @@ const SIGNATURE_BYTES = 64
 
 type Answer = MoreResult<'solanaWallet'>
 
-/** Of each dialog of the page: one provider a wallet, announced once. The next client of an app is announced by the same. */
-type Made = {
+/** One provider a wallet, announced once. */
+type Made = Served & {
   provider?: SolanaProvider | undefined
   readonly hold: (address: string) => SolanaProvider
-  readonly serve: (page: Page) => void
-  readonly isThere: () => boolean
   update?: () => void
 }
-const made = new WeakMap<EventTarget, Made>()
-const lastOf = new Map<string, Made>()
+const madeFor = onePerClient(createMade)
 
 export function solanaProviderOf(page: Page, { wallet, announced }: Answer): SolanaProvider {
   const own = madeFor(page)
@@ -31,17 +29,6 @@ export function solanaProviderOf(page: Page, { wallet, announced }: Answer): Sol
   if (announced) own.update ??= announce(announced.name, () => own.provider)
   own.update?.()
   return provider
-}
-
-function madeFor(page: Page): Made {
-  const present = made.get(page.events)
-  if (present) return present
-  const last = lastOf.get(page.appId)
-  const own = last && !last.isThere() ? last : createMade()
-  made.set(page.events, own)
-  lastOf.set(page.appId, own)
-  own.serve(page)
-  return own
 }
 
 /** Whose wallet it is changes with the user. */
@@ -56,16 +43,10 @@ function createMade(): Made {
     },
     serve(page) {
       served = page
-      const { events } = page
-      for (const name of ['login', 'user', 'logout']) {
-        events.addEventListener(name, (event) => {
-          const { user } = Object(event instanceof CustomEvent && event.detail)
-          holdThatOf(user)
-        })
-      }
-      events.addEventListener('error', (event) => {
-        if (served !== page || !isDestroyed(Object(event instanceof CustomEvent && event.detail).error))
-          return
+      for (const name of ['login', 'user', 'logout'])
+        listen(page, name, ({ user }) => holdThatOf(user as User | null | undefined))
+      listen(page, 'error', ({ error }) => {
+        if (served !== page || !isDestroyed(error)) return
         holdThatOf(null)
         served = undefined
       })
