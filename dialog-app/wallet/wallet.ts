@@ -8,6 +8,7 @@ import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation } from './login-operation.ts'
+import { takeMade } from './made-wallet.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
@@ -122,11 +123,7 @@ export function createWallet(ports: WalletPorts): Wallet {
         },
         await login.take(step, presentUserId()),
       )
-      if (created.user) session.replaceUser(created.user)
-      else if (own) {
-        const { requireInForce } = await import('./own-in-force.ts')
-        await requireInForce(own, (again) => recover(created.address, { signal, own: again }))
-      } else if (!created.onDevice) await recover(created.address, { signal })
+      await takeMade(created, own, session, (again) => recover(created.address, { signal, own: again }))
       return created.address
     },
     async connect(address, { signal } = {}) {

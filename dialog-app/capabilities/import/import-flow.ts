@@ -17,6 +17,7 @@ import { rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
+import { takeMade } from '../../wallet/made-wallet.ts'
 import { canBeGivenAgain, type OwnRecovery, recoveryOf } from '../../wallet/own-recovery.ts'
 import type { ImportState } from './import-screen.tsx'
 import { importScreen } from './screens.ts'
@@ -114,11 +115,7 @@ export function createImportFlow(
         const { data } = await wallet.tokenFor(operation, 'import', null, { signal })
         const recovery = await recoveryOf(operation.publicKey, data, own)
         const made = await channel.call('wallet:import', { ...data, address, ...recovery }, { signal })
-        if (made.user) session.replaceUser(made.user)
-        if (own && !made.user) {
-          const { requireInForce } = await import('../../wallet/own-in-force.ts')
-          await requireInForce(own, (again) => wallet.recover(address, { signal, own: again }))
-        } else if (!made.onDevice && canBeGivenAgain(own)) await wallet.recover(address, { signal, own })
+        await takeMade(made, own, session, (again) => wallet.recover(address, { signal, own: again }))
       } finally {
         wallet.end(operation)
       }

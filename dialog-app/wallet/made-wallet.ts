@@ -1,0 +1,21 @@
+/** A wallet that the frame was asked for: made there, or one that filled its place before. */
+import type { UserRecord } from '@latchkey/protocol'
+import { canBeGivenAgain, type OwnRecovery } from './own-recovery.ts'
+
+type MadeWallet = {
+  readonly onDevice: boolean
+  /** Of the one who made it: null where it was there already. */
+  readonly user: UserRecord | null
+}
+
+/** The session takes over the user with it. One that was there is recovered, and unless `own` keeps it, refused. */
+export async function takeMade(
+  { onDevice, user }: MadeWallet,
+  own: OwnRecovery | undefined,
+  session: { readonly replaceUser: (user: UserRecord) => void },
+  recover: (own: OwnRecovery | undefined) => Promise<void>,
+): Promise<void> {
+  if (user) session.replaceUser(user)
+  if (own && !user) await (await import('./own-in-force.ts')).requireInForce(own, recover)
+  else if (!onDevice && canBeGivenAgain(own)) await recover(own)
+}
