@@ -1,12 +1,13 @@
 /** A wallet that its user keeps in their own Google Drive or iCloud: set, brought to another site, and what goes wrong. */
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
+import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { type Cloud, changeFiles, clouds, filesIn, openCloud, signInAs } from './pages/cloud-window.ts'
-import { HostPage } from './pages/host-page.ts'
+import type { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { setFaults } from './stack/faults.ts'
 import type { Inbox } from './stack/inbox.ts'
-import { appId, type Stack } from './stack/stack.ts'
+import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
 type Ended = {
@@ -55,15 +56,6 @@ async function setBy(context: BrowserContext, host: HostPage, cloud: Cloud, pers
 /** What the wallet frame, the cloud and the server do together is given the time that its calls have. */
 const isSecured = ({ dialog }: HostPage) =>
   expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({ timeout: 30_000 })
-
-/** Another site has another share of the browser, so it is another device to the wallet. */
-async function onAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
-  const there = new HostPage(page, stack)
-  await there.open('/one-line.html', stack.otherHostOrigin)
-  await page.waitForFunction('window.latchkey')
-  await logInByEmail({ page, host: there, inbox })
-  return there
-}
 
 async function signsOnceOpen({ page, dialog }: HostPage, signed: () => Promise<Ended>) {
   await dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()

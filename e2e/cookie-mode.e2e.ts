@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { HostPage } from './pages/host-page.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -26,13 +27,17 @@ test('in cookie mode the refresh token lies in a cookie that no script reads, an
 
   await page.reload()
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
-  await host.sign('From a session in a cookie')
+  await signAndLogOut(host, 'From a session in a cookie')
+})
+
+async function signAndLogOut(host: HostPage, message: string) {
+  await host.sign(message)
   await host.dialogCloses()
   await host.byTestId('logout').click()
   await expect(host.byTestId('login')).toBeVisible()
-  await page.reload()
+  await host.page.reload()
   await expect(host.byTestId('login')).toBeVisible()
-})
+}
 
 /** As after a quarter of an hour, and more. */
 async function outliveTheToken(page: Page, { dialogOrigin }: Stack) {
@@ -80,10 +85,5 @@ test('an API with a hostname of its own keeps the session in its cookies, past t
     await refreshed
     await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   }
-  await host.sign('From a session of another hostname')
-  await host.dialogCloses()
-  await host.byTestId('logout').click()
-  await expect(host.byTestId('login')).toBeVisible()
-  await page.reload()
-  await expect(host.byTestId('login')).toBeVisible()
+  await signAndLogOut(host, 'From a session of another hostname')
 })

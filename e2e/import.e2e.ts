@@ -1,9 +1,10 @@
 /** A user brings the key of a wallet along, and nobody but the page that takes it sees it. */
 import { generateMnemonic, generatePrivateKey, privateKeyToAccount, english as words } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
+import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { filesIn, signInAs } from './pages/cloud-window.ts'
-import { HostPage } from './pages/host-page.ts'
+import type { HostPage } from './pages/host-page.ts'
 import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { forms } from './pages/recorded-messages.ts'
@@ -85,10 +86,7 @@ test('a key that is imported signs, comes to another site, and is exported as it
   await host.dialogCloses()
   await expectItSigns(host, address)
 
-  const there = new HostPage(await context.newPage(), stack)
-  await there.open('/one-line.html', stack.otherHostOrigin)
-  await there.page.waitForFunction('window.latchkey')
-  await logInByEmail({ page: there.page, host: there, inbox })
+  const there = await onAnotherSite(await context.newPage(), stack, inbox)
   await expectItSigns(there, address)
 
   await begin(there.page, 'exportWallet')
@@ -230,10 +228,7 @@ test.describe('where the user says first how a wallet is kept', () => {
     await host.dialogCloses()
     await expectItSigns(host, address)
 
-    const there = new HostPage(await context.newPage(), stack)
-    await there.open('/one-line.html', stack.otherHostOrigin)
-    await there.page.waitForFunction('window.latchkey')
-    await logInByEmail({ page: there.page, host: there, inbox })
+    const there = await onAnotherSite(await context.newPage(), stack, inbox)
     const signed = await begin(there.page, 'signMessage', 'hello')
     await recoverWith(there, password)
     await there.approve()

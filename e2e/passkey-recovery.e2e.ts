@@ -1,7 +1,8 @@
 /** A wallet that a passkey of its own keeps: set, brought to another site, and what goes wrong. */
 import type { Page } from '@playwright/test'
+import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
-import { HostPage } from './pages/host-page.ts'
+import type { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { addDevice } from './pages/passkey-device.ts'
 import { forms, recordMessages } from './pages/recorded-messages.ts'
@@ -55,12 +56,9 @@ async function setPasskey(host: HostPage) {
   return secured(host, set)
 }
 
-/** Another site has another share of the browser, so it is another device to the wallet; the passkeys are there. */
-async function onAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
-  const there = new HostPage(page, stack)
-  await there.open('/one-line.html', stack.otherHostOrigin)
-  await page.waitForFunction('window.latchkey')
-  await logInByEmail({ page, host: there, inbox })
+/** The passkeys of the browser are there. */
+async function signOnAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
+  const there = await onAnotherSite(page, stack, inbox)
   const signed = await begin(page, 'signMessage', 'hello')
   await expect(there.dialog.getByRole('heading', { name: title.recover })).toBeVisible()
   return { there, signed }
@@ -133,7 +131,7 @@ test('a wallet that a passkey keeps comes to another site, and what the passkey 
   }
   await areWiped()
 
-  const { there, signed } = await onAnotherSite(page, stack, inbox)
+  const { there, signed } = await signOnAnotherSite(page, stack, inbox)
   await expectNoViolations(page, 'recovering with a passkey')
   await press(there, 'Use passkey')
   await there.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 30_000 })
@@ -168,7 +166,7 @@ test('who breaks the request off is told so, and tries again; the same with a pa
   await secured(host, set)
 
   await device.replace()
-  const { there, signed } = await onAnotherSite(page, stack, inbox)
+  const { there, signed } = await signOnAnotherSite(page, stack, inbox)
   await press(there, 'Use passkey')
   await expect(there.dialog.getByText('or this device does not have the passkey')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -233,7 +231,7 @@ test('a passkey that gives something else does not open the wallet, and the righ
     },
     { times: 1 },
   )
-  const { there, signed } = await onAnotherSite(page, stack, inbox)
+  const { there, signed } = await signOnAnotherSite(page, stack, inbox)
   await press(there, 'Use passkey')
   await expect(there.dialog.getByText('This passkey does not open this wallet.')).toBeVisible({
     timeout: 30_000,

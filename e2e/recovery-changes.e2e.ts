@@ -1,7 +1,8 @@
 /** Another recovery for a wallet: the tab dies on the way to it, or another one sets something else meanwhile. */
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
+import { arrive, onAnotherSite } from './pages/another-site.ts'
 import { HostPage } from './pages/host-page.ts'
-import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { beginCall } from './pages/page-calls.ts'
 import { addDevice } from './pages/passkey-device.ts'
 import { choosePassword, passwordIsSet, recoverWith, setButton } from './pages/recovery-password.ts'
 import { holdCalls } from './stack/faults.ts'
@@ -18,14 +19,6 @@ const [first, second] = ['harbor-Violin-meadow-42', 'lantern-Cedar-orbit-17']
 test.describe.configure({ timeout: 150_000 })
 test.beforeAll(({ stack }) => stack.app('set', appId, `${setting}=["passkey","user-passcode"]`))
 test.afterAll(({ stack }) => stack.app('set', appId, `${setting}=[]`))
-
-async function arrive(page: Page, stack: Stack, inbox: Inbox, origin = stack.hostOrigin) {
-  const host = new HostPage(page, stack)
-  await host.open('/one-line.html', origin)
-  await page.waitForFunction('window.latchkey')
-  await logInByEmail({ page, host, inbox })
-  return host
-}
 
 /** To the last question before another password. */
 async function askToSet(host: HostPage, password: string, isAnother = false) {
@@ -180,7 +173,7 @@ test('of two devices that set another recovery at once the one that lost opens b
   stack,
 }) => {
   const winner = await arrive(page, stack, inbox)
-  const loser = await arrive(await context.newPage(), stack, inbox, stack.otherHostOrigin)
+  const loser = await onAnotherSite(await context.newPage(), stack, inbox)
   await addDevice(loser.page, { prf: true })
   // So that it has its share, as the other one.
   await signs(loser)

@@ -1,3 +1,4 @@
+import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
@@ -121,10 +122,7 @@ test('five wrong passwords lock it, for longer each time, and then the right one
   await setButton(host).click()
   await passwordIsSet(host)
 
-  const there = new HostPage(await context.newPage(), stack)
-  await there.open('/one-line.html', stack.otherHostOrigin)
-  await there.page.waitForFunction('window.latchkey')
-  await logInByEmail({ page: there.page, host: there, inbox })
+  const there = await onAnotherSite(await context.newPage(), stack, inbox)
   const signed = await begin(there.page, 'signMessage', 'hello')
   const says = (text: string | RegExp) => expect(there.shown.getByText(text)).toBeVisible()
   const fiveWrong = async () => {

@@ -1,0 +1,18 @@
+/** Another site has another share of the browser, so it is another device to the wallet. */
+import type { Page } from '@playwright/test'
+import type { Inbox } from '../stack/inbox.ts'
+import type { Stack } from '../stack/stack.ts'
+import { HostPage } from './host-page.ts'
+import { logInByEmail } from './page-calls.ts'
+
+/** Opens the host's page in this tab, and logs in there. */
+export async function arrive(page: Page, stack: Stack, inbox: Inbox, origin = stack.hostOrigin) {
+  const host = new HostPage(page, stack)
+  await host.open('/one-line.html', origin)
+  await page.waitForFunction('window.latchkey')
+  await logInByEmail({ page, host, inbox })
+  return host
+}
+
+export const onAnotherSite = (page: Page, stack: Stack, inbox: Inbox) =>
+  arrive(page, stack, inbox, stack.otherHostOrigin)
