@@ -91,4 +91,6 @@ export const dialogLimits = {
   askAnewMs: 3 * SECOND,
   /** How long what takes time waits at most for a card that opens. */
   heldMs: 5 * SECOND,
+  /** A phone field lists every country once the card has been there for this long, or when it is asked for them. */
+  countriesAfterMs: 500,
 } as const

@@ -1,5 +1,6 @@
+import { dialogLimits } from '@latchkey/protocol'
 import type { CountryCode } from 'libphonenumber-js/min'
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import base from '../base.module.css'
 import { classNames } from '../class-names.ts'
 import field from '../field.module.css'
@@ -7,7 +8,7 @@ import { Icon } from '../icon.tsx'
 import { useLate } from '../late.ts'
 import { Spinner } from '../spinner.tsx'
 import styles from './phone-field.module.css'
-import { countries, emptyPhone, type PhoneValue, typed, withCountry } from './phone-value.ts'
+import { countries, countryOf, emptyPhone, type PhoneValue, typed, withCountry } from './phone-value.ts'
 
 type PhoneFieldTexts = {
   readonly label: string
@@ -36,7 +37,7 @@ export function PhoneField(props: PhoneFieldProps) {
   const [value, setValue] = useState(() => initial ?? emptyPhone(country))
   const [isRefused, setRefused] = useState(false)
   const problemId = useId()
-  const list = useMemo(() => countries(language), [language])
+  const { list, complete } = useCountries(language, value.countryCode)
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     if (focused) input.current?.focus()
@@ -67,6 +68,8 @@ export function PhoneField(props: PhoneFieldProps) {
             aria-label={texts.country}
             value={value.countryCode}
             disabled={busy}
+            onFocus={complete}
+            onPointerDown={complete}
             onChange={(event) => {
               const code = list.find((one) => one.code === event.currentTarget.value)?.code
               // The focus stays: with the keys a country is passed on the way to the next.
@@ -117,4 +120,20 @@ export function PhoneField(props: PhoneFieldProps) {
       )}
     </div>
   )
+}
+
+/**
+ * The chosen country alone until there is time for all, or until they are wanted: to name, to sort and to draw 245 of
+ * them would keep the whole card waiting.
+ */
+function useCountries(language: string, chosen: CountryCode) {
+  const [isComplete, setComplete] = useState(false)
+  const complete = () => setComplete(true)
+  useEffect(() => {
+    // Safari has no idle callback.
+    const later = setTimeout(() => setComplete(true), dialogLimits.countriesAfterMs)
+    return () => clearTimeout(later)
+  }, [])
+  const all = useMemo(() => (isComplete ? countries(language) : undefined), [isComplete, language])
+  return { list: all ?? [countryOf(chosen, language)], complete }
 }

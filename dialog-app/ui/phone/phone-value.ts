@@ -36,13 +36,22 @@ export const emptyPhone = (countryCode: CountryCode): PhoneValue => ({
 
 /** Every country that has a calling code, by its name in this language. */
 export function countries(language: string): readonly Country[] {
+  const named = countryNames(language)
+  const { compare } = new Intl.Collator(language)
+  return getCountries()
+    .map(named)
+    .sort((one, other) => compare(one.name, other.name))
+}
+
+export const countryOf = (code: CountryCode, language: string): Country => countryNames(language)(code)
+
+function countryNames(language: string) {
   const names = new Intl.DisplayNames([language, 'en'], { type: 'region' })
-  const list = getCountries().map((code) => ({
+  return (code: CountryCode): Country => ({
     code,
     callingCode: getCountryCallingCode(code),
     name: names.of(code) ?? code,
-  }))
-  return list.sort((one, other) => one.name.localeCompare(other.name, language))
+  })
 }
 
 /** The number of one country means nothing in another. */
