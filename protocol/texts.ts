@@ -2,5 +2,4 @@
 export const messages = {
   mustBeAuthenticated: 'User must be authenticated before this call.',
   accountOfTypeLinked: (type: string) => `User already has an account of type ${type} linked.`,
-  invalidVerificationCode: 'Invalid or expired verification code',
 } as const

@@ -24,8 +24,6 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
       `/start-dialog\\.ts$|${parts}(?!${laterParts}|${phone}|${qr})|/(?:i18n/own-words|core/device)\\.ts$`,
     ),
   },
-  // The small objects of what an app may have on or not, none of which takes its code along.
-  { name: 'optional', test: /\/capabilities\/optional\.ts$/ },
   { name: 'phone', test: new RegExp(`${parts}${phone}`) },
   { name: 'parts', test: new RegExp(`${parts}(?!${qr})`) },
   // After the parts, which it is made of.
@@ -52,8 +50,12 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'for-users', test: /\/capabilities\/for-users\.ts$/ },
   // What the flows of several capabilities for users share would else come along with whichever sorts first.
   { name: 'flows', test: /\/dialog-app\/core\/|\/dialog-app\/i18n\/(?:approval|verification)\.en\.ts$/ },
-  // After what LANDING always has, so that it takes nothing of that along.
-  { name: 'options', test: /\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/ },
+  // What an app may have on or not, none of which takes its code along, and how LANDING lays it out. After what LANDING
+  // always has, so that it takes nothing of that along.
+  {
+    name: 'optional',
+    test: /\/capabilities\/optional\.ts$|\/landing\/later-(?:layout|no-method|options|texts\.(?:en\.)?ts)/,
+  },
   { name: 'connect-or-create', test: /\/landing\/later-connect-or-create-(?!texts\.ar)/ },
   // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
   {

@@ -3,7 +3,7 @@
  * round trips, the page and everything else. A script that imports another would make each import one more.
  *
  * What a way to log in needs on LANDING stands between `<!--if smsAuth-->` and `<!--end-->`: the server leaves it in
- * for an app that has one of the settings.
+ * for an app that has one of the settings, and in `telegramAuth while at most 4 of …` so few others that it stands there.
  */
 import type { Plugin, Rolldown } from 'vite'
 
@@ -34,13 +34,28 @@ export const settingsOf: Readonly<Record<string, readonly string[]>> = {
     'tiktokOauth',
   ],
 }
-/** Which of them LANDING draws by this source: all, where it is how LANDING draws more than the e-mail field. */
-function settingsFor(moduleId: string): readonly string[] {
+const inGroups = Object.entries(settingsOf).filter(([folder]) => folder !== 'siwe' && folder !== 'passkey')
+/** `screenLimits.web2EntriesMax`, which a configuration of the build does not reach. */
+export const entriesMax = 4
+/** Beside so many others these stand behind a button, whose view they come for. */
+const whileFew = `while at most ${entriesMax} of emailAuth ${inGroups.flatMap(([, settings]) => settings).join(' ')}`
+/** When LANDING draws a way to log in; of most, whenever the app has it on. */
+const conditionOf: Readonly<Record<string, string>> = {
+  // Else wallets are behind a button.
+  siwe: 'showWalletLoginFirst',
+  farcaster: `farcasterAuth ${whileFew}`,
+  telegram: `telegramAuth ${whileFew}`,
+}
+/** When LANDING draws something by this source: always, where it is how LANDING draws more than the e-mail field. */
+function conditionsFor(moduleId: string): readonly string[] {
   const folder = /\/capabilities\/([^/]+)\/(?!texts\.ar\.ts|(?:[a-z-]+\/)?later-|walletconnect\/)/.exec(
     moduleId,
   )?.[1]
-  if (folder !== undefined && Object.hasOwn(settingsOf, folder)) return settingsOf[folder] ?? []
-  return /\/landing\/later-options/.test(moduleId) ? Object.values(settingsOf).flat() : []
+  if (folder !== undefined && Object.hasOwn(settingsOf, folder)) {
+    return [conditionOf[folder] ?? (settingsOf[folder] ?? []).join(' ')]
+  }
+  const isHowTheyStand = /\/landing\/later-options/.test(moduleId)
+  return isHowTheyStand ? [Object.values(settingsOf).flat().join(' ')] : []
 }
 
 export const openPage = (): Plugin => ({
@@ -56,10 +71,10 @@ export const openPage = (): Plugin => ({
 export function linksFor(html: string, bundle: Bundle): string {
   const always = withImports(bundle, chunksWith(bundle, isNeeded))
   const wanted = new Map<string, Set<string>>()
-  for (const chunk of chunksWith(bundle, (moduleId) => settingsFor(moduleId).length > 0)) {
-    const settings = chunk.moduleIds.flatMap(settingsFor)
+  for (const chunk of chunksWith(bundle, (moduleId) => conditionsFor(moduleId).length > 0)) {
+    const conditions = chunk.moduleIds.flatMap(conditionsFor)
     for (const file of filesOf(withImports(bundle, [chunk]))) {
-      wanted.set(file, new Set([...(wanted.get(file) ?? []), ...settings]))
+      wanted.set(file, new Set([...(wanted.get(file) ?? []), ...conditions]))
     }
   }
   const named = filesOf(always)
@@ -68,7 +83,7 @@ export function linksFor(html: string, bundle: Bundle): string {
     ...named.filter(isNew).map(linkTo),
     ...[...wanted]
       .filter(([file]) => isNew(file) && !named.includes(file))
-      .map(([file, settings]) => `<!--if ${[...settings].join(' ')}-->${linkTo(file)}<!--end-->`),
+      .map(([file, conditions]) => `<!--if ${[...conditions].join(' | ')}-->${linkTo(file)}<!--end-->`),
   ].join('\n')
 }
 

@@ -1,7 +1,8 @@
+import { screenLimits } from '@latchkey/protocol'
 import type { Rolldown } from 'vite'
 import { expect, test } from 'vitest'
 import { settingOfMethod } from '../host/idle-login-methods.ts'
-import { linksFor, settingsOf } from './open-page.config.ts'
+import { entriesMax, linksFor, settingsOf } from './open-page.config.ts'
 
 const chunk = (name: string, moduleIds: string[], imports: string[] = [], styles: string[] = []) =>
   ({
@@ -50,15 +51,22 @@ test('the page of a call that waits asks at once for what a login needs, and for
 })
 
 test('what LANDING draws of a way to log in is asked for where an app has that', () => {
-  const sections = [...linksFor(html, bundle).matchAll(/<!--if ([\w ]+)-->(.*?)<!--end-->/g)]
+  const sections = [...linksFor(html, bundle).matchAll(/<!--if ([\w |]+)-->(.*?)<!--end-->/g)]
   const wanted = new Map(sections.map(([, settings = '', link = '']) => [hrefs(link)[0]?.[1], settings]))
   expect(wanted.get('/assets/sms.js')).toBe('smsAuth')
   expect(wanted.get('/assets/phone.js')).toBe('smsAuth')
   expect(wanted.get('/assets/phone.css')).toBe('smsAuth')
-  expect(wanted.get('/assets/telegram.js')).toBe('telegramAuth')
-  expect(wanted.get('/assets/optional.js')).toBe('smsAuth telegramAuth')
   expect(wanted.get('/assets/options.js')).toContain('tiktokOauth')
+  expect(wanted.get('/assets/optional.js')).toContain('smsAuth | telegramAuth while')
   expect([...wanted.keys()]).toHaveLength(6)
+})
+
+test('what stands behind a button beside many others is asked for where few are on', () => {
+  const [, condition] = /<!--if ([\w |]+)-->[^>]*telegram\.js/.exec(linksFor(html, bundle)) ?? []
+  expect(condition).toBe(
+    'telegramAuth while at most 4 of emailAuth smsAuth farcasterAuth telegramAuth appleOauth discordOauth githubOauth googleOauth linkedinOauth spotifyOauth instagramOauth twitterOauth tiktokOauth',
+  )
+  expect(entriesMax).toBe(screenLimits.web2EntriesMax)
 })
 
 test('every way to log in but e-mail has its settings', () => {

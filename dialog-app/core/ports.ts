@@ -17,4 +17,6 @@ export type FlowPorts = TellPage & {
   readonly chooseChain: (chainId: number) => void
   /** The host's; undefined where the dialog is a page of its own. */
   readonly page: HostPage | undefined
+  /** Once a card that opens has the focus, and the browser nothing else to do. */
+  readonly whenIdle: (run: () => void) => void
 }

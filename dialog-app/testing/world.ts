@@ -227,6 +227,8 @@ export type WorldOptions = {
   readonly page?: HostPage
   readonly loading?: ScreenLoading
   readonly capabilities?: readonly Capability[]
+  /** At once, where nothing else is said. */
+  readonly whenIdle?: (run: () => void) => void
 }
 
 /** A whole dialog in a tab; its code is loaded. `Own`: the records of capabilities that are not on the list. */
@@ -282,6 +284,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
       settings = { ...settings, chosenChain }
     },
     page: options.page ?? emptyPage,
+    whenIdle: options.whenIdle ?? ((run: () => void) => run()),
     tellPage: (event: MoreEvent) => void pageHeard.push(event),
     stage,
   }

@@ -3,6 +3,8 @@ import base from './base.module.css'
 import { classNames } from './class-names.ts'
 import styles from './group.module.css'
 import { Icon } from './icon.tsx'
+import { useLate } from './late.ts'
+import { Spinner } from './spinner.tsx'
 
 /** Choices of a kind stand in one raised group, with hairlines that start at the label. */
 export const Group = ({ children }: { readonly children: ReactNode }) => (
@@ -24,23 +26,27 @@ type OptionRowProps = {
   readonly end?:
     | { readonly kind: 'more' }
     | { readonly kind: 'tag' | 'note' | 'action'; readonly text: string }
+  /** What it leads to is on its way. */
+  readonly busy?: boolean
   readonly onPress: () => void
 }
 
-export function OptionRow({ icon, label, end: own, onPress }: OptionRowProps) {
+export function OptionRow({ icon, label, end: own, busy = false, onPress }: OptionRowProps) {
+  const showsProgress = useLate(busy)
   const mark = use(MarkContext)
   const end: OptionRowProps['end'] = mark === undefined ? own : { kind: 'tag', text: mark }
   return (
     <button
       type="button"
       className={classNames(base.control, styles.row, icon && styles.withIcon)}
+      aria-busy={busy || undefined}
       onClick={onPress}
     >
       {icon && <span className={styles.mark}>{icon}</span>}
       <span className={styles.label}>{label}</span>
       {end && (
         <span className={classNames(styles.end, styles[end.kind])}>
-          {end.kind === 'more' ? <Icon name="chevron" /> : end.text}
+          {showsProgress ? <Spinner /> : end.kind === 'more' ? <Icon name="chevron" /> : end.text}
         </span>
       )}
     </button>

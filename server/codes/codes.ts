@@ -6,7 +6,7 @@
  *
  * Codes that somebody else makes are in `elsewhere.ts`.
  */
-import { LatchkeyError, messages } from '@latchkey/protocol'
+import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
 import { giveBack, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
@@ -91,4 +91,4 @@ export async function rememberBrowser(trx: Trx, context: ServerContext, key: Cod
 }
 
 /** Wrong, expired, used, or of another browser: whoever guesses learns none of it. */
-export const wrongCode = () => new LatchkeyError('invalid_credentials', messages.invalidVerificationCode)
+export const wrongCode = () => new LatchkeyError('invalid_credentials', invalidVerificationCode)

@@ -1,5 +1,5 @@
 /** What is said of a change: to who made it, and by mail to whom it concerns. */
-import { LatchkeyError, messages } from '@latchkey/protocol'
+import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { requireUser, tellUser } from '../users/users.ts'
@@ -14,8 +14,7 @@ export const changeAnswer = async ({ caller }: ChangingCall, { db }: ServerConte
   user: await requireUser(db, caller.appId, caller.userId),
 })
 
-export const wrongEnrolmentCode = () =>
-  new LatchkeyError('invalid_credentials', messages.invalidVerificationCode)
+export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials', invalidVerificationCode)
 
 export async function tellOfChange(
   outcome: Changed | Unchanged | Unverified,

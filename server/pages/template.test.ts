@@ -19,6 +19,15 @@ test('a part for some settings is for an app that has one of them on, and for no
   expect(withSettings(parts, { ...off, smsAuth: 'true' })).toBe('.<!--if-->')
 })
 
+test('a part may be for an app that has few others on, or for what else it is needed for', () => {
+  const part = '<!--if google | telegram while at most 2 of email google telegram-->telegram<!--end-->'
+  expect(withSettings(part, { email: true, telegram: true })).toBe('telegram')
+  expect(withSettings(part, { email: true, telegram: false })).toBe('')
+  expect(withSettings(part, { email: true, telegram: true, google: true })).toBe('telegram')
+  const crowded = part.replace('google | ', '')
+  expect(withSettings(crowded, { email: true, telegram: true, google: true })).toBe('')
+})
+
 test('a page without such a place stays as it is', () => {
   const bare = '<p>latchkey-config</p>'
   expect(withPreconnect(bare, 'https://wallet.example')).toBe(bare)

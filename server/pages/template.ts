@@ -14,13 +14,21 @@ export const withConfig = (html: string, config: unknown): string => {
 }
 
 /**
- * What stands between `<!--if smsAuth googleOauth-->` and `<!--end-->` is for an app that has one of the settings on. The
- * places are the build's own: nothing of an app is in the page yet.
+ * What stands between `<!--if smsAuth googleOauth-->` and `<!--end-->` is for an app that has one of the settings on;
+ * `telegramAuth while at most 4 of smsAuth googleOauth` asks for no more than so many others beside it, and ` | ` stands
+ * between such conditions of which one is enough. The places are the build's own: nothing of an app is in the page yet.
  */
 export const withSettings = (html: string, settings: object): string =>
-  html.replace(/<!--if ([\w ]+)-->([\s\S]*?)<!--end-->/g, (_, names: string, part: string) =>
-    names.split(' ').some((name) => Reflect.get(settings, name) === true) ? part : '',
+  html.replace(/<!--if ([\w |]+)-->([\s\S]*?)<!--end-->/g, (_, conditions: string, part: string) =>
+    conditions.split(' | ').some((condition) => isMet(condition, settings)) ? part : '',
   )
+
+function isMet(condition: string, settings: object): boolean {
+  const on = (names: string) => names.split(' ').filter((name) => Reflect.get(settings, name) === true).length
+  const [wanted = '', room] = condition.split(' while at most ')
+  const [most, others] = room?.split(' of ') ?? []
+  return on(wanted) > 0 && (others === undefined || on(others) <= Number(most))
+}
 
 /** The connection to the wallet frame is made while the dialog's scripts are on their way. */
 export const withPreconnect = (html: string, walletOrigin: string): string =>

@@ -1,4 +1,4 @@
-import { messages } from '@latchkey/protocol'
+import { invalidVerificationCode } from '@latchkey/protocol'
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
@@ -19,7 +19,7 @@ export const english = {
     accepted: 'Code accepted',
   },
   /** What was wrong with a code, where it is ours to say. */
-  problems: { invalid: messages.invalidVerificationCode, other: 'Issue verifying code' },
+  problems: { invalid: invalidVerificationCode, other: 'Issue verifying code' },
   serverSaid: (sentence: string) => sentence,
   /** Beside `problems.other`, where a code was guessed too often. */
   tooManyGuesses: (minutes: number) =>

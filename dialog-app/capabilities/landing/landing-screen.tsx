@@ -7,10 +7,10 @@ import { Stack } from '../../ui/stack.tsx'
 import type { LandingTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
 
-/** `entries`: one for each method that is offered, in the order in which they are offered. */
 export type LandingState = {
+  /** One for each method that is offered and has come, in the order in which they are offered. */
   readonly entries: readonly ShownPart[]
-  /** Shows them where they are more than fields. */
+  /** Shows them where they are more than fields, and what leads to those that may still come. */
   readonly options?: ShownPart | undefined
 }
 
@@ -26,10 +26,11 @@ type EntranceProps = {
 
 export function Entrance({ state, words: { title, noMethod, lead } }: EntranceProps) {
   const { landingHeader, loginMessage = lead } = useBranding()
+  const parts = state.options ? [state.options] : state.entries
   return (
     <Stack>
-      <Brand title={landingHeader ?? title} lead={state.entries.length === 0 ? noMethod : loginMessage} />
-      {(state.options ? [state.options] : state.entries).map((part, position) => (
+      <Brand title={landingHeader ?? title} lead={parts.length === 0 ? noMethod : loginMessage} />
+      {parts.map((part, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
         <ShownPartView key={position} part={part} />
       ))}

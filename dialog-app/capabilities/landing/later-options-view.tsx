@@ -21,7 +21,11 @@ export type ShownOption =
     }
   | Extract<Item, { readonly kind: 'opener' }>
 
-export type OptionsState = { readonly options: readonly ShownOption[] }
+export type OptionsState = {
+  readonly options: readonly ShownOption[]
+  /** What it leads to is on its way. */
+  readonly opening?: Overflow | undefined
+}
 export type OptionsEvents = { readonly open: readonly [opens: Overflow] }
 
 /** The choices of one view, in its own room. */
@@ -39,6 +43,7 @@ export function Options({ state, send }: PartProps<OptionsState, OptionsEvents>)
                 {...(isWallet && { icon: <LaterIcon name="wallet" /> })}
                 label={openers[option.says]}
                 end={{ kind: 'more' }}
+                busy={state.opening === option.opens}
                 onPress={() => send('open', option.opens)}
               />
             </Group>

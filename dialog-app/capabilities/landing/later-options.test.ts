@@ -1,4 +1,4 @@
-import type { LoginMethod } from '@latchkey/protocol'
+import { LatchkeyError, type LoginMethod } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { defineCapability } from '../../core/capability.ts'
 import type { OfferedMethod } from '../../core/login.ts'
@@ -18,8 +18,17 @@ const row = definePart({
   component: async () => (_: PartProps<Named, NamedEvents>) => null,
 })
 
+type Coming = {
+  /** Resolves when one has come. */
+  readonly comes: (name: LoginMethod) => Promise<void>
+  readonly resumed: (name: LoginMethod) => void
+  readonly wallets: readonly string[]
+}
+const atOnce: Coming = { comes: async () => {}, resumed() {}, wallets: ['Rainbow', 'Metamask'] }
+
 /** Methods that log in when they are chosen. */
 const method = (
+  { comes, resumed, wallets }: Coming,
   name: LoginMethod,
   appSetting: OfferedMethod['appSetting'],
   shows: OfferedMethod['shows'],
@@ -30,7 +39,8 @@ const method = (
   load: async () => ({
     account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
     loadEntry: async () => {},
-    start(progress) {
+    async start(progress) {
+      await comes(name)
       let chosen = 0
       const choose = () => {
         chosen += 1
@@ -42,25 +52,27 @@ const method = (
         progress.entry(row, { name: `${what}${'!'.repeat(chosen)}` }, { choose })
       return {
         entry: () => shown(name),
-        ...(shows === 'wallets' && { rows: () => ['Rainbow', 'Metamask'].map(shown) }),
+        ...(shows === 'wallets' && { rows: () => wallets.map(shown) }),
+        resume: () => resumed(name),
       }
     },
   }),
 })
-const many = defineCapability({
-  name: 'many',
-  loadedFor: 'visitors',
-  bring: () => ({
-    login: [
-      method('google', 'googleOauth', 'row'),
-      method('apple', 'appleOauth', 'row'),
-      method('discord', 'discordOauth', 'row'),
-      method('github', 'githubOauth', 'row'),
-      method('wallet', 'walletAuth', 'wallets'),
-      method('passkey', 'passkeyAuth', 'link'),
-    ],
-  }),
-})
+const many = (coming: Coming) =>
+  defineCapability({
+    name: 'many',
+    loadedFor: 'visitors',
+    bring: () => ({
+      login: [
+        method(coming, 'google', 'googleOauth', 'row'),
+        method(coming, 'apple', 'appleOauth', 'row'),
+        method(coming, 'discord', 'discordOauth', 'row'),
+        method(coming, 'github', 'githubOauth', 'row'),
+        method(coming, 'wallet', 'walletAuth', 'wallets'),
+        method(coming, 'passkey', 'passkeyAuth', 'link'),
+      ],
+    }),
+  })
 const everything = {
   googleOauth: true,
   appleOauth: true,
@@ -72,8 +84,9 @@ const everything = {
 
 const others = capabilities.filter(({ name }) => !['oauth', 'passkey', 'siwe'].includes(name))
 
-async function atLanding(given: WorldOptions = {}) {
-  const world = await makeWorld({ app: everything, ...given, capabilities: [...others, many] })
+async function atLanding(given: WorldOptions = {}, coming: Partial<Coming> = {}) {
+  const capabilities = [...others, many({ ...atOnce, ...coming })]
+  const world = await makeWorld({ app: everything, ...given, capabilities })
   const login = watch(world.login())
   await settle()
   /** What is shown now, and the part that hears of a button: of LANDING one that stands on it, else the view itself. */
@@ -158,6 +171,108 @@ describe('LANDING with many methods', () => {
       config: { appearance: both },
     })
     expect(web2[0]).toBe('email')
+  })
+})
+
+describe('what stands behind the buttons of LANDING', () => {
+  const stands = ['email', 'apple', 'discord', 'otherSocials', 'aWallet', 'passkey']
+
+  /** It comes only when it is let go; what LANDING shows is there at once. */
+  async function whileItIsAway(options: Partial<Coming> = {}) {
+    const idle: (() => void)[] = []
+    const begun: LoginMethod[] = []
+    const away = Promise.withResolvers<void>()
+    const comes = async (name: LoginMethod) => {
+      begun.push(name)
+      if (['google', 'github', 'wallet'].includes(name)) await away.promise
+    }
+    const landing = await atLanding({ whenIdle: (run) => void idle.push(run) }, { comes, ...options })
+    const becomeIdle = () => {
+      for (const run of idle.splice(0)) run()
+    }
+    async function arrive() {
+      away.resolve()
+      await settle()
+    }
+    const opening = () => (landing.world.state('LANDING').options?.state as OptionsState | undefined)?.opening
+    return { ...landing, begun, becomeIdle, arrive, opening }
+  }
+
+  test('is not waited for, and comes when nothing else is to do', async () => {
+    const resumed: LoginMethod[] = []
+    const { shown, begun, becomeIdle, arrive, choose, world } = await whileItIsAway({
+      resumed: (name) => void resumed.push(name),
+    })
+    expect(shown()).toEqual(stands)
+    expect(begun.sort()).toEqual(['apple', 'discord', 'passkey'])
+    expect(resumed.sort()).toEqual(['apple', 'discord', 'passkey'])
+    becomeIdle()
+    await settle()
+    expect(begun).toHaveLength(6)
+    await arrive()
+    expect(shown()).toEqual(stands)
+    expect(resumed).toHaveLength(6)
+    await choose('aWallet')
+    expect(world.screen()).toBe('LANDING/web3-overflow')
+    expect(shown()).toEqual(['Rainbow', 'Metamask'])
+  })
+
+  test('is asked for by its button, which says that it is on its way and opens once', async () => {
+    const { shown, choose, arrive, opening, world } = await whileItIsAway()
+    await choose('otherSocials')
+    await choose('otherSocials')
+    await choose('aWallet')
+    expect([world.screen(), opening()]).toEqual(['LANDING', 'web2-overflow'])
+    await arrive()
+    expect(world.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['github', 'google'])
+    await world.back()
+    expect([world.screen(), opening()]).toEqual(['LANDING', undefined])
+  })
+
+  test('does not take somebody away who chose something else meanwhile', async () => {
+    const { choose, arrive, login } = await whileItIsAway()
+    await choose('otherSocials')
+    await choose('apple')
+    await choose('apple!')
+    await arrive()
+    expect(login.value).toMatchObject({ loginMethod: 'apple' })
+  })
+
+  test('that can not be had is told by its button, and is had with the next press', async () => {
+    let isDown = true
+    const comes = async (name: LoginMethod) => {
+      if (isDown && name === 'github') throw new LatchkeyError('server_unreachable', 'Not now')
+    }
+    const { world, choose, shown, becomeIdle } = await whileItIsAway({ comes })
+    becomeIdle()
+    await settle()
+    expect([world.screen(), shown()]).toEqual(['LANDING', stands])
+    await choose('otherSocials')
+    expect(world.screen()).toBe('ERROR_SCREEN')
+    isDown = false
+    await world.back()
+    await choose('otherSocials')
+    expect(shown()).toEqual(['github', 'google'])
+  })
+
+  test('may be no wallet, which its button says instead of opening nothing', async () => {
+    const { choose, arrive, shown, world } = await whileItIsAway({ wallets: [] })
+    await choose('aWallet')
+    await arrive()
+    expect(world.screen()).toBe('LANDING')
+    expect(shown()).toEqual(['email', 'apple', 'discord', 'otherSocials', 'wallet', 'passkey'])
+  })
+
+  test('is nothing where wallets stand first: they are waited for', async () => {
+    const { begun } = await whileItIsAway()
+    expect(begun).not.toContain('wallet')
+    const first: LoginMethod[] = []
+    await atLanding(
+      { app: { ...everything, showWalletLoginFirst: true }, whenIdle() {} },
+      { comes: async (name) => void first.push(name) },
+    )
+    expect(first).toContain('wallet')
   })
 })
 

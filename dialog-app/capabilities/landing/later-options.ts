@@ -1,8 +1,8 @@
 /** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
 import { type LoginMethod, product } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CardHandle } from '../../core/flow.ts'
-import type { OfferedMethod, StartedMethod } from '../../core/login.ts'
+import { loadable } from '../../core/loadable.ts'
+import type { MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
 import {
   definePart,
   defineScreen,
@@ -42,6 +42,7 @@ const overflowScreens = {
   'web3-overflow': view('web3-overflow'),
 } as const
 const overflows: readonly Overflow[] = ['more', 'web2-overflow', 'web3-overflow']
+const screens = overflows.map((name) => overflowScreens[name])
 
 export const loadViews = () =>
   Promise.all(
@@ -51,8 +52,13 @@ export const loadViews = () =>
   )
 
 export type LandingOptions = {
-  /** What stands on LANDING itself. */
-  readonly part: () => ShownPart
+  /** What stands on LANDING is waited for; the rest comes when it stands there, or when it is asked for. */
+  readonly startFirst: () => Promise<readonly StartedMethod[]>
+  readonly startRest: () => void
+  /** Those that have come. */
+  readonly started: () => readonly StartedMethod[]
+  /** What stands on LANDING itself; undefined where nothing is offered. */
+  readonly part: () => ShownPart | undefined
   /** The other views, as they are now. */
   readonly views: () => readonly ScreenToShow[]
   readonly screens: readonly { readonly name: string }[]
@@ -60,29 +66,59 @@ export type LandingOptions = {
 }
 
 export function createOptions(
-  { settings, store, loginMethods }: Pick<CapabilityPorts, 'settings' | 'store' | 'loginMethods'>,
-  handle: CardHandle,
+  {
+    settings,
+    store,
+    loginMethods,
+    whenIdle,
+  }: Pick<CapabilityPorts, 'settings' | 'store' | 'loginMethods' | 'whenIdle'>,
+  { card, refuse, refreshEntry, isAtEntry }: MethodInProgress,
   /** On which it stands. */
   entrance: { readonly name: string },
   offered: readonly OfferedMethod[],
-  /** In the same order. */
-  started: readonly StartedMethod[],
+  start: (method: OfferedMethod) => Promise<StartedMethod>,
 ): LandingOptions {
   if (offered.length === 0) tellOfNoMethod(settings(), loginMethods())
   const { app, config } = settings()
   const storedName = product.storageName(app.id, 'last-login-method')
   const lastUsed = readStored()
-  const wallets = () => started.flatMap(({ rows }) => rows?.() ?? [])
+  /** A view that was asked for and is waited for. */
+  let opening: Overflow | undefined
+  const methods = offered.map((each) => ({ ...each, start: loadable(() => start(each)) }))
+  /** Undefined until it is known which there are. */
+  const wallets = () => {
+    const brings = methods.find(({ shows }) => shows === 'wallets')?.start.loaded()
+    return brings && (brings.rows?.() ?? [])
+  }
 
   const layout = (): Layout =>
     layOut(
       {
         primary: config.loginMethodsAndOrder?.primary,
         groupPriority: groupPriority(settings()),
-        wallets: wallets().length,
+        wallets: wallets()?.length ?? 1,
       },
       offered,
     )
+
+  /** Those that stand on LANDING itself, by what is known now. */
+  function first() {
+    const items = layout().default
+    return methods.filter(({ method, shows }) =>
+      items.some((item) =>
+        item.kind === 'method' ? item.method === method : item.kind === 'wallet' && shows === 'wallets',
+      ),
+    )
+  }
+  const rest = () => methods.filter(({ start }) => start.loaded() === undefined)
+
+  async function startRest() {
+    const late = rest()
+    await Promise.all(late.map(({ start }) => start.load()))
+    if (late.length === 0) return
+    refreshEntry()
+    for (const { start } of late) if (isAtEntry()) start.loaded()?.resume?.()
+  }
 
   function optionsOf(items: readonly Item[]): readonly ShownOption[] {
     return items.flatMap((item): readonly ShownOption[] => {
@@ -90,12 +126,12 @@ export function createOptions(
         case 'opener':
           return [item]
         case 'wallet': {
-          const part = wallets()[item.position]
+          const part = wallets()?.[item.position]
           return part ? [{ key: `wallet ${item.position}`, part, shows: 'row', isLastUsed: false }] : []
         }
         case 'method': {
-          const at = offered.findIndex(({ method }) => method === item.method)
-          const [one, part] = [offered[at], started[at]?.entry()]
+          const one = methods.find(({ method }) => method === item.method)
+          const part = one?.start.loaded()?.entry()
           if (!one || !part) return []
           const isLastUsed = offered.length > 1 && one.method === lastUsed
           return [{ key: one.method, part, shows: one.shows, isLastUsed }]
@@ -107,21 +143,46 @@ export function createOptions(
   }
 
   const events: { readonly open: (opens: Overflow) => void } = {
-    open: (opens) => handle.go(viewOf(opens)),
+    open(opens) {
+      if (rest().length === 0) card.go(viewOf(opens))
+      else if (!opening) openLater(opens)
+    },
+  }
+  async function openLater(opens: Overflow) {
+    const from = [entrance, ...screens].find(card.isAt)
+    opening = opens
+    refreshEntry()
+    let problem: unknown
+    await startRest().catch((error: unknown) => {
+      problem = error
+    })
+    opening = undefined
+    refreshEntry()
+    if (!from || !card.isAt(from)) return
+    if (problem !== undefined) refuse(problem)
+    else if (layout()[opens].length > 0) card.go(viewOf(opens))
   }
   function viewOf(name: Overflow): ScreenToShow {
-    const state: ViewState = { view: name, options: optionsOf(layout()[name]) }
+    const state: ViewState = { view: name, options: optionsOf(layout()[name]), opening }
     return screen(overflowScreens[name], state, events)
   }
 
   return {
+    startFirst: () => Promise.all(first().map(({ start }) => start.load())),
+    startRest: () =>
+      whenIdle(() => {
+        // What did not come is asked for again by who opens a view.
+        if (!card.signal.aborted) startRest().catch(() => {})
+      }),
+    started: () => methods.flatMap(({ start }) => start.loaded() ?? []),
     part() {
-      const state = { options: optionsOf(layout().default) }
-      const send = sendTo(events, () => handle.isUsable(entrance))
+      if (offered.length === 0) return undefined
+      const state = { options: optionsOf(layout().default), opening }
+      const send = sendTo(events, () => card.isUsable(entrance))
       return showWithParts(optionsPart, state, send, parts(state))
     },
     views: () => overflows.map(viewOf),
-    screens: overflows.map((name) => overflowScreens[name]),
+    screens,
     remember(method) {
       if (method === null) return
       try {

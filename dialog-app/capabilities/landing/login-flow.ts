@@ -8,6 +8,7 @@ import type {
   LoggedIn,
   MethodCode,
   MethodInProgress,
+  OfferedMethod,
   StartedMethod,
 } from '../../core/login.ts'
 import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart } from '../../core/screen.ts'
@@ -45,14 +46,14 @@ export function createLoginFlow<Result>(
 ): LoginFlow<Result> {
   const { session, analytics, settings, wallet, refusals } = ports
   const { record, steps } = entrance
-  let methods: readonly StartedMethod[] = []
+  let methods = (): readonly StartedMethod[] => []
   let loggedIn: LoggedIn | undefined
   let wasAlreadyAuthenticated = false
 
   let options: LandingOptions | undefined
 
   const landing = (): ScreenToShow =>
-    screen(record, { entries: methods.map(({ entry }) => entry()), options: options?.part() }, {})
+    screen(record, { entries: methods().map(({ entry }) => entry()), options: options?.part() }, {})
   const entryScreens = () => [record, ...(options?.screens ?? [])]
   const startOver = () => {
     start().then(() => handle.restart(landing()), giveUp)
@@ -67,18 +68,19 @@ export function createLoginFlow<Result>(
     }
     await start()
     handle.go(landing())
-    for (const { resume } of methods) resume?.()
+    for (const { resume } of methods()) resume?.()
+    options?.startRest()
   }
 
   async function start() {
-    if (methods.length > 0) return
+    if (options || methods().length > 0) return
     const offered = offeredMethods(settings(), ports.loginMethods())
-    const [started, later] = await Promise.all([
-      Promise.all(offered.map(async ({ load }) => entrance.start(await load(), progress, handle))),
-      laterOptions(ports),
-    ])
-    methods = started
-    options = later?.createOptions(ports, handle, record, offered, started)
+    const startOne = async ({ load }: OfferedMethod) => entrance.start(await load(), progress, handle)
+    const later = await laterOptions(ports)
+    const laidOut = later?.createOptions(ports, progress, record, offered, startOne)
+    const first = await (laidOut?.startFirst() ?? Promise.all(offered.map(startOne)))
+    options = laidOut
+    methods = laidOut?.started ?? (() => first)
   }
 
   const progress: MethodInProgress = {
