@@ -1,7 +1,7 @@
 /** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
 import { type LoginMethod, product } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { type Loadable, loadable } from '../../core/loadable.ts'
 import type { MethodInProgress, OfferedMethod, StartedMethod } from '../../core/login.ts'
 import {
   definePart,
@@ -51,6 +51,8 @@ export const loadViews = () =>
     ),
   )
 
+type Method = OfferedMethod & { readonly start: Loadable<StartedMethod> }
+
 export type LandingOptions = {
   /** What stands on LANDING is waited for; the rest comes when it stands there, or when it is asked for. */
   readonly startFirst: () => Promise<readonly StartedMethod[]>
@@ -84,7 +86,7 @@ export function createOptions(
   const lastUsed = readStored()
   /** A view that was asked for and is waited for. */
   let opening: Overflow | undefined
-  const methods = offered.map((each) => ({ ...each, start: loadable(() => start(each)) }))
+  const methods: readonly Method[] = offered.map((each) => ({ ...each, start: loadable(() => start(each)) }))
   /** Undefined until it is known which there are. */
   const wallets = () => {
     const brings = methods.find(({ shows }) => shows === 'wallets')?.start.loaded()
@@ -101,23 +103,21 @@ export function createOptions(
       offered,
     )
 
-  /** Those that stand on LANDING itself, by what is known now. */
-  function first() {
-    const items = layout().default
+  /** Those that stand there, by what is known now. */
+  function methodsOf(view: keyof Layout) {
+    const items = layout()[view]
     return methods.filter(({ method, shows }) =>
       items.some((item) =>
         item.kind === 'method' ? item.method === method : item.kind === 'wallet' && shows === 'wallets',
       ),
     )
   }
-  const rest = () => methods.filter(({ start }) => start.loaded() === undefined)
+  const areAway = (some: readonly Method[]) => some.filter(({ start }) => start.loaded() === undefined)
 
-  async function startRest() {
-    const late = rest()
-    await Promise.all(late.map(({ start }) => start.load()))
-    if (late.length === 0) return
+  async function startLate({ start }: Method) {
+    const started = await start.load()
     refreshEntry()
-    for (const { start } of late) if (isAtEntry()) start.loaded()?.resume?.()
+    if (isAtEntry()) started.resume?.()
   }
 
   function optionsOf(items: readonly Item[]): readonly ShownOption[] {
@@ -144,7 +144,7 @@ export function createOptions(
 
   const events: { readonly open: (opens: Overflow) => void } = {
     open(opens) {
-      if (rest().length === 0) card.go(viewOf(opens))
+      if (areAway(methodsOf(opens)).length === 0) card.go(viewOf(opens))
       else if (!opening) openLater(opens)
     },
   }
@@ -153,7 +153,7 @@ export function createOptions(
     opening = opens
     refreshEntry()
     let problem: unknown
-    await startRest().catch((error: unknown) => {
+    await Promise.all(areAway(methodsOf(opens)).map(startLate)).catch((error: unknown) => {
       problem = error
     })
     opening = undefined
@@ -168,11 +168,11 @@ export function createOptions(
   }
 
   return {
-    startFirst: () => Promise.all(first().map(({ start }) => start.load())),
+    startFirst: () => Promise.all(methodsOf('default').map(({ start }) => start.load())),
     startRest: () =>
       whenIdle(() => {
         // What did not come is asked for again by who opens a view.
-        if (!card.signal.aborted) startRest().catch(() => {})
+        if (!card.signal.aborted) for (const each of areAway(methods)) startLate(each).catch(() => {})
       }),
     started: () => methods.flatMap(({ start }) => start.loaded() ?? []),
     part() {

@@ -138,10 +138,9 @@ async function startWalletLogin(
 
   const looking = sources.look()
   looking.then(progress.refreshEntry)
-  // Wallets are seen at once there, and the first of them are to be those that were found.
-  if (purpose !== 'login' || groupPriority(settings()) === 'web3-first') {
-    await sources.briefly(looking)
-  }
+  // Where LANDING begins with wallets, or they stand alone, the screen waits; else the button that leads to them.
+  const isWaitedFor = purpose !== 'login' || groupPriority(settings()) === 'web3-first'
+  await (isWaitedFor ? sources.briefly(looking) : looking)
 
   return {
     ...walletRows(sources, progress, connection.choose),

@@ -54,7 +54,7 @@ describe('the wallets of a page that is slow to say them', () => {
     }
   })
 
-  test('appear where they are chosen, once they are said', async () => {
+  test('are waited for by the button that leads to them', async () => {
     const page = makePage({ wallets: [] })
     const world = await makeWalletWorld({ answers, page })
     const said = Promise.withResolvers<void>()
@@ -63,10 +63,23 @@ describe('the wallets of a page that is slow to say them', () => {
     watch(world.login())
     await settle()
     await openWallets(world)
-    expect(shownWallets(world)[0]).toBe('MetaMask')
+    await world.clock.advance(1_499)
+    expect(world.screen()).toBe('LANDING')
     said.resolve()
     await settle()
+    expect(world.screen()).toBe('LANDING/web3-overflow')
     expect(shownWallets(world)[0]).toBe('Cairn')
+  })
+
+  test('are those with a name, where they are not said by then', async () => {
+    const page = makePage({ wallets: [] })
+    const world = await makeWalletWorld({ answers, page })
+    page.delay(new Promise(() => {}))
+    watch(world.login())
+    await settle()
+    await openWallets(world)
+    await world.clock.advance(1_500)
+    expect(shownWallets(world)[0]).toBe('MetaMask')
   })
 
   test('that broke are none, and the others can be chosen', async () => {
