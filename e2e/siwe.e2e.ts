@@ -23,6 +23,14 @@ test.afterAll(({ stack }) => stack.app('set', appId, 'wallet_auth=false'))
 const heading = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp): Locator => host.dialog.getByRole('button', { name })
 const choose = (host: HostPage, name: string) => button(host, new RegExp(`^${name}`)).click()
+/** What stands at the end of a row that is pointed at, and what stood there before. */
+async function expectOnHover(row: Locator, { shown, hidden }: { shown: string; hidden?: string }) {
+  await expect(row.getByText(shown)).toHaveCSS('opacity', '0')
+  await row.hover()
+  await expect(row.getByText(shown)).toHaveCSS('opacity', '1')
+  if (hidden) await expect(row.getByText(hidden)).toHaveCSS('opacity', '0')
+}
+
 async function toWallets(host: HostPage) {
   await button(host, 'Continue with a wallet').click()
   await expect(heading(host, 'Choose a wallet')).toBeVisible()
@@ -44,6 +52,7 @@ test('a wallet logs its user in, who is the same the next time', async ({
   await expect(rows.nth(0)).toHaveText(/^MetaMask/)
   await expect(rows.nth(1)).toHaveText(/^Cairn/)
   await expect(rows).toHaveCount(10)
+  await expectOnHover(rows.nth(1), { shown: 'Connect' })
   await expectNoViolations(page, 'choosing a wallet')
   await choose(host, 'MetaMask')
   await expect(heading(host, 'Successfully connected')).toBeVisible()
@@ -76,7 +85,9 @@ test('a wallet logs its user in, who is the same the next time', async ({
   const again = await begin(page, 'login')
   await toWallets(host)
   await expect(rows.nth(0)).toHaveText(/^Cairn/)
-  await button(host, /^MetaMask.*Last used$/).click()
+  const lastUsed = button(host, /^MetaMask.*Last used$/)
+  await expectOnHover(lastUsed, { shown: 'Connect', hidden: 'Last used' })
+  await lastUsed.click()
   await host.dialogCloses()
   expect(await again()).toMatchObject({ user: { isNewUser: false, user: { id: user?.user?.id } } })
   const accounts = readDatabase(

@@ -26,12 +26,14 @@ type OptionRowProps = {
   readonly end?:
     | { readonly kind: 'more' }
     | { readonly kind: 'tag' | 'note' | 'action'; readonly text: string }
+  /** What pressing does, seen in the place of its mark while it is pointed at. */
+  readonly action?: string
   /** What it leads to is on its way. */
   readonly busy?: boolean
   readonly onPress: () => void
 }
 
-export function OptionRow({ icon, label, end: own, busy = false, onPress }: OptionRowProps) {
+export function OptionRow({ icon, label, end: own, action, busy = false, onPress }: OptionRowProps) {
   const showsProgress = useLate(busy)
   const mark = use(MarkContext)
   const end: OptionRowProps['end'] = mark === undefined ? own : { kind: 'tag', text: mark }
@@ -47,6 +49,11 @@ export function OptionRow({ icon, label, end: own, busy = false, onPress }: Opti
       {end && (
         <span className={classNames(styles.end, styles[end.kind])}>
           {showsProgress ? <Spinner /> : end.kind === 'more' ? <Icon name="chevron" /> : end.text}
+        </span>
+      )}
+      {action && (
+        <span className={classNames(styles.end, styles.action, styles.instead)} aria-hidden="true">
+          {action}
         </span>
       )}
     </button>

@@ -79,7 +79,8 @@ export class Visitor {
         [...document.querySelectorAll<HTMLElement>(selector)]
           .filter((each) => each.closest('[data-leaving="true"]') === null && each.checkVisibility())
           .find((each) => {
-            const texts = [...each.childNodes].map((part) => part.textContent?.trim())
+            const isHidden = (part: Node) => part instanceof Element && part.ariaHidden === 'true'
+            const texts = [...each.childNodes].map((part) => !isHidden(part) && part.textContent?.trim())
             const named = each.ariaLabel ?? texts.filter(Boolean).join(' ')
             return named === wanted || marks.some((mark) => named === `${wanted} ${mark}`)
           }),

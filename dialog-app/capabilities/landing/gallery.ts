@@ -3,6 +3,7 @@ import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart 
 import { type ShownPart, showWithParts } from '../../core/screen.ts'
 import { methodRow, methodRows } from './gallery-rows.tsx'
 import { connectOrCreateScreen } from './later-connect-or-create-screens.ts'
+import type { Overflow } from './later-layout.ts'
 import { optionsPart } from './later-options.ts'
 import type { ShownOption } from './later-options-view.tsx'
 import { landingScreen } from './screens.ts'
@@ -32,12 +33,17 @@ const longWords: ClientConfig = {
   appearance: { landingHeader: longWord, loginMessage: `${longWord} ${longWord}` },
 }
 
+const openers: readonly ShownOption[] = [
+  { kind: 'opener', opens: 'web2-overflow', says: 'otherSocials' },
+  { kind: 'opener', opens: 'web3-overflow', says: 'aWallet' },
+]
 /** As where there is more to choose from than one field. */
-function laidOut(entries: readonly ShownPart[]): ShownPart {
+function laidOut(entries: readonly ShownPart[], opening?: Overflow): ShownPart {
   const options = entries.map(
     (part, position): ShownOption => ({ key: String(position), part, shows: 'row', isLastUsed: false }),
   )
-  return showWithParts(optionsPart, { options }, () => {}, entries)
+  const all = opening ? [...options, ...openers] : options
+  return showWithParts(optionsPart, { options: all, opening }, () => {}, entries)
 }
 
 export const pictures: Pictures = {
@@ -46,12 +52,12 @@ export const pictures: Pictures = {
       record: typeof landingScreen | typeof connectOrCreateScreen,
       caption: string,
       shown: readonly EntryPicture[],
-      more: Pick<Picture, 'config' | 'standalone'> = {},
+      { opening, ...more }: Pick<Picture, 'config' | 'standalone'> & { readonly opening?: Overflow } = {},
     ): Picture => ({
       caption,
       screen(onEvent) {
         const entries = shown.map(({ entry }) => entry(onEvent))
-        const options = entries.length > 1 ? laidOut(entries) : undefined
+        const options = entries.length > 1 ? laidOut(entries, opening) : undefined
         return pictured(record, { entries, options })(onEvent)
       },
       ...more,
@@ -75,6 +81,9 @@ export const pictures: Pictures = {
       landing('Landing, three methods', [...plain, ...rows.slice(0, 2)]),
       landing('Landing, six methods', [...plain, ...rows.slice(0, 5)]),
       landing('Landing, nine methods', [...plain, ...rows.slice(0, 8)]),
+      landing('Landing, what a button leads to is on its way', [...plain, ...rows.slice(0, 2)], {
+        opening: 'web2-overflow',
+      }),
       landing('Landing, a field between rows', [...rows.slice(0, 2), ...plain, ...rows.slice(2, 4)]),
       landing('Landing, no method', []),
       landing('Landing, own words and logo', plain, { config: ownWords }),

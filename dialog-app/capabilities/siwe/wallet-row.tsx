@@ -22,7 +22,9 @@ export function WalletRow({ state: { wallet, isLastUsed }, send }: PartProps<Row
         <OptionRow
           icon={<WalletMark wallet={wallet} />}
           label={wallet.name}
-          end={isLastUsed ? { kind: 'tag', text: row.lastUsed } : { kind: 'action', text: row.connect }}
+          {...(isLastUsed
+            ? { end: { kind: 'tag', text: row.lastUsed }, action: row.connect }
+            : { end: { kind: 'action', text: row.connect } })}
           onPress={choose}
         />
       ) : (
