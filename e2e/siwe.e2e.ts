@@ -25,6 +25,7 @@ const button = (host: HostPage, name: string | RegExp): Locator => host.dialog.g
 const choose = (host: HostPage, name: string) => button(host, new RegExp(`^${name}`)).click()
 /** What stands at the end of a row that is pointed at, and what stood there before. */
 async function expectOnHover(row: Locator, { shown, hidden }: { shown: string; hidden?: string }) {
+  await row.page().mouse.move(0, 0)
   await expect(row.getByText(shown)).toHaveCSS('opacity', '0')
   await row.hover()
   await expect(row.getByText(shown)).toHaveCSS('opacity', '1')
