@@ -4,7 +4,7 @@ import { oneUse } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { ServerContext } from '../../context.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
-import { windowCookie, windowFile, windowHeaders, windowPolicy, windowRefusals } from '../window/window.ts'
+import { windowCookie, windowFile, windowHeaders, windowPage, windowPolicy } from '../window/window.ts'
 import { awaitedFlow, resultOf, sendToProvider, takeAnswer } from './oauth.ts'
 import { providers } from './providers.ts'
 import type { Flow } from './store.ts'
@@ -21,11 +21,11 @@ const start = page({
   policy: windowPolicy(),
   headers: windowHeaders,
   async answer({ params: { handle = '' }, c }, context): Promise<PageAnswer> {
-    if (!v.is(oneUse, handle)) return windowRefusals.notStarted
+    if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
     const flow = await awaitedFlow(context, handle, oauthLimits.startWaitMs)
-    if (!flow) return windowRefusals.notStarted
+    if (!flow) return windowPage(c, 'notStarted')
     const sent = await sendToProvider(context, handle)
-    if (!sent) return windowRefusals.over
+    if (!sent) return windowPage(c, 'over')
     cookie.set(c, handle, sent.browser, oauthLimits.flowSeconds)
     return { type: 'redirect', to: sent.url }
   },
@@ -49,15 +49,15 @@ async function comeBack(
   returned: Fields,
   context: ServerContext,
 ): Promise<PageAnswer> {
-  if (!v.is(flowProvider, params.provider)) return windowRefusals.foreign
+  if (!v.is(flowProvider, params.provider)) return windowPage(c, 'foreign')
   const taken = await takeAnswer(context, params.provider, new URLSearchParams(returned), (handle) =>
     cookie.read(c, handle),
   )
-  if (taken.type !== 'answered') return windowRefusals[pageOf[taken.type]]
+  if (taken.type !== 'answered') return windowPage(c, pageOf[taken.type])
   const { flow } = taken
   cookie.drop(c, flow.handle)
   if (flow.relay_challenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
-  return answeredPage(providers[flow.provider].title, resultOf(context, flow))
+  return answeredPage(c, providers[flow.provider].title, resultOf(context, flow))
 }
 
 const flowProvider = v.picklist([...socialProviders, 'google-drive'])

@@ -1,7 +1,8 @@
 /** What stands in the window that went to a provider. */
 import { product } from '@latchkey/protocol'
 import type { OAuthResult } from '@latchkey/protocol/api'
-import { type HtmlAnswer, windowHtml } from '../window/window.ts'
+import type { Context } from 'hono'
+import { type HtmlAnswer, windowPage } from '../window/window.ts'
 
 /** For `window.opener`, where there is one; the dialog asks the server as well. */
 const messageOf = (result: OAuthResult) => {
@@ -11,11 +12,8 @@ const messageOf = (result: OAuthResult) => {
     : { type: error, error: result.status === 'failed' ? result.error : 'oauth_unexpected' }
 }
 
-export const answeredPage = (title: string, result: OAuthResult): HtmlAnswer => ({
-  type: 'html',
-  html: windowHtml(
-    result.status === 'completed' ? `${title} has answered` : `${title} was not connected`,
-    'You can close this window.',
-    { src: '/oauth/window.js', data: { 'data-message': JSON.stringify(messageOf(result)) } },
-  ),
-})
+export const answeredPage = (c: Context, name: string, result: OAuthResult): HtmlAnswer =>
+  windowPage(c, result.status === 'completed' ? 'answered' : 'notConnected', {
+    name,
+    script: { src: '/oauth/window.js', data: { 'data-message': JSON.stringify(messageOf(result)) } },
+  })

@@ -1,21 +1,24 @@
 /** The pages of the window that goes to Telegram and comes back. */
 import { oauthLimits } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
+import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext } from '../../context.ts'
 import { type Page, type PageAnswer, page } from '../../http/page.ts'
 import {
   type HtmlAnswer,
+  type WindowText,
   windowCookie,
   windowFile,
   windowHeaders,
-  windowHtml,
+  windowLanguage,
+  windowPage,
   windowPolicy,
-  windowRefusals,
 } from '../window/window.ts'
 import { telegramOriginOf } from './environment.ts'
 import { type Answered, awaitedWindow, sendToTelegram, takeAnswer } from './telegram.ts'
 
+const title = 'Telegram'
 const script = '/js/telegram-login.js'
 /** It is set and read by pages of ours alone: Telegram's answer is in the part of an address that no server sees. */
 const cookie = windowCookie('telegram', 'Strict')
@@ -29,34 +32,36 @@ const start = page({
   policy: windowPolicy(),
   headers: windowHeaders,
   async answer({ params: { handle = '' }, c }, context): Promise<PageAnswer> {
-    if (!v.is(oneUse, handle)) return windowRefusals.notStarted
+    if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
     const window = await awaitedWindow(context, handle, oauthLimits.startWaitMs)
-    if (!window) return windowRefusals.notStarted
+    if (!window) return windowPage(c, 'notStarted')
     const sent = await sendToTelegram(context, handle)
-    if (!sent) return windowRefusals.over
+    if (!sent) return windowPage(c, 'over')
     cookie.set(c, handle, sent.browser, oauthLimits.flowSeconds)
-    return goingPage(context, sent.bot, handle)
+    return goingPage(c, context, sent.bot, handle)
   },
 })
 
 const goingPage = (
+  c: Context,
   context: ServerContext,
   { id, name }: { readonly id: string; readonly name: string },
   handle: string,
-): HtmlAnswer => ({
-  type: 'html',
-  html: windowHtml('Going to Telegram', 'One moment.', {
-    src: script,
-    data: {
-      'data-telegram-login': name,
-      'data-bot-id': id,
-      'data-request-access': 'write',
-      'data-lang': 'en',
-      'data-telegram-origin': telegramOriginOf(context),
-      'data-return-to': context.config.dialogOrigin + returnPath(handle),
+): HtmlAnswer =>
+  windowPage(c, 'going', {
+    name: title,
+    script: {
+      src: script,
+      data: {
+        'data-telegram-login': name,
+        'data-bot-id': id,
+        'data-request-access': 'write',
+        'data-lang': windowLanguage(c),
+        'data-telegram-origin': telegramOriginOf(context),
+        'data-return-to': context.config.dialogOrigin + returnPath(handle),
+      },
     },
-  }),
-})
+  })
 
 /** It posts what is behind the `#` of its address to itself. */
 const back = page({
@@ -66,13 +71,11 @@ const back = page({
   openedBy: 'anybody',
   policy: windowPolicy("'self'"),
   headers: windowHeaders,
-  answer: ({ params: { handle = '' } }) => ({
-    type: 'html',
-    html: windowHtml('Telegram has answered', 'One moment.', {
-      src: script,
-      data: { 'data-answer-to': returnPath(handle) },
+  answer: ({ params: { handle = '' }, c }) =>
+    windowPage(c, 'back', {
+      name: title,
+      script: { src: script, data: { 'data-answer-to': returnPath(handle) } },
     }),
-  }),
 })
 
 const taken = page({
@@ -84,25 +87,23 @@ const taken = page({
   headers: windowHeaders,
   form: v.object({ result: v.string() }),
   async answer({ params: { handle = '' }, form, c }, context): Promise<PageAnswer> {
-    if (!v.is(oneUse, handle)) return windowRefusals.notStarted
+    if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
     const answered = await takeAnswer(context, handle, form.result, cookie.read(c, handle))
-    if (answered === 'answered' || answered === 'denied') cookie.drop(c, handle)
-    return pageOf[answered]
+    const hasCome = answered === 'answered' || answered === 'denied'
+    if (hasCome) cookie.drop(c, handle)
+    return windowPage(c, pageOf[answered], { name: title, ...(hasCome && { script: closing }) })
   },
 })
 
-const closing = (title: string): HtmlAnswer => ({
-  type: 'html',
-  html: windowHtml(title, 'You can close this window.', { src: '/telegram/close.js', data: {} }),
-})
+const closing = { src: '/telegram/close.js', data: {} } as const
 
 const pageOf = {
-  answered: closing('Telegram has answered'),
-  denied: closing('Telegram was not connected'),
-  foreign: windowRefusals.foreign,
-  'other browser': windowRefusals.otherBrowser,
-  over: windowRefusals.over,
-} as const satisfies Record<Answered, HtmlAnswer>
+  answered: 'answered',
+  denied: 'notConnected',
+  foreign: 'foreign',
+  'other browser': 'otherBrowser',
+  over: 'over',
+} as const satisfies Record<Answered, WindowText>
 
 export const telegramPages: readonly Page[] = [
   start,

@@ -1,18 +1,46 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { windowCookie, windowFile, windowHtml, windowPolicy, windowRefusals } from './page.ts'
+import { windowCookie, windowFile, windowPage, windowPolicy } from './page.ts'
+import { languages, type WindowText } from './texts.ts'
 
-test('a page says its title and its text as text, and has one script at most', () => {
-  const plain = windowHtml('A <b>title</b>', 'One & more.')
-  expect(plain).toContain('<title>A &lt;b&gt;title&lt;/b&gt;</title>')
-  expect(plain).toContain('<p>One &amp; more.</p>')
+/** As a browser gets it that reads these languages. */
+async function inWindow(says: WindowText, said: Parameters<typeof windowPage>[2] = {}, languages?: string) {
+  const hono = new Hono()
+  hono.get('/', (c) => c.json(windowPage(c, says, said)))
+  const answer = await hono.request('/', { headers: languages ? { 'accept-language': languages } : {} })
+  return (await answer.json()) as ReturnType<typeof windowPage>
+}
+
+test('a page says its title and its text as text, and has one script at most', async () => {
+  const { html: plain } = await inWindow('answered', { name: 'A <b>name</b>' })
+  expect(plain).toContain('<title>A &lt;b&gt;name&lt;/b&gt; has answered</title>')
+  expect(plain).toContain('<p>You can close this window.</p>')
   expect(plain).toContain('<link rel="stylesheet" href="/login/window.css">')
   expect(plain).not.toContain('<script')
-  const scripted = windowHtml('A title', 'A text', {
-    src: '/js/a.js',
-    data: { 'data-a': '"x"', 'data-b': 'y' },
+  const { html: scripted } = await inWindow('going', {
+    script: { src: '/js/a.js', data: { 'data-a': '"x"', 'data-b': 'y' } },
   })
   expect(scripted).toContain('<script src="/js/a.js" data-a="&quot;x&quot;" data-b="y"></script>')
+})
+
+test('a page speaks the first language of its reader that it knows, in its direction, else English', async () => {
+  for (const [languages, tag, title] of [
+    [undefined, 'lang="en" dir="ltr"', 'Going to Telegram'],
+    ['de-DE,de;q=0.9', 'lang="en" dir="ltr"', 'Going to Telegram'],
+    ['de, en-GB;q=0.8, ar;q=0.5', 'lang="en" dir="ltr"', 'Going to Telegram'],
+    ['AR-eg,en;q=0.5', 'lang="ar" dir="rtl"', 'الانتقال إلى Telegram'],
+    ['constructor, ar', 'lang="ar" dir="rtl"', 'الانتقال إلى Telegram'],
+  ] as const) {
+    const { html } = await inWindow('going', { name: 'Telegram' }, languages)
+    expect(html).toContain(`<html ${tag}>`)
+    expect(html).toContain(`<title>${title}</title>`)
+  }
+})
+
+test('nothing of what is said in Arabic is English', () => {
+  for (const { title, text } of Object.values(languages.ar.texts)) {
+    expect(`${title('')} ${text}`).not.toMatch(/[a-z]/i)
+  }
 })
 
 test('nothing is posted from a page unless its policy says so', () => {
@@ -20,15 +48,11 @@ test('nothing is posted from a page unless its policy says so', () => {
   expect(windowPolicy("'self'")).toContain("; form-action 'self'; ")
 })
 
-test('each refusal has its status', () => {
-  const statuses = Object.entries(windowRefusals).map(([name, { status }]) => [name, status])
-  expect(Object.fromEntries(statuses)).toEqual({
-    notStarted: 404,
-    over: 400,
-    foreign: 400,
-    otherBrowser: 403,
-  })
-  expect(windowRefusals.otherBrowser.html).toContain('This login began in another browser')
+test('each refusal has its status', async () => {
+  const refusals = ['notStarted', 'over', 'foreign', 'otherBrowser', 'answered'] as const
+  const statuses = refusals.map(async (says) => (await inWindow(says)).status)
+  expect(await Promise.all(statuses)).toEqual([404, 400, 400, 403, undefined])
+  expect((await inWindow('otherBrowser')).html).toContain('This login began in another browser')
 })
 
 test('a cookie is of one login, for our own https pages alone, and goes when it is dropped', async () => {

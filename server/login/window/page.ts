@@ -7,14 +7,36 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { CookieOptions } from 'hono/utils/cookie'
 import { type Page, type PageAnswer, page } from '../../http/page.ts'
+import { type Language, languageOf, languages, type WindowText } from './texts.ts'
 
 export type HtmlAnswer = Extract<PageAnswer, { readonly type: 'html' }>
 type Script = { readonly src: `/${string}`; readonly data: Readonly<Record<`data-${string}`, string>> }
 
+const statuses: { readonly [Text in WindowText]?: HtmlAnswer['status'] } = {
+  notStarted: 404,
+  over: 400,
+  foreign: 400,
+  otherBrowser: 403,
+}
+
+type Said = {
+  /** Whom it is about, where it is about somebody. */
+  readonly name?: string
+  readonly script?: Script
+}
+
 /** A script is told what it needs by its attributes; there is none in the page itself. */
-export const windowHtml = (title: string, text: string, script?: Script): string =>
-  html`<!doctype html>
-<html lang="en">
+export function windowPage(c: Context, says: WindowText, { name = '', script }: Said = {}): HtmlAnswer {
+  const language = windowLanguage(c)
+  const { direction, texts } = languages[language]
+  const { title: titleOf, text } = texts[says]
+  const title = titleOf(name)
+  const status = statuses[says]
+  return {
+    type: 'html',
+    ...(status && { status }),
+    html: html`<!doctype html>
+<html lang="${language}" dir="${direction}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
@@ -26,31 +48,14 @@ export const windowHtml = (title: string, text: string, script?: Script): string
 </main>
 ${script === undefined ? '' : html`<script src="${script.src}"${attributes(script.data)}></script>`}
 </html>
-`.toString()
+`.toString(),
+  }
+}
+
+export const windowLanguage = (c: Context): Language => languageOf(c.req.header('accept-language'))
 
 const attributes = (data: Script['data']) =>
   Object.entries(data).map(([name, value]) => html` ${name}="${value}"`)
-
-const refused = (status: 400 | 403 | 404, title: string, text: string): HtmlAnswer => ({
-  type: 'html',
-  status,
-  html: windowHtml(title, text),
-})
-
-export const windowRefusals = {
-  notStarted: refused(404, 'This login did not start', 'Close this window and try again.'),
-  over: refused(400, 'This login is over', 'Close this window and try again.'),
-  foreign: refused(
-    400,
-    'Unexpected auth flow',
-    'Unexpected auth flow. This may be a phishing attempt. Close this window.',
-  ),
-  otherBrowser: refused(
-    403,
-    'Unexpected auth flow',
-    'This login began in another browser. This may be a phishing attempt. Close this window.',
-  ),
-} as const
 
 export const windowPolicy = (formAction: "'none'" | "'self'" = "'none'"): string =>
   [

@@ -8,9 +8,10 @@ export {
   windowCookie,
   windowFile,
   windowHeaders,
-  windowHtml,
+  windowLanguage,
+  windowPage,
   windowPolicy,
-  windowRefusals,
 } from './page.ts'
 export { poll } from './poll.ts'
 export { browserHash, challengeOf, isSame, randomSecret, seal, unseal } from './secrets.ts'
+export type { WindowText } from './texts.ts'

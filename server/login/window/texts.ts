@@ -1,0 +1,62 @@
+/** What a window says, in the languages of the dialog. Its browser says which of them its person reads. */
+
+/** Of a name: whom the window goes to, or came back from. */
+type Said = { readonly title: (name: string) => string; readonly text: string }
+type Texts = { readonly [Text in keyof typeof english]: Said }
+
+const closeIt = 'You can close this window.'
+const aMoment = 'One moment.'
+const tryAgain = 'Close this window and try again.'
+
+const english = {
+  going: { title: (name) => `Going to ${name}`, text: aMoment },
+  back: { title: (name) => `${name} has answered`, text: aMoment },
+  answered: { title: (name) => `${name} has answered`, text: closeIt },
+  notConnected: { title: (name) => `${name} was not connected`, text: closeIt },
+  notStarted: { title: () => 'This login did not start', text: tryAgain },
+  over: { title: () => 'This login is over', text: tryAgain },
+  foreign: {
+    title: () => 'Unexpected auth flow',
+    text: 'Unexpected auth flow. This may be a phishing attempt. Close this window.',
+  },
+  otherBrowser: {
+    title: () => 'Unexpected auth flow',
+    text: 'This login began in another browser. This may be a phishing attempt. Close this window.',
+  },
+} as const satisfies Record<string, Said>
+
+const closeItInArabic = 'يمكنك إغلاق هذه النافذة.'
+const aMomentInArabic = 'لحظة من فضلك.'
+const tryAgainInArabic = 'أغلق هذه النافذة وحاول مرة أخرى.'
+
+const arabic: Texts = {
+  going: { title: (name) => `الانتقال إلى ${name}`, text: aMomentInArabic },
+  back: { title: (name) => `وصل رد ${name}`, text: aMomentInArabic },
+  answered: { title: (name) => `وصل رد ${name}`, text: closeItInArabic },
+  notConnected: { title: (name) => `لم يتم الربط مع ${name}`, text: closeItInArabic },
+  notStarted: { title: () => 'لم يبدأ تسجيل الدخول هذا', text: tryAgainInArabic },
+  over: { title: () => 'انتهى تسجيل الدخول هذا', text: tryAgainInArabic },
+  foreign: {
+    title: () => 'مسار دخول غير متوقع',
+    text: 'مسار دخول غير متوقع. قد تكون هذه محاولة تصيّد. أغلق هذه النافذة.',
+  },
+  otherBrowser: {
+    title: () => 'مسار دخول غير متوقع',
+    text: 'بدأ تسجيل الدخول هذا في متصفح آخر. قد تكون هذه محاولة تصيّد. أغلق هذه النافذة.',
+  },
+}
+
+export const languages = {
+  en: { direction: 'ltr', texts: english },
+  ar: { direction: 'rtl', texts: arabic },
+} as const
+export type Language = keyof typeof languages
+export type WindowText = keyof Texts
+
+const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)
+
+/** By `Accept-Language`, in which browsers say the languages of their person, the first one first. */
+export function languageOf(accepted: string | undefined): Language {
+  const tags = (accepted ?? '').split(',').map((each) => each.trim().split(/[-;]/)[0]?.toLowerCase() ?? '')
+  return tags.find(isLanguage) ?? 'en'
+}
