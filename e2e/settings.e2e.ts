@@ -59,7 +59,12 @@ test('an app that is full says so', async ({ host, inbox, stack }) => {
   await host.open()
   await host.logIn(openInbox(stack.sandboxUrl, 'first'))
   await host.byTestId('logout').click()
-  const [users] = readDatabase(stack.databaseFile, 'select count(*) as count from users')
+  // Other tests of this stack had users deleted, and apps of their own.
+  const [users] = readDatabase(
+    stack.databaseFile,
+    'select count(*) as count from users where app_id = ? and deleted_at is null',
+    appId,
+  )
   await stack.app('set', appId, `max_users=${users?.count}`)
   await host.openLogin()
   await host.askForCode(inbox.address)

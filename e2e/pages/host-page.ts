@@ -46,6 +46,7 @@ export class HostPage {
   }
 
   async openLogin() {
+    await isReached(this.byTestId('login'))
     await this.byTestId('login').click()
     await expect(this.emailField).toBeFocused()
     await isReached(this.emailField)
@@ -108,7 +109,7 @@ export class HostPage {
     const button = first.or(again)
     const taken = button.waitFor.bind(button, { state: 'hidden', timeout: 5_000 })
     for (let press = 0; press < 3; press += 1) {
-      await button.hover()
+      await isReached(button)
       await expect(button).toHaveAttribute('data-gate', 'ready')
       await button.click()
       const isTaken = await taken().then(

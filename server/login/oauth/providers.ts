@@ -228,7 +228,7 @@ const instagram: OAuthProvider = {
 /** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0 */
 const twitter: OAuthProvider = {
   ...usual,
-  title: 'Twitter',
+  title: 'X',
   issuer: 'https://x.com',
   authorization: 'https://x.com/i/oauth2/authorize',
   token: 'https://api.x.com/2/oauth2/token',
