@@ -24,10 +24,15 @@ let origin: string
 let page: Page
 const complaints: string[] = []
 
-/** As the server leaves in what the settings of an app ask for. */
+/** As the server leaves in what the settings of an app ask for that has few ways to log in. */
 const forApp = (html: string, app: object) =>
-  html.replace(/<!--if ([\w ]+)-->(.*?)<!--end-->/gs, (_, settings: string, links: string) =>
-    settings.split(' ').some((setting) => Reflect.get(app, setting) === true) ? links : '',
+  html.replace(/<!--if ([\w |]+)-->(.*?)<!--end-->/gs, (_, conditions: string, links: string) =>
+    conditions
+      .replaceAll(/ while [\w ]+/g, '')
+      .split(/[ |]+/)
+      .some((setting) => Reflect.get(app, setting) === true)
+      ? links
+      : '',
   )
 const fileOf = (path: string) => readFileSync(join(dist, path), 'utf8')
 
