@@ -115,7 +115,8 @@ export class Visitor {
       all
         .filter((each) => each.checkVisibility() && each.closest('header') === null)
         .map((each) => {
-          const texts = [...each.childNodes].map((part) => part.textContent?.trim())
+          const isHidden = (part: Node) => part instanceof Element && part.ariaHidden === 'true'
+          const texts = [...each.childNodes].map((part) => !isHidden(part) && part.textContent?.trim())
           return each.ariaLabel ?? texts.filter(Boolean).join(' ')
         }),
     )
