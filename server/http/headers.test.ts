@@ -1,6 +1,13 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { commonHeaders, dialogPolicy, vaultPolicy, walletPagePolicy, walletPolicy } from './headers.ts'
+import {
+  commonHeaders,
+  confirmPolicy,
+  dialogPolicy,
+  vaultPolicy,
+  walletPagePolicy,
+  walletPolicy,
+} from './headers.ts'
 
 const headersOf = async (own: Readonly<Record<string, string>> = {}) => {
   const hono = new Hono()
@@ -141,6 +148,26 @@ describe('the policy', () => {
       "require-trusted-types-for 'script'",
       'trusted-types latchkey',
     ])
+  })
+
+  test('of a page at the top lets nobody frame it, and asks the API of its app and its chains', () => {
+    const sources = { connect: ['https://rpc.example'], img: ['https://mark.example'] }
+    const policy = (customApiUrl: string | null) => directives(confirmPolicy({ customApiUrl, sources }))
+    expect(policy('https://api.example')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: https: https://mark.example",
+      "font-src 'self'",
+      "connect-src 'self' https://api.example https://rpc.example",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
+    expect(policy(null)).toContain("connect-src 'self' https://rpc.example")
   })
 
   test('of the vault leaves it no way out', () => {

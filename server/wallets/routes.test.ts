@@ -304,6 +304,24 @@ forEachEngine((database) => {
     })
   })
 
+  test('what was released for one step is not told again to another under the same request id', async () => {
+    const session = await browser.login()
+    const { address } = await makeWallet(browser, session)
+    const [vault, another] = [await testVault(), await testVault()]
+    const step = { purpose: 'sign', address }
+    const token = await tokenFor(browser, session.token, vault, step)
+    const released = await browser.call('releaseShares', { token, requestId: 'released' })
+    expect(released).toMatchObject({ status: 200 })
+    expect(await browser.call('releaseShares', { token, requestId: 'released' })).toMatchObject({
+      status: 200,
+    })
+    const other = await tokenFor(browser, session.token, another, step)
+    expect(await browser.call('releaseShares', { token: other, requestId: 'released' })).toMatchObject({
+      status: 422,
+      answer: { code: 'invalid_data' },
+    })
+  })
+
   describe('a fork', () => {
     test('signs where a share is, and gets no token to recover or to make a wallet', async () => {
       const session = await browser.login()
