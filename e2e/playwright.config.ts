@@ -1,5 +1,17 @@
 import { defineConfig } from '@playwright/test'
-import { asShipped, executablePath } from './stack/chromium.ts'
+import { asShipped, executablePath, headlessShellPath } from './stack/chromium.ts'
+
+/** The path, and what opens windows or asks the browser itself for something, in the whole browser. */
+const inWholeBrowser = ['the-path', 'oauth', 'passkey', 'passkey-window'].map((name) => `${name}.e2e.ts`)
+
+const launchedAt = (path: string | undefined) => ({
+  launchOptions: {
+    ...(path && { executablePath: path }),
+    args: asShipped(),
+    // Playwright lets every pop-up through.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+  },
+})
 
 export default defineConfig({
   testDir: '.',
@@ -18,16 +30,14 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     headless: true,
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: asShipped(),
-      // Playwright lets every pop-up through.
-      ignoreDefaultArgs: ['--disable-popup-blocking'],
-    },
     viewport: { width: 1024, height: 768 },
     // How a card moves is seen in the dialog's own tests; here each frame of it is drawn by the processor.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
   },
+  projects: [
+    { name: 'chromium', testMatch: inWholeBrowser, use: launchedAt(executablePath) },
+    { name: 'headless shell', testIgnore: inWholeBrowser, use: launchedAt(headlessShellPath) },
+  ],
 })

@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { engines, ensureBrowser, ensureEngine, root, say, setUp } from './setup.mjs'
+import { engines, ensureBrowsers, ensureEngine, root, say, setUp } from './setup.mjs'
 
 await setUp()
 const { build } = await import('./build.mjs')
@@ -76,10 +76,10 @@ const unitTests = async () => {
   }
 }
 
-const loaderFacts = async (CHROMIUM) => {
+const loaderFacts = async () => {
   const { ok, output } = await run('node', ['--conditions=latchkey-source', 'testing/browser.ts'], {
     cwd: join(root, 'loader'),
-    env: { CHROMIUM },
+    env: browsers,
   })
   say(output)
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [0, 0, 1]
@@ -89,26 +89,24 @@ const loaderFacts = async (CHROMIUM) => {
 
 /** What one package proves of itself in a browser, without the others. Two browsers at once are as many as run well. */
 const packageBrowserTests = async () => {
-  const CHROMIUM = await ensureBrowser()
   const ofPackage = (name) =>
     vitest(`${name}-browser`, {
       args: ['-c', 'vitest.browser.config.ts'],
       cwd: join(root, name),
-      env: { CHROMIUM },
+      env: browsers,
     })
   // Most facts of the loader wait for a deadline; the face takes as long as the others together.
-  const others = async () => [await loaderFacts(CHROMIUM), await ofPackage('wallet-frame')]
+  const others = async () => [await loaderFacts(), await ofPackage('wallet-frame')]
   const [face, rest] = await Promise.all([ofPackage('dialog-app'), others()])
   return together([face, ...rest])
 }
 
 const browserTests = async () => {
-  const browser = await ensureBrowser()
   const { ok } = await run('playwright', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'], {
     show: true,
     // The tests name our packages, which resolve to their sources under this condition.
     env: {
-      CHROMIUM: browser,
+      ...browsers,
       NODE_OPTIONS: '--conditions=latchkey-source',
       PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json'),
     },
@@ -157,7 +155,7 @@ if (part !== undefined && !parts.includes(part)) {
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
-if (part === undefined || part === 'e2e') await ensureBrowser()
+const browsers = part === undefined || part === 'e2e' ? await ensureBrowsers() : {}
 
 const summary = []
 for (const step of steps.filter(({ parts }) => part === undefined || parts.includes(part))) {

@@ -132,7 +132,7 @@ async function holds(name: string, run: () => Promise<void>, again: number): Pro
 /** Proves the facts whose names have these words; prints a line a fact, and tells how many failed. */
 export async function prove(words: string): Promise<number> {
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
     // Scrollbars are hidden by default, and storage is not partitioned.
     ignoreDefaultArgs: ['--hide-scrollbars'],
     args: [

@@ -34,7 +34,7 @@ export const press = (frame: Frame, name: string) => frame.getByRole('button', {
 /** A stage for the tests of a file, and for each of them a profile and a user of its own. */
 export async function withOwnPages(port: number) {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', partitioned],
   })
   let opened: Awaited<ReturnType<typeof openStage>> | undefined

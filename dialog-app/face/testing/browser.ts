@@ -28,7 +28,10 @@ export async function serveFacePage(configFile: string, port: number): Promise<F
   const server = await preview({ configFile, preview: { port, strictPort: true, host: '127.0.0.1' } })
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   const args = ['--no-sandbox', '--disable-gpu']
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({
+    executablePath: process.env.HEADLESS_SHELL ?? executablePath,
+    args,
+  })
   const host = createServer((_request, answer) => {
     answer.setHeader('content-type', 'text/html')
     answer.end(`<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}
@@ -42,6 +45,7 @@ export async function serveFacePage(configFile: string, port: number): Promise<F
   async function launch(zoom: number, size: string) {
     const profile = makeProfile(zoom)
     profiles.push(profile)
+    // A page is zoomed by the browser around it, which the headless shell has not.
     const context = await chromium.launchPersistentContext(profile, {
       executablePath,
       args: [...args, size],
