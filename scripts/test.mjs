@@ -87,7 +87,7 @@ const loaderFacts = async () => {
   return { ...honest(counts, ok), notes: notesOfLines(output) }
 }
 
-/** What one package proves of itself in a browser, without the others. Two browsers at once are as many as run well. */
+/** What each package proves of itself in a browser, without the others. Most facts of the loader wait for a deadline. */
 const packageBrowserTests = async () => {
   const ofPackage = (name) =>
     vitest(`${name}-browser`, {
@@ -95,10 +95,7 @@ const packageBrowserTests = async () => {
       cwd: join(root, name),
       env: browsers,
     })
-  // Most facts of the loader wait for a deadline; the face takes as long as the others together.
-  const others = async () => [await loaderFacts(), await ofPackage('wallet-frame')]
-  const [face, rest] = await Promise.all([ofPackage('dialog-app'), others()])
-  return together([face, ...rest])
+  return together(await Promise.all([ofPackage('dialog-app'), ofPackage('wallet-frame'), loaderFacts()]))
 }
 
 const browserTests = async () => {

@@ -2,6 +2,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Hex } from 'viem'
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeErrorResult,
+  numberToHex,
+  parseAbi,
+  parseAbiParameters,
+  size,
+} from 'viem/utils'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { configFrom } from '../config.ts'
 import { startChain } from '../testing/sandbox.ts'
@@ -50,6 +59,48 @@ describe('a contract', () => {
   ])('takes no signature that is %s', async (_name, signature) => {
     expect(await ask(await wallets.present(), signature)).toEqual({ type: 'wrong' })
   })
+})
+
+/** What a contract says that wants an address of its choice to be asked in its place (EIP-3668). */
+const askElsewhere = (sender: Hex, url: string) =>
+  encodeErrorResult({
+    abi: parseAbi([
+      'error OffchainLookup(address sender, string[] urls, bytes data, bytes4 callback, bytes extra)',
+    ]),
+    args: [sender, [url], '0x', '0x11111111', '0x'],
+  })
+/** A contract that reverts with this, whatever it is asked: CODECOPY of what follows 13 bytes, then REVERT. */
+const alwaysRevertsWith = (data: Hex): Hex => {
+  const bytes = numberToHex(size(data), { size: 2 }).slice(2)
+  return `0x61${bytes}61000d5f3961${bytes}5ffd${data.slice(2)}`
+}
+/** A signature of a key that has made itself a contract (ERC-8010). */
+const signedAs = (delegation: Hex): Hex => {
+  const [authorization] = parseAbiParameters(
+    '(uint256 chainId, address delegation, uint256 nonce, uint8 yParity, uint256 r, uint256 s)',
+  )
+  const parameters = [authorization, { type: 'address' }, { type: 'bytes' }] as const
+  const delegated = { chainId: 31_337n, delegation, nonce: 0n, yParity: 0, r: 1n, s: 1n }
+  const wrapping = encodeAbiParameters(parameters, [delegated, delegation, '0x'])
+  return concatHex(['0x00', wrapping, numberToHex(size(wrapping), { size: 32 }), `0x${'8010'.repeat(16)}`])
+}
+
+test('nobody is asked whom a contract names', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(String(request.url))
+    response.setHeader('content-type', 'application/json').end('{"data":"0x00"}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = server.address()
+  const port = typeof at === 'object' && at ? at.port : 0
+  const { address } = keyWallet()
+  const contract = '0x00000000000000000000000000000000000ec002'
+  await wallets.setCode(contract, alwaysRevertsWith(askElsewhere(address, `http://127.0.0.1:${port}/{data}`)))
+  await wallets.setCode(address, concatHex(['0xef0100', contract]))
+  expect(await ask({ address }, signedAs(contract))).toEqual({ type: 'wrong' })
+  server.close()
+  expect(asked).toEqual([])
 })
 
 describe('a chain', () => {

@@ -77,7 +77,9 @@ export const createRpcChains = (urls: ChainUrls): Chains => ({
       { retryCount: 0 },
     )
     try {
-      if (await verifyMessage(createClient({ transport }), { address, message, signature })) {
+      // A contract may answer that an address of its choice is to be asked (EIP-3668): nobody else is.
+      const client = createClient({ transport, ccipRead: false })
+      if (await verifyMessage(client, { address, message, signature })) {
         return { type: 'right' }
       }
     } catch {

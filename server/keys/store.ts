@@ -61,6 +61,13 @@ export async function retireKeys(
     .where('purpose', '=', purpose)
     .where((row) => row.or([row('retired_at', 'is', null), row('retired_at', '>', retiredAt)]))
     .execute()
+  // What was retired before does not outlive what is retired now.
+  await trx
+    .updateTable('server_keys')
+    .set({ expires_at: expiresAt })
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', expiresAt)
+    .execute()
 }
 
 /** Every place that holds something wrapped. */
