@@ -146,6 +146,18 @@ forEachEngine((database) => {
     expect(await keyring.verificationKey(old)).toBeUndefined()
   })
 
+  test('so is one that was retired before it was known to have leaked', async () => {
+    const kms = await open()
+    const keyring = await openKeyring({ db: database().db, kms, clock })
+    const leaked = keyring.signingKey().id
+    await rotateServerKey('signing', { database: database(), kms, clock }, { atOnce: false })
+    clock.advanceSeconds(300)
+    const next = await rotateServerKey('signing', { database: database(), kms, clock }, { atOnce: true })
+    await keyring.refresh()
+    expect(await keyring.verificationKey(leaked)).toBeUndefined()
+    expect((await keyring.publicJwks()).keys.map((key) => key.kid)).toEqual([next])
+  })
+
   test('a key that another process made is found when its id is met', async () => {
     const kms = await open()
     const keyring = await openKeyring({ db: database().db, kms, clock })
