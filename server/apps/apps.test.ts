@@ -182,6 +182,15 @@ forEachEngine((database) => {
     expect(await allowlistOf(db, app.id)).toEqual([{ type: 'phone', identifier: '+1 2025550123' }])
     await changeAllowlist(db, app.id, 'remove', 'phone', '+1 2025550123')
     expect(await allowlistOf(db, app.id)).toEqual([])
+    await changeAllowlist(db, app.id, 'add', 'wallet', `0x${'Ab'.repeat(20)}`)
+    await changeAllowlist(db, app.id, 'add', 'wallet', `eip155:8453:0x${'Ab'.repeat(20)}`)
+    await expect(
+      changeAllowlist(db, app.id, 'add', 'wallet', `solana:1:0x${'ab'.repeat(20)}`),
+    ).rejects.toThrow('no wallet')
+    expect(await allowlistOf(db, app.id)).toEqual([
+      { type: 'wallet', identifier: `0x${'ab'.repeat(20)}` },
+      { type: 'wallet', identifier: `eip155:8453:0x${'ab'.repeat(20)}` },
+    ])
   })
 
   test('a change is seen by running servers within a second', async () => {

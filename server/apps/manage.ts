@@ -290,7 +290,12 @@ const phoneNumber = v.pipe(
     }
   }),
 )
-const walletAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/), v.toLowerCase())
+/** One that is a contract is of a chain: `eip155:8453:0x…`. */
+const walletAddress = v.pipe(
+  v.string(),
+  v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
+  v.toLowerCase(),
+)
 const allowlistTypes = { email: emailAddress, phone: phoneNumber, wallet: walletAddress } as const
 
 function allowlistEntry(type: string, identifier: string) {

@@ -31,7 +31,7 @@ export {
 export { requireUser } from './record.ts'
 export { isUserOf } from './store.ts'
 export { tellUser } from './tell-user.ts'
-export { walletNamed } from './wallet-accounts.ts'
+export { walletNamed, walletNamedAmong } from './wallet-accounts.ts'
 
 /** What a user knows themselves by: the address or the number that they log in with. */
 export async function nameOfUser(

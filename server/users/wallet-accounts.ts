@@ -2,12 +2,25 @@
 import { chainOfAddress, product, type WalletAccount } from '@latchkey/protocol'
 import type { UserWithAccount } from './store.ts'
 
-/** The same wallet is one account, however its address is written; that of base58 has one spelling. */
-export const walletNamed = (address: string) =>
-  ({
+/**
+ * The same wallet is one account, however its address is written; that of base58 has one spelling. A key is the same on
+ * every chain. A contract is one of a single chain (CAIP-2): elsewhere somebody else may have put one at its address.
+ */
+export function walletNamed(address: string, contractOf?: string) {
+  const written = chainOfAddress(address) === 'ethereum' ? address.toLowerCase() : address
+  return {
     type: 'wallet',
-    identifier: chainOfAddress(address) === 'ethereum' ? address.toLowerCase() : address,
-  }) as const
+    identifier: contractOf === undefined ? written : `${contractOf}:${written}`,
+  } as const
+}
+
+/** As what a user has this address: by its key, or as a contract of some chain. */
+export const walletNamedAmong = (identifiers: readonly string[], address: string) => {
+  const byKey = walletNamed(address)
+  const isContract = (identifier: string) => identifier.endsWith(`:${byKey.identifier}`)
+  if (identifiers.includes(byKey.identifier)) return byKey
+  return { ...byKey, identifier: identifiers.find(isContract) ?? byKey.identifier }
+}
 
 export function walletAccount(wallet: UserWithAccount): WalletAccount[] {
   const { kind, chain_type, wallet_created_at, recovery_method } = wallet

@@ -17,7 +17,7 @@ import { nowSeconds, type Trx } from '../../ports.ts'
 import { knownAccount } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
-import { checkSignature, requirePage } from '../siwe/siwe.ts'
+import { checkSignature, isSigner, requirePage } from '../siwe/siwe.ts'
 import { farcasterChainId, readFarcasterMessage } from './message.ts'
 import { fidOf } from './registry.ts'
 import { type Approval, approvalSchema, relay } from './relay.ts'
@@ -164,7 +164,7 @@ export async function checkOwner(
 ): Promise<Verdict> {
   const chainId = farcasterChainId
   const signature = await checkSignature(context, { address: custody, chainId }, signed, signal)
-  if (signature !== 'right') return 'wrong signature'
+  if (!isSigner(signature)) return 'wrong signature'
   const answer = await fidOf(chains.on(context.ports), custody, signal)
   if (answer.type === 'owns') return answer.fid === BigInt(signed.fid) ? 'right' : 'not the owner'
   context.log.error({ why: answer.why }, 'The ID registry of Farcaster did not answer')

@@ -144,6 +144,64 @@ forEachEngine((database) => {
       })
     })
 
+    test('is one of its chain alone: who has another at its address elsewhere is somebody else', async () => {
+      const contract = await contracts.present()
+      const elsewhere = await startChain()
+      const theirs = await contractWalletsOn(elsewhere)
+      const attackers = await theirs.present()
+      await theirs.setCode(contract.address, (await theirs.codeAt(attackers.address)) ?? '0x')
+      chains.put(
+        context.ports,
+        createRpcChains(
+          new Map([
+            [31_337, chainUrl],
+            [10, elsewhere],
+          ]),
+        ),
+      )
+      const here = { chainId: 31_337 }
+      const owner = await login(await signedByNow(contract, here))
+      expect(owner).toMatchObject({ status: 200, answer: { is_new_user: true } })
+      const impostor = { ...attackers, address: contract.address }
+      expect(await login(await signedByNow(impostor, here))).toMatchObject(
+        refused('invalid_credentials', 'signature'),
+      )
+      const other = await login(await signedByNow(impostor, { chainId: 10 }))
+      expect(other).toMatchObject({ status: 200, answer: { is_new_user: true } })
+      expect(v.parse(sessionAnswer, other.answer).user.id).not.toBe(
+        v.parse(sessionAnswer, owner.answer).user.id,
+      )
+      // Theirs is taken by them, and the owner's is where it was.
+      expect(await login(await signedByNow(contract, here))).toMatchObject({
+        status: 200,
+        answer: { is_new_user: false, user: { linked_accounts: [{ chain_id: 'eip155:31337' }] } },
+      })
+    })
+
+    test('is linked, and unlinked by its address', async () => {
+      const contract = await contracts.present()
+      const { token } = await browser.login()
+      const body = await signedByNow(contract, { chainId: 31_337 })
+      expect(await browser.call('linkWallet', { token, body })).toMatchObject({ status: 200 })
+      const { address } = contract
+      expect(await browser.call('unlinkWallet', { token, body: { address } })).toMatchObject({
+        status: 200,
+        answer: { linked_accounts: [{ type: 'email' }] },
+      })
+    })
+
+    test('is let in where the list names it with its chain', async () => {
+      const contract = await contracts.present()
+      await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
+      await changeAllowlist(context.db, app.id, 'add', 'wallet', contract.address)
+      context.clock.advanceSeconds(5)
+      const enter = async () => login(await signedByNow(contract, { chainId: 31_337 }))
+      expect(await enter()).toMatchObject({ status: 401, answer: { code: 'allowlist_rejected' } })
+      await changeAllowlist(context.db, app.id, 'add', 'wallet', `eip155:31337:${contract.address}`)
+      context.clock.advanceSeconds(5)
+      expect(await enter()).toMatchObject({ status: 200 })
+    })
+
     test('is not known on a chain that the operator did not name', async () => {
       const contract = await contracts.present()
       expect(await login(await signedByNow(contract, { chainId: 10 }))).toMatchObject({

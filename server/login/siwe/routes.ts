@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { walletNamed } from '../../users/users.ts'
+import { ownAccountsOf, walletNamedAmong } from '../../users/users.ts'
 import { isOwnWallet } from '../../wallets/wallets.ts'
 import {
   linkAnswer,
@@ -49,8 +49,11 @@ export const siweEndpoints: readonly Endpoint[] = [
     decide: async (trx, call, context, { reserved: claim, answer }) => {
       const decided = await decideSignature(trx, claim, answer)
       if (decided.type === 'not_proven') return decided
-      const refused = await refusedForItsKeeper(trx, context, call.app.id, claim)
-      return refused ?? loginWith(trx, context, call.app, provenBy(claim, call.body), call.proof().key)
+      const { wallet } = decided
+      const refused = await refusedForItsKeeper(trx, context, call.app.id, claim, wallet)
+      return (
+        refused ?? loginWith(trx, context, call.app, provenBy(claim, wallet, call.body), call.proof().key)
+      )
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
@@ -71,8 +74,9 @@ export const siweEndpoints: readonly Endpoint[] = [
       await requireLinkingSession(trx, context, caller)
       const decided = await decideSignature(trx, claim, answer)
       if (decided.type === 'not_proven') return decided
-      const refused = await refusedForItsKeeper(trx, context, caller.appId, claim, caller.userId)
-      return refused ?? linkWith(trx, context, caller, provenBy(claim, body))
+      const { wallet } = decided
+      const refused = await refusedForItsKeeper(trx, context, caller.appId, claim, wallet, caller.userId)
+      return refused ?? linkWith(trx, context, caller, provenBy(claim, wallet, body))
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
@@ -83,7 +87,8 @@ export const siweEndpoints: readonly Endpoint[] = [
   replayedEndpoint(siweRoutes.unlinkWallet, {
     decide: async (trx, { body, caller }, context) => {
       const address = requireAddress(body.address)
-      const outcome = await unlink(trx, context, caller, walletNamed(address))
+      const own = await ownAccountsOf(trx, caller, 'wallet')
+      const outcome = await unlink(trx, context, caller, walletNamedAmong(own, address))
       const isOurs = outcome.type === 'refused' && (await isOwnWallet(trx, caller.appId, address))
       return isOurs ? ({ type: 'ours' } as const) : outcome
     },

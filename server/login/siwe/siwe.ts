@@ -102,6 +102,9 @@ export async function readClaim(
   return { nonce, address: message.address, chainId: message.chainId }
 }
 
+/** Whose signature it is: of the key of the address, or one that its contract takes. */
+export type Signer = 'key' | 'contract'
+
 /** A key needs no chain: only where it was not the key of the address, a contract may know better. */
 export async function checkSignature(
   { ports, log }: ServerContext,
@@ -111,27 +114,37 @@ export async function checkSignature(
 ): Promise<SignatureVerdict> {
   if (!isHex(signature)) return 'wrong'
   const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
-  if (signer === address) return 'right'
+  if (signer === address) return 'key'
   const answer = await chains.on(ports).verifyMessage({ message, signature, address, chainId }, signal)
+  if (answer.type === 'right') return 'contract'
   if (answer.type !== 'failed') return answer.type
   log.error({ why: answer.why }, 'A chain did not answer')
   throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
 }
 
-export type SignatureVerdict = Exclude<SignatureAnswer['type'], 'failed'>
+type NotProven = Exclude<SignatureAnswer['type'], 'right' | 'failed'>
+export type SignatureVerdict = Signer | NotProven
+export const isSigner = (verdict: SignatureVerdict): verdict is Signer =>
+  verdict === 'key' || verdict === 'contract'
 export type SignatureOutcome =
-  | { readonly type: 'right' }
-  | { readonly type: 'not_proven'; readonly why: Exclude<SignatureVerdict, 'right'> | 'used' }
+  | { readonly type: 'right'; readonly wallet: ProvenWallet }
+  | { readonly type: 'not_proven'; readonly why: NotProven | 'used' }
+/** As which account the wallet counts. */
+type ProvenWallet = ReturnType<typeof walletNamed>
 
 /** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
 export async function decideSignature(
   trx: Trx,
-  { nonce }: Claim,
+  { nonce, address, chainId }: Claim,
   verdict: SignatureVerdict,
 ): Promise<SignatureOutcome> {
   if (!(await store.useUpNonce(trx, nonce))) return { type: 'not_proven', why: 'used' }
-  return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }
+  if (!isSigner(verdict)) return { type: 'not_proven', why: verdict }
+  const wallet = verdict === 'key' ? walletNamed(address) : walletNamed(address, caip2(chainId))
+  return { type: 'right', wallet }
 }
+
+const caip2 = (chainId: number) => `eip155:${chainId}`
 
 /**
  * The key of a wallet may have been brought here by another user. Theirs it is then, and no way in for anybody: a login
@@ -143,12 +156,13 @@ export async function refusedForItsKeeper(
   { clock }: ServerContext,
   appId: string,
   { address }: Claim,
+  wallet: ProvenWallet,
   userId?: string,
 ): Promise<{ readonly type: 'refused'; readonly code: 'linked_to_another_user' } | undefined> {
   await holdAddress(trx, clock, appId, address)
   const keeper = await keeperOf(trx, appId, address)
   if (keeper === undefined || keeper === userId) return undefined
-  if ((await ownerOfAccount(trx, appId, walletNamed(address))) !== undefined) return undefined
+  if ((await ownerOfAccount(trx, appId, wallet)) !== undefined) return undefined
   return { type: 'refused', code: 'linked_to_another_user' }
 }
 
@@ -175,11 +189,12 @@ export function signatureRefusal(
 
 export const provenBy = (
   { address }: Claim,
+  wallet: ProvenWallet,
   { chainId, walletClientType, connectorType }: SignedIn,
 ): Proven => ({
   method: 'wallet',
   account: {
-    ...walletNamed(address),
+    ...wallet,
     profile: {
       address,
       chainType: 'ethereum',
