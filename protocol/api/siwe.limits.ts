@@ -1,5 +1,7 @@
 /** Sign-In with Ethereum. */
 export const siweLimits = {
+  /** Of one user: every read of a user reads them all. */
+  maxPerUser: 100,
   nonceSeconds: 10 * 60,
   /** How far the clock of whoever wrote the message may be off. */
   clockSkewSeconds: 5 * 60,

@@ -62,6 +62,21 @@ forEachEngine((database) => {
     })
   })
 
+  test('a user has a hundred wallets, and no more', async () => {
+    const userId = await userOf(account('1', 'ada'))
+    const wallet = (number: number): ProvenAccount => {
+      const address = `0x${number.toString(16).padStart(40, '0')}`
+      const profile = { address, chainType: 'ethereum', chainId: 'eip155:1', walletClient: 'unknown' }
+      return { type: 'wallet', identifier: address, profile }
+    }
+    for (let number = 1; number <= 100; number += 1) {
+      expect(await link(userId, wallet(number))).toEqual({ type: 'linked' })
+    }
+    expect(await link(userId, wallet(101))).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
+    expect(await link(userId, wallet(100))).toEqual({ type: 'linked' })
+    expect(await accountsOf(userId)).toHaveLength(101)
+  })
+
   test("linking somebody else's is refused and leaves it as it is", async () => {
     const owner = await userOf(account('1', 'ada'))
     const other = await userOf({

@@ -1,5 +1,11 @@
 /** Who an account belongs to: found, made at the first login, or linked to a user who is logged in. */
-import { LatchkeyError, type LinkedAccountType, messages, passkeyLimits } from '@latchkey/protocol'
+import {
+  LatchkeyError,
+  type LinkedAccountType,
+  messages,
+  passkeyLimits,
+  siweLimits,
+} from '@latchkey/protocol'
 import { type App, givePlaceBack, takePlace } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext } from '../context.ts'
@@ -154,7 +160,7 @@ export const ownAccountsOf = async (
 
 /** Of every other type a user has one. */
 const mostOfType: Partial<Record<LinkedAccountType, number>> = {
-  wallet: Number.POSITIVE_INFINITY,
+  wallet: siweLimits.maxPerUser,
   cross_app: Number.POSITIVE_INFINITY,
   passkey: passkeyLimits.maxPerUser,
 }
@@ -242,7 +248,9 @@ export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccou
     case 'cannot_link_more_of_type':
       return new LatchkeyError(
         code,
-        type === 'passkey' ? 'Cannot link more passkeys to account.' : messages.accountOfTypeLinked(type),
+        (mostOfType[type] ?? 1) > 1
+          ? `Cannot link more ${type}s to account.`
+          : messages.accountOfTypeLinked(type),
       )
     case 'linked_to_another_user':
       return new LatchkeyError(code, 'This account has already been linked to another user.')
