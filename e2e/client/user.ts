@@ -5,7 +5,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
-import { apiLimits, fromWire, product } from '@latchkey/protocol'
+import { apiLimits, fromWire, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, authAnswerSchema, refreshAnswerSchema } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
@@ -195,22 +195,20 @@ export async function makeWallet(place: Place, user: LoggedIn): Promise<string> 
   const { walletId, userId, kind, chain, generation, sealingKey } = begun
   const { address } = privateKeyToAccount(privateKey)
   const wallet = { appId: place.appId, userId, walletId, kind, chain, generation, address }
-  const committed = await call(
-    place,
-    'wallet',
-    '/wallets/commit',
-    {
-      wallet_id: walletId,
-      generation,
-      address,
-      recovery_method: 'latchkey',
-      sealing_key_id: sealingKey.id,
-      auth_share: await seal(sealingKey.publicKey, { ...wallet, role: 'auth' }),
-      recovery_share: await seal(sealingKey.publicKey, { ...wallet, role: 'recovery' }),
-      proof: await sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
+  const { body } = apiRoutes.commitWallet
+  const whole: v.InferInput<typeof body> = {
+    walletId,
+    generation,
+    address,
+    sealingKeyId: sealingKey.id,
+    authShare: await seal(sealingKey.publicKey, { ...wallet, role: 'auth' }),
+    recovery: {
+      method: 'latchkey',
+      share: await seal(sealingKey.publicKey, { ...wallet, role: 'recovery' }),
     },
-    sender,
-  )
+    proof: await sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
+  }
+  const committed = await call(place, 'wallet', '/wallets/commit', toWire(body, whole), sender)
   return v.parse(v.object({ wallet: v.object({ address: v.string() }) }), committed).wallet.address
 }
 
