@@ -150,6 +150,8 @@ export const connectionLimits = {
   keepAliveMs: 90_000,
   /** The whole of a call's headers. */
   headersMs: 20_000,
+  /** And its body with them: the largest is a few hundred kB. */
+  requestMs: 60_000,
 } as const
 
 export const shutdownLimits = {

@@ -14,7 +14,7 @@ const warnLevel = pino.levels.values.warn ?? 0
  * warns is written at once. A process that is killed loses what it said last and had no time to write.
  */
 export function createLog(level: ServerConfig['logLevel']): Logger {
-  const options = { level, base: null, serializers: { error: loggedError } }
+  const options = { level, base: null, serializers: { error: loggedError, err: loggedError } }
   if (level === 'silent') return pino(options)
   const destination = pino.destination({ sync: false, minLength: logLimits.bufferedBytes })
   setInterval(() => destination.flush(), logLimits.flushMs).unref()

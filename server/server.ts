@@ -143,6 +143,7 @@ function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<Htt
   const http = serve({ fetch, hostname: host, port }) as HttpServer
   http.keepAliveTimeout = connectionLimits.keepAliveMs
   http.headersTimeout = connectionLimits.headersMs
+  http.requestTimeout = connectionLimits.requestMs
   return new Promise((resolve, reject) => {
     http.once('listening', () => resolve(http))
     http.once('error', (error: NodeJS.ErrnoException) => {
