@@ -132,6 +132,9 @@ export const forwardingLimits = { warnEveryMs: 60_000 } as const
 export const codeLimits = {
   /** Guesses of a network at codes that nobody sent it: they cost the address nothing, and can not win. */
   strayGuessesPerWindow: 50,
+  /** Codes that somebody is paid for, of one network: a hundred people of an office log in at once. */
+  paidSendsPerWindow: 100,
+  paidSendsPerDay: 500,
 } as const
 
 export const analyticsLimits = {

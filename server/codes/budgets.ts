@@ -30,7 +30,14 @@ const rows = {
     from: take,
   },
 } as const
-const strayGuesses = [{ limit: codeLimits.strayGuessesPerWindow, windowSeconds: guessWindowSeconds }]
+/** What a network may do whoever is meant by it: guess at what was not sent to it, and have sent what costs money. */
+const ofNetwork = {
+  'stray-guess': [{ limit: codeLimits.strayGuessesPerWindow, windowSeconds: guessWindowSeconds }],
+  'paid-send': [
+    { limit: codeLimits.paidSendsPerWindow, windowSeconds: guessWindowSeconds },
+    { limit: codeLimits.paidSendsPerDay, windowSeconds: daySeconds },
+  ],
+} as const
 
 export async function takeFromIdentifier(
   trx: Trx,
@@ -48,9 +55,10 @@ export async function takeFromIdentifier(
 /** Where no address is known, nobody can be charged. */
 export async function takeFromNetwork(
   trx: Trx,
+  what: keyof typeof ofNetwork,
   address: string | undefined,
   nowSeconds: number,
 ): Promise<Allowance> {
   if (address === undefined) return { allowed: true, taken: [] }
-  return take(trx, { key: `stray-guess\n${address}`, budgets: strayGuesses, nowSeconds })
+  return take(trx, { key: `${what}\n${address}`, budgets: ofNetwork[what], nowSeconds })
 }

@@ -79,7 +79,7 @@ export async function takeCode(
   const taken = await store.takeCode(trx, key, digits.hashOfCode(context, key, code), now)
   const allowance =
     taken === 'none'
-      ? await takeFromNetwork(trx, address, now)
+      ? await takeFromNetwork(trx, 'stray-guess', address, now)
       : await takeFromIdentifier(trx, taken === 'right' ? 'right guess' : 'guess', key, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   return taken === 'right'

@@ -14,14 +14,21 @@ import * as store from './store.ts'
 
 export type OrderElsewhere = { readonly taken: readonly string[] }
 
+/** Each costs money: a network that has codes sent to many people is held up, however seldom each of them is. */
 export async function orderElsewhere(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
+  address: string | undefined,
 ): Promise<OrderElsewhere> {
-  const allowance = await takeFromIdentifier(trx, 'send', key, nowSeconds(context.clock))
-  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  return { taken: allowance.taken }
+  const now = nowSeconds(context.clock)
+  const allowances = [
+    await takeFromIdentifier(trx, 'send', key, now),
+    await takeFromNetwork(trx, 'paid-send', address, now),
+  ]
+  const refused = allowances.find(({ allowed }) => !allowed)
+  if (refused?.allowed === false) throw tooManyRequests(refused.retryAfterSeconds)
+  return { taken: allowances.flatMap((allowance) => (allowance.allowed ? allowance.taken : [])) }
 }
 
 /** A code is on its way to this browser; the id is that under which its sender knows it. */
@@ -52,7 +59,7 @@ export async function holdVerification(
   const verification = await store.holdCode(trx, key, now)
   const allowance =
     verification === undefined
-      ? await takeFromNetwork(trx, address, now)
+      ? await takeFromNetwork(trx, 'stray-guess', address, now)
       : await takeFromIdentifier(trx, 'guess', key, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   return { verification, taken: allowance.taken }

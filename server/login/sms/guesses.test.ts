@@ -36,6 +36,24 @@ forEachEngine((database) => {
     expect(await login(code)).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
   })
 
+  test('a network has codes sent to a hundred numbers in ten minutes, and others are not held up by it', async () => {
+    const from = testBrowser(server, context, app, '198.51.100.7')
+    const sendTo = (number: number, browser = from) => {
+      const phoneNumber = `+1 202555${String(number).padStart(4, '0')}`
+      return browser.call('sendSmsCode', { body: { phoneNumber } })
+    }
+    for (let number = 0; number < 100; number += 1)
+      expect(await sendTo(number)).toMatchObject({ status: 200 })
+    const { sendings } = await twilio.counts()
+    expect(await sendTo(100)).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
+    expect((await twilio.counts()).sendings).toBe(sendings)
+    expect(await sendTo(100, testBrowser(server, context, app, '198.51.100.8'))).toMatchObject({
+      status: 200,
+    })
+    context.clock.advanceSeconds(600)
+    expect(await sendTo(101)).toMatchObject({ status: 200 })
+  })
+
   test('that were right cost nothing', async () => {
     for (let turn = 0; turn < 4; turn += 1)
       expect(await login(await codeFor())).toMatchObject({ status: 200 })

@@ -49,7 +49,7 @@ export const smsEndpoints: readonly Endpoint[] = [
     replayedEndpoint(smsRoutes.sendSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
-        return orderElsewhere(trx, context, codeKeyOf(call))
+        return orderElsewhere(trx, context, codeKeyOf(call), call.address)
       },
       ask: {
         // The same code goes out again.

@@ -72,9 +72,9 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.sendMfaCode, {
     reserve: async (trx, call, context, before: Sending | undefined): Promise<Sending> => {
       const { to, isEnrolling } = await recipient(trx, context, call, before)
-      const byUser = await orderElsewhere(trx, context, verificationKey(call.caller))
+      const byUser = await orderElsewhere(trx, context, verificationKey(call.caller), call.address)
       const byNumber = isEnrolling
-        ? await orderElsewhere(trx, context, enrolmentKey(call.caller, to))
+        ? await orderElsewhere(trx, context, enrolmentKey(call.caller, to), undefined)
         : { taken: [] }
       return { to, isEnrolling, taken: [...byUser.taken, ...byNumber.taken] }
     },
