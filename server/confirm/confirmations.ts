@@ -43,17 +43,20 @@ export async function putConfirmation(
   if (origin !== null && !mayEmbed(app, origin)) {
     throw new LatchkeyError('origin_not_allowed', 'No page of this origin may ask for signatures')
   }
+  const request = requestIn(asked)
+  const text = JSON.stringify(request)
+  const bytes = Buffer.byteLength(text)
+  const id = idOf(handle)
+  const find = () => store.find(context.db, { id, appId: app.id })
+  // What there is no room for is not read: that costs more than all of this.
+  const before = await find()
+  if (before === undefined) await requireRoom(context, caller, bytes)
   // Half of what a server loads: only who signs needs it.
   const { readRequest } = await import('./read-request.ts')
-  const request = requestIn(asked)
   const reading = readRequest(request, wallet?.address)
-  const id = idOf(handle)
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
   const put = async () => {
-    const text = JSON.stringify(request)
-    const bytes = Buffer.byteLength(text)
-    await requireRoom(context, caller, bytes)
     const decided = await placed(context, app, walletId, { reading, method: request.method, place })
     return store.put(context.db, {
       id,
@@ -77,9 +80,8 @@ export async function putConfirmation(
   }
   const isSame = (row: ConfirmationRow) =>
     row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === walletId
-  const find = () => store.find(context.db, { id, appId: app.id })
   // The call may come again, whose answer was lost, also while it is still under way.
-  const there = (await find()) ?? (await put()) ?? (await find())
+  const there = before ?? (await put()) ?? (await find())
   const kept = place === 'page' && there && isSame(there) ? await toPage(context, there) : there
   if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') return answerOf(kept, context.clock)
   throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
