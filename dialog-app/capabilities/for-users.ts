@@ -15,6 +15,7 @@ import { recovery } from './recovery/recovery.ts'
 import { send } from './send/send.ts'
 import { sign } from './sign/sign.ts'
 import { signedIn } from './signed-in/signed-in.ts'
+import { noWallets } from './siwe/no-wallets.ts'
 
 export const forUsers = [
   activity,
@@ -27,6 +28,7 @@ export const forUsers = [
   keyImport,
   linking,
   mfa,
+  noWallets,
   recovery,
   sign,
   send,

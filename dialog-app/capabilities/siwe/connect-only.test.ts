@@ -155,10 +155,4 @@ describe('a wallet that is connected alone', () => {
     await world.close()
     expect(connecting.error).toMatchObject({ code: 'exited_link_flow' })
   })
-
-  test('is refused without a card where the app has no wallets', async () => {
-    const { world, connecting } = await connect({ app: { walletAuth: false } })
-    expect(connecting.error).toMatchObject({ code: 'disallowed_login_method' })
-    expect(world.frame).toEqual([])
-  })
 })

@@ -11,16 +11,12 @@ import type { WalletSources } from './sources.ts'
 
 type Answer = MoreAnswer<'connectWallet'>
 
-/** What can not be, the host hears without a card. */
 export async function connectOnly(
   ports: CapabilityPorts,
   sources: WalletSources,
   { suggestedAddress }: MoreData<'connectWallet'>,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (!ports.settings().app.walletAuth) {
-    throw new LatchkeyError('disallowed_login_method', 'This app has no wallets')
-  }
   const user = await ports.session.user({ signal })
   return ports.stage.begin(
     (handle) => createConnectFlow(ports, sources, handle, { user, suggestedAddress }),
