@@ -1,11 +1,17 @@
 /** What the developer hears where no method can be offered; the user is told no more than that. */
-import { product } from '@latchkey/protocol'
+import { type LoginMethod, product, socialProviders } from '@latchkey/protocol'
 import type { OfferedMethod } from '../../core/login.ts'
 import type { Settings } from '../../core/settings.ts'
 
-export function tellOfNoMethod({ app }: Settings, brought: readonly OfferedMethod[]): void {
-  const methods = brought.map(({ method }) => method).join(', ')
+export function tellOfNoMethod({ app, config }: Settings, brought: readonly OfferedMethod[]): void {
+  const wanted = config.loginMethods ?? []
+  const on = brought.filter(({ appSetting }) => app[appSetting])
+  const has = on.map(({ method }) => method).join(', ')
+  const asks = wanted.length > 0 ? `this page asks for ${wanted.join(', ')}, and ` : ''
   console.error(
-    `${product.name}: app ${app.id} has none of the login methods on that this page asks for and this release has (${methods}). To turn one on: npm run app -- set ${app.id} email_auth=true`,
+    `${product.name}: ${asks}app ${app.id} has ${has || 'no login method'} on. To turn one on: npm run app -- set ${app.id} ${settingOf(wanted[0] ?? 'email')}=true`,
   )
 }
+
+const settingOf = (method: LoginMethod) =>
+  socialProviders.some((provider) => provider === method) ? `${method}_oauth` : `${method}_auth`

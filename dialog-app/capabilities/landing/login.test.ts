@@ -1,7 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, makeTab, makeWorld, refused, type World, watch } from '../../testing/world.ts'
+import {
+  type Answers,
+  makeTab,
+  makeWorld,
+  refused,
+  type World,
+  type WorldOptions,
+  watch,
+} from '../../testing/world.ts'
 
 const email = 'ada@example.org'
 const ok = () => ({ success: true }) as const
@@ -399,16 +407,24 @@ test('where nothing can be stored the host hears so at once, and the user which 
   expect(world.view()?.open).toBe(false)
 })
 
-test('without a method LANDING says so, and the developer hears how to turn one on', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const world = await makeWorld({ answers: happy, app: { emailAuth: false } })
-  void world.login().catch(() => {})
-  await settle()
-  expect(world.state('LANDING').entries).toEqual([])
-  const command = 'npm run app -- set lkdemo0000000000000000001 email_auth=true'
-  await vi.waitFor(() => expect(said.mock.calls.flat().join()).toContain(command), { timeout: 20_000 })
-  said.mockRestore()
-})
+test.each<[Pick<WorldOptions, 'app' | 'config'>, string, string]>([
+  [{ app: { emailAuth: false } }, 'has no login method on', 'email_auth=true'],
+  [{ config: { loginMethods: ['sms'] } }, 'asks for sms, and app', 'sms_auth=true'],
+  [{ config: { loginMethods: ['google'] } }, 'has email on', 'google_oauth=true'],
+] as const)(
+  'without a method LANDING says so, and the developer hears how to turn one on: %o',
+  async (given, why, set) => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const world = await makeWorld({ answers: happy, ...given })
+    void world.login().catch(() => {})
+    await settle()
+    expect(world.state('LANDING').entries).toEqual([])
+    const command = `npm run app -- set lkdemo0000000000000000001 ${set}`
+    await vi.waitFor(() => expect(said.mock.calls.flat().join()).toContain(command), { timeout: 20_000 })
+    expect(said.mock.calls.flat().join()).toContain(why)
+    said.mockRestore()
+  },
+)
 
 describe('closing', () => {
   // spec L4.12
