@@ -96,6 +96,13 @@ describe('a one-use code with the first message', () => {
   })
 })
 
+test('a setting that is undefined is one that the page has not set', async () => {
+  const { loader, seen } = await openBoth()
+  const config = { name: 'Renamed', legal: undefined, appearance: { theme: undefined, logo: 'a.png' } }
+  expect(await loader.call('hello', { ...hello, config })).toMatchObject({ warnings: [] })
+  expect(seen).toMatchObject([{ config: { name: 'Renamed', appearance: { logo: 'a.png' } } }])
+})
+
 describe('a warning', () => {
   /** As a page without types sends it. */
   const config = {

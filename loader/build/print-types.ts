@@ -138,9 +138,14 @@ function printShape(schema: Described, names: Names, docs: Docs, path = ''): str
         .map(([name, field]) => {
           const at = path ? `${path}.${name}` : name
           const doc = docs[at] ? `\n/** ${docs[at]} */\n` : ''
-          return field.type === 'exact_optional'
-            ? `${doc}${name}?: ${inner(field.wrapped, at)}`
-            : `${doc}${name}: ${inner(field, at)}`
+          switch (field.type) {
+            case 'optional':
+              return `${doc}${name}?: ${inner(field.wrapped, at)} | undefined`
+            case 'exact_optional':
+              return `${doc}${name}?: ${inner(field.wrapped, at)}`
+            default:
+              return `${doc}${name}: ${inner(field, at)}`
+          }
         })
         .join('; ')} }`
     default:

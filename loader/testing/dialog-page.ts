@@ -19,7 +19,7 @@ Reflect.set(window, 'heard', heard)
 let finish: ((end: 'ok' | 'exit') => void) | undefined
 let tokens = 0
 
-const warningsFor = ({ captchaEnabled }: { captchaEnabled?: boolean }) =>
+const warningsFor = ({ captchaEnabled }: { captchaEnabled?: boolean | undefined }) =>
   captchaEnabled ? ['captchaEnabled does nothing here'] : []
 
 /** Of a later release, or of none: what the loader makes of it is told as its code. */

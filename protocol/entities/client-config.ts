@@ -16,7 +16,8 @@ export const loginMethods = [
 ] as const
 export type LoginMethod = (typeof loginMethods)[number]
 
-const option = v.exactOptional
+/** One that is undefined is one that a page has not set. */
+const option = v.optional
 /** Says to an editor more than is refused: a page without types may send any text. */
 type Typed<T> = v.GenericSchema<T, T>
 export const httpsLink = v.pipe(

@@ -7,6 +7,8 @@ import {
   appConfigSchema,
   clientConfigSchema,
   recoveryMethods,
+  signUiSchema,
+  transactionRequestSchema,
   walletAccountSchema,
 } from './index.ts'
 
@@ -270,4 +272,13 @@ it('a recovery method is one of four, or a passkey', () => {
   for (const recoveryMethod of recoveryMethods)
     expect(v.is(walletAccountSchema, { ...wallet, recoveryMethod })).toBe(true)
   expect(v.is(walletAccountSchema, { ...wallet, recoveryMethod: 'paper' })).toBe(false)
+})
+
+it('takes what a page left undefined for what it did not give, but for the receiver of a transaction', () => {
+  const passes = (schema: v.GenericSchema, value: unknown) => v.safeParse(schema, value).success
+  expect(passes(clientConfigSchema, { name: undefined, appearance: { theme: undefined } })).toBe(true)
+  expect(passes(signUiSchema, { title: undefined })).toBe(true)
+  const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  expect(passes(transactionRequestSchema, { to, data: undefined, value: undefined })).toBe(true)
+  expect(passes(transactionRequestSchema, { to: undefined, data: '0x6001' })).toBe(false)
 })

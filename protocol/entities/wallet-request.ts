@@ -3,7 +3,8 @@ import { walletSizes } from '../wallet.sizes.ts'
 import { evmAddress, hex } from './chain-primitives.ts'
 import { text } from './primitives.ts'
 
-const option = v.exactOptional
+/** One that is undefined is one that a page has not given. */
+const option = v.optional
 
 const WORD_HEX = 2 + 64
 /** As hosts write amounts: a number that is whole, a bigint, or hex. */
@@ -19,7 +20,8 @@ export const chainNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** What is not named here is refused: a transaction is not sent without a part of it. */
 export const transactionRequestSchema = v.strictObject({
-  to: option(evmAddress),
+  /** A receiver that came out as undefined is more likely a slip than a contract to be made. */
+  to: v.exactOptional(evmAddress),
   from: option(evmAddress),
   data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
   value: option(givenQuantity),
