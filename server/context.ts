@@ -8,6 +8,7 @@ import type { StoredConfig } from './apps/apps.ts'
 import type { ServerConfig } from './config.ts'
 import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
+import type { Language } from './languages.ts'
 import type { App, AppDirectory, Clock, Db, Forget, Kms, Trx } from './ports.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -24,7 +25,12 @@ export type DialogToken = NamedByToken & {
   readonly keyThumbprint: string
 }
 export type HostToken = NamedByToken & { readonly scope: 'host' }
-export type WalletToken = NamedByToken & { readonly scope: 'wallet'; readonly step: WalletStep }
+export type WalletToken = NamedByToken & {
+  readonly scope: 'wallet'
+  readonly step: WalletStep
+  /** Of the dialog that asked for it: the wallet frame speaks to nobody, and what it does may be told by mail. */
+  readonly language: Language
+}
 export type VerifiedToken = DialogToken | HostToken | WalletToken
 
 /** What a wallet token was made for. */

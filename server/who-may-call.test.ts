@@ -280,7 +280,7 @@ forEachEngine((database) => {
       context.keyring.signingKey(),
       context.config.issuer,
       { appId, userId, sessionId },
-      { scope: 'wallet', step: wallet },
+      { scope: 'wallet', step: wallet, language: 'en' },
       nowSeconds(context.clock),
     )
   }

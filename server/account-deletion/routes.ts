@@ -21,7 +21,7 @@ export const accountDeletionEndpoints: readonly Endpoint[] = [
       const { forget } = capabilities
       return { tellAt: await deleteUser(trx, { clock, forget }, { appId, userId, sessionId, verified }) }
     },
-    perform: ({ tellAt }, { app }, context) => sendNotice(context, tellAt, app, deletionNotice),
+    perform: ({ tellAt }, call, context) => sendNotice(context, tellAt, call, deletionNotice),
     render: () => ({ success: true }) as const,
   }),
 ]

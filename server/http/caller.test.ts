@@ -65,11 +65,11 @@ forEachEngine((database) => {
         'dialog of a fork': { ...fork, ...dialog },
         host: { ...own, scope: 'host' },
         'host of a fork': { ...fork, scope: 'host' },
-        sign: { ...own, scope: 'wallet', step: stepFor('sign') },
-        connect: { ...own, scope: 'wallet', step: stepFor('connect') },
-        create: { ...own, scope: 'wallet', step: stepFor('create') },
-        'sign of a fork': { ...fork, scope: 'wallet', step: stepFor('sign') },
-        'create of a fork': { ...fork, scope: 'wallet', step: stepFor('create') },
+        sign: { ...own, scope: 'wallet', step: stepFor('sign'), language: 'en' },
+        connect: { ...own, scope: 'wallet', step: stepFor('connect'), language: 'en' },
+        create: { ...own, scope: 'wallet', step: stepFor('create'), language: 'en' },
+        'sign of a fork': { ...fork, scope: 'wallet', step: stepFor('sign'), language: 'en' },
+        'create of a fork': { ...fork, scope: 'wallet', step: stepFor('create'), language: 'en' },
         'other app': { ...own, ...dialog, appId: 'b'.repeat(25) },
       }
     }

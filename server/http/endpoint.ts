@@ -12,6 +12,7 @@ import type { Route, RouteOutput } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import type * as v from 'valibot'
 import type { DialogToken, HostToken, ServerContext, WalletToken } from '../context.ts'
+import type { Language } from '../languages.ts'
 import { askLimits } from '../limits.ts'
 import type { App, Trx } from '../ports.ts'
 import type { Proof } from './proof.ts'
@@ -46,6 +47,8 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly body: Parsed<R['body']>
   /** The browser's `latchkey-login-binding`, or undefined. */
   readonly binding: string | undefined
+  /** Of the dialog that makes it, or had it made by the wallet frame. */
+  readonly language: Language
   /** Who is counted by address, or undefined where an address stands for everybody (a local proxy, tests). */
   readonly address: string | undefined
   /** The headers of the request, and cookies and headers of the answer. */

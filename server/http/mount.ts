@@ -7,6 +7,7 @@ import { apiPrefix, type Route } from '@latchkey/protocol/api'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext, VerifiedToken } from '../context.ts'
+import { languageOf } from '../languages.ts'
 import type { App } from '../ports.ts'
 import { parseFields, parseJson, parseWire, readBody } from './body.ts'
 import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
@@ -65,6 +66,7 @@ export function mountEndpoints(
       headers: route.headers && parseFields(route.headers, c.req.header()),
       body,
       binding,
+      language: caller?.scope === 'wallet' ? caller.language : languageOf(c.req.header('accept-language')),
       address,
       c,
     } as Call<Route>

@@ -6,7 +6,7 @@ import type { Call } from '../http/endpoint.ts'
 import { type Grant, grantAnswer } from '../sessions/sessions.ts'
 import { walletTokenOfLogin } from '../wallets/wallets.ts'
 
-export type LoginCall = Pick<Call, 'app' | 'c' | 'proof'> & {
+export type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'language'> & {
   readonly body: { readonly vault?: NamedVaultKey }
 }
 
@@ -18,7 +18,6 @@ export async function authAnswer(
 ): Promise<AuthAnswer> {
   const answer = await grantAnswer(call, context, grant)
   const { vault } = call.body
-  const walletToken =
-    vault && (await walletTokenOfLogin(context, call.app, grant.sessionId, answer.user, vault))
+  const walletToken = vault && (await walletTokenOfLogin(context, call, grant.sessionId, answer.user, vault))
   return { ...answer, isNewUser, ...(walletToken && { walletToken }) }
 }

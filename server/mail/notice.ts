@@ -1,23 +1,29 @@
 /** A mail that says what happened to somebody's account: what it means, and what to do if it was not them. */
 import { html } from 'hono/html'
 import type { ServerContext } from '../context.ts'
+import type { InLanguages, Language } from '../languages.ts'
 import { type Mail, mailer } from './mailer.ts'
 import { oneLine } from './one-line.ts'
 import { imagesOf, logoOf, mailPage } from './page.ts'
 
-export type Notice = {
+type NoticeTexts = {
   /** The name of the app stands between the two. */
   readonly happened: readonly [before: string, after: string]
   readonly meaning: string
   readonly ifNotYou: (appName: string) => string
 }
-type NamedApp = { readonly name: string; readonly config: { readonly logoUrl: string | null } }
+export type Notice = InLanguages<NoticeTexts>
 
-function noticeMail(to: string, app: NamedApp, { happened, meaning, ...notice }: Notice): Mail {
+type NamedApp = { readonly name: string; readonly config: { readonly logoUrl: string | null } }
+/** For whose app, and in the language of the call that it comes of. */
+export type Telling = { readonly app: NamedApp; readonly language: Language }
+
+function noticeMail(to: string, { app, language }: Telling, notice: Notice): Mail {
   const name = oneLine(app.name)
+  const { meaning, happened, ...says } = notice[language]
   const [before, after] = happened
   const subject = `${before}${name}${after}`
-  const ifNotYou = notice.ifNotYou(name)
+  const ifNotYou = says.ifNotYou(name)
   const logo = logoOf(app.config.logoUrl)
   return {
     to,
@@ -25,6 +31,7 @@ function noticeMail(to: string, app: NamedApp, { happened, meaning, ...notice }:
     text: [`${subject}.`, meaning, ifNotYou].join('\n\n').concat('\n'),
     html: mailPage({
       title: subject,
+      language,
       name,
       logo,
       heading: html`${before}<bdi>${name}</bdi>${after}`,
@@ -39,14 +46,14 @@ function noticeMail(to: string, app: NamedApp, { happened, meaning, ...notice }:
 export async function sendNotice(
   { ports, log }: Pick<ServerContext, 'ports' | 'log'>,
   addresses: readonly string[],
-  app: NamedApp,
+  telling: Telling,
   notice: Notice,
 ): Promise<void> {
   for (const to of addresses) {
     try {
-      await mailer.on(ports).send(noticeMail(to, app, notice))
+      await mailer.on(ports).send(noticeMail(to, telling, notice))
     } catch (error) {
-      log.error({ err: error, notice: notice.happened }, 'A mail about an account was not sent')
+      log.error({ err: error, notice: notice.en.happened }, 'A mail about an account was not sent')
     }
   }
 }

@@ -1,5 +1,6 @@
 /** How a mail of ours looks: one card, the app's logo, light and dark. What is inserted is escaped. */
 import { html } from 'hono/html'
+import { directions, type Language } from '../languages.ts'
 import type { MailImage } from './mailer.ts'
 
 type Html = ReturnType<typeof html>
@@ -36,6 +37,7 @@ function logoHtml(logo: Logo, name: string) {
  */
 export const mailPage = (mail: {
   readonly title: string
+  readonly language: Language
   /** Of the app. */
   readonly name: string
   readonly logo: Logo
@@ -43,7 +45,7 @@ export const mailPage = (mail: {
   readonly body: Html
 }): string =>
   html`<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${mail.language}" dir="${directions[mail.language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

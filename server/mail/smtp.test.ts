@@ -56,6 +56,7 @@ const mailerTo = (smtpUrl: string) => {
 const mail = loginCodeMail({
   to: 'ada@example.com',
   code: '482913',
+  language: 'en',
   app: { name: 'Fëldnotes\r\nBcc: eve@example.com', logoUrl: 'data:image/png;base64,cGljdHVyZQ==' },
   dialogOrigin: 'https://dialog.example',
 })
@@ -96,7 +97,7 @@ test('of many mails of a kind each has its own code, receiver and id, and is who
         ['ümit@example.com', '987654'],
       ] as const) {
         const app = { name, logoUrl }
-        const sent = loginCodeMail({ to, code, app, dialogOrigin: 'https://dialog.example' })
+        const sent = loginCodeMail({ to, code, language: 'en', app, dialogOrigin: 'https://dialog.example' })
         await mailer.send(sent)
         const message = taken.at(-1)
         expect(message?.to).toEqual([to])
@@ -113,6 +114,24 @@ test('of many mails of a kind each has its own code, receiver and id, and is who
   const ids = taken.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])
   expect(new Set(ids).size).toBe(taken.length)
   expect(taken.map(({ raw }) => raw).join()).not.toContain('frame.invalid')
+})
+
+test('a mail in Arabic arrives as it was written, for each its own code', async () => {
+  const { taken, smtpUrl } = await mailServer()
+  const mailer = mailerTo(smtpUrl)
+  for (const [to, code] of [
+    ['ada@example.com', '131316'],
+    ['bob@example.com', '000000'],
+  ] as const) {
+    const app = { name: 'Fieldnotes', logoUrl: null }
+    const sent = loginCodeMail({ to, code, language: 'ar', app, dialogOrigin: 'https://dialog.example' })
+    await mailer.send(sent)
+    const parsed = await PostalMime.parse(taken.at(-1)?.raw ?? '')
+    expect(parsed.subject).toBe(`${code} هو رمزك في Fieldnotes`)
+    expect(parsed.to?.[0]?.address).toBe(to)
+    expect(parsed.text?.trimEnd()).toBe(sent.text.trimEnd())
+    expect(parsed.html?.trimEnd()).toBe(sent.html.trimEnd())
+  }
 })
 
 test('an address can not add recipients or headers', async () => {

@@ -1,13 +1,13 @@
 /** What is said of a change: to who made it, and by mail to whom it concerns. */
 import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
-import type { App } from '../apps/apps.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
+import type { Telling } from '../mail/mail.ts'
 import { requireUser, tellUser } from '../users/users.ts'
 import type { Unverified } from '../verification/verification.ts'
 import type { Changed, Unchanged } from './enrolment.ts'
 import { changeNotice } from './mail.ts'
 
-type ChangingCall = { readonly app: App; readonly caller: WalletToken }
+type ChangingCall = { readonly caller: WalletToken }
 
 /** The user as they are now, which every session of theirs is told with its next refresh. */
 export const changeAnswer = async ({ caller }: ChangingCall, { db }: ServerContext) => ({
@@ -18,7 +18,7 @@ export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials',
 
 export async function tellOfChange(
   outcome: Changed | Unchanged | Unverified,
-  call: ChangingCall,
+  call: ChangingCall & Telling,
   context: ServerContext,
 ): Promise<void> {
   if (outcome.type !== 'changed') return

@@ -1,30 +1,73 @@
 /** The mail about a verification method that came or went: what happened, and what to do if it was somebody else. */
 import type { MfaMethodType } from '@latchkey/protocol'
+import type { InLanguages } from '../languages.ts'
 import type { Notice } from '../mail/mail.ts'
 import type { Changed } from './enrolment.ts'
 
-const names = {
-  totp: 'An authenticator app',
-  sms: 'Verification by SMS',
-  passkey: 'Verification with a passkey',
-} as const satisfies Record<MfaMethodType, string>
+type ChangeTexts = {
+  readonly methods: { readonly [method in MfaMethodType]: string }
+  readonly changes: {
+    readonly [change in Changed['change']]: {
+      readonly happened: (method: string) => readonly [before: string, after: string]
+      readonly meaning: string
+    }
+  }
+  readonly ifNotYou: (appName: string) => string
+}
 
-const changes = {
-  added: { verb: 'added', where: 'to', meaning: 'From now on it is asked for when your wallet is used.' },
-  removed: { verb: 'removed', where: 'from', meaning: 'It is no longer asked for when your wallet is used.' },
-  replaced: {
-    verb: 'changed',
-    where: 'on',
-    meaning: 'The passkeys that are asked for when your wallet is used are others now.',
-  },
-} as const
-
-export function changeNotice(method: MfaMethodType, change: Changed['change']): Notice {
-  const { verb, where, meaning } = changes[change]
-  return {
-    happened: [`${names[method]} was ${verb} ${where} your `, ' account'],
-    meaning,
+const texts: InLanguages<ChangeTexts> = {
+  en: {
+    methods: {
+      totp: 'An authenticator app',
+      sms: 'Verification by SMS',
+      passkey: 'Verification with a passkey',
+    },
+    changes: {
+      added: {
+        happened: (method) => [`${method} was added to your `, ' account'],
+        meaning: 'From now on it is asked for when your wallet is used.',
+      },
+      removed: {
+        happened: (method) => [`${method} was removed from your `, ' account'],
+        meaning: 'It is no longer asked for when your wallet is used.',
+      },
+      replaced: {
+        happened: (method) => [`${method} was changed on your `, ' account'],
+        meaning: 'The passkeys that are asked for when your wallet is used are others now.',
+      },
+    },
     ifNotYou: (name) =>
       `If this was not you, somebody else is using your account: log out everywhere, check your verification methods, and write to ${name}.`,
+  },
+  ar: {
+    methods: {
+      totp: 'التحقق بتطبيق المصادقة',
+      sms: 'التحقق برسالة نصية',
+      passkey: 'التحقق بمفتاح المرور',
+    },
+    changes: {
+      added: {
+        happened: (method) => [`تمت إضافة ${method} إلى حسابك في `, ''],
+        meaning: 'من الآن فصاعدًا نطلبه قبل استخدام محفظتك.',
+      },
+      removed: {
+        happened: (method) => [`تمت إزالة ${method} من حسابك في `, ''],
+        meaning: 'لم نعد نطلبه قبل استخدام محفظتك.',
+      },
+      replaced: {
+        happened: (method) => [`تم تغيير ${method} لحسابك في `, ''],
+        meaning: 'مفاتيح المرور التي نطلبها قبل استخدام محفظتك أصبحت غيرها.',
+      },
+    },
+    ifNotYou: (name) =>
+      `إذا لم تكن أنت من فعل ذلك، فإن شخصًا آخر يستخدم حسابك: سجّل الخروج من كل مكان، وراجع طرق التحقق، وراسل ${name}.`,
+  },
+}
+
+export function changeNotice(method: MfaMethodType, change: Changed['change']): Notice {
+  const said = ({ methods, changes, ifNotYou }: ChangeTexts) => {
+    const { happened, meaning } = changes[change]
+    return { happened: happened(methods[method]), meaning, ifNotYou }
   }
+  return { en: said(texts.en), ar: said(texts.ar) }
 }

@@ -279,8 +279,20 @@ forEachEngine((database) => {
       const now = Math.floor(context.clock.nowMs() / 1_000)
       const named = { ...owner, sessionId: session.id }
       const key = context.keyring.signingKey()
-      const token = mintToken(key, context.config.issuer, named, { scope: 'wallet', step }, now)
-      expect(await context.verifyToken(token)).toEqual({ ...named, isFork: false, scope: 'wallet', step })
+      const token = mintToken(
+        key,
+        context.config.issuer,
+        named,
+        { scope: 'wallet', step, language: 'ar' },
+        now,
+      )
+      expect(await context.verifyToken(token)).toEqual({
+        ...named,
+        isFork: false,
+        scope: 'wallet',
+        step,
+        language: 'ar',
+      })
     })
 
     test('of another server, with an unknown key, and what is no token at all name nobody', async () => {

@@ -62,7 +62,7 @@ test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name 
   expect(verified(of({ scope: 'host' }), now + 899)?.scope).toBe('host')
   expect(verified(of({ scope: 'host' }), now + 900)).toBeUndefined()
   expect(verified(of({ scope: 'host' }))).not.toHaveProperty('cnf')
-  const wallet = of({ scope: 'wallet', step })
+  const wallet = of({ scope: 'wallet', step, language: 'en' })
   expect(verified(wallet, now + 59)).toMatchObject({
     scope: 'wallet',
     vpk: vaultKey,
@@ -72,6 +72,17 @@ test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds and name 
     confirmed: step.confirmed,
   })
   expect(verified(wallet, now + 60)).toBeUndefined()
+})
+
+test('a wallet token names a language that is not English, which a release before it would not know', () => {
+  const of = (language: 'en' | 'ar') =>
+    mintToken(key, issuer, subject, { scope: 'wallet', step, language }, now)
+  expect(verified(of('en'))).not.toHaveProperty('lang')
+  const spoken = verified(of('ar'))
+  expect(spoken).toHaveProperty('lang', 'ar')
+  expect(verified(signed(header, spoken))).toEqual(spoken)
+  expect(verified(signed(header, { ...spoken, lang: 'tlh' }))).toBeUndefined()
+  expect(verified(signed(header, { ...spoken, lang: 'constructor' }))).toBeUndefined()
 })
 
 test('the names of the key are read from our own header and from no other', () => {

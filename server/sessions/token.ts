@@ -10,6 +10,7 @@ import { operationStepSchema, sealingKey, signedDigest, walletPurposeSchema } fr
 import * as v from 'valibot'
 import type { WalletStep } from '../context.ts'
 import { type SigningKey, signEs256, verifyEs256 } from '../keys/keys.ts'
+import { isLanguage, type Language } from '../languages.ts'
 
 const identity = accessTokenClaimsSchema.entries
 const keyThumbprint = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
@@ -25,6 +26,7 @@ const claimsSchema = v.variant('scope', [
     purpose: walletPurposeSchema,
     wallet: v.nullable(v.string()),
     confirmed: v.nullable(v.strictObject({ confirmation: v.string(), digest: signedDigest })),
+    lang: v.exactOptional(v.pipe(v.string(), v.guard(isLanguage))),
   }),
 ])
 export type TokenClaims = v.InferOutput<typeof claimsSchema>
@@ -38,7 +40,7 @@ export type TokenSubject = {
 export type TokenKind =
   | { readonly scope: 'dialog'; readonly keyThumbprint: string }
   | { readonly scope: 'host' }
-  | { readonly scope: 'wallet'; readonly step: WalletStep }
+  | { readonly scope: 'wallet'; readonly step: WalletStep; readonly language: Language }
 
 const headerSchema = v.strictObject({
   alg: v.literal('ES256'),
@@ -83,7 +85,10 @@ function ownClaims(kind: TokenKind) {
       return {}
     case 'wallet': {
       const { vaultKey, operation, purpose, walletId, confirmed } = kind.step
-      return { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed }
+      const { language } = kind
+      // Left out for English, so that a release before this claim takes what this one mints, while both run.
+      const lang = language === 'en' ? {} : { lang: language }
+      return { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed, ...lang }
     }
     default:
       return kind satisfies never

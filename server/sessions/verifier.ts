@@ -29,7 +29,8 @@ function verifiedToken(claims: TokenClaims, isFork: boolean): VerifiedToken {
       return { ...named, scope: 'host' }
     case 'wallet': {
       const { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed } = claims
-      return { ...named, scope: 'wallet', step: { vaultKey, operation, purpose, walletId, confirmed } }
+      const step = { vaultKey, operation, purpose, walletId, confirmed }
+      return { ...named, scope: 'wallet', step, language: claims.lang ?? 'en' }
     }
     default:
       return claims satisfies never

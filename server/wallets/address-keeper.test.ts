@@ -48,7 +48,7 @@ forEachEngine((database, engine) => {
       .executeTakeFirstOrThrow()
     const operation = { id: 'op_1', step: 1 }
     const step = { vaultKey: '', operation, purpose, walletId: null, confirmed: null }
-    return { appId: app.id, userId, sessionId, isFork: false, scope: 'wallet', step } as const
+    return { appId: app.id, userId, sessionId, isFork: false, scope: 'wallet', step, language: 'en' } as const
   }
   async function madeBy(who: Pick<Member, 'userId'>, purpose: How = 'import', of = vault) {
     const caller = await callerFor(who, purpose)

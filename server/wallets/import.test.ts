@@ -31,7 +31,7 @@ forEachEngine((database) => {
     const { sessionId } = await context.transaction((trx) =>
       startSession(trx, context, owner, 'k'.repeat(43)),
     )
-    ada = { ...owner, sessionId, isFork: false, scope: 'wallet' }
+    ada = { ...owner, sessionId, isFork: false, scope: 'wallet', language: 'en' }
   })
 
   const callerFor = (purpose: WalletPurpose, walletId: string | null = null): WalletToken => ({

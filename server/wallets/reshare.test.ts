@@ -54,7 +54,7 @@ forEachEngine((database) => {
       walletId: null,
       confirmed: null,
     }
-    ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step }
+    ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step, language: 'en' }
     vault = await testVault()
     const begun = await beginWallet(context, ada, 'ethereum')
     if (begun.status !== 'pending') throw new Error('There is a wallet already')

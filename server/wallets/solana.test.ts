@@ -36,7 +36,7 @@ forEachEngine((database) => {
     const { sessionId } = await context.transaction((trx) =>
       startSession(trx, context, owner, 'k'.repeat(43)),
     )
-    ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step: creating }
+    ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step: creating, language: 'en' }
   })
 
   async function pendingOf(chain: ChainType): Promise<PendingWallet> {

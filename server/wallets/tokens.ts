@@ -5,6 +5,7 @@ import type { App } from '../apps/apps.ts'
 import { confirmedRequest } from '../confirm/confirm.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../context.ts'
 import { isPointOfCurve } from '../keys/keys.ts'
+import type { Language } from '../languages.ts'
 import { nowSeconds } from '../ports.ts'
 import { mintToken, type TokenSubject } from '../sessions/sessions.ts'
 import { custodyAt, walletNotFound } from './custody.ts'
@@ -17,9 +18,11 @@ export type AskedStep = NamedVaultKey & {
   readonly confirmation: string | null
 }
 
+type AskingCall = { readonly caller: DialogToken; readonly language: Language }
+
 export async function walletToken(
   context: ServerContext,
-  caller: DialogToken,
+  { caller, language }: AskingCall,
   { publicKey, operation, purpose, address, confirmation }: AskedStep,
 ): Promise<string> {
   if (caller.isFork && !walletPurposes[purpose].forks) {
@@ -38,7 +41,8 @@ export async function walletToken(
     confirmation === null
       ? null
       : await confirmedRequest(context, caller, { purpose, walletId }, confirmation)
-  return mintStep(context, caller, { vaultKey: publicKey, operation, purpose, walletId, confirmed })
+  const step = { vaultKey: publicKey, operation, purpose, walletId, confirmed }
+  return mintStep(context, caller, step, language)
 }
 
 /** A method is removed with one, and added without: whoever removes it asks for it. */
@@ -63,25 +67,26 @@ async function walletIdAt(context: ServerContext, caller: DialogToken, address: 
  */
 export async function walletTokenOfLogin(
   context: ServerContext,
-  app: App,
+  { app, language }: { readonly app: App; readonly language: Language },
   sessionId: string,
   user: UserRecord,
   { publicKey, operation }: NamedVaultKey,
 ): Promise<{ readonly token: string; readonly purpose: 'create' | 'connect' } | undefined> {
   if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId }
-  const step = { vaultKey: publicKey, operation, confirmed: null }
+  const mint = (of: Pick<WalletStep, 'purpose' | 'walletId'>) =>
+    mintStep(context, owner, { vaultKey: publicKey, operation, confirmed: null, ...of }, language)
   const wallet = embeddedWallet(user)
   if (wallet) {
     const custody = await custodyAt(context.db, owner, wallet.address)
     if (custody === undefined) return undefined
     const purpose = 'connect'
-    return { token: mintStep(context, owner, { ...step, purpose, walletId: custody.wallet.id }), purpose }
+    return { token: mint({ purpose, walletId: custody.wallet.id }), purpose }
   }
   if (recoveryIsChosen(app) || !walletIsDue(app.config.embeddedWalletConfig.createOnLogin, user))
     return undefined
   const purpose = 'create'
-  return { token: mintStep(context, owner, { ...step, purpose, walletId: null }), purpose }
+  return { token: mint({ purpose, walletId: null }), purpose }
 }
 
 const somethingElseIsDue = ({ config }: App, user: UserRecord) =>
@@ -91,8 +96,15 @@ const somethingElseIsDue = ({ config }: App, user: UserRecord) =>
 const recoveryIsChosen = ({ config: { embeddedWalletConfig: wallets } }: App) =>
   wallets.requireUserOwnedRecoveryOnCreate === true || wallets.requireUserPasswordOnCreate === true
 
-const mintStep = ({ keyring, config, clock }: ServerContext, owner: TokenSubject, step: WalletStep): string =>
-  mintToken(keyring.signingKey(), config.issuer, owner, { scope: 'wallet', step }, nowSeconds(clock))
+function mintStep(
+  { keyring, config, clock }: ServerContext,
+  owner: TokenSubject,
+  step: WalletStep,
+  language: Language,
+): string {
+  const kind = { scope: 'wallet', step, language } as const
+  return mintToken(keyring.signingKey(), config.issuer, owner, kind, nowSeconds(clock))
+}
 
 const invalidStep = (path: string, message: string) =>
   new LatchkeyError('invalid_data', message, { details: { path } })

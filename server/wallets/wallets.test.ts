@@ -45,7 +45,7 @@ forEachEngine((database) => {
     const { sessionId } = await context.transaction((trx) =>
       startSession(trx, context, owner, 'k'.repeat(43)),
     )
-    return { ...owner, sessionId, isFork: false, scope: 'wallet', step: creating }
+    return { ...owner, sessionId, isFork: false, scope: 'wallet', step: creating, language: 'en' }
   }
 
   const begin = async (caller = ada): Promise<PendingWallet> => {
@@ -382,7 +382,7 @@ forEachEngine((database) => {
       const own = { ...app, id: appId, config: { ...app.config, ...config } }
       const user = { ...(await requireUser(context.db, appId, ada.userId)), ...changes }
       const vault = { ...(await vaultKey()), ...(publicKey !== undefined && { publicKey }) }
-      return walletTokenOfLogin(context, own, ada.sessionId, user, vault)
+      return walletTokenOfLogin(context, { app: own, language: 'en' }, ada.sessionId, user, vault)
     }
     const forAll = { embeddedWalletConfig: { createOnLogin: 'all-users' } } as const
 

@@ -42,7 +42,7 @@ forEachEngine((database) => {
   const order = (address = ada, binding?: string | null) =>
     context.transaction((trx) => orderCode(trx, context, keyOf(address, binding), undefined))
   const send = async (address = ada, binding?: string | null) => {
-    await mailCode(context, app, keyOf(address, binding), await order(address, binding))
+    await mailCode(context, { app, language: 'en' }, keyOf(address, binding), await order(address, binding))
     return newestCode()
   }
   const attempt = (code: string, address = ada, binding?: string | null) =>
@@ -65,10 +65,10 @@ forEachEngine((database) => {
 
     test('a sending that was cut off mails the same code again and starts no new ten minutes', async () => {
       const first = await order()
-      await mailCode(context, app, keyOf(), first)
+      await mailCode(context, { app, language: 'en' }, keyOf(), first)
       context.clock.advanceSeconds(60)
       const again = await context.transaction((trx) => orderCode(trx, context, keyOf(), first))
-      await mailCode(context, app, keyOf(), again)
+      await mailCode(context, { app, language: 'en' }, keyOf(), again)
       expect(context.mails[1]?.subject).toBe(context.mails[0]?.subject)
       context.clock.advanceSeconds(codeSeconds - 60)
       expect(await attempt(newestCode())).toEqual({ type: 'wrong_code' })

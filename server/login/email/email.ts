@@ -11,6 +11,7 @@ import {
   takeCode,
 } from '../../codes/codes.ts'
 import type { ServerContext, VerifiedToken } from '../../context.ts'
+import type { Language } from '../../languages.ts'
 import { mailer } from '../../mail/mail.ts'
 import type { Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
@@ -35,16 +36,19 @@ export const emailCodes: CodePurpose = {
 
 export const requireEmailLogin = (app: App): void => requireLoginMethod(app, 'emailAuth', 'e-mail')
 
+type MailingCall = { readonly app: App; readonly language: Language }
+
 /** Known and unknown addresses are one here: nothing looks whether there is a user. */
 export async function mailCode(
   context: ServerContext,
-  app: App,
+  { app, language }: MailingCall,
   key: CodeKey,
   order: CodeOrder,
 ): Promise<void> {
   const mail = loginCodeMail({
     to: key.identifier,
     code: codeOf(context, key, order),
+    language,
     app: { name: app.name, logoUrl: app.config.logoUrl },
     dialogOrigin: context.config.dialogOrigin,
   })

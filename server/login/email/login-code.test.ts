@@ -7,6 +7,7 @@ const mail = (changes: Partial<Parameters<typeof loginCodeMail>[0]> = {}) =>
   loginCodeMail({
     to: 'ada@example.com',
     code: '482913',
+    language: 'en',
     app,
     dialogOrigin: 'https://dialog.example:8443',
     ...changes,

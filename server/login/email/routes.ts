@@ -24,7 +24,7 @@ export const emailEndpoints: readonly Endpoint[] = [
       ask: {
         repeatable: true,
         deadlineMs: askLimits.mailDeadlineMs,
-        run: (order, call, context) => mailCode(context, call.app, codeKeyOf(call), order),
+        run: (order, call, context) => mailCode(context, call, codeKeyOf(call), order),
       },
       render: () => ({ success: true }),
     }),

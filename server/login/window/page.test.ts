@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { windowCookie, windowFile, windowPage, windowPolicy } from './page.ts'
-import { languages, type WindowText } from './texts.ts'
+import { texts, type WindowText } from './texts.ts'
 
 /** As a browser gets it that reads these languages. */
 async function inWindow(says: WindowText, said: Parameters<typeof windowPage>[2] = {}, languages?: string) {
@@ -38,7 +38,7 @@ test('a page speaks the first language of its reader that it knows, in its direc
 })
 
 test('nothing of what is said in Arabic is English', () => {
-  for (const { title, text } of Object.values(languages.ar.texts)) {
+  for (const { title, text } of Object.values(texts.ar)) {
     expect(`${title('')} ${text}`).not.toMatch(/[a-z]/i)
   }
 })

@@ -7,7 +7,8 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { CookieOptions } from 'hono/utils/cookie'
 import { type Page, type PageAnswer, page } from '../../http/page.ts'
-import { type Language, languageOf, languages, type WindowText } from './texts.ts'
+import { directions, type Language, languageOf } from '../../languages.ts'
+import { texts, type WindowText } from './texts.ts'
 
 export type HtmlAnswer = Extract<PageAnswer, { readonly type: 'html' }>
 type Script = { readonly src: `/${string}`; readonly data: Readonly<Record<`data-${string}`, string>> }
@@ -28,15 +29,14 @@ type Said = {
 /** A script is told what it needs by its attributes; there is none in the page itself. */
 export function windowPage(c: Context, says: WindowText, { name = '', script }: Said = {}): HtmlAnswer {
   const language = windowLanguage(c)
-  const { direction, texts } = languages[language]
-  const { title: titleOf, text } = texts[says]
+  const { title: titleOf, text } = texts[language][says]
   const title = titleOf(name)
   const status = statuses[says]
   return {
     type: 'html',
     ...(status && { status }),
     html: html`<!doctype html>
-<html lang="${language}" dir="${direction}">
+<html lang="${language}" dir="${directions[language]}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">

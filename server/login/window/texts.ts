@@ -1,4 +1,5 @@
-/** What a window says, in the languages of the dialog. Its browser says which of them its person reads. */
+/** What a window says. Its browser says which language its person reads. */
+import type { InLanguages } from '../../languages.ts'
 
 /** Of a name: whom the window goes to, or came back from. */
 type Said = { readonly title: (name: string) => string; readonly text: string }
@@ -46,17 +47,5 @@ const arabic: Texts = {
   },
 }
 
-export const languages = {
-  en: { direction: 'ltr', texts: english },
-  ar: { direction: 'rtl', texts: arabic },
-} as const
-export type Language = keyof typeof languages
+export const texts: InLanguages<Texts> = { en: english, ar: arabic }
 export type WindowText = keyof Texts
-
-const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)
-
-/** By `Accept-Language`, in which browsers say the languages of their person, the first one first. */
-export function languageOf(accepted: string | undefined): Language {
-  const tags = (accepted ?? '').split(',').map((each) => each.trim().split(/[-;]/)[0]?.toLowerCase() ?? '')
-  return tags.find(isLanguage) ?? 'en'
-}
