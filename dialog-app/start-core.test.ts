@@ -1,4 +1,5 @@
 import type { ClientConfig } from '@latchkey/protocol'
+import { apiRoutes } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { browserRandom } from './browser-ports.ts'
 import { noMarker } from './session/marker.ts'
@@ -66,6 +67,30 @@ describe('the settings of the host', () => {
     configure({ defaultChain: 1 })
     expect(told).toEqual([{ name: 'chainChanged', data: { chainId: 1 } }])
     expect(running.settings().config.defaultChain).toBe(1)
+  })
+
+  test('say the language of the calls too, from then on', async () => {
+    const said: unknown[] = []
+    const { configure, running } = start({
+      fetch: async (address, init) => {
+        if (String(address).endsWith('/api/v1/passwordless/init'))
+          said.push(new Headers(init?.headers).get('accept-language'))
+        throw new TypeError('offline')
+      },
+    })
+    const send = () => {
+      said.length = 0
+      running.api.call(apiRoutes.sendEmailCode, { email: 'ada@example.org' }).catch(() => {})
+      return settle()
+    }
+    await send()
+    expect(said).toEqual(['en'])
+    configure({ intl: { locale: 'ar-EG' } })
+    await send()
+    expect(said).toEqual(['ar'])
+    configure({ intl: { locale: 'tlh' } })
+    await send()
+    expect(said).toEqual(['en'])
   })
 
   const isKnown = async ({ running }: ReturnType<typeof start>) => {

@@ -15,6 +15,7 @@ import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
 import { createArrival } from './host/arrival.ts'
 import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
+import { type Language, languageOf } from './i18n/languages.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
 import { createSessionKeeper } from './session/kept-session.ts'
@@ -52,6 +53,7 @@ export type BrowserPorts = {
 export type RunningCore = FlowPorts & {
   readonly host: FrameHost
   readonly standalone: boolean
+  readonly language: () => Language
   /** One listens: what draws them. */
   readonly onSettings: (listener: (settings: Settings) => void) => void
   /** The host has said its settings, or there is none. */
@@ -85,6 +87,8 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     tellSettings(settings)
   }
 
+  const language = () => languageOf(settings.config.intl?.locale)
+
   const serverTime = createServerTime({ appId, clock, store })
   const ids = readBrowserIds({ appId, store, random })
   const proofs = createProofMaker({ keys: browser.proofKeys, nowMs: serverTime.nowMs })
@@ -98,6 +102,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     serverTime,
     random,
     ids,
+    language,
     proofs,
     cookieCounter: browser.marker.counter,
   })
@@ -165,6 +170,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     store,
     analytics,
     settings: () => settings,
+    language,
     chooseChain: (chosenChain) => changeSettings({ chosenChain }),
     tellPage: (host ?? noHost).tellPage,
     host: host ?? noHost,

@@ -6,18 +6,16 @@ import { createDialog, type Dialog } from './core/dialog.ts'
 import { persistently } from './core/loadable.ts'
 import { createStage } from './core/stage.ts'
 import { type Core, closedView, type View } from './core/view.ts'
-import { languageOf } from './i18n/languages.ts'
 import type { RunningCore } from './start-core.ts'
 
 export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
 
 export function startDialog(running: RunningCore, optional: readonly Capability[]): StartedDialog {
-  const { standalone, host, settings, clock, analytics } = running
+  const { standalone, host, settings, language, clock, analytics } = running
   const store = createStore()
   const viewAtom = atom<View>({ ...closedView, open: standalone, shown: standalone, standalone })
   const settingsAtom = atom(settings())
   running.onSettings((changed) => store.set(settingsAtom, changed))
-  const language = () => languageOf(settings().config.intl?.locale)
 
   const stage = createStage({
     clock,
@@ -40,7 +38,7 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
       first: [...optional, ...always],
       forUsers: async () => (await import('./capabilities/for-users.ts')).forUsers,
     },
-    { ...running, stage, language },
+    { ...running, stage },
   )
   loadAhead(running, dialog)
   catchUp(running, dialog)

@@ -20,7 +20,7 @@ import { closedView, type View } from './core/view.ts'
 import { mountFace } from './face/index.tsx'
 import { readInlineConfig } from './host/inline-config.ts'
 import { noHost } from './host/serve.ts'
-import { languageOf } from './i18n/languages.ts'
+import { type Language, languageOf } from './i18n/languages.ts'
 import { browserClock, type Clock } from './ports.ts'
 
 export type TopPage = {
@@ -82,7 +82,7 @@ function start(config: DialogInlineConfig, root: HTMLElement, flow: (page: TopPa
     clock,
     load,
     settings: () => settings,
-    transport: transportOf(config),
+    transport: transportOf(config, language),
     onLeave: (run) => addEventListener('pagehide', run),
     closePage: () => window.close(),
   })
@@ -90,7 +90,7 @@ function start(config: DialogInlineConfig, root: HTMLElement, flow: (page: TopPa
 }
 
 /** Nobody is logged in on this page, so no call of it presents or proves anything. */
-function transportOf({ app, apiOrigin }: DialogInlineConfig) {
+function transportOf({ app, apiOrigin }: DialogInlineConfig, language: Language) {
   const ports = { appId: app.id, clock: browserClock, store: browserStore }
   const serverTime = createServerTime(ports)
   return createTransport({
@@ -102,6 +102,7 @@ function transportOf({ app, apiOrigin }: DialogInlineConfig) {
     serverTime,
     random: browserRandom,
     ids: readBrowserIds({ ...ports, random: browserRandom }),
+    language: () => language,
     proofs: createProofMaker({
       keys: indexedDbProofKeys({ ...ports, database: () => indexedDB }),
       nowMs: serverTime.nowMs,

@@ -175,3 +175,22 @@ test('the wallet frame is hidden, at its path, and calls the wallet paths of the
   expect(paths.size).toBeGreaterThan(0)
   for (const path of paths) expect(known).toContain(path)
 })
+
+test('a host in Arabic has its users mailed in Arabic, whatever their browser reads', async ({
+  host,
+  inbox,
+}) => {
+  await host.open()
+  await host.byTestId('language-ar').check()
+  await host.byTestId('login').click()
+  const email = host.dialog.getByRole('textbox', { name: 'البريد الإلكتروني' })
+  await email.fill(inbox.address)
+  await email.press('Enter')
+  const { subject, html } = await inbox.nextMail()
+  expect(subject).toMatch(new RegExp(`^[0-9]{6} هو رمزك في ${appName}$`))
+  expect(html).toContain('<html lang="ar" dir="rtl">')
+  await expect(host.dialog.getByRole('textbox')).toHaveCount(6)
+  await expect(host.dialog.getByRole('textbox').first()).toBeFocused()
+  await host.typeCode(subject.slice(0, 6))
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address, { timeout: 20_000 })
+})

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { apiRoutes } from '@latchkey/protocol/api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Language } from '../i18n/languages.ts'
 import {
   type ApiServer,
   cut,
@@ -38,6 +39,17 @@ test('a call carries the headers of the app, the client, the browser and the req
     'latchkey-login-binding': expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
     'content-type': 'application/json',
   })
+})
+
+test('a call says the language of the dialog, as it is by then, whatever the browser reads', async () => {
+  let language: Language = 'en'
+  server.stop()
+  server = await openApiServer({ language: () => language })
+  server.answers.push(json(200, { success: true }), json(200, { success: true }))
+  await server.sendCode()
+  language = 'ar'
+  await server.sendCode()
+  expect(server.received.map((call) => call.headers['accept-language'])).toEqual(['en', 'ar'])
 })
 
 test('a call carries the headers that its row has of its own, and no others', async () => {

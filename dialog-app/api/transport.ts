@@ -6,6 +6,7 @@
  */
 import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import type { Language } from '../i18n/languages.ts'
 import type { Clock, Network, Random } from '../ports.ts'
 import { dialogVersion } from '../version.ts'
 import { abortErrorOf, type Cancellable, orAborted } from '../waiting.ts'
@@ -51,6 +52,8 @@ export type TransportPorts = {
   readonly serverTime: ServerTime
   readonly random: Random
   readonly ids: BrowserIds
+  /** What the dialog speaks, whatever its browser does: in it the server mails. */
+  readonly language: () => Language
   readonly proofs: ProofMaker
   /** In cookie mode: which refresh token the browser sends by itself. */
   readonly cookieCounter: () => number | undefined
@@ -154,6 +157,7 @@ export function createTransport(ports: TransportPorts): Transport {
     [product.headers.requestId]: requestId,
     [product.headers.loginBinding]: ports.ids.loginBinding,
     'content-type': 'application/json',
+    'accept-language': ports.language(),
     ...sending.headers,
     ...(token !== null && { authorization: `Bearer ${token}` }),
     ...(proof !== undefined && { DPoP: proof }),

@@ -10,6 +10,7 @@ import { createProofMaker, makeProofKeyPair, type ProofKeys } from '../api/proof
 import { createServerTime } from '../api/server-time.ts'
 import { createTransport } from '../api/transport.ts'
 import { browserRandom } from '../browser-ports.ts'
+import type { Language } from '../i18n/languages.ts'
 import { makeFakeClock, settle } from './clock.ts'
 import { appId, visitorUser } from './fixtures.ts'
 import { makeFakeNetwork } from './network.ts'
@@ -64,7 +65,11 @@ export function makeFakeProofKeys(): ProofKeys {
 }
 
 export async function openApiServer(
-  options: { readonly keys?: ProofKeys; readonly cookieCounter?: () => number | undefined } = {},
+  options: {
+    readonly keys?: ProofKeys
+    readonly cookieCounter?: () => number | undefined
+    readonly language?: () => Language
+  } = {},
 ) {
   const clock = makeFakeClock()
   const received: Received[] = []
@@ -100,6 +105,7 @@ export async function openApiServer(
     serverTime,
     random: browserRandom,
     ids: readBrowserIds({ appId, store, random: browserRandom }),
+    language: options.language ?? (() => 'en'),
     proofs,
     cookieCounter: options.cookieCounter ?? (() => undefined),
   })
