@@ -11,7 +11,7 @@ import { randomId } from '../ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { livingSession } from '../sessions/sessions.ts'
 import { holdUser } from '../users/users.ts'
-import { requireAny, useVerification } from '../verification/verification.ts'
+import { requireAny, requireVerification, useVerification } from '../verification/verification.ts'
 import * as store from './store.ts'
 
 export type EnrollingCaller = DialogToken | WalletToken
@@ -103,14 +103,15 @@ export async function openEnrolment(
   throw new LatchkeyError('not_found', 'This enrolment is over. Please begin again.')
 }
 
-/** Before somebody outside is asked: whether the end of the enrolment will find the verification that it needs. */
+/** Before a code is compared: the end of the enrolment will find the verification that it needs. */
 export async function requireReady(
   trx: Trx,
+  context: ServerContext,
   caller: WalletToken,
   enrolment: store.MfaMethod,
   mfaToken: string | undefined,
 ): Promise<void> {
-  if (!enrolment.is_verified) await requireAny(trx, caller, mfaToken)
+  if (!enrolment.is_verified) await requireVerification(trx, context, caller, mfaToken)
 }
 
 /** Kept as the outcome: what is told of it afterwards. */

@@ -1,11 +1,12 @@
 /** Codes by SMS as a second factor, with Twilio Verify as the sandbox speaks it. */
+import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { newNumber, startTwilio, wrongFor } from '../../login/sms/testing/world.ts'
 import type { TestBrowser, TestSession } from '../../sessions/testing/browser.ts'
 import { smsVerifier } from '../../sms/verifier.ts'
 import { enrolledMethod } from '../testing/enrolled.ts'
-import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, wrong } from '../testing/world.ts'
+import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, spent, wrong } from '../testing/world.ts'
 
 const twilio = await startTwilio()
 
@@ -193,6 +194,22 @@ forEachEngine((database) => {
       )
       phone = newNumber()
       expect(await fromPage()).toMatchObject(missing(['totp']))
+    })
+
+    test('at its end a verification that was made up is refused before the service hears of the code', async () => {
+      const call = world.inMfa(session)
+      expect(await begin(call)).toMatchObject(sent)
+      const { totpAuthUrl } = await world.beginTotp(call)
+      const app = OTPAuth.URI.parse(totpAuthUrl)
+      const appCode = () => app.generate({ timestamp: world.context.clock.nowMs() })
+      expect(await call('enrollTotp', { code: appCode() })).toMatchObject({ status: 200 })
+      world.context.clock.advanceSeconds(30)
+      const end = { phoneNumber: phone, code: await twilio.codeSentTo(phone) }
+      const before = await twilio.counts()
+      expect(await call('enrollSms', { ...end, mfa_token: 'made-up' })).toMatchObject(spent)
+      expect(await twilio.counts()).toEqual(before)
+      const mfa_token = world.tokenIn(await call('verifyTotp', { code: appCode() }))
+      expect(await call('enrollSms', { ...end, mfa_token })).toMatchObject({ status: 200 })
     })
 
     test('the number is removed with a verification by it', async () => {

@@ -101,7 +101,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       await holdMethods(trx, context, caller)
       await requireNoSmsLogin(trx, caller)
       const enrolment = await openEnrolment(trx, context, caller, method)
-      await requireReady(trx, caller, enrolment, body.mfaToken)
+      await requireReady(trx, context, caller, enrolment, body.mfaToken)
       const number = normal(body.phoneNumber)
       if (enrolment.phone_number !== number) {
         throw new LatchkeyError('not_found', 'The enrolment of this session is for another number')

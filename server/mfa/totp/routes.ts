@@ -69,7 +69,7 @@ export const totpEndpoints: readonly Endpoint[] = [
       requireOffered(app, method)
       await livingSession(trx, context, caller.sessionId)
       const enrolment = await openEnrolment(trx, context, caller, method)
-      await requireReady(trx, caller, enrolment, body.mfaToken)
+      await requireReady(trx, context, caller, enrolment, body.mfaToken)
       return guessAt(enrolment)
     },
     ask: {
