@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { capabilities } from './capabilities.ts'
 import type { Capability } from './capability.ts'
 import type { ServerContext } from './context.ts'
+import { isTextRefused } from './db/failures.ts'
 import { type ProcessState, readiness } from './health/health.ts'
 import { allowFirstPartyPages } from './http/cross-origin.ts'
 import { asLatchkeyError, failureAnswer } from './http/failures.ts'
@@ -42,6 +43,8 @@ export function createApp(
 
   hono.onError((error, c) => {
     const failure = asLatchkeyError(error)
+    // Told as wrong data of whoever called, and a mistake of ours too. What was sent is nobody's to read.
+    if (isTextRefused(error)) log.warn({ pattern: c.get('pattern') }, 'No schema refused a text with a NUL')
     if (statusOf(failure.code) < 500) return failureAnswer(c, failure)
     const requestId = randomId()
     log.error({ error, pattern: c.get('pattern'), code: failure.code, requestId }, 'failed')
