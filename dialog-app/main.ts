@@ -13,6 +13,7 @@ import { idleClientSettings } from './core/settings.ts'
 import { idleLoginMethods, settingOfMethod } from './host/idle-login-methods.ts'
 import { readInlineConfig } from './host/inline-config.ts'
 import { serveHost } from './host/serve.ts'
+import { pageRoot, sayPlainly } from './page-root.ts'
 import { browserClock } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'
 import { showFace } from './show-face.ts'
@@ -37,13 +38,17 @@ function start(config: DialogInlineConfig): void {
     ]).then(([{ startDialog }, optional]) => {
       const begun = startDialog(running, optional)
       const { core } = begun
-      const mount = async () => void (await load(importFace)).mountFace(root(), core)
+      const mount = async () => void (await load(importFace)).mountFace(pageRoot(), core)
       showFace({
         isOpen: () => core.store.get(core.viewAtom).open,
         watch: (run) => core.store.sub(core.viewAtom, run),
-        lose: core.lose,
         mount,
-        onMissing: startAnew,
+        onMissing(error) {
+          core.lose(error)
+          startAnew()
+          // No host's page is behind it that hears what went wrong.
+          if (running.standalone) showStartProblem(error)
+        },
       })
       return begun
     })
@@ -120,22 +125,9 @@ function whenIdle(run: () => void): void {
   else setTimeout(run)
 }
 
-function root(): HTMLElement {
-  const found = document.getElementById('root')
-  if (found) return found
-  const made = document.createElement('div')
-  made.id = 'root'
-  document.body.append(made)
-  return made
-}
-
-/** Nothing can be shown in the app's own clothes: in plain words, then. */
 function showStartProblem(error: unknown): void {
   const { code, message } = toLatchkeyError(error, 'internal_error', 'This page can not start')
-  const words = document.createElement('p')
-  words.role = 'alert'
-  words.textContent = `${message} (${code}).`
-  document.body.append(words)
+  sayPlainly(`${message} (${code}).`, 'Try again')
 }
 
 try {

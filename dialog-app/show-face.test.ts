@@ -17,16 +17,15 @@ function setUp() {
     watch(run) {
       tell = run
     },
-    lose({ code }) {
-      log.push(code)
-      see(false)
-    },
     mount() {
       const mounting = Promise.withResolvers<void>()
       asked.push(mounting)
       return mounting.promise
     },
-    onMissing: () => log.push('missing'),
+    onMissing({ code }) {
+      log.push(code)
+      see(false)
+    },
   })
   return {
     asked,
@@ -44,11 +43,11 @@ test('a face that does not come fails who waits for it with a code, and is asked
   see(true)
   expect(asked).toHaveLength(1)
   await fail()
-  expect(log).toEqual(['server_unreachable', 'missing'])
+  expect(log).toEqual(['server_unreachable'])
   see(true)
   expect(asked).toHaveLength(2)
   await fail()
-  expect(log).toEqual(['server_unreachable', 'missing', 'server_unreachable', 'missing'])
+  expect(log).toEqual(['server_unreachable', 'server_unreachable'])
 })
 
 test('a face that does not come is nobody’s loss while nothing is open', async () => {

@@ -5,28 +5,24 @@ type Ports = {
   readonly isOpen: () => boolean
   /** Runs when it opens or closes. */
   readonly watch: (run: () => void) => void
-  readonly lose: (error: LatchkeyError) => void
   /** Asks for the code, with patience, and puts the face on the page. */
   readonly mount: () => Promise<void>
-  /** The code did not come, and whoever waited was told. */
-  readonly onMissing: () => void
+  /** The code did not come, and somebody waits for what it would draw. */
+  readonly onMissing: (error: LatchkeyError) => void
 }
 
 /** A dialog that can not be seen must not keep the host's page waiting behind it: the next one asks again. */
-export function showFace({ isOpen, watch, lose, mount, onMissing }: Ports): void {
-  let status: 'missing' | 'asked for' | 'here' = 'missing'
+export function showFace({ isOpen, watch, mount, onMissing }: Ports): void {
+  let isMissing = true
 
   async function ask() {
-    if (status !== 'missing') return
-    status = 'asked for'
+    if (!isMissing) return
+    isMissing = false
     try {
       await mount()
-      status = 'here'
     } catch (error) {
-      status = 'missing'
-      if (!isOpen()) return
-      lose(toLatchkeyError(error, 'server_unreachable', 'The dialog could not be loaded'))
-      onMissing()
+      isMissing = true
+      if (isOpen()) onMissing(toLatchkeyError(error, 'server_unreachable', 'The dialog could not be loaded'))
     }
   }
 

@@ -20,7 +20,8 @@ import { closedView, type View } from './core/view.ts'
 import { mountFace } from './face/index.tsx'
 import { readInlineConfig } from './host/inline-config.ts'
 import { noHost } from './host/serve.ts'
-import { type Language, languageOf } from './i18n/languages.ts'
+import { type Language, languageOf, languages } from './i18n/languages.ts'
+import { pageRoot, sayPlainly } from './page-root.ts'
 import { browserClock, type Clock } from './ports.ts'
 
 export type TopPage = {
@@ -36,10 +37,8 @@ export type TopPage = {
   readonly closePage: () => void
 }
 
-export const startTopPage = (flow: (page: TopPage) => Flow<void>): void =>
-  start(readInlineConfig(document), document.getElementById('root') ?? document.body, flow)
-
-function start(config: DialogInlineConfig, root: HTMLElement, flow: (page: TopPage) => Flow<void>): void {
+export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
+  const config = readInlineConfig(document)
   const locale = new URLSearchParams(location.search).get('locale') ?? undefined
   const clock = browserClock
   const settings: Settings = {
@@ -66,7 +65,7 @@ function start(config: DialogInlineConfig, root: HTMLElement, flow: (page: TopPa
     setView: (view) => store.set(viewAtom, view),
   })
   const { back, close, skip, lose } = stage
-  mountFace(root, {
+  mountFace(pageRoot(), {
     store,
     viewAtom,
     settingsAtom: atom(settings),
@@ -86,7 +85,16 @@ function start(config: DialogInlineConfig, root: HTMLElement, flow: (page: TopPa
     onLeave: (run) => addEventListener('pagehide', run),
     closePage: () => window.close(),
   })
-  stage.begin(page).catch(() => {})
+  // Nobody waits behind this page who would hear of it.
+  stage.begin(page).catch(() => {
+    Object.assign(document.documentElement, { lang: language, dir: languages[language].direction })
+    sayPlainly(...lost[language])
+  })
+}
+
+const lost: { readonly [language in Language]: readonly [words: string, again: string] } = {
+  en: ['This page can not be shown.', 'Try again'],
+  ar: ['لا يمكن عرض هذه الصفحة.', 'حاول مرة أخرى'],
 }
 
 /** Nobody is logged in on this page, so no call of it presents or proves anything. */

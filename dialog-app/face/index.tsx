@@ -10,7 +10,11 @@ export function mountFace(element: HTMLElement, core: Core): () => void {
   const root = createRoot(element, {
     onUncaughtError(cause) {
       reportError(cause)
-      void import('./lost.ts').then(({ whenLost }) => whenLost(core, draw)(cause))
+      import('./lost.ts').then(
+        ({ whenLost }) => whenLost(core, draw)(cause),
+        // Whoever waits behind a frame that is loaded anew is told so.
+        () => location.reload(),
+      )
     },
   })
   draw()
