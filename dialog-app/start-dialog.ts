@@ -41,7 +41,11 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
     { ...running, stage },
   )
   loadAhead(running, dialog)
-  catchUp(running, dialog)
+  afterStart(running, () => {
+    dialog.meetPage()
+    store.sub(settingsAtom, dialog.meetPage)
+    void dialog.catchUp().catch(() => {})
+  })
   const { back, close, skip, lose } = stage
   return {
     core: {
@@ -72,9 +76,9 @@ function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
 }
 
 /** With an earlier visit, or for a visitor, once it is known what this host wants. A failure is left to the next one. */
-function catchUp({ session, configured, whenIdle }: RunningCore, dialog: Dialog) {
+function afterStart({ session, configured, whenIdle }: RunningCore, run: () => void) {
   Promise.all([session.start(), configured]).then(
-    () => whenIdle(() => void dialog.catchUp().catch(() => {})),
+    () => whenIdle(run),
     () => {},
   )
 }

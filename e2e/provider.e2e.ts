@@ -23,6 +23,7 @@ import {
 import { anvil, optimism } from 'viem/chains'
 import { verifyTypedData } from 'viem/utils'
 import type { HostPage } from './pages/host-page.ts'
+import { beginCall } from './pages/page-calls.ts'
 import { providerOf } from './pages/provider.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -261,4 +262,15 @@ test('libraries of a page find it without a call, under the name of the app, and
   await host.typeCode(await inbox.nextCode())
   expect(await asking).toEqual([wallet])
   expect(await provider.told()).toContainEqual(['accountsChanged', [wallet]])
+})
+
+test('libraries of a page that wants it later find it then', async ({ host, page, stack }) => {
+  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
+  await page.addInitScript(collectAnnounced)
+  await host.openOneLine()
+  await (await beginCall(page, 'setConfig', { appearance: { theme: 'dark' } }))()
+  expect(await infosFound(page)).toEqual([])
+  await (await beginCall(page, 'setConfig', { embeddedWallets: { announceProvider: true } }))()
+  await expect.poll(() => infosFound(page)).toMatchObject([{ name: 'Fieldnotes', rdns: 'app.latchkey' }])
+  await stack.app('set', appId, 'embedded_wallet_config.create_on_login=users-without-wallets')
 })

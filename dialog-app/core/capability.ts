@@ -44,8 +44,8 @@ export type Brought = {
   readonly remedies?: () => Promise<readonly Remedy[]>
   /** Goes on with what took the page away, if that is what came back in its address. */
   readonly resume?: (parameters: URLSearchParams) => void
-  /** Once it is known what the host wants: what its page is told by itself. */
-  readonly meetPage?: () => void
+  /** Once it is known what the host wants, and whenever it may want something else: what its page is told by itself. */
+  readonly meetPage?: () => Promise<void>
   /** Begins by itself, on a page where nobody is logged in, once that and the settings of the host are known. */
   readonly welcome?: () => Promise<void>
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */

@@ -15,9 +15,11 @@ export type Dialog = {
   readonly callMore: (asked: Asked, context: HostCallContext) => Promise<unknown>
   /** Code that is likely to be wanted, before it is. */
   readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
+  /** What the page is told by itself; again where its settings changed. */
+  readonly meetPage: () => void
   /**
-   * What the page is told by itself. Then what a login left undone, as when its tab was closed: everything up to what
-   * needs the user. Where nobody is logged in, what the page was opened with.
+   * What a login left undone, as when its tab was closed: everything up to what needs the user. Where nobody is logged
+   * in, what the page was opened with.
    */
   readonly catchUp: () => Promise<void>
   readonly runStandalone: () => Promise<void>
@@ -121,8 +123,10 @@ export function createDialog(
       // What did not come is asked for again by whoever needs it.
       await Promise.allSettled(loading)
     },
+    meetPage() {
+      for (const each of everything()) each.meetPage?.().catch(() => {})
+    },
     async catchUp() {
-      for (const each of everything()) each.meetPage?.()
       if (ports.session.state().status !== 'authenticated') {
         for (const each of everything()) await each.welcome?.()
         return

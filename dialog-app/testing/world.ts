@@ -330,6 +330,9 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     wallet,
     events,
     pageHeard,
+    configure: (config: ClientConfig) => {
+      settings = { ...settings, config }
+    },
     frame,
     views,
     view,

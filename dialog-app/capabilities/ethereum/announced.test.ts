@@ -1,10 +1,13 @@
+import type { ClientConfig } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
 import { makeWorld, type WorldOptions } from '../../testing/world.ts'
 
 async function toldAt(options: WorldOptions) {
   const world = await makeWorld(options)
   expect(world.pageHeard).toEqual([])
-  await world.dialog.catchUp()
+  world.dialog.meetPage()
+  await settle()
   return world.pageHeard
 }
 const announced = (data: object) => [{ name: 'provider', data }]
@@ -37,4 +40,19 @@ test('the logo goes with it where it is in its own address, and is short enough 
   for (const logo of ['https://herons.example/logo.png', `data:image/png;base64,${'A'.repeat(32 * 1024)}`]) {
     expect(await toldAt({ config: config(logo) })).toEqual(announced({ name: 'Demo' }))
   }
+})
+
+test('one that wants to later on is told then, once, and one that changes something else is not', async () => {
+  const world = await makeWorld({ config: { appearance: { theme: 'dark' } } })
+  const meet = async (config: ClientConfig) => {
+    world.configure(config)
+    world.dialog.meetPage()
+    world.dialog.meetPage()
+    await settle()
+    return world.pageHeard
+  }
+  expect(await meet({ appearance: { theme: 'light' } })).toEqual([])
+  expect(await meet({ embeddedWallets: { announceProvider: true } })).toEqual(announced({ name: 'Demo' }))
+  expect(await meet({ embeddedWallets: { announceProvider: false } })).toHaveLength(1)
+  expect(await meet({ embeddedWallets: { announceProvider: true } })).toHaveLength(1)
 })

@@ -1,17 +1,6 @@
 /** The provider is told to the page's libraries (EIP-6963) by itself, before anybody asks for it. */
-import { channelLimits } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
-import { appName, createOnLogin, logoUrl, type Settings } from '../../core/settings.ts'
-
-/** It goes in one message with the rest. */
-const MAX_ICON_LENGTH = channelLimits.maxMessageBytes / 2
-
-/** Under the name of the app. Its icon is told itself, and not where one is. */
-export function announcedAs(settings: Settings) {
-  const icon = logoUrl(settings)
-  const name = appName(settings)
-  return icon?.startsWith('data:image/') && icon.length <= MAX_ICON_LENGTH ? { name, icon } : { name }
-}
+import { createOnLogin, type Settings } from '../../core/settings.ts'
 
 /** Where users get a wallet with their login a page has a use for it; another page can want it too, or not at all. */
 const isAnnounced = (settings: Settings) =>
@@ -21,9 +10,18 @@ const isAnnounced = (settings: Settings) =>
 export const announced = defineCapability({
   name: 'ethereum',
   loadedFor: 'nobody',
-  bring: ({ settings, tellPage }) => ({
-    meetPage() {
-      if (isAnnounced(settings())) tellPage({ name: 'provider', data: announcedAs(settings()) })
-    },
-  }),
+  bring({ settings, tellPage, load }) {
+    let isTold = false
+    /** Once: what a library has found can not be taken back. */
+    const isDue = () => !isTold && isAnnounced(settings())
+    return {
+      async meetPage() {
+        if (!isDue()) return
+        const { announcedAs } = await load(() => import('./announced-as.ts'))
+        if (!isDue()) return
+        isTold = true
+        tellPage({ name: 'provider', data: announcedAs(settings()) })
+      },
+    }
+  },
 })
