@@ -92,7 +92,7 @@ export function createSendFlow(
   { ui = {}, answerWhen = 'confirmed' }: SendRequest,
   handle: FlowHandle<Sent>,
 ): RunningFlow<Sent> {
-  const { wallet, remedies, load, settings, clock, confirmOnPage } = ports
+  const { wallet, session, remedies, load, settings, clock, confirmOnPage } = ports
   const { address } = account
   const { signal } = handle
   const callWallet = createWalletCalls(remedies)
@@ -255,6 +255,7 @@ export function createSendFlow(
 
   async function send(nonce: number, request: WalletRpcRequest, confirmation: Confirmed) {
     const { hashOf } = await load(() => import('./later-ethereum.ts'))
+    await bringWallet()
     const signed = await callWallet({
       event: 'wallet:rpc',
       account,
@@ -278,6 +279,14 @@ export function createSendFlow(
       handle.settle(done(sent))
     }
     await follow({ sent, nonce })
+  }
+
+  /** What is released uses a second factor up, and only then is a wallet found away: it is brought here before. */
+  async function bringWallet() {
+    const state = session.state()
+    if (state.status !== 'authenticated' || state.user.mfaMethods.length === 0) return
+    const call = () => wallet.connect(address, { signal })
+    await callWallet({ event: 'wallet:connect', account, card: handle, call })
   }
 
   async function follow({ sent, nonce }: Tried) {
