@@ -52,7 +52,7 @@ forEachEngine((database) => {
   test("linking one's own again succeeds, with the profile of now, and makes no second account", async () => {
     const userId = await userOf(account('1', 'ada'))
     context.clock.advanceSeconds(60)
-    expect(await link(userId, account('1', 'lovelace'))).toEqual({ type: 'linked' })
+    expect(await link(userId, account('1', 'lovelace'))).toEqual({ type: 'linked', again: true })
     const [linked, ...more] = await accountsOf(userId)
     expect(linked).toMatchObject({ username: 'lovelace', latestVerifiedAt: now() })
     expect(more).toEqual([])
@@ -73,7 +73,7 @@ forEachEngine((database) => {
       expect(await link(userId, wallet(number))).toEqual({ type: 'linked' })
     }
     expect(await link(userId, wallet(101))).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
-    expect(await link(userId, wallet(100))).toEqual({ type: 'linked' })
+    expect(await link(userId, wallet(100))).toEqual({ type: 'linked', again: true })
     expect(await accountsOf(userId)).toHaveLength(101)
   })
 

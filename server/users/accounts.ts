@@ -36,7 +36,8 @@ type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
 export type UnlinkRefusal = 'linked_account_not_found' | 'cannot_unlink_sole_account'
 
 export type Found = { readonly type: 'found'; readonly userId: string; readonly isNewUser: boolean }
-export type Linked = { readonly type: 'linked' }
+/** `again`: it was the user's already. */
+export type Linked = { readonly type: 'linked'; readonly again?: true }
 export type Unlinked =
   | { readonly type: 'unlinked' }
   | { readonly type: 'refused'; readonly code: UnlinkRefusal }
@@ -185,7 +186,7 @@ export async function linkAccount(
     owner.userId,
     verificationOf(account, now),
   )
-  if (isOwn) return { type: 'linked' }
+  if (isOwn) return { type: 'linked', again: true }
   if (!(await hasRoomFor(trx, owner.userId, account.type))) {
     return { type: 'refused', code: 'cannot_link_more_of_type' }
   }

@@ -88,6 +88,16 @@ forEachEngine((database) => {
       expect((await newBrowser().login(old)).user.id).not.toBe(user.id)
     })
 
+    test('is told to the old one, whoever made it', async () => {
+      const { token } = await browser.login(old)
+      const taken = 'This address was taken from your Fieldnotes account'
+      const told = () => context.mails.filter(({ subject }) => subject === taken).map(({ to }) => to)
+      expect(await update(browser, token, { code: '000000' })).toMatchObject({ status: 422 })
+      expect(told()).toEqual([])
+      await update(browser, token)
+      expect(told()).toEqual([old])
+    })
+
     test('needs the code of the new address', async () => {
       const { token, user } = await browser.login(old)
       await browser.codeFor(next)

@@ -364,7 +364,7 @@ forEachEngine((database) => {
       if (account === undefined || !('user_id' in account)) throw new Error('There is an account')
       const caller = await callerFor(account.user_id)
       context.clock.advanceSeconds(60)
-      expect(await linkWith(caller, ada)).toEqual({ type: 'linked' })
+      expect(await linkWith(caller, ada)).toEqual({ type: 'linked', again: true })
       expect(await rowsOf('linked_accounts')).toHaveLength(1)
       await logoutCaller(context, caller)
       await expect(linkWith(caller, ada)).rejects.toMatchObject({ code: 'missing_or_invalid_token' })

@@ -3,6 +3,7 @@ import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
+import { tellAddress } from '../account-mail.ts'
 import { linkAnswer, loginAnswer, replaceAnswer, unlink, unlinkAnswer } from '../proven.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
@@ -60,6 +61,7 @@ export const emailEndpoints: readonly Endpoint[] = [
         oldAddress,
       })
     },
+    perform: (outcome, call, context) => tellAddress(call.body.oldAddress, outcome, call, context),
     render: (outcome, call, context) => replaceAnswer(outcome, call, context, 'email'),
   }),
 
@@ -67,6 +69,7 @@ export const emailEndpoints: readonly Endpoint[] = [
   replayedEndpoint(emailRoutes.unlinkEmail, {
     decide: (trx, { caller, body }, context) =>
       unlink(trx, context, caller, { type: 'email', identifier: body.address }),
+    perform: (outcome, call, context) => tellAddress(call.body.address, outcome, call, context),
     render: unlinkAnswer,
   }),
 ]

@@ -1,6 +1,7 @@
 import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,
   linkWith,
@@ -89,6 +90,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
       if (decided.type !== 'right') return decided
       return linkWith(trx, context, caller, provenBy(claim, body, await knownSigner(trx, app, body)))
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
       return linkAnswer(outcome, call, context, 'farcaster')
@@ -99,6 +101,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
   replayedEndpoint(farcasterRoutes.unlinkFarcaster, {
     decide: (trx, { caller, body }, context) =>
       unlink(trx, context, caller, { type: 'farcaster', identifier: accountIdentifier(body.fid) }),
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: unlinkAnswer,
   }),
 ]

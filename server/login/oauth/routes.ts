@@ -6,6 +6,7 @@ import { behindCaptcha } from '../../captcha/captcha.ts'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
+import { tellOfLogins } from '../account-mail.ts'
 import {
   type LinkOutcome,
   type LoginOutcome,
@@ -125,6 +126,9 @@ export const oauthEndpoints: readonly Endpoint[] = [
         linkWith(trx, context, call.caller, proven),
       )
     },
+    perform: async (done, call, context) => {
+      if (done.type !== 'not said') await tellOfLogins(done.outcome, call, context)
+    },
     render: async (done, call, context) => {
       if (done.type === 'not said') throw refusalError(context, providers[done.provider].title, done.refusal)
       const user = await linkAnswer(done.outcome, call, context, `${done.provider}_oauth`)
@@ -135,6 +139,7 @@ export const oauthEndpoints: readonly Endpoint[] = [
   replayedEndpoint(oauthRoutes.unlinkOAuth, {
     decide: (trx, { body, caller }, context) =>
       unlink(trx, context, caller, { type: `${body.provider}_oauth`, identifier: body.subject }),
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: unlinkAnswer,
   }),
 ]

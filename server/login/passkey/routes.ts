@@ -2,6 +2,7 @@ import { passkeyRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
 import type { ServerContext } from '../../context.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { tellOfLogins } from '../account-mail.ts'
 import { linkAnswer, loginAnswer, requireLinkingSession, unlinkAnswer } from '../proven.ts'
 import type { Wrong } from './ceremony.ts'
 import {
@@ -105,6 +106,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
       const { transports = [] } = body.authenticatorResponse.response
       return link(trx, context, caller, answer, { transports, userAgent: c.req.header('user-agent') })
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type === 'wrong') throw refusalOf(context, outcome)
       return linkAnswer(outcome, call, context, 'passkey')
@@ -113,6 +115,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(passkeyRoutes.unlinkPasskey, {
     decide: (trx, { body, caller }, context) => unlinkPasskey(trx, context, caller, body.credentialId),
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type === 'enrolled') throw enrolledInMfa()
       return unlinkAnswer(outcome, call, context)

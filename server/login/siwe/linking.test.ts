@@ -76,6 +76,22 @@ forEachEngine((database) => {
       }
     })
 
+    test('is told to the user at their address, once, and so is an unlinking', async () => {
+      const { token } = await browser.login()
+      const told = () =>
+        context.mails
+          .filter(({ subject }) => subject.includes('way to log in'))
+          .map(({ to, subject }) => [to, subject])
+      await link(token)
+      await link(token)
+      expect(told()).toEqual([['ada@example.com', 'A way to log in was added to your Fieldnotes account']])
+      await browser.call('unlinkWallet', { token, body: { address: wallet.address } })
+      await browser.call('unlinkWallet', { token, body: { address: wallet.address } })
+      expect(told().slice(1)).toEqual([
+        ['ada@example.com', 'A way to log in was removed from your Fieldnotes account'],
+      ])
+    })
+
     test('of a wallet that another user has is refused, and changes nothing', async () => {
       await login(await signedByNow())
       const { token } = await browser.login()

@@ -4,6 +4,7 @@ import { behindCaptcha } from '../../captcha/captcha.ts'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { ownAccountsOf, walletNamedAmong } from '../../users/users.ts'
 import { isOwnWallet } from '../../wallets/wallets.ts'
+import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,
   linkWith,
@@ -78,6 +79,7 @@ export const siweEndpoints: readonly Endpoint[] = [
       const refused = await refusedForItsKeeper(trx, context, caller.appId, claim, wallet, caller.userId)
       return refused ?? linkWith(trx, context, caller, provenBy(claim, wallet, body))
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
       return linkAnswer(outcome, call, context, 'wallet')
@@ -92,6 +94,7 @@ export const siweEndpoints: readonly Endpoint[] = [
       const isOurs = outcome.type === 'refused' && (await isOwnWallet(trx, caller.appId, address))
       return isOurs ? ({ type: 'ours' } as const) : outcome
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type !== 'ours') return unlinkAnswer(outcome, call, context)
       throw new LatchkeyError(

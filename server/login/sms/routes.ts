@@ -13,6 +13,7 @@ import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.
 import { askLimits } from '../../limits.ts'
 import { requirePhoneNumber } from '../../sms/sms.ts'
 import { requireNoSmsMethod } from '../../verification/verification.ts'
+import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,
   linkWith,
@@ -102,6 +103,7 @@ export const smsEndpoints: readonly Endpoint[] = [
       const decided = await decideGuess(trx, key, reserved, answer)
       return decided.type === 'right' ? linkWith(trx, context, call.caller, provenBy(key)) : decided
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
       return linkAnswer(outcome, call, context, 'phone')
@@ -114,6 +116,7 @@ export const smsEndpoints: readonly Endpoint[] = [
       const identifier = requirePhoneNumber(body.phoneNumber).qualified
       return unlink(trx, context, caller, { type: 'phone', identifier })
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: unlinkAnswer,
   }),
 ]

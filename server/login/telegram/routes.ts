@@ -3,6 +3,7 @@ import { telegramRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,
   linkWith,
@@ -54,12 +55,14 @@ export const telegramEndpoints: readonly Endpoint[] = [
       await requireLinkingSession(trx, context, caller)
       return linkWith(trx, context, caller, await useProof(trx, context, bot, proofIn(body)))
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => linkAnswer(outcome, call, context, 'telegram'),
   }),
 
   replayedEndpoint(telegramRoutes.unlinkTelegram, {
     decide: (trx, { body, caller }, context) =>
       unlink(trx, context, caller, { type: 'telegram', identifier: body.telegramUserId }),
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: unlinkAnswer,
   }),
 ]
