@@ -33,6 +33,8 @@ const routes = {
   '/sign': { ...change, path: '/sign', auth: 'wallet', purposes: ['sign', 'recover'] },
   '/make': { ...change, path: '/make', auth: 'wallet', purposes: ['create'], forks: false },
   '/purposeless': { ...change, path: '/purposeless', auth: 'wallet' },
+  '/either': { ...change, path: '/either', auth: 'dialog or wallet', purposes: ['recover'] },
+  '/end': { ...change, path: '/end', auth: 'dialog', endsSession: true },
   '/anybody': { ...change, path: '/anybody', auth: 'none' },
   '/visit': { ...change, path: '/visit', auth: 'none', output: v.object({ session: v.string() }) },
 } as const satisfies Routes
@@ -70,11 +72,26 @@ forEachEngine((database) => {
         create: { ...own, scope: 'wallet', step: stepFor('create'), language: 'en' },
         'sign of a fork': { ...fork, scope: 'wallet', step: stepFor('sign'), language: 'en' },
         'create of a fork': { ...fork, scope: 'wallet', step: stepFor('create'), language: 'en' },
+        recover: { ...own, scope: 'wallet', step: stepFor('recover'), language: 'en' },
         'other app': { ...own, ...dialog, appId: 'b'.repeat(25) },
       }
     }
+    /** One that is over, to whoever takes only sessions that live. */
+    const over: VerifiedToken = {
+      appId: '',
+      userId: 'user',
+      sessionId: 'over',
+      isFork: false,
+      scope: 'dialog',
+      keyThumbprint: browser.thumbprint,
+    }
     const context = await testContext(database(), {
-      verifyToken: () => async (token) => tokens()[token.replaceAll('_', ' ')],
+      verifyToken: () => async (token, of) =>
+        token === 'over'
+          ? of === 'any session'
+            ? { ...over, appId }
+            : undefined
+          : tokens()[token.replaceAll('_', ' ')],
     })
     const app = await testApp(context)
     appId = app.id
@@ -159,6 +176,14 @@ forEachEngine((database) => {
     ['/make', 'create of a fork', 403, 'insufficient_scope'],
     ['/make', 'sign', 403, 'insufficient_scope'],
     ['/purposeless', 'sign', 403, 'insufficient_scope'],
+    ['/either', 'dialog', 200, undefined],
+    ['/either', 'recover', 200, undefined],
+    ['/either', 'sign', 403, 'insufficient_scope'],
+    ['/either', 'host', 403, 'insufficient_scope'],
+    ['/end', 'dialog', 200, undefined],
+    ['/end', 'over', 200, undefined],
+    ['/act', 'over', 401, 'missing_or_invalid_token'],
+    ['/read', 'over', 401, 'missing_or_invalid_token'],
     ['/act', 'forged', 401, 'missing_or_invalid_token'],
     ['/act', 'other app', 401, 'missing_or_invalid_token'],
     ['/act', undefined, 401, 'must_be_authenticated'],
