@@ -35,10 +35,11 @@ export const keptByPassword =
     const context = contextOf(wallet)
     const params = newPasswordParams()
     const keys = await withSecret(openPassword(), (bytes) => passwordKeys(bytes, params, context))
-    onKey(keys.encryption)
-    const access: SealedShare = await withSecret(keys.access, (bytes) =>
-      sealAccessToServer(serverKey, bytes, context),
-    )
+    const access: SealedShare = await withSecret(keys.access, (bytes) => {
+      // Throws where the operation was ended meanwhile.
+      onKey(keys.encryption)
+      return sealAccessToServer(serverKey, bytes, context)
+    })
     const envelope = await withSecret(encodeShare(share), async (bytes) => {
       const sealed = await sealUnderPassword(keys.encryption, params, bytes, context)
       // What does not open now never will.

@@ -150,8 +150,10 @@ export async function unlock(
 ): Promise<VaultOutput<'unlock'>> {
   const context: ShareContext = { ...wallet, role: 'recovery' }
   const keys = await withSecret(password, (bytes) => passwordKeys(bytes, params, context))
-  onKey(keys.encryption)
-  const access = await withSecret(keys.access, (bytes) => sealAccessToServer(serverKey, bytes, context))
+  const access = await withSecret(keys.access, (bytes) => {
+    onKey(keys.encryption)
+    return sealAccessToServer(serverKey, bytes, context)
+  })
   return { access }
 }
 
