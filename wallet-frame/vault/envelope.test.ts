@@ -3,7 +3,7 @@ import type { ShareContext } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Envelope, openEnvelope, sealEnvelope } from './envelope.ts'
+import { type Envelope, envelopeIn, openEnvelope, sealEnvelope } from './envelope.ts'
 
 const context: ShareContext = {
   appId: 'a'.repeat(25),
@@ -138,6 +138,17 @@ describe('an envelope', () => {
     ['a ciphertext in a second spelling', { ...sealed, ct: 'AB' }],
   ])('that is %s is malformed', async (_name, stored) => {
     expect(await refusal(stored)).toBe('envelope_malformed: malformed')
+  })
+
+  it('as text is read as JSON, and malformed where it is none', () => {
+    expect(envelopeIn(JSON.stringify(sealed))).toEqual(sealed)
+    expect(() => envelopeIn('not at all')).toThrow(
+      expect.objectContaining({
+        code: 'envelope_malformed',
+        details: { reason: 'malformed' },
+        cause: expect.any(SyntaxError),
+      }),
+    )
   })
 
   it('of arbitrary shape is opened or refused by name', async () => {

@@ -22,6 +22,7 @@ const kinds = {
   reshare: { steps: 3, opens: 1 },
   sign: { steps: 1, opens: 1 },
   connect: { steps: 1, opens: 0 },
+  recover: { steps: 2, opens: 2 },
 } as const
 
 async function setUp() {
@@ -82,6 +83,45 @@ describe('an operation', () => {
     const openSecond = operations.take({ id, step: 2 }, 'reshare')
     await expect(openSecond(await sealedFor(1), context)).rejects.toEqual(refused)
     expect(await openSecond(await sealedFor(2), context)).toEqual(share)
+  })
+
+  it('whose step opens several opens so many, and does no other step in between', async () => {
+    const { operations, id, sealedFor } = await setUp()
+    for (const [step, next] of [
+      [1, 2],
+      [2, 3],
+    ] as const) {
+      const openFirst = operations.take({ id, step }, 'recover')
+      for (const use of [operations.take, operations.enter]) {
+        expect(() => use({ id, step: next }, 'recover')).toThrow(unknown)
+      }
+      operations.enter({ id, step }, 'recover')
+      const openSecond = operations.take({ id, step }, 'recover')
+      for (const open of [openFirst, openSecond])
+        expect(await open(await sealedFor(step), context)).toEqual(share)
+      expect(() => operations.take({ id, step }, 'recover')).toThrow(unknown)
+    }
+    expect(operations.openForMs()).toBe(0)
+  })
+
+  it('keeps a key for the parts of a step that come after, and has none before', async () => {
+    const { operations, id } = await setUp()
+    const step = { id, step: 1 }
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt'])
+    operations.take(step, 'recover')
+    expect(() => operations.kept(step, 'recover')).toThrow(unknown)
+    operations.keep(step, 'recover', key)
+    expect(operations.kept(step, 'recover')).toBe(key)
+    for (const other of [
+      { id: 'nobody', step: 1 },
+      { id, step: 2 },
+    ]) {
+      expect(() => operations.kept(other, 'recover')).toThrow(unknown)
+      expect(() => operations.keep(other, 'recover', key)).toThrow(unknown)
+    }
+    expect(() => operations.kept(step, 'sign')).toThrow(unknown)
+    operations.end(id)
+    expect(() => operations.kept(step, 'recover')).toThrow(unknown)
   })
 
   it("does not open another operation's answer, whether it was for its key or only for its id", async () => {

@@ -27,6 +27,30 @@ function refusal(attempt: () => unknown): ShareRefusal {
   throw new Error('Nothing was refused')
 }
 
+it('a refusal has the code that says whether a share is damaged, of another wallet or of a newer version', () => {
+  expect(shareRefusals).toEqual({
+    empty: 'share_malformed',
+    too_short: 'share_malformed',
+    too_long: 'share_malformed',
+    unknown_version: 'share_unknown_version',
+    unknown_kind: 'share_malformed',
+    unknown_chain: 'share_malformed',
+    unknown_role: 'share_malformed',
+    x_is_zero: 'share_malformed',
+    x_not_of_role: 'share_malformed',
+    wrong_length: 'share_malformed',
+    bad_generation: 'share_malformed',
+    bad_wallet_id: 'share_malformed',
+    wrong_wallet: 'share_mismatch',
+    wrong_kind: 'share_mismatch',
+    wrong_chain: 'share_mismatch',
+    wrong_generation: 'share_mismatch',
+    wrong_role: 'share_mismatch',
+    same_share_twice: 'share_mismatch',
+    wrong_address: 'share_mismatch',
+  })
+})
+
 describe('a wrapped share', () => {
   it('is its version, kind, chain, role, place, length, generation and wallet, and then its value', () => {
     const bytes = encodeShare({ ...share, generation: 0x01020304 })
@@ -115,6 +139,10 @@ describe('a wrapped share', () => {
   it('is not written for a wallet id or a length that could not be read back', () => {
     expect(() => encodeShare({ ...share, walletId: 'a b' })).toThrow()
     expect(() => encodeShare({ ...share, generation: 0 })).toThrow()
+    expect(() => encodeShare({ ...share, generation: 4_294_967_296 })).toThrow()
+    expect([...encodeShare({ ...share, generation: 4_294_967_295 }).subarray(6, 10)]).toEqual([
+      255, 255, 255, 255,
+    ])
     expect(refusal(() => encodeShare({ ...share, y: new Uint8Array(15) }))).toBe('wrong_length')
     expect(refusal(() => encodeShare({ ...share, kind: 'imported-key' }))).toBe('wrong_length')
   })
