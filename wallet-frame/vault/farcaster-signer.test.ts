@@ -109,6 +109,17 @@ describe('a signature of a Farcaster signer', () => {
     ).rejects.toEqual(failure('envelope_refused'))
   })
 
+  it('is not given to a call that nobody waits for any more', async () => {
+    const mine = await madeWallet(emptyDisk(), entropy)
+    const { wallet, vault } = mine
+    const begun = await beginIn(vault)
+    const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`)
+    const input = { wallet, operation: begun.operation, auth, keyIndex: 0, hash }
+    const asked = vault.call({ id: 'mine', name: 'farcasterSigner', input })
+    await ask(vault, 'stop', { call: 'mine' })
+    expect(await asked).toMatchObject({ ok: false, error: { code: 'call_cancelled' } })
+  })
+
   it('is of the entropy alone: an imported key has no signer', async () => {
     const mine = await madeWallet(emptyDisk(), entropy)
     await expect(askSigner(mine, { kind: 'imported-key', releasedFor: 'farcaster:key' })).rejects.toEqual(

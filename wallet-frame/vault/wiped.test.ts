@@ -18,6 +18,7 @@ import { evmAddressOf, solanaPrivateKey } from './derivation.ts'
 import { createDeviceStore } from './device-store.ts'
 import { mnemonicBytes, seedOf } from './entropy.ts'
 import { openEnvelope } from './envelope.ts'
+import { signerPrivateKey } from './farcaster-signer.ts'
 import { passkeyKey } from './passkey.ts'
 import { combineShares, splitSecret } from './shamir.ts'
 import { slip10 } from './slip10.ts'
@@ -269,4 +270,17 @@ it('a Solana key is made without leaving what it was made of', async () => {
   expect(made).toEqual(key)
   made.fill(0)
   for (const secret of secrets) expect(recorded.filter(holds(secret))).toEqual([])
+})
+
+it('a Farcaster key is made without leaving what it was made of', async () => {
+  const seed = await seedOf(entropy)
+  const { key, chainCode } = slip10(seed, [0x66617263, 0, 3])
+  const recorded = recordArrays()
+  const made = await signerPrivateKey(entropy.slice(), 3)
+  use(Original)
+  expect(made).toEqual(key)
+  made.fill(0)
+  for (const secret of [mnemonicBytes(entropy), seed, key, chainCode]) {
+    expect(recorded.filter(holds(secret))).toEqual([])
+  }
 })

@@ -2,12 +2,13 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { walletProofBytes, walletProofDigest } from '@latchkey/protocol/wallet'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
+import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { recoverAddress, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { addressOf } from '../evm-address.ts'
-import { signableOf } from './index.ts'
+import { signableOf, signRequestSchema } from './index.ts'
 import { personalMessageBytes } from './personal-sign.ts'
 import { signDigest } from './signature.ts'
 
@@ -27,6 +28,35 @@ const refusal = (text: string) =>
     code: 'invalid_request_arguments',
     message: expect.stringContaining(text),
   })
+
+describe('what the vault is asked to sign', () => {
+  const address = addressOf(key)
+  const requests = [
+    { method: 'personal_sign', params: ['hello', address] },
+    { method: 'eth_signTypedData_v4', params: [address, '{}', `0x${'0'.repeat(64)}`] },
+    { method: 'eth_signTransaction', params: ['0x02c0', address] },
+    {
+      method: 'signMessage',
+      params: { message: 'hello', publicKey: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' },
+    },
+  ]
+
+  it.each(requests)('is $method with its own parameters, and nothing besides', (request) => {
+    expect(v.parse(signRequestSchema, request)).toEqual(request)
+    expect(v.is(signRequestSchema, { ...request, also: 1 })).toBe(false)
+    expect(v.is(signRequestSchema, { method: request.method })).toBe(false)
+    expect(v.is(signRequestSchema, { ...request, params: Array.isArray(request.params) ? [] : {} })).toBe(
+      false,
+    )
+  })
+
+  it.each(['eth_sign', 'eth_signTypedData', 'eth_sendTransaction', 'signTransaction', ''])(
+    'is not %j',
+    (method) => {
+      for (const { params } of requests) expect(v.is(signRequestSchema, { method, params })).toBe(false)
+    },
+  )
+})
 
 describe('personal_sign', () => {
   it("gives viem's published signature of 'hello world'", () => {

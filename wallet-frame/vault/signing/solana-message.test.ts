@@ -51,6 +51,11 @@ describe('signMessage of a Solana wallet', () => {
     expect(() => sign(message)).toThrow(refused)
   })
 
+  it('is of 64 KB at most, counted in bytes', () => {
+    expect(() => sign('é'.repeat(32 * 1024))).not.toThrow()
+    expect(() => sign(`${'é'.repeat(32 * 1024)}a`)).toThrow(refused)
+  })
+
   it('is refused for what the server takes as proof of an address, which Solana signs as it is', () => {
     const wallet = { appId: 'a', userId: 'u', walletId: 'w', kind: 'entropy', generation: 1 } as const
     const proof = new TextDecoder().decode(walletProofBytes({ ...wallet, chain: 'solana', address }))

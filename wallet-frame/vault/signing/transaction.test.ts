@@ -9,10 +9,9 @@ import { writeBytes, writeList } from './rlp.ts'
 
 const key = hexToBytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const account = privateKeyToAccount(`0x${bytesToHex(key)}`)
-const sign = (transaction: Hex, address: string = account.address) =>
-  signableOf({ method: 'eth_signTransaction', params: [transaction, address] }, account.address).sign(
-    key,
-  ) as Hex
+const signable = (transaction: Hex, address: string = account.address) =>
+  signableOf({ method: 'eth_signTransaction', params: [transaction, address] }, account.address)
+const sign = (transaction: Hex, address?: string) => signable(transaction, address).sign(key) as Hex
 
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const feeMarket = {
@@ -74,20 +73,54 @@ describe('eth_signTransaction', () => {
     ['of type 3', '0x03c0'],
     ['of type 4', '0x04c0'],
     ['that is empty', '0x'],
+  ])('signs none %s, and says that this is a type that it does not sign', (_name, transaction) => {
+    expect(() => signable(transaction)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request_arguments',
+        message: 'A transaction of this type is not signed',
+      }),
+    )
+  })
+
+  it.each<[string, Hex]>([
     ['without a chain', serializeTransaction({ ...legacy, chainId: undefined })],
     ['of chain 0', written(feeMarketItems({ 0: new Uint8Array() }))],
+    ['of a chain with a zero before it', written(feeMarketItems({ 0: hexToBytes('007a69') }))],
+    ['of a chain of seven bytes', written(feeMarketItems({ 0: hexToBytes('01'.repeat(7)) }))],
     [
       'with an access list',
       serializeTransaction({ ...feeMarket, accessList: [{ address: to, storageKeys: [] }] }),
     ],
+    ['with an empty text for an access list', list(...feeMarketItems({}), writeBytes(new Uint8Array()))],
+    ['with a list for its data', list(...feeMarketItems({}).slice(0, 7), writeList([]), writeList([]))],
+    ['with a list for a number', list(...feeMarketItems({}).with(1, writeList([])), writeList([]))],
+    ['with a field too few', list(...feeMarketItems({}))],
+    ['with a field too many', list(...feeMarketItems({}), writeList([]), writeBytes(new Uint8Array()))],
+    ['of no fields', '0xc0'],
     ['that is signed already', serializeTransaction(feeMarket, { r: '0x1', s: '0x1', yParity: 0 })],
+    [
+      'of the legacy type that is signed already',
+      serializeTransaction(legacy, { r: '0x1', s: '0x1', v: 37n, yParity: 0 }),
+    ],
     ['with something after it', `${serializeTransaction(feeMarket)}00`],
     ['that is cut off', serializeTransaction(feeMarket).slice(0, -2) as Hex],
     ['to an address that is too short', written(feeMarketItems({ 5: hexToBytes('70') }))],
     ['with a zero before a number', written(feeMarketItems({ 1: hexToBytes('0007') }))],
     ['with a number that is too long', written(feeMarketItems({ 6: hexToBytes('01'.repeat(33)) }))],
   ])('signs none %s', (_name, transaction) => {
-    expect(() => sign(transaction)).toThrow(expect.objectContaining({ code: 'invalid_request_arguments' }))
+    // Before there is a key: what the server releases is bound to a digest of what can be read.
+    expect(() => signable(transaction)).toThrow(
+      expect.objectContaining({ code: 'invalid_request_arguments' }),
+    )
+  })
+
+  it.each([1, 0x80, 256, 2 ** 48 - 1])('signs for chain %i, of either type', async (chainId) => {
+    for (const transaction of [
+      { ...feeMarket, chainId },
+      { ...legacy, chainId },
+    ]) {
+      expect(sign(serializeTransaction(transaction))).toBe(await account.signTransaction(transaction))
+    }
   })
 
   it('signs the counterpart of each that is right', () => {
@@ -109,8 +142,8 @@ describe('eth_signTransaction', () => {
     const at = 3
     const spelled = concatBytes(longer.slice(0, at), Uint8Array.of(0x81), longer.slice(at))
     expect(longer[at]).toBe(7)
-    const list = concatBytes(Uint8Array.of(0x02, 0xc0 + spelled.length), spelled)
-    expect(() => sign(`0x${bytesToHex(list)}`)).toThrow('can not be read')
+    const whole = concatBytes(Uint8Array.of(0x02, 0xc0 + spelled.length), spelled)
+    expect(() => sign(`0x${bytesToHex(whole)}`)).toThrow('can not be read')
   })
 
   it('reads any bytes or refuses them with a code', () => {
@@ -133,5 +166,8 @@ function feeMarketItems(change: Readonly<Record<number, Uint8Array>>): readonly 
   return fields.map((field, at) => writeBytes(change[at] ?? hexToBytes(field)))
 }
 function written(items: readonly Uint8Array[]): Hex {
-  return `0x02${bytesToHex(writeList([...items, writeList([])]))}`
+  return list(...items, writeList([]))
+}
+function list(...items: readonly Uint8Array[]): Hex {
+  return `0x02${bytesToHex(writeList(items))}`
 }

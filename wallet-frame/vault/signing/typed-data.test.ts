@@ -73,6 +73,33 @@ describe('typed data', () => {
     )
   })
 
+  it('is not signed where it can not be read, and the cause is kept', () => {
+    const asked = (text: string) =>
+      signableOf({ method: 'eth_signTypedData_v4', params: [cow, text, `0x${'0'.repeat(64)}`] }, cow)
+    expect(() => asked('{')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request_arguments',
+        message: 'The typed data can not be signed',
+        cause: expect.any(Error),
+      }),
+    )
+    expect(() => asked(JSON.stringify(mail))).toThrow('The typed data is not what was shown')
+  })
+
+  it('is of 512 KB at most, as it was read: its numbers may be longer than they were written', () => {
+    const lengthOf = (contents: string) =>
+      JSON.stringify({ ...mail, message: { ...mail.message, contents } }).length
+    const fits = 'x'.repeat(512 * 1024 - lengthOf(''))
+    const asked = (contents: string) => {
+      const text = JSON.stringify({ ...mail, message: { ...mail.message, contents } })
+      const digest = digestOf(parseTypedData(text, { maxBytes: 2 ** 25 }))
+      return () => signableOf({ method: 'eth_signTypedData_v4', params: [cow, text, digest] }, cow)
+    }
+    expect(lengthOf(fits)).toBe(524_288)
+    expect(asked(fits)).not.toThrow()
+    expect(asked(`${fits}x`)).toThrow('The typed data can not be signed')
+  })
+
   it.each<[string, unknown]>([
     [
       'a list of structs',
