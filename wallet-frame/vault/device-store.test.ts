@@ -48,6 +48,24 @@ describe('a share on the device', () => {
     expect(await byteOf(first)).toBe(1)
   })
 
+  it('of a wallet of another chain lies beside it: each chain has an address of its own', async () => {
+    const solana: DeviceWallet = {
+      ...first,
+      walletId: 'wallet_2',
+      chain: 'solana',
+      address: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
+    }
+    for (const [wallet, byte] of [
+      [first, 1],
+      [solana, 2],
+    ] as const) {
+      await store.writePending(shareOf(wallet, byte), wallet)
+      await store.promote(wallet)
+    }
+    expect(keys()).toEqual(['committed:wallet_1:1', 'committed:wallet_2:1'])
+    expect([await byteOf(first), await byteOf(solana)]).toEqual([1, 2])
+  })
+
   it('is promoted by whoever finds it, when the tab that wrote it died before it could', async () => {
     await store.writePending(shareOf(first, 1), first)
     expect(await byteOf(first)).toBe(1)

@@ -1,0 +1,185 @@
+/** Another generation of a wallet: made, tried with what the server read back, and recovered by what its user keeps. */
+import type { ReadBackRecovery, ShareContext } from '@latchkey/protocol/wallet'
+import { describe, expect, it } from 'vitest'
+import {
+  ask,
+  type Begun,
+  beginIn,
+  line,
+  madeWallet,
+  newVault,
+  server,
+  signIn,
+} from '../testing/made-wallet.ts'
+import { emptyDisk } from '../testing/memory-database.ts'
+import { sealPasskey, sealPassword, sealToVault } from '../testing/sealing-server.ts'
+import { sealUnderPasskey } from './envelope.ts'
+import { passkeyKey } from './passkey.ts'
+import { splitSecret } from './shamir.ts'
+import { encodeShare } from './share.ts'
+
+const entropy = Uint8Array.from({ length: 16 }, (_, at) => at + 100)
+const passkeySecret = Uint8Array.from({ length: 32 }, (_, at) => at + 150)
+const credentialId = 'cGFzc2tleQ'
+const failure = (code: string, reason: string) => expect.objectContaining({ code, details: { reason } })
+
+const given = async ({ publicKey, operation }: Begun) => ({
+  method: 'passkey' as const,
+  operation,
+  credentialId,
+  secret: await sealPasskey(publicKey, passkeySecret.slice(), operation),
+})
+
+/** A wallet of which this device has made the second generation, with what the server was given of it. */
+async function reshared(method: 'passkey' | 'icloud') {
+  const disk = emptyDisk()
+  const before = await madeWallet(disk, entropy)
+  await before.adopt()
+  const vault = newVault(disk)
+  const begun = await beginIn(vault)
+  const made = await ask(vault, 'reshare', {
+    wallet: before.wallet,
+    operation: begun.operation,
+    auth: await before.release(begun, 'auth'),
+    generation: 2,
+    serverKey: server.key,
+    keep: method === 'passkey' ? await given(begun) : { method },
+  })
+  const wallet = { ...before.wallet, generation: 2 }
+  const { recovery } = made
+  if (recovery.method === 'user-passcode') throw new Error('It is kept in another way')
+  const kept = {
+    auth: await server.open(made.auth, { ...wallet, role: 'auth' }),
+    envelope: await server.open(recovery.envelope, { ...wallet, role: 'recovery' }),
+  }
+  return { before, disk, vault, begun, made, wallet, kept }
+}
+type Reshared = Awaited<ReturnType<typeof reshared>>
+
+/** What the server says that it kept. */
+async function confirm(
+  { vault, begun, wallet, made }: Reshared,
+  { auth, envelope }: Reshared['kept'],
+  file: string | undefined = made.file,
+) {
+  const { publicKey, operation } = begun
+  const sealed = await sealToVault(publicKey, envelope, { ...wallet, role: 'recovery' }, operation)
+  const recovery: ReadBackRecovery = {
+    method: made.file === undefined ? 'passkey' : 'icloud',
+    envelope: sealed,
+  }
+  return ask(vault, 'confirm', {
+    wallet,
+    operation,
+    auth: await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation),
+    recovery,
+    ...(file !== undefined && { file }),
+  })
+}
+
+/** As right as the own ones, each by itself: of another line through the same secret. */
+async function others(wallet: Reshared['wallet']) {
+  const shares = await splitSecret(entropy, wallet)
+  const context: ShareContext = { ...wallet, role: 'recovery' }
+  const key = await passkeyKey(Promise.resolve(passkeySecret.slice()), context)
+  const envelope = await sealUnderPasskey(key, encodeShare(shares.recovery), context)
+  return { auth: encodeShare(shares.auth), envelope: new TextEncoder().encode(JSON.stringify(envelope)) }
+}
+
+describe('a generation whose recovery is kept by a passkey', () => {
+  it('is right where each share that the server kept opens with the other one, and with that of this device', async () => {
+    const mine = await reshared('passkey')
+    expect(await confirm(mine, mine.kept)).toEqual({})
+  })
+
+  it('is not where the recovery share is of another line', async () => {
+    const mine = await reshared('passkey')
+    const { envelope } = await others(mine.wallet)
+    await expect(confirm(mine, { ...mine.kept, envelope })).rejects.toEqual(
+      failure('share_mismatch', 'wrong_address'),
+    )
+  })
+
+  it('is not where both shares of the server are of another line than that of this device', async () => {
+    const mine = await reshared('passkey')
+    await expect(confirm(mine, await others(mine.wallet))).rejects.toEqual(
+      failure('share_mismatch', 'wrong_address'),
+    )
+  })
+
+  it('leaves the share of the one before where it is, which still signs', async () => {
+    const { before, disk, wallet } = await reshared('passkey')
+    const { address } = wallet
+    expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1', `pending:wallet_1:2:${address}`])
+    expect((await signIn(newVault(disk), before)).address).toBe(address)
+  })
+})
+
+describe('a generation whose recovery is kept by a file', () => {
+  it('is right with that file, and with no other', async () => {
+    const [mine, another] = [await reshared('icloud'), await reshared('icloud')]
+    await expect(confirm(mine, mine.kept, another.made.file)).rejects.toEqual(
+      failure('envelope_refused', 'not_authentic'),
+    )
+    expect(await confirm(another, another.kept)).toEqual({})
+  })
+
+  it('is recovered on a new device with the file', async () => {
+    const { wallet, kept, made } = await reshared('icloud')
+    const recover = async (file: string | undefined) => {
+      const vault = newVault(emptyDisk())
+      const { operation, publicKey } = await beginIn(vault)
+      const seal = (bytes: Uint8Array<ArrayBuffer>, role: 'auth' | 'recovery') =>
+        sealToVault(publicKey, bytes, { ...wallet, role }, operation)
+      return ask(vault, 'recover', {
+        wallet,
+        operation,
+        auth: await seal(kept.auth, 'auth'),
+        recovery: await seal(kept.envelope, 'recovery'),
+        ...(file !== undefined && { file }),
+      })
+    }
+    await expect(recover(undefined)).rejects.toMatchObject({ code: expect.stringMatching(/^share_/) })
+    expect(await recover(made.file)).toEqual({ address: wallet.address })
+  })
+})
+
+describe('a wallet under a password', () => {
+  const password = 'correct-horse-battery'
+
+  it('is recovered in two parts: the server is shown that it is known, and what it gives then opens', async () => {
+    const maker = newVault(emptyDisk(), entropy)
+    const begun = await beginIn(maker)
+    const { operation } = begun
+    const typed = await sealPassword(begun.publicKey, password, operation)
+    const keep = { method: 'user-passcode' as const, operation, password: typed }
+    const made = await ask(maker, 'create', { line, serverKey: server.key, keep })
+    const wallet = { ...line, address: made.address }
+    if (made.recovery.method !== 'user-passcode') throw new Error('It is kept in another way')
+    const { envelope, access } = made.recovery
+    const context: ShareContext = { ...wallet, role: 'recovery' }
+
+    const disk = emptyDisk()
+    const vault = newVault(disk)
+    const there = await beginIn(vault)
+    const shown = await ask(vault, 'unlock', {
+      wallet,
+      operation: there.operation,
+      password: await sealPassword(there.publicKey, password, there.operation),
+      params: JSON.parse(envelope).params,
+      serverKey: server.key,
+    })
+    expect(await server.open(shown.access, context, 'accessToServer')).toEqual(
+      await server.open(access, context, 'accessToServer'),
+    )
+    const auth = await server.open(made.auth, { ...wallet, role: 'auth' })
+    const recovered = await ask(vault, 'recoverUnlocked', {
+      wallet,
+      operation: there.operation,
+      auth: await sealToVault(there.publicKey, auth, { ...wallet, role: 'auth' }, there.operation),
+      recoveryEnvelope: envelope,
+    })
+    expect(recovered).toEqual({ address: wallet.address })
+    expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
+  })
+})
