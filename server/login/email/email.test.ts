@@ -9,6 +9,7 @@ import { logoutCaller, startSession } from '../../sessions/sessions.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { requireUser } from '../../users/users.ts'
+import { unlink } from '../proven.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
 const ada = 'ada@example.com'
@@ -371,6 +372,11 @@ forEachEngine((database) => {
       const guess = { code: await send(), address: undefined, oldAddress: ada }
       const change = context.transaction((trx) => update(trx, context, caller, keyOf(), guess))
       await expect(change).rejects.toMatchObject({ code: 'missing_or_invalid_token' })
+      const removal = context.transaction((trx) =>
+        unlink(trx, context, caller, { type: 'email', identifier: ada }),
+      )
+      await expect(removal).rejects.toMatchObject({ code: 'missing_or_invalid_token' })
+      expect(await rowsOf('linked_accounts')).toHaveLength(1)
     })
 
     test('refuses the address of another user', async () => {
@@ -388,6 +394,22 @@ forEachEngine((database) => {
       }
       expect(await linkFrom('usr_1', 'own')).toEqual({ type: 'linked' })
       expect(await linkFrom('usr_2', 'refused')).toMatchObject({ type: 'refused' })
+      await send(ada, 'stranger')
+      for (let turn = 0; turn < guessesPerWindow; turn += 1) await attempt('000000', ada, 'stranger')
+      const [own, refused] = [await send(ada, 'own'), await send(ada, 'refused')]
+      await expect(attempt(refused, ada, 'refused')).rejects.toMatchObject(tooMany)
+      expect(await attempt(own, ada, 'own')).toMatchObject({ type: 'in', userId: 'usr_1' })
+    })
+
+    test('nor one that put the address in the place of another, but one to which that was refused', async () => {
+      const changeFrom = async (userId: string, oldAddress: string, binding: string) => {
+        const caller = await userWithoutEmail(userId)
+        await linkWith(caller, oldAddress)
+        const guess = { code: await send(ada, binding), address: undefined, oldAddress }
+        return context.transaction((trx) => update(trx, context, caller, keyOf(ada, binding), guess))
+      }
+      expect(await changeFrom('usr_1', 'b@example.com', 'own')).toEqual({ type: 'linked' })
+      expect(await changeFrom('usr_2', 'c@example.com', 'refused')).toMatchObject({ type: 'refused' })
       await send(ada, 'stranger')
       for (let turn = 0; turn < guessesPerWindow; turn += 1) await attempt('000000', ada, 'stranger')
       const [own, refused] = [await send(ada, 'own'), await send(ada, 'refused')]
