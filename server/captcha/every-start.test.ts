@@ -8,14 +8,14 @@ import type { Call } from '../http/endpoint.ts'
 import { newShelf } from '../shelf.ts'
 import { captchaVerifier } from './captcha.ts'
 
-/** The body has room for the token of a captcha: no other token may be left out. */
-function mayCarryCaptcha({ body }: Route): boolean {
+/** Where the body has room for the token of a captcha: no other token may be left out. */
+function captchaFieldOf({ body }: Route): string | undefined {
   const entries = body && 'entries' in body ? Object(body.entries) : {}
-  return ['token', 'captchaToken'].some((name) => entries[name]?.type === 'exact_optional')
+  return ['token', 'captchaToken'].find((name) => entries[name]?.type === 'exact_optional')
 }
 
 const endpoints = capabilities.flatMap((each) => each.endpoints ?? [])
-const starts = endpoints.filter(({ route }) => mayCarryCaptcha(route))
+const starts = endpoints.filter(({ route }) => captchaFieldOf(route) !== undefined)
 
 test('there are calls that start a login', () => {
   expect(starts.map(({ route }) => route.path)).toEqual(
@@ -37,5 +37,27 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
     } as unknown as Call<Route>
     const done = answer(call, context, () => Promise.reject(new Error('It was done')))
     await expect(done).rejects.toMatchObject({ code: 'invalid_captcha' })
+  },
+)
+
+test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
+  '%s has the token checked that stands where its body has room for one',
+  async (_path, { route, answer }) => {
+    const ports = newShelf('a test')
+    const checked: string[] = []
+    captchaVerifier.put(ports, {
+      check: async ({ token }) => {
+        checked.push(token)
+        return { type: 'not passed' }
+      },
+    })
+    const context = { config: configFrom({}, environmentOf(capabilities)), ports } as ServerContext
+    const call = {
+      app: { id: 'app', config: { captchaEnabled: true } },
+      body: { [captchaFieldOf(route) ?? '']: 'of-the-captcha' },
+    } as unknown as Call<Route>
+    const { signal } = new AbortController()
+    await answer(call, context, async ({ ask }) => ask?.run({ checkId: '1' } as never, signal))
+    expect(checked).toEqual(['of-the-captcha'])
   },
 )

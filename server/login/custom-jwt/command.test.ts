@@ -18,6 +18,7 @@ forEachEngine(
     ]
 
     test('an issuer is named, shown, named anew and dropped', async () => {
+      expect(customJwtCommand.name).toBe('custom-jwt')
       expect(await run()).toEqual({ type: 'done', lines: [] })
       expect(await run(...right)).toEqual({
         type: 'done',

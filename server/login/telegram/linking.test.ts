@@ -1,6 +1,6 @@
 /** A Telegram account that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
 import {
@@ -137,6 +137,15 @@ forEachEngine((database) => {
       })
       await browser.call('logout', { body: { refresh_token: session.refresh_token } })
       expect(await link(session.token)).toMatchObject({ status: 401 })
+      expect(await accounts()).toHaveLength(1)
+    })
+
+    test('links nothing where the session ended after the call was let in', async () => {
+      const { token, refresh_token } = await browser.login()
+      const caller = await world.context.verifyToken(token)
+      await browser.call('logout', { body: { refresh_token } })
+      vi.spyOn(world.context, 'verifyToken').mockResolvedValue(caller)
+      expect(await link(token)).toMatchObject({ status: 401, answer: { code: 'missing_or_invalid_token' } })
       expect(await accounts()).toHaveLength(1)
     })
   })

@@ -48,7 +48,7 @@ const refused = (reason: string) =>
 // spec L7.26
 describe('what is published as signed', () => {
   test('for a login names its person', () => {
-    expect(readProof(loginProof(), login.token, login.at)).toEqual({
+    expect(readProof(loginProof(), login.token, login.at)).toStrictEqual({
       id: '42',
       firstName: 'John',
       lastName: 'Smith',
@@ -64,6 +64,37 @@ describe('what is published as signed', () => {
       lastName: 'Kibenko',
       username: 'vdkfrost',
     })
+  })
+
+  /** As the bot itself would sign it. */
+  const signedWebApp = (user: object): TelegramProof => {
+    const { auth_date } = webApp.data
+    const fields = { auth_date, user: JSON.stringify(user) }
+    const key = createHmac('sha256', 'WebAppData').update(webApp.token).digest()
+    const hash = createHmac('sha256', key).update(`auth_date=${auth_date}\nuser=${fields.user}`).digest('hex')
+    const data = v.parse(telegramWebAppData, fromWire(telegramWebAppData, { ...fields, hash }))
+    return { type: 'web app', data }
+  }
+
+  test('for a page inside Telegram says of its person what it knows, and no more', () => {
+    const read = (user: object) => readProof(signedWebApp(user), webApp.token, webApp.at)
+    expect(read({ id: 1, first_name: 'Ada' })).toStrictEqual({ id: '1', firstName: 'Ada' })
+    expect(
+      read({
+        id: 2,
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        username: 'ada',
+        photo_url: 'https://t.me/i/userpic/320/ada.jpg',
+      }),
+    ).toStrictEqual({
+      id: '2',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      username: 'ada',
+      photoUrl: 'https://t.me/i/userpic/320/ada.jpg',
+    })
+    expect(() => read({ id: 0, first_name: 'Ada' })).toThrow()
   })
 
   test('is the same where its numbers came as numbers', () => {
@@ -137,7 +168,10 @@ describe('what is refused', () => {
 
   test('both at once, and neither', () => {
     const both = { telegramAuthResult: loginProof().data, telegramWebAppData: webAppProof().data }
-    const invalid = expect.objectContaining({ code: 'invalid_data' })
+    const invalid = expect.objectContaining({
+      code: 'invalid_data',
+      details: { path: 'telegram_auth_result' },
+    })
     expect(() => proofIn(both as never)).toThrow(invalid)
     expect(() => proofIn({})).toThrow(invalid)
   })

@@ -93,6 +93,25 @@ forEachEngine((database) => {
       }
     })
 
+    test('waits for a login that the dialog is just beginning', async () => {
+      const login = newWindow()
+      const opened = window.start(login.handle)
+      await init(login)
+      expect(await opened).toMatchObject({ status: 200 })
+    })
+
+    test('of one login is not that of another, and neither is its answer', async () => {
+      const [one, other] = [newWindow(), newWindow()]
+      await init(one)
+      await init(other)
+      expect(await window.start(one.handle)).toMatchObject({ status: 200 })
+      expect(await window.start(other.handle)).toMatchObject({ status: 200 })
+      await window.bring(one.handle, await telegram.login())
+      expect(await window.bring(other.handle, false)).toMatchObject({ status: 200 })
+      expect(await resultFor(one)).toMatchObject({ answer: { status: 'completed' } })
+      expect(await resultFor(other)).toMatchObject({ answer: { status: 'denied' } })
+    })
+
     test('is of no app that has Telegram off', async () => {
       await world.set([['telegram_auth', false]])
       expect(await init(newWindow())).toMatchObject({
@@ -146,7 +165,12 @@ forEachEngine((database) => {
 
     test('is told to the dialog that has the secret, which logs in with it', async () => {
       const login = await started()
-      await window.bring(login.handle, await telegram.login({ person: 'Ada Lovelace' }))
+      expect(
+        await window.bring(login.handle, await telegram.login({ person: 'Ada Lovelace' })),
+      ).toMatchObject({
+        status: 200,
+        html: expect.stringMatching(/Telegram has answered.*src="\/telegram\/close\.js"/s),
+      })
       const { answer } = await resultFor(login)
       expect(answer).toMatchObject({
         status: 'completed',
@@ -171,8 +195,9 @@ forEachEngine((database) => {
       const login = await started()
       expect(await window.bring(login.handle, false)).toMatchObject({
         status: 200,
-        html: expect.stringContaining('Telegram was not connected'),
+        html: expect.stringMatching(/Telegram was not connected.*src="\/telegram\/close\.js"/s),
       })
+      expect(window.cookies.size).toBe(0)
       expect(await resultFor(login)).toMatchObject({ answer: { status: 'denied' } })
     })
 
@@ -181,10 +206,21 @@ forEachEngine((database) => {
       for (const said of [true, null, 'yes', { id: 1 }, []]) {
         expect(await window.bring(login.handle, said)).toMatchObject({
           status: 400,
-          html: expect.stringContaining('Unexpected auth flow'),
+          html: expect.not.stringContaining('/telegram/close.js'),
         })
+        expect((await window.bring(login.handle, said)).html).toContain('Unexpected auth flow')
       }
+      expect(window.cookies.size).toBe(1)
       expect(await window.bring(login.handle, await telegram.login())).toMatchObject({ status: 200 })
+    })
+
+    test('after ten minutes, or for a login that never began, is told that it is over', async () => {
+      const over = { status: 400, html: expect.stringContaining('This login is over') }
+      const login = await started()
+      const result = await telegram.login()
+      expect(await window.bring(newWindow().handle, result)).toMatchObject(over)
+      world.context.clock.advanceSeconds(600)
+      expect(await window.bring(login.handle, result)).toMatchObject(over)
     })
 
     // Else a link to Telegram's page would hand the one who follows it to the one who made it.
@@ -247,7 +283,7 @@ forEachEngine((database) => {
       const login = await started()
       expect(await init(login, world.newBrowser())).toMatchObject({
         status: 422,
-        answer: { code: 'invalid_data' },
+        answer: { code: 'invalid_data', details: { path: 'relay' } },
       })
       const rows = () =>
         world.context.db
