@@ -55,6 +55,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
     const call = {
       app: { id: 'app', config: { captchaEnabled: true } },
       body: { [captchaFieldOf(route) ?? '']: 'of-the-captcha' },
+      loggedIn: async () => undefined,
     } as unknown as Call<Route>
     const { signal } = new AbortController()
     await answer(call, context, async ({ ask }) => ask?.run({ checkId: '1' } as never, signal))

@@ -134,6 +134,25 @@ forEachEngine((database) => {
       expect(await window.comeBack(nowhere)).toMatchObject({ status: 400 })
     })
 
+    test('is of one login, and says nothing to another that is under way', async () => {
+      const window = testWindow(server)
+      const [one, other] = [newLogin(), newLogin()]
+      await init(one)
+      await init(other)
+      const ways = []
+      for (const { handle } of [one, other]) {
+        const { status, location } = await window.start(handle)
+        expect(status).toBe(303)
+        ways.push(await consentAt(location ?? '', ada))
+      }
+      for (const back of ways) expect(await window.comeBack(back)).toMatchObject({ status: 200 })
+      for (const login of [one, other]) {
+        expect(await resultFor(login)).toMatchObject({
+          answer: { status: 'completed', authorization_code: expect.stringContaining(`${login.handle}.`) },
+        })
+      }
+    })
+
     test('counts once, and drops its cookie', async () => {
       const window = testWindow(server)
       const { back } = await wayBack(window)
