@@ -1,0 +1,144 @@
+/** What the vault takes: each request as it is right, and beside it what differs in one thing. */
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { vaultInputs } from './requests.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const line = {
+  appId: 'a'.repeat(25),
+  userId: 'user_1',
+  walletId: 'wallet_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+}
+const wallet = { ...line, address }
+const operation = { id: 'operation_1', step: 1 }
+const sealed = { v: 1, enc: 'AAAA', ct: 'AAAA' }
+const serverKey = { id: 'seal_1', publicKey: 'A'.repeat(87) }
+const params = { salt: 'A'.repeat(22), memoryKib: 65_536, iterations: 3, parallelism: 1 }
+const byPassword = { method: 'user-passcode', operation, password: sealed }
+const byPasskey = { method: 'passkey', operation, secret: sealed, credentialId: 'cGFzc2tleQ' }
+const request = { method: 'personal_sign', params: ['hello', address] }
+
+type Input = Readonly<Record<string, unknown>>
+/** With all that may be there. */
+const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
+  begin: {},
+  end: { operationId: 'operation_1' },
+  enter: { operation, kind: 'sign' },
+  create: { line, serverKey, brought: { operation, key: sealed }, keep: byPassword },
+  adopt: { wallet },
+  recover: { wallet, operation, auth: sealed, recovery: sealed, file: '{}' },
+  unlock: { wallet, operation, password: sealed, params, serverKey },
+  recoverUnlocked: { wallet, operation, auth: sealed, recoveryEnvelope: '{}' },
+  recoverByPasskey: { wallet, operation, secret: sealed, auth: sealed, recovery: sealed },
+  reshare: { wallet, operation, auth: sealed, generation: 2, serverKey, keep: byPasskey },
+  confirm: { wallet, operation, auth: sealed, recovery: { method: 'icloud', envelope: sealed }, file: '{}' },
+  sign: { wallet, operation, auth: sealed, request },
+  farcasterSigner: { wallet, operation, auth: sealed, keyIndex: 0, hash: 'A'.repeat(27) },
+  stop: { call: '1' },
+}
+const optional = ['brought', 'keep', 'file', 'hash']
+const names = Object.keys(vaultInputs) as (keyof typeof vaultInputs)[]
+const takes = (name: keyof typeof vaultInputs, input: unknown) => v.is(vaultInputs[name], input)
+
+describe.each(names)('%s', (name) => {
+  it('takes what is right, as it is', () => {
+    expect(v.parse(vaultInputs[name], right[name])).toEqual(right[name])
+  })
+
+  it('takes no field that nobody knows, and none of another kind', () => {
+    expect(takes(name, { ...right[name], also: 1 })).toBe(false)
+    for (const field of Object.keys(right[name])) {
+      for (const other of [null, 1.5, [], { also: 1 }]) {
+        expect(takes(name, { ...right[name], [field]: other }), `${field} ${JSON.stringify(other)}`).toBe(
+          false,
+        )
+      }
+    }
+  })
+
+  it('needs each of its fields but those that may be left out', () => {
+    for (const left of Object.keys(right[name])) {
+      // A new wallet is kept as something is, or by the server; a reshared one by its user.
+      const mayBeLeftOut = optional.includes(left) && !(name === 'reshare' && left === 'keep')
+      const rest = Object.fromEntries(Object.entries(right[name]).filter(([field]) => field !== left))
+      expect(takes(name, rest), left).toBe(mayBeLeftOut)
+      if (mayBeLeftOut) expect(takes(name, { ...rest, [left]: undefined }), left).toBe(false)
+    }
+  })
+})
+
+describe('a wallet', () => {
+  const fits = (change: object) => takes('adopt', { wallet: { ...wallet, ...change } })
+
+  it.each(Object.keys(wallet))('needs its %s', (left) => {
+    expect(
+      takes('adopt', {
+        wallet: Object.fromEntries(Object.entries(wallet).filter(([field]) => field !== left)),
+      }),
+    ).toBe(false)
+    expect(fits({})).toBe(true)
+  })
+
+  it('is of a generation from the first one on, a kind and a chain that there are', () => {
+    for (const generation of [0, -1, 1.5, 2 ** 53, '1']) expect(fits({ generation })).toBe(false)
+    for (const generation of [1, 2, 2 ** 53 - 1]) expect(fits({ generation })).toBe(true)
+    for (const kind of ['seed', '', 'Entropy']) expect(fits({ kind })).toBe(false)
+    expect(fits({ kind: 'imported-key' })).toBe(true)
+    for (const chain of ['bitcoin', '', 'Ethereum']) expect(fits({ chain })).toBe(false)
+    expect(fits({ chain: 'solana', address: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' })).toBe(true)
+    expect(fits({ also: 1 })).toBe(false)
+  })
+
+  it('that is to be made has no address yet', () => {
+    expect(takes('create', { line, serverKey })).toBe(true)
+    expect(takes('create', { line: wallet, serverKey })).toBe(false)
+    expect(takes('create', { line, serverKey, brought: { operation } })).toBe(false)
+    expect(takes('create', { line, serverKey, brought: { operation, key: sealed, also: 1 } })).toBe(false)
+  })
+})
+
+describe('a recovery that the user keeps', () => {
+  const keeps = (keep: unknown) => takes('reshare', { ...right.reshare, keep })
+  const ways = [byPassword, byPasskey, { method: 'google-drive' }, { method: 'icloud' }] as readonly Input[]
+
+  it.each(ways)('may be $method, with all that goes with it and nothing else', (way) => {
+    expect(keeps(way)).toBe(true)
+    expect(keeps({ ...way, also: 1 })).toBe(false)
+    for (const left of Object.keys(way)) {
+      expect(keeps(Object.fromEntries(Object.entries(way).filter(([field]) => field !== left))), left).toBe(
+        false,
+      )
+    }
+  })
+
+  it.each(['latchkey', 'dropbox', ''])('is not %j', (method) => {
+    for (const way of ways) expect(keeps({ ...way, method })).toBe(false)
+  })
+})
+
+it('each kind of operation that there is may be entered, and no other', () => {
+  const enters = (kind: string) => takes('enter', { operation, kind })
+  for (const kind of [
+    'create',
+    'import',
+    'connect',
+    'recover',
+    'sign',
+    'farcaster',
+    'create-with-password',
+    'import-with-password',
+    'recover-with-password',
+    'set-password',
+    'set-file',
+    'create-with-passkey',
+    'import-with-passkey',
+    'recover-with-passkey',
+    'set-passkey',
+  ]) {
+    expect(enters(kind), kind).toBe(true)
+  }
+  for (const kind of ['export', 'constructor', '']) expect(enters(kind), kind).toBe(false)
+})
