@@ -129,6 +129,53 @@ forEachEngine((database) => {
       expect(await accounts()).toHaveLength(1)
     })
 
+    describe('by a user whom SMS verifies, for whom it would be both factors,', () => {
+      const verifyBySms = (userId: string) =>
+        world.context.db
+          .insertInto('mfa_methods')
+          .values({
+            id: 'by-sms',
+            app_id: world.app.id,
+            user_id: userId,
+            method: 'sms',
+            status: 'enrolled',
+            secret: null,
+            last_step: 0,
+            phone_number: '+1 2025550100',
+            session_id: null,
+            is_verified: 0,
+            begun_at: 1,
+            enrolled_at: 1,
+            expires_at: null,
+          })
+          .execute()
+      const refused = { status: 400, answer: { code: 'not_supported' } }
+
+      test('is refused before a code is checked', async () => {
+        const { token, user } = await browser.login()
+        await verifyBySms(user.id)
+        const code = await world.codeFor()
+        const { checks } = await twilio.counts()
+        expect(await link(browser, token, code)).toMatchObject(refused)
+        expect((await twilio.counts()).checks).toBe(checks)
+        expect(await accounts()).toHaveLength(1)
+      })
+
+      test('is refused where it came to that while the code was checked', async () => {
+        const { token, user } = await browser.login()
+        const code = await world.codeFor()
+        smsVerifier.put(world.context.ports, {
+          ...twilio.verifier,
+          async check(...guess) {
+            await verifyBySms(user.id)
+            return twilio.verifier.check(...guess)
+          },
+        })
+        expect(await link(browser, token, code)).toMatchObject(refused)
+        expect(await accounts()).toHaveLength(1)
+      })
+    })
+
     test('that the service could not check is told, and goes through once it can', async () => {
       const { token } = await browser.login()
       const code = await world.codeFor()
