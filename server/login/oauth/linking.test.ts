@@ -1,6 +1,6 @@
 /** An account that is added to a user, and taken from them. */
 import * as v from 'valibot'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
 import type { Choice } from './testing/at-sandbox.ts'
@@ -114,6 +114,20 @@ forEachEngine((database) => {
       const body = await codeFor('google')
       await browser.call('logout', { body: { refresh_token } })
       expect(await browser.call('linkOAuth', { token, body })).toMatchObject({ status: 401 })
+    })
+
+    test('links nothing where the session ended after the call was let in', async () => {
+      const { token, refresh_token } = await browser.login()
+      const body = await codeFor('google')
+      const caller = await context.verifyToken(token)
+      await browser.call('logout', { body: { refresh_token } })
+      vi.spyOn(context, 'verifyToken').mockResolvedValue(caller)
+      expect(await browser.call('linkOAuth', { token, body })).toMatchObject({
+        status: 401,
+        answer: { code: 'missing_or_invalid_token' },
+      })
+      const rows = await context.db.selectFrom('linked_accounts').select('type').execute()
+      expect(rows).toEqual([{ type: 'email' }])
     })
   })
 

@@ -1,6 +1,6 @@
 /** Login with a passkey over HTTP, with an authenticator of keys that the test makes. */
 import * as v from 'valibot'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { testPasskey } from './testing/authenticator.ts'
@@ -272,5 +272,20 @@ forEachEngine((database) => {
     await browser.call('logout', { body: { refresh_token } })
     expect(await browser.call('linkPasskey', { token, body })).toMatchObject({ status: 401 })
     expect(await beginLink(token)).toMatchObject({ status: 401 })
+  })
+
+  test('a session that ended after its call was let in begins no link and links nothing', async () => {
+    const { token, refresh_token } = await browser.login()
+    const { challenge, user } = await linkOptionsFor(token)
+    const authenticator_response = testPasskey().make(user.id, inFrame(challenge))
+    const body = { relying_party: 'dialog.localhost', authenticator_response }
+    const caller = await context.verifyToken(token)
+    await browser.call('logout', { body: { refresh_token } })
+    vi.spyOn(context, 'verifyToken').mockResolvedValue(caller)
+    const over = { status: 401, answer: { code: 'missing_or_invalid_token' } }
+    expect(await beginLink(token)).toMatchObject(over)
+    expect(await browser.call('linkPasskey', { token, body })).toMatchObject(over)
+    const rows = await context.db.selectFrom('linked_accounts').select('type').execute()
+    expect(rows).toEqual([{ type: 'email' }])
   })
 }, passkeyTestTables)
