@@ -186,11 +186,41 @@ forEachEngine((database) => {
     test('for another relying party is refused', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
-      const body = { ...bodyOf(await challengeFor(), passkey), relying_party: 'localhost' }
-      expect(await browser.call('loginWithPasskey', { body })).toMatchObject({
+      const another = { status: 422, answer: { code: 'invalid_data', details: { path: 'relying_party' } } }
+      const relying_party = 'localhost'
+      const body = bodyOf(await challengeFor(), passkey)
+      const misled = { body: { ...body, relying_party } }
+      expect(await browser.call('loginWithPasskey', misled)).toMatchObject(another)
+      expect(await browser.call('loginWithPasskey', { body })).toMatchObject({ status: 200 })
+      expect(await browser.call('beginPasskeyLogin', { body: { relying_party } })).toMatchObject(another)
+      const right = { body: { relying_party: 'dialog.localhost' } }
+      expect(await browser.call('beginPasskeyLogin', right)).toMatchObject({ status: 200 })
+    })
+
+    test('to a link is refused for another relying party', async () => {
+      const { token } = await browser.login()
+      const { challenge, user } = await linkOptionsFor(token)
+      const authenticator_response = testPasskey().make(user.id, inFrame(challenge))
+      const linkAt = (relying_party: string) =>
+        browser.call('linkPasskey', { token, body: { relying_party, authenticator_response } })
+      expect(await linkAt('localhost')).toMatchObject({
         status: 422,
-        answer: { code: 'invalid_data' },
+        answer: { code: 'invalid_data', details: { path: 'relying_party' } },
       })
+      expect(await linkAt('dialog.localhost')).toMatchObject({ status: 200 })
+    })
+
+    test('that does not say whose passkey it is, or what no browser writes, is refused', async () => {
+      const passkey = testPasskey()
+      await userWith(passkey)
+      const answered = async (change: object) => {
+        const { authenticator_response: answer, ...body } = bodyOf(await challengeFor(), passkey)
+        const authenticator_response = { ...answer, response: { ...answer.response, ...change } }
+        return browser.call('loginWithPasskey', { body: { ...body, authenticator_response } })
+      }
+      expect(await answered({ user_handle: undefined })).toMatchObject(refused('user_handle'))
+      expect(await answered({ client_data_json: 'bnVsbA' })).toMatchObject(refused('client_data'))
+      expect(await answered({})).toMatchObject({ status: 200 })
     })
 
     test('of two with one count, one is a copy’s', async () => {

@@ -105,6 +105,18 @@ forEachEngine((database) => {
       })
     })
 
+    test('that is linked again proves nothing about the one that is there, of which nothing changes', async () => {
+      const passkey = testPasskey({ aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349' })
+      const { token } = await userWith(passkey)
+      const kept = () => context.db.selectFrom('linked_accounts').selectAll().orderBy('type').execute()
+      const before = await kept()
+      context.clock.advanceSeconds(60)
+      expect(await link(token, passkey, { headers: { 'user-agent': firefox } })).toMatchObject({
+        status: 200,
+      })
+      expect(await kept()).toEqual(before)
+    })
+
     test('is made with these options, and not twice on one device', async () => {
       const passkey = testPasskey()
       const { token, user } = await userWith(passkey)
