@@ -6,7 +6,7 @@ export const folders = {
   'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
   'server/attempts': ['server/attempts'],
   'server/codes': ['server/codes', 'server/login'],
-  'server/login': ['server/login'],
+  'server/login': ['server/login', 'server/mfa/passkey', 'server/recovery/passkey'],
   'server/sessions': ['server/sessions'],
   'server/confirm': ['server/confirm'],
   'server/mfa': ['server/mfa'],
@@ -22,6 +22,7 @@ export const folders = {
 
 /** Of folders below one of these: those that they were made for test them too. */
 const testedBy = {
+  'server/login/passkey': ['server/login/passkey', 'server/mfa/passkey', 'server/recovery/passkey'],
   'server/login/window': [
     'server/login/window',
     'server/login/telegram/window.test.ts',

@@ -230,6 +230,31 @@ describe('an answer', () => {
     )
   })
 
+  test('of a passkey that was named need not say whose it is, and may not say another', async () => {
+    const { passkey, known } = await registered()
+    const named = { ...known, isNamed: true }
+    const unsaid = assertionIn(passkey.answer(ceremony))
+    const { userHandle: _, ...response } = unsaid.response
+    expect(await verifyAssertion(expected, named, { ...unsaid, response })).toMatchObject({ type: 'right' })
+    expect(await verifyAssertion(expected, named, assertionIn(passkey.answer(ceremony, 'b3RoZXI')))).toEqual({
+      type: 'wrong',
+      reason: 'user_handle',
+    })
+  })
+
+  test('whose client data no browser wrote is refused', async () => {
+    const { passkey, known } = await registered()
+    const answer = assertionIn(passkey.answer(ceremony))
+    for (const clientDataJson of ['bnVsbA', '']) {
+      const changed = { ...answer, response: { ...answer.response, clientDataJson } }
+      expect(await verifyAssertion(expected, known, changed)).toEqual({
+        type: 'wrong',
+        reason: 'client_data',
+      })
+    }
+    expect(await verifyAssertion(expected, known, answer)).toMatchObject({ type: 'right' })
+  })
+
   test('of another key under this one’s id is refused', async () => {
     const { known } = await registered()
     const other = await registered()
