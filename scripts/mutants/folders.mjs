@@ -6,7 +6,13 @@ export const folders = {
   'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
   'server/attempts': ['server/attempts'],
   'server/codes': ['server/codes', 'server/login'],
-  'server/login': ['server/login', 'server/mfa/passkey', 'server/recovery/passkey'],
+  'server/login': [
+    'server/login',
+    'server/mfa/passkey',
+    'server/recovery/passkey',
+    'server/wallets/address-keeper.test.ts',
+    'server/captcha/every-start.test.ts',
+  ],
   'server/sessions': ['server/sessions'],
   'server/confirm': ['server/confirm'],
   'server/mfa': ['server/mfa'],
@@ -22,6 +28,8 @@ export const folders = {
 
 /** Of folders below one of these: those that they were made for test them too. */
 const testedBy = {
+  'server/login/telegram': ['server/login/telegram', 'server/captcha/every-start.test.ts'],
+  'server/login/siwe': ['server/login/siwe', 'server/wallets/address-keeper.test.ts'],
   'server/login/passkey': ['server/login/passkey', 'server/mfa/passkey', 'server/recovery/passkey'],
   'server/login/window': [
     'server/login/window',
