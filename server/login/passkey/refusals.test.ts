@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { challengeOfVerification, newChallenge, useUpAnswered } from './passkey.ts'
 import { countOn } from './store.ts'
 import { type Ceremony, testPasskey } from './testing/authenticator.ts'
 import {
@@ -90,6 +91,21 @@ forEachEngine((database) => {
         expect(answer).toMatchObject(refused('client_data'))
       }
       expect(await link(token, passkey, { begun })).toMatchObject({ status: 200 })
+    })
+
+    test('of a session is not answered by what no browser writes', async () => {
+      const { user } = await browser.login()
+      const of = challengeOfVerification({ app, caller: { userId: user.id, sessionId: 'session' } })
+      const { challenge } = await context.transaction((trx) => newChallenge(trx, context, of))
+      const answered = (clientDataJson: string) =>
+        context.transaction((trx) =>
+          useUpAnswered(trx, context, of, {
+            response: { clientDataJson, authenticatorData: '', signature: '' },
+          }),
+        )
+      expect(await answered('bnVsbA')).toBeUndefined()
+      const said = { type: 'webauthn.get', challenge, origin: 'http://dialog.localhost:4000' }
+      expect(await answered(Buffer.from(JSON.stringify(said)).toString('base64url'))).toBe(challenge)
     })
 
     test('is of its app', async () => {
