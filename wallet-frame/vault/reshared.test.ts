@@ -31,7 +31,7 @@ const given = async ({ publicKey, operation }: Begun) => ({
 })
 
 /** A wallet of which this device has made the second generation, with what the server was given of it. */
-async function reshared(method: 'passkey' | 'icloud') {
+async function reshared(method: 'passkey' | 'icloud' | 'google-drive') {
   const disk = emptyDisk()
   const before = await madeWallet(disk, entropy)
   await before.adopt()
@@ -52,22 +52,19 @@ async function reshared(method: 'passkey' | 'icloud') {
     auth: await server.open(made.auth, { ...wallet, role: 'auth' }),
     envelope: await server.open(recovery.envelope, { ...wallet, role: 'recovery' }),
   }
-  return { before, disk, vault, begun, made, wallet, kept }
+  return { method, before, disk, vault, begun, made, wallet, kept }
 }
 type Reshared = Awaited<ReturnType<typeof reshared>>
 
 /** What the server says that it kept. */
 async function confirm(
-  { vault, begun, wallet, made }: Reshared,
+  { method, vault, begun, wallet, made }: Reshared,
   { auth, envelope }: Reshared['kept'],
   file: string | undefined = made.file,
 ) {
   const { publicKey, operation } = begun
   const sealed = await sealToVault(publicKey, envelope, { ...wallet, role: 'recovery' }, operation)
-  const recovery: ReadBackRecovery = {
-    method: made.file === undefined ? 'passkey' : 'icloud',
-    envelope: sealed,
-  }
+  const recovery: ReadBackRecovery = { method, envelope: sealed }
   return ask(vault, 'confirm', {
     wallet,
     operation,
@@ -116,13 +113,16 @@ describe('a generation whose recovery is kept by a passkey', () => {
 })
 
 describe('a generation whose recovery is kept by a file', () => {
-  it('is right with that file, and with no other', async () => {
-    const [mine, another] = [await reshared('icloud'), await reshared('icloud')]
-    await expect(confirm(mine, mine.kept, another.made.file)).rejects.toEqual(
-      failure('envelope_refused', 'not_authentic'),
-    )
-    expect(await confirm(another, another.kept)).toEqual({})
-  })
+  it.each(['icloud', 'google-drive'] as const)(
+    'of %s is right with that file, and with no other',
+    async (method) => {
+      const [mine, another] = [await reshared(method), await reshared(method)]
+      await expect(confirm(mine, mine.kept, another.made.file)).rejects.toEqual(
+        failure('envelope_refused', 'not_authentic'),
+      )
+      expect(await confirm(another, another.kept)).toEqual({})
+    },
+  )
 
   it('is recovered on a new device with the file', async () => {
     const { wallet, kept, made } = await reshared('icloud')
@@ -151,6 +151,7 @@ describe('a wallet under a password', () => {
     const maker = newVault(emptyDisk(), entropy)
     const begun = await beginIn(maker)
     const { operation } = begun
+    await ask(maker, 'enter', { operation, kind: 'create-with-password' })
     const typed = await sealPassword(begun.publicKey, password, operation)
     const keep = { method: 'user-passcode' as const, operation, password: typed }
     const made = await ask(maker, 'create', { line, serverKey: server.key, keep })
@@ -181,5 +182,39 @@ describe('a wallet under a password', () => {
     })
     expect(recovered).toEqual({ address: wallet.address })
     expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
+  })
+
+  it('of another generation is confirmed with the key of the same step, and by what opens with it', async () => {
+    const disk = emptyDisk()
+    const before = await madeWallet(disk, entropy)
+    await before.adopt()
+    const vault = newVault(disk)
+    const begun = await beginIn(vault)
+    const { operation, publicKey } = begun
+    await ask(vault, 'enter', { operation, kind: 'set-password' })
+    const made = await ask(vault, 'reshare', {
+      wallet: before.wallet,
+      operation,
+      auth: await before.release(begun, 'auth'),
+      generation: 2,
+      serverKey: server.key,
+      keep: {
+        method: 'user-passcode',
+        operation,
+        password: await sealPassword(publicKey, password, operation),
+      },
+    })
+    if (made.recovery.method !== 'user-passcode') throw new Error('It is kept in another way')
+    const wallet = { ...before.wallet, generation: 2 }
+    const auth = await server.open(made.auth, { ...wallet, role: 'auth' })
+    const { envelope } = made.recovery
+    expect(
+      await ask(vault, 'confirm', {
+        wallet,
+        operation,
+        auth: await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation),
+        recovery: { method: 'user-passcode', envelope },
+      }),
+    ).toEqual({})
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../testing/clock.ts'
 import { ask, beginIn, line, newVault } from '../testing/made-wallet.ts'
-import { emptyDisk } from '../testing/memory-database.ts'
+import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
 import { createVault } from './vault.ts'
 
 const address = `0x${'0'.repeat(40)}`
@@ -102,6 +102,23 @@ describe('what the vault is asked', () => {
       openForMs: 0,
       error: { code: 'share_mismatch', message: 'Not the share', details: { reason: 'wrong_address' } },
     })
+  })
+
+  it('opens the database of the user that it is asked about, and is told nothing else of them', async () => {
+    const opened: unknown[] = []
+    const vault = createVault({
+      openDatabase: (owner) => {
+        opened.push(owner)
+        return memoryDatabase(emptyDisk())
+      },
+      clock: testClock(),
+    })
+    await vault.call({ id: '1', name: 'adopt', input: { wallet } })
+    await vault.call({ id: '2', name: 'adopt', input: { wallet: { ...wallet, userId: 'user_2' } } })
+    expect(opened).toEqual([
+      { appId: 'a'.repeat(25), userId: 'user_1' },
+      { appId: 'a'.repeat(25), userId: 'user_2' },
+    ])
   })
 
   it('keeps each user of each app apart by the name of the database', async () => {
