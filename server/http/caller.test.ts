@@ -36,13 +36,15 @@ const routes = {
   '/either': { ...change, path: '/either', auth: 'dialog or wallet', purposes: ['recover'] },
   '/end': { ...change, path: '/end', auth: 'dialog', endsSession: true },
   '/anybody': { ...change, path: '/anybody', auth: 'none' },
+  '/prove': { ...change, path: '/prove', auth: 'none', output: v.object({ session: v.string() }) },
   '/visit': { ...change, path: '/visit', auth: 'none', output: v.object({ session: v.string() }) },
 } as const satisfies Routes
 type Path = keyof typeof routes
 
-const { '/visit': visit, ...others } = routes
+const { '/visit': visit, '/prove': prove, ...others } = routes
 const endpoints: readonly Endpoint[] = [
   ...Object.values(others).map((route) => endpoint(route, () => ({ success: true }))),
+  endpoint(prove, ({ proof }) => ({ session: proof().key })),
   endpoint(visit, async ({ loggedIn }) => ({ session: (await loggedIn())?.sessionId ?? 'nobody' })),
 ]
 
@@ -323,6 +325,18 @@ forEachEngine((database) => {
       }
       expect(await call('/visit', 'dialog', { proof: 'none' })).toEqual(refused('proof_missing'))
     })
+  })
+
+  test('a call of anybody may ask whose browser it is, which has no token to prove yet', async () => {
+    const { call } = await open()
+    const untold = { token: undefined }
+    expect(await call('/prove', undefined, { proof: untold })).toMatchObject({
+      status: 200,
+      session: browser.thumbprint,
+    })
+    expect(await call('/prove', undefined, { proof: { ...untold, requestId: 'request-2' } })).toMatchObject(
+      refused('proof_of_another_request'),
+    )
   })
 
   test('a host token, a wallet token and nobody need no proof, and none is looked at', async () => {
