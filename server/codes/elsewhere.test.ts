@@ -40,7 +40,7 @@ forEachEngine((database) => {
     context.transaction((trx) => keepVerification(trx, context, key, verification))
   const hold = (key: CodeKey, address?: string) =>
     context.transaction((trx) => holdVerification(trx, context, key, address))
-  const order = (key: CodeKey) => context.transaction((trx) => orderElsewhere(trx, context, key))
+  const order = (key: CodeKey) => context.transaction((trx) => orderElsewhere(trx, context, key, undefined))
   const held = async (key: CodeKey) => (await hold(key)).verification
 
   describe('a verification', () => {
