@@ -1,11 +1,11 @@
 /**
- * `npm run build -w loader`: the two scripts of the one-line form, the two modules for npm, and the types of both.
+ * `npm run build -w loader`: the two scripts of the one-line form, the modules for npm, and the types of both.
  * The second script comes first, because the first one holds it to its hash.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { bundle } from './bundle.ts'
+import { bundleModules } from './bundle.ts'
 import { writeDeclarations } from './declarations.ts'
 import { bundleScripts } from './scripts.ts'
 
@@ -14,8 +14,7 @@ const { script, more, integrity } = await bundleScripts()
 const files = {
   'loader.js': script,
   'loader-more.js': more,
-  'index.js': await bundle({ entry: 'index.ts', format: 'es' }),
-  'more.js': await bundle({ entry: 'more/more.ts', format: 'es' }),
+  ...(await bundleModules()),
 }
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)

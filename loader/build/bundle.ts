@@ -5,14 +5,20 @@ import { build, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 
-/** The module leaves the second file to the host's own bundler, which finds it beside. */
-const secondFileBeside: Plugin = {
-  name: 'second-file-beside',
+const errors = join(root, '../protocol/errors.ts')
+
+/** A module leaves its neighbours to the host's own bundler, which finds them beside. */
+const neighboursBeside: Plugin = {
+  name: 'neighbours-beside',
   enforce: 'pre',
-  resolveId: (source, importer) =>
-    importer?.endsWith('/index.ts') && source === './more/more.ts'
+  resolveId(source, importer) {
+    if (source === './errors.js') return { id: source, external: true }
+    return importer?.endsWith('/index.ts') && source === './more/more.ts'
       ? { id: './more.js', external: true }
-      : undefined,
+      : undefined
+  },
+  // Named, because nobody knows what `export *` of a file beside has.
+  load: (id) => (id === errors ? `export { LatchkeyError, toLatchkeyError } from './errors.js'` : undefined),
 }
 
 export type Bundle = {
@@ -23,7 +29,7 @@ export type Bundle = {
   readonly define?: Readonly<Record<string, string>>
 }
 
-/** Everything that the entry needs, in one file. The module alone asks for another, which lies beside it. */
+/** Everything that the entry needs, in one file. A module alone asks for others, which lie beside it. */
 export async function bundle({ entry, format, plugins = [], define = {} }: Bundle): Promise<string> {
   const built = await build({
     configFile: false,
@@ -31,7 +37,7 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
     logLevel: 'warn',
     resolve: { conditions: ['latchkey-source'] },
     define,
-    plugins: [secondFileBeside, ...plugins],
+    plugins: [...plugins],
     build: {
       write: false,
       minify: false,
@@ -41,8 +47,9 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
     },
   })
   const [output] = Array.isArray(built) ? built : [built]
-  const chunk = output && 'output' in output ? output.output[0] : undefined
-  if (!chunk || chunk.imports.length > 0) throw new Error(`${entry} does not fit in one file`)
+  const [chunk, ...others] = output && 'output' in output ? output.output : []
+  if (!chunk || others.length > 0 || (format === 'iife' && chunk.imports.length > 0))
+    throw new Error(`${entry} does not fit in one file`)
   const { code } = await minify(chunk.code, {
     ecma: 2020,
     module: format === 'es',
@@ -52,4 +59,17 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
   })
   if (!code) throw new Error(`${entry} came out empty`)
   return code
+}
+
+/**
+ * The modules for npm, by their names. The first and the second have the class of errors from a third, so that an error
+ * of either is a `LatchkeyError` of the class that a host imports.
+ */
+export async function bundleModules() {
+  const module = (entry: string, plugins: readonly Plugin[] = []) => bundle({ entry, format: 'es', plugins })
+  return {
+    'index.js': await module('index.ts', [neighboursBeside]),
+    'more.js': await module('more/more.ts', [neighboursBeside]),
+    'errors.js': await module('../protocol/errors.ts'),
+  }
 }

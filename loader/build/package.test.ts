@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundle } from './bundle.ts'
+import { bundleModules } from './bundle.ts'
 import { writeDeclarations } from './declarations.ts'
 import { bundleScripts } from './scripts.ts'
 
@@ -30,8 +30,7 @@ beforeAll(async () => {
   const files = {
     'loader.js': script,
     'loader-more.js': more,
-    'index.js': await bundle({ entry: 'index.ts', format: 'es' }),
-    'more.js': await bundle({ entry: 'more/more.ts', format: 'es' }),
+    ...(await bundleModules()),
   }
   for (const [name, code] of Object.entries(files)) writeFileSync(join(source, 'dist', name), code)
   writeDeclarations(join(source, 'dist'))
@@ -54,6 +53,12 @@ const compile = (folder: string, options: object, files: Readonly<Record<string,
     return String(Reflect.get(Object(error), 'stdout'))
   }
 }
+
+const runByNode = (program: string) =>
+  execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: stranger,
+    encoding: 'utf8',
+  }).trim()
 
 describe('the package, installed by a stranger', () => {
   it('brings no other package', () => {
@@ -113,20 +118,32 @@ describe('the package, installed by a stranger', () => {
       const error = await latchkey.getUser().catch((error) => error)
       console.log(error instanceof LatchkeyError, error.code, typeof window)
     `
-    const run = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-      cwd: stranger,
-      encoding: 'utf8',
-    })
-    expect(run.trim()).toBe('true not_supported undefined')
+    expect(runByNode(program)).toBe('true not_supported undefined')
   })
 
-  it('has its second file beside the first, and asks for no other', () => {
+  it('has the files beside the first that it asks for, and asks for no other', () => {
     const installed = join(stranger, 'node_modules/@latchkey/loader/dist')
-    const asked = ['index.js', 'more.js'].flatMap((name) => [
-      ...readFileSync(join(installed, name), 'utf8').matchAll(/(?:import|from)\s*\(?["'](.*?)["']/g),
-    ])
-    expect(asked.map(([, specifier]) => specifier)).toEqual(['./more.js'])
-    expect(readdirSync(installed)).toContain('more.js')
+    const askedBy = (name: string) =>
+      [...readFileSync(join(installed, name), 'utf8').matchAll(/(?:import|from)\s*\(?["'](.*?)["']/g)].map(
+        ([, specifier]) => specifier,
+      )
+    expect(askedBy('index.js')).toEqual(['./errors.js', './more.js'])
+    expect(askedBy('more.js')).toEqual(['./errors.js'])
+    expect(askedBy('errors.js')).toEqual([])
+    expect(readdirSync(installed)).toEqual(expect.arrayContaining(['errors.js', 'more.js']))
+  })
+
+  it('makes errors of one class in both of its files', () => {
+    const program = `
+      const { LatchkeyError } = await import('@latchkey/loader')
+      const { askOf } = await import('./node_modules/@latchkey/loader/dist/more.js')
+      try {
+        askOf('reauthorize', [])
+      } catch (error) {
+        console.log(error instanceof LatchkeyError, error.code)
+      }
+    `
+    expect(runByNode(program)).toBe('true invalid_data')
   })
 
   it('declares exactly the types of the protocol', () => {

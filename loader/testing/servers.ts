@@ -58,7 +58,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
     const page = hosts.get(pathname)
     if (pathname === '/host.js') send(response, 'text/javascript', 'window.hostScript = true')
     else if (pathname === '/white.css') send(response, 'text/css', 'html{background:white}')
-    else if (pathname === '/index.js' || pathname === '/more.js') {
+    else if (['/index.js', '/more.js', '/errors.js'].includes(pathname)) {
       send(response, 'text/javascript', built(pathname.slice(1)))
     } else if (page) send(response, 'text/html', page.html, page.headers)
     else missing(response)
