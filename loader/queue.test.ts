@@ -118,6 +118,8 @@ describe('the queue stub of the README', () => {
     const off = stub.on('open', () => {})
     fail({ target: { dataset: {} } })
     fail({ target: {} })
+    fail({ target: { dataset: {}, src: 'https://www.example/charts/loader.js' } })
+    expect(await Promise.race([...early, 'waiting'])).toBe('waiting')
     fail({ target: { dataset: { appId: 'a' } } })
     for (const call of [...early, stub.getUser(), stub.ready]) {
       await expect(call).rejects.toMatchObject({ code: 'server_unreachable' })
@@ -125,6 +127,16 @@ describe('the queue stub of the README', () => {
     off()
     stub.on('open', () => {})()
   })
+
+  it.each(['v1', '0.1.0'])(
+    'rejects what waits for a tag without an app id that fails to load: %s',
+    async (release) => {
+      const { stub, fail } = makePage()
+      const early = stub.login()
+      fail({ target: { dataset: {}, src: `https://dialog.example/loader/${release}/loader.js` } })
+      await expect(early).rejects.toMatchObject({ code: 'server_unreachable' })
+    },
+  )
 
   it('rejects what waits when the script has loaded and did not run, as in a browser that cannot read it', async () => {
     const { stub, load } = makePage()
