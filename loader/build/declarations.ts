@@ -6,6 +6,13 @@ import { printTypes } from './print-types.ts'
 
 const loader = join(import.meta.dirname, '..')
 
+/** For hosts alone: in this repository it would be what every mistaken `latchkey` is taken for. */
+const bareName = `declare global {
+  /** As a page writes it that has the tag, or the queue stub before it. Asked of \`window\`, it may be missing. */
+  const latchkey: Latchkey;
+}
+`
+
 /** Writes the declarations of what a host imports, and of nothing else, so that they resolve on their own. */
 export function writeDeclarations(dist: string) {
   const emitted = mkdtempSync(join(tmpdir(), 'latchkey-loader-'))
@@ -39,7 +46,8 @@ export function writeDeclarations(dist: string) {
         const next = basename(specifier, '.ts')
         if (!open.includes(next)) open.push(next)
       }
-      writeFileSync(join(dist, `${name}.d.ts`), code.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
+      const declared = name === 'script' ? code + bareName : code
+      writeFileSync(join(dist, `${name}.d.ts`), declared.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true })

@@ -91,6 +91,9 @@ describe('the package, installed by a stranger', () => {
       latchkey.login({ signal }).then(({ loginMethod }) => loginMethod === 'email')
       latchkey.forkSession().then(({ code, expiresInSeconds }) => code.slice(expiresInSeconds))
       window.latchkey?.signMessage('hello', { title: 'Sign', signal }).then(({ signature }) => signature.length)
+      export const early: boolean = window.latchkey === undefined
+      // @ts-expect-error it may not have come yet
+      window.latchkey.login()
       // @ts-expect-error no such method of login
       createLatchkey({ appId: 'a', config: { loginMethods: ['fax'] } })
       // @ts-expect-error no such event
@@ -106,7 +109,15 @@ describe('the package, installed by a stranger', () => {
         exactOptionalPropertyTypes: true,
         noEmit: true,
       }
-      expect(compile(stranger, { compilerOptions, files: ['host.ts'] }, { 'host.ts': host })).toBe('')
+      const page = `
+      import type {} from '@latchkey/loader/script'
+      latchkey.login().then(({ user }) => console.log(user.email?.address))
+      latchkey.on('logout', () => {})
+      // @ts-expect-error no such call
+      latchkey.fly()
+    `
+      const files = { 'host.ts': host, 'page.ts': page }
+      expect(compile(stranger, { compilerOptions, files: Object.keys(files) }, files)).toBe('')
     },
     60_000,
   )
