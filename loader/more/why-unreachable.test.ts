@@ -11,7 +11,7 @@ const answer =
 const ask = async (fetch: typeof globalThis.fetch, blocks?: { directive: string; disposition: string }) => {
   const page = new EventTarget()
   vi.stubGlobal('document', page)
-  vi.stubGlobal('location', { origin: 'https://app.example' })
+  vi.stubGlobal('location', { origin: 'https://app.example', href: 'https://app.example/notes' })
   vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
     if (blocks) {
       const { directive: effectiveDirective, disposition } = blocks
@@ -64,6 +64,37 @@ describe('why a frame does not come', () => {
 
   it('a server that knows app and origin may be slow: that is not certain', async () => {
     expect(await ask(answer({ status: 'ok' }))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+  })
+
+  const page = 'https://app.example/notes'
+  /** The server of the dialog knows app and origin; the page's own says this policy, or nothing. */
+  const sent = (policy: string | undefined) =>
+    vi.fn(async (address: unknown, options?: RequestInit) => {
+      if (address !== page) return Response.json({ status: 'ok' })
+      expect(options?.method).toBe('HEAD')
+      if (policy === undefined) throw new TypeError('Failed to fetch')
+      return new Response(null, { headers: { 'cross-origin-embedder-policy': policy } })
+    })
+
+  it.each(['require-corp', 'credentialless', 'require-corp; report-to="coep"'])(
+    'a page that sends the embedder policy %s without being isolated is told what to send',
+    async (policy) => {
+      const told = await ask(sent(policy))
+      expect(told).toMatchObject({ certain: true, code: 'host_blocks_frame' })
+      expect(told.message).toMatch(/Cross-Origin-Embedder-Policy: (require-corp|credentialless),/)
+      expect(told.message).toContain('Cross-Origin-Opener-Policy: same-origin')
+    },
+  )
+
+  it.each(['unsafe-none', '', undefined])('an embedder policy %j is not blamed', async (policy) => {
+    expect(await ask(sent(policy))).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+  })
+
+  it('a page that is isolated is not asked for its embedder policy: the dialog sends one', async () => {
+    vi.stubGlobal('crossOriginIsolated', true)
+    const fetch = sent('require-corp')
+    expect(await ask(fetch)).toMatchObject({ certain: false, code: 'frame_unresponsive' })
+    expect(fetch).toHaveBeenCalledTimes(1)
   })
 
   const failed = () => Promise.reject(new TypeError('Failed to fetch'))

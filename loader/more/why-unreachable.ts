@@ -3,6 +3,7 @@ import { watchPolicy } from '../blocked-by-policy.ts'
 import { statusAddress } from '../dialog-address.ts'
 import { loaderLimits } from '../limits.ts'
 import { warnOnce } from '../warn-once.ts'
+import { blockingEmbedderPolicy } from './embedder-policy.ts'
 
 /** Why the frame does not come. What is not certain may still be slowness: the handshake keeps its deadline. */
 export type Finding = {
@@ -29,8 +30,14 @@ export async function findOutWhy(dialogUrl: string, appId: string): Promise<Find
     const body: unknown = response.ok ? await response.json() : {}
     const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined
     switch (status) {
-      case 'ok':
-        return maybe('The dialog did not answer, although its server does')
+      case 'ok': {
+        const policy = await blockingEmbedderPolicy()
+        if (policy === undefined) return maybe('The dialog did not answer, although its server does')
+        return certainly(
+          'host_blocks_frame',
+          `This page sends ${policy}, which blocks the frame: send Cross-Origin-Opener-Policy: same-origin too, or neither`,
+        )
+      }
       case 'unknown_app':
         return mended(
           certainly('missing_or_invalid_latchkey_app_id', `The server has no app with the id ${appId}`),

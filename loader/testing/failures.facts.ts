@@ -62,6 +62,12 @@ const failures: Failure[] = [
     code: /frame_unresponsive.*connect-src/,
     withinMs: 12_000,
   },
+  {
+    name: 'a page that lets in only frames with an embedder policy, and is not isolated by it,',
+    headers: { 'cross-origin-embedder-policy': 'require-corp' },
+    code: /host_blocks_frame.*Cross-Origin-Embedder-Policy: require-corp,.*Cross-Origin-Opener-Policy: same-origin/,
+    withinMs: 3_500,
+  },
   { name: 'a dialog that never says hello', app: apps.silent, code: /frame_unresponsive/, withinMs: 12_000 },
   {
     name: 'an app id of 24 characters',
