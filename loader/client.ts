@@ -1,4 +1,4 @@
-import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
+import { type ClientConfig, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { CallOutput } from '@latchkey/protocol/channel'
 import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
 import { type AnyRow, calls, type Dialog, type DialogCall } from './calls.ts'
@@ -74,7 +74,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
 
   const loadRest = () =>
     within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
-      throw new LatchkeyError('server_unreachable', 'No loader-more.js', { cause })
+      throw toLatchkeyError(cause, 'server_unreachable', 'The second file did not come')
     })
 
   async function configure(next: ClientConfig) {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLatchkey, LatchkeyError } from './index.ts'
-import { codeOf } from './testing/client.ts'
+import { codeOf, errorOf } from './testing/client.ts'
 
 const appId = 'lkdemo0000000000000000001'
 const dialogUrl = 'https://dialog.example'
@@ -27,6 +27,23 @@ describe('createLatchkey', () => {
     },
   )
 
+  it.each([undefined, null, 'lkdemo0000000000000000001'])('refuses options that are none: %j', (wrong) => {
+    const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [wrong]))
+    expect([error.code, error.message]).toEqual([
+      'invalid_data',
+      'createLatchkey() takes an object: { appId, dialogUrl }',
+    ])
+  })
+
+  it('refuses a configuration that is none, and says that it is that', () => {
+    const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [{ appId, dialogUrl, config: 5 }]))
+    expect([error.code, error.message, error.details]).toEqual([
+      'invalid_data',
+      'config must be an object',
+      { path: 'config' },
+    ])
+  })
+
   it('outside a browser does nothing, and its calls reject with a code', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout')
     const latchkey = createLatchkey({ appId, preload: 'now' })
@@ -42,6 +59,7 @@ describe('createLatchkey', () => {
       latchkey.setConfig({}),
     ]
     for (const call of calls) expect(await codeOf(call)).toBe('not_supported')
+    expect((await errorOf(latchkey.login())).message).toContain('There is no browser here')
     latchkey.on('login', () => {})()
     latchkey.destroy()
     expect(timer).not.toHaveBeenCalled()
@@ -54,6 +72,15 @@ describe('createLatchkey', () => {
       vi.stubGlobal('document', Object.assign(new EventTarget(), page))
       vi.stubGlobal('location', { href: 'https://app.example/' })
     }
+
+    it('says that the dialog URL is missing', () => {
+      inBrowser()
+      const error = thrownBy(() => createLatchkey({ appId }))
+      expect([error.code, error.message]).toEqual([
+        'invalid_data',
+        'dialogUrl is missing: the address of the dialog, such as https://dialog.example',
+      ])
+    })
 
     it.each([undefined, 'dialog.example', 'javascript:alert(1)', 'https://', 'https://a.example?b', 7])(
       'refuses the dialog URL %j',

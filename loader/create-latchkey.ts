@@ -4,18 +4,21 @@ import { createHandle } from './handle.ts'
 import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
 import type { LoadMore } from './load-more.ts'
 import { refuseAll } from './refuse-all.ts'
-import { holdClient, knownDialogUrl } from './registry.ts'
+import { holdClient } from './registry.ts'
 
 /** What the newest parts of loader and dialog need: the README names the browsers that have both. */
 const isNewEnough = () => 'withResolvers' in Promise && 'any' in AbortSignal
 
-/** `createLatchkey`, as each form of the loader gives it: they differ in how the second file comes. */
-export function createWith(loadMore: LoadMore, options: LatchkeyOptions): Latchkey {
+/** Of a page, as both forms of the loader have it: they differ in how the second file comes. */
+export function createWith(
+  loadMore: LoadMore,
+  options: LatchkeyOptions & { readonly dialogUrl: string },
+): Latchkey {
   const appId = checkAppId(options.appId)
-  if (typeof document === 'undefined' || !isNewEnough()) {
+  if (!isNewEnough()) {
     return refuseAll(appId, new LatchkeyError('not_supported', `${productName} needs a browser of 2024`))
   }
-  const lease = holdClient(appId, checkDialogUrl(options.dialogUrl ?? knownDialogUrl(appId)), loadMore)
+  const lease = holdClient(appId, checkDialogUrl(options.dialogUrl), loadMore)
   const handle = createHandle(appId, lease)
   // A configuration that the dialog refuses makes the calls reject, with the path. A page that is connected already
   // hears of it in its console alone; what else fails here has no details, and is told by the next call.

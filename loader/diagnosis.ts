@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { within } from './within.ts'
@@ -6,7 +6,7 @@ import { within } from './within.ts'
 /** Why the frame does not come, and whether that is certain or may still be slowness. */
 export type Diagnosis = { readonly certain: boolean; readonly error: LatchkeyError }
 
-/** The second file finds out. It may be as far out of reach as the frame: without it a sentence has to do. */
+/** The second file finds out. It may be as far out of reach as the frame: why it did not come has to do then. */
 export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadMore): Promise<Diagnosis> {
   try {
     const { findOutWhy } = await within(loaderLimits.moreTimeoutMs, loadMore())
@@ -16,11 +16,7 @@ export async function diagnose(dialogUrl: string, appId: string, loadMore: LoadM
     const { origin } = new URL(dialogUrl)
     return {
       certain: false,
-      error: new LatchkeyError(
-        'server_unreachable',
-        `${origin} did not answer; script-src and trusted-types of this page must allow loader-more.js to tell why`,
-        { cause },
-      ),
+      error: toLatchkeyError(cause, 'server_unreachable', `${origin} did not answer`),
     }
   }
 }

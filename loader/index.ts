@@ -1,4 +1,4 @@
-import { createWith } from './create-latchkey.ts'
+import { createFromNpm } from './from-npm.ts'
 import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
 
 export type {
@@ -20,9 +20,9 @@ export * from './published.ts'
 
 /**
  * Gives a handle on the login and wallet of an app. Call it as often as you like: handles of one app share one
- * frame. Throws a `LatchkeyError` when the app id or the address cannot be one. Outside a browser it does nothing,
+ * frame. Throws a `LatchkeyError` when the options, the app id or the address cannot be ones. Outside a browser it does nothing,
  * and its calls reject with `not_supported`.
  */
 export function createLatchkey(options: LatchkeyOptions): Latchkey {
-  return createWith(() => import('./more/more.ts'), options)
+  return createFromNpm(options)
 }

@@ -1,4 +1,4 @@
-import { productKey, trustedTypesPolicy } from '@latchkey/protocol'
+import { LatchkeyError, productKey, trustedTypesPolicy } from '@latchkey/protocol'
 import type * as more from './more/more.ts'
 import { loaderVersion } from './version.ts'
 
@@ -24,7 +24,7 @@ export function pinnedScript({ address, integrity, nonce }: Pinned): LoadMore {
       const settle = (event: Event) => {
         script.remove()
         if (event instanceof CustomEvent) resolve(event.detail)
-        else reject(new Error(`${address} did not run`))
+        else reject()
       }
       for (const type of [productKey, 'load', 'error']) script.addEventListener(type, settle)
       src ??= trusted(address)
@@ -32,9 +32,13 @@ export function pinnedScript({ address, integrity, nonce }: Pinned): LoadMore {
       document.head.append(script)
     })
   return () => {
-    loaded ??= load()
-    loaded.catch(() => {
+    loaded ??= load().catch((cause) => {
       loaded = undefined
+      throw new LatchkeyError(
+        'server_unreachable',
+        `${address} did not run: its server, script-src, trusted-types ${trustedTypesPolicy} or an ad blocker may keep it back`,
+        { cause },
+      )
     })
     return loaded
   }

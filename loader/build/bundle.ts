@@ -13,7 +13,7 @@ const neighboursBeside: Plugin = {
   enforce: 'pre',
   resolveId(source, importer) {
     if (source === './errors.js') return { id: source, external: true }
-    return importer?.endsWith('/index.ts') && source === './more/more.ts'
+    return importer?.endsWith('/from-npm.ts') && source === './more/more.ts'
       ? { id: './more.js', external: true }
       : undefined
   },

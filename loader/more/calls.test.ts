@@ -47,9 +47,36 @@ test.each([
   )
 })
 
-test.each([new Uint8Array(2), () => {}, 7, undefined])(
-  'a message that is no text, %s, crosses as none',
-  (message) => {
-    expect(askOf('signMessage', [message])).toEqual({ call: 'signMessage', data: { message: null, ui: {} } })
-  },
-)
+test.each([
+  ['signMessage', [new Uint8Array(2)], 'message must be a text'],
+  ['signMessage', [], 'message must be a text'],
+  ['signTypedData', [], 'data must be an object'],
+  ['signTypedData', [7], 'data must be an object'],
+  ['sendTransaction', [], 'transaction must be an object'],
+  ['sendTransaction', ['0x'], 'transaction must be an object'],
+  ['unlinkEmail', [], 'id must be a text'],
+  ['reauthorize', [], 'what must be an object'],
+  ['importWallet', [{}], 'privateKey must be a text'],
+  [
+    'signFarcasterMessage',
+    [new Uint8Array(3)],
+    'The hash of a Farcaster message is a Uint8Array of 20 bytes',
+  ],
+  ['signFarcasterMessage', ['a'.repeat(20)], 'The hash of a Farcaster message is a Uint8Array of 20 bytes'],
+])('%s(%j) is refused in words that say which argument is wrong', (name, args, message) => {
+  expect(() => askOf(name, args)).toThrow(
+    expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data', message }),
+  )
+})
+
+test.each([
+  ['signMessage', ['hi'], { message: 'hi', ui: {} }],
+  ['signTypedData', [{ a: 1n }], { data: '{"a":"1"}', ui: {} }],
+  ['signTypedData', ['{}'], { data: '{}', ui: {} }],
+  ['sendTransaction', [{ to: '0x1' }], { transaction: { to: '0x1' }, ui: {} }],
+  ['unlinkEmail', ['a@b.example'], { method: 'email', id: 'a@b.example' }],
+  ['importWallet', [], {}],
+  ['signFarcasterMessage', [new Uint8Array(20).fill(255)], { hash: `${'_'.repeat(26)}8` }],
+])('%s of what is right crosses as it is', (name, args, data) => {
+  expect(askOf(name, args).data).toEqual(data)
+})

@@ -23,6 +23,7 @@ import {
   solanaAnswers,
   walletCreateAnswers,
 } from '@latchkey/protocol/host'
+import { invalid, objectIn, textIn } from '../arguments.ts'
 import type { NameOfMore } from '../calls.ts'
 import type {
   CallOptions,
@@ -81,7 +82,7 @@ const linking = Object.fromEntries(
         row(
           'unlink',
           unlink,
-          (id: string) => ({ method, id }),
+          (id: string) => ({ method, id: textIn('id', id) }),
           ({ user }) => user,
         ),
       ],
@@ -99,7 +100,12 @@ const changing = (call: 'enrollMfa' | 'unenrollMfa') =>
   )
 const toNothing = () => {}
 
-/** What is no hash is refused by the dialog, and not here. */
+const FARCASTER_HASH_BYTES = 20
+
+function farcasterHash(hash: Uint8Array): string {
+  if (ArrayBuffer.isView(hash) && hash.byteLength === FARCASTER_HASH_BYTES) return toBase64url(hash)
+  throw invalid('hash', `The hash of a Farcaster message is a Uint8Array of ${FARCASTER_HASH_BYTES} bytes`)
+}
 const toBase64url = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -171,7 +177,7 @@ const rows = {
   reauthorize: row(
     'reauthorize',
     linkingAnswers.reauthorize,
-    ({ provider }: { readonly provider: SocialProvider }) => ({ provider }),
+    (what: { readonly provider: SocialProvider }) => ({ provider: objectIn('what', what).provider }),
     ({ user }) => user,
   ),
   forkSession: row(
@@ -207,7 +213,8 @@ const rows = {
   importWallet: row(
     'importWallet',
     importAnswers.importWallet,
-    (privateKey?: string) => (privateKey === undefined ? {} : { privateKey }),
+    (privateKey?: string) =>
+      privateKey === undefined ? {} : { privateKey: textIn('privateKey', privateKey) },
     ({ wallet }) => wallet,
   ),
   exportWallet: row('exportWallet', exportAnswers.exportWallet, () => ({}), toNothing),
@@ -220,7 +227,7 @@ const rows = {
   signFarcasterMessage: row(
     'signFarcasterMessage',
     farcasterSignerAnswers.signFarcasterMessage,
-    (hash: Uint8Array) => ({ hash: toBase64url(hash) }),
+    (hash: Uint8Array) => ({ hash: farcasterHash(hash) }),
     ({ signature }) => fromBase64url(signature),
   ),
   signMessage: row(
@@ -228,8 +235,7 @@ const rows = {
     signAnswers.signMessage,
     (message: string, options?: SignUi & CallOptions) => {
       const { signal, ...ui } = { ...options }
-      // Bytes and the like cross no boundary: the dialog refuses nothing as it refuses them.
-      return { message: typeof message === 'string' ? message : null, ui }
+      return { message: textIn('message', message), ui }
     },
     (signed) => signed,
   ),
@@ -238,7 +244,8 @@ const rows = {
     signAnswers.signTypedData,
     (given: TypedDataToSign | string, options?: SignUi & CallOptions) => {
       const { signal, ...ui } = { ...options }
-      return { data: typeof given === 'string' ? given : JSON.stringify(given, withoutBigints), ui }
+      const data = typeof given === 'string' ? given : JSON.stringify(objectIn('data', given), withoutBigints)
+      return { data, ui }
     },
     (signed) => signed,
   ),
@@ -247,7 +254,7 @@ const rows = {
     sendAnswers.sendTransaction,
     (transaction: TransactionRequest, options?: SendUi & CallOptions) => {
       const { signal, ...ui } = { ...options }
-      return { transaction, ui }
+      return { transaction: objectIn('transaction', transaction), ui }
     },
     ({ receipt }) => receipt,
   ),
