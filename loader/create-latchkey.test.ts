@@ -91,6 +91,26 @@ describe('createLatchkey', () => {
       },
     )
 
+    it('refuses to listen to what there is not, or by what is no function', () => {
+      inBrowser()
+      const latchkey = createLatchkey({ appId, dialogUrl, preload: 'never' })
+      const listen = (...args: readonly unknown[]) => Reflect.apply(latchkey.on, undefined, args)
+      const refused = (...args: readonly unknown[]) => {
+        const { code, details } = thrownBy(() => listen(...args))
+        return [code, details]
+      }
+      for (const name of ['logon', 'toString', undefined]) {
+        expect(refused(name, () => {})).toEqual(['invalid_data', { path: 'name' }])
+      }
+      for (const listener of [5, undefined, {}]) {
+        expect(refused('login', listener)).toEqual(['invalid_data', { path: 'listener' }])
+      }
+      const names =
+        'ready login logout user token open close error oauthTokens mfaRequired chainChanged'.split(' ')
+      for (const name of names) expect(listen(name, () => {})).toBeTypeOf('function')
+      latchkey.destroy()
+    })
+
     it('names in the console what the dialog of a connected page refuses of its configuration', async () => {
       inBrowser()
       const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})

@@ -1,6 +1,6 @@
 import { LatchkeyError, productName } from '@latchkey/protocol'
 import { checkAppId, checkDialogUrl } from './dialog-address.ts'
-import { createHandle } from './handle.ts'
+import { type CheckListener, createHandle } from './handle.ts'
 import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
 import type { LoadMore } from './load-more.ts'
 import { refuseAll } from './refuse-all.ts'
@@ -13,13 +13,14 @@ const isNewEnough = () => 'withResolvers' in Promise && 'any' in AbortSignal
 export function createWith(
   loadMore: LoadMore,
   options: LatchkeyOptions & { readonly dialogUrl: string },
+  checkListener?: CheckListener,
 ): Latchkey {
   const appId = checkAppId(options.appId)
   if (!isNewEnough()) {
     return refuseAll(appId, new LatchkeyError('not_supported', `${productName} needs a browser of 2024`))
   }
   const lease = holdClient(appId, checkDialogUrl(options.dialogUrl), loadMore)
-  const handle = createHandle(appId, lease)
+  const handle = createHandle(appId, lease, checkListener)
   // A configuration that the dialog refuses makes the calls reject, with the path. A page that is connected already
   // hears of it in its console alone; what else fails here has no details, and is told by the next call.
   if (options.config) handle.setConfig(options.config).catch((error) => error.details && console.warn(error))

@@ -1,6 +1,7 @@
 /** What the module for npm does of its own: in words what a bundle may do wrong, and the tag of the script can not. */
 import { LatchkeyError, productName } from '@latchkey/protocol'
 import { invalid, objectIn } from './arguments.ts'
+import { checkListener } from './check-listener.ts'
 import { createWith } from './create-latchkey.ts'
 import { checkAppId } from './dialog-address.ts'
 import type { Latchkey, LatchkeyOptions } from './latchkey.ts'
@@ -21,7 +22,7 @@ export function createFromNpm(given: LatchkeyOptions): Latchkey {
       'dialogUrl is missing: the address of the dialog, such as https://dialog.example',
     )
   }
-  return createWith(loadMore, { ...options, dialogUrl })
+  return createWith(loadMore, { ...options, dialogUrl }, checkListener)
 }
 
 /** Somebody may call it without types. */

@@ -9,8 +9,15 @@ export type Lease = { readonly client: Pick<Client, 'call' | 'events'>; release(
 
 const rows: Readonly<Record<string, AnyRow>> = calls
 
+/** Throws at what nobody can listen to. */
+export type CheckListener = (name: unknown, listener: unknown) => void
+
 /** One caller's hold on the client. What it opened is taken back with it, while other handles go on. */
-export function createHandle(appId: string, { client, release }: Lease): Latchkey {
+export function createHandle(
+  appId: string,
+  { client, release }: Lease,
+  checkListener?: CheckListener,
+): Latchkey {
   const waiting = new Map<(error: LatchkeyError) => void, AnyRow['refusal']>()
   const listening = new AbortController()
   let destroyed = false
@@ -60,6 +67,7 @@ export function createHandle(appId: string, { client, release }: Lease): Latchke
       return ready
     },
     on(name, listener) {
+      checkListener?.(name, listener)
       const run = (event: Event) => {
         if (event instanceof CustomEvent) listener(event.detail)
       }
