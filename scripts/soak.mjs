@@ -1,7 +1,17 @@
-// npm run soak -- --kills 100 [--engine sqlite|postgres|both]
-// npm run soak -- --processes 3 [--minutes 3]
+// npm run soak: servers are disturbed under load. What it takes, it prints with --help.
+
 import { spawn } from 'node:child_process'
-import { setUp } from './setup.mjs'
+import { say, setUp } from './setup.mjs'
+
+const usage = `npm run soak -- --kills 100 [--engine sqlite|postgres|both] [--users 8] [--port 4600]
+npm run soak -- --processes 3 [--minutes 3] [--users 8] [--port 4600]
+
+Disturbs servers under load, and checks that what they acknowledged is there afterwards.`
+
+if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+  say(usage)
+  process.exit(0)
+}
 
 await setUp()
 // A server without its pages is not ready, and a balancer sends nobody there.
