@@ -83,7 +83,7 @@ for (const mode of ['storage', 'cookie'] as const) {
     context,
   }) => {
     const walletDist = frameWithCanary()
-    const stack = await startStack(localPorts().server + 200 + test.info().parallelIndex * 50, { walletDist })
+    const stack = await startStack(localPorts().server + 300 + test.info().parallelIndex * 50, { walletDist })
     try {
       await stack.app('set', appId, `session_mode=${mode}`)
       await searchForSecrets(new HostPage(page, stack), openInbox(stack.sandboxUrl), context, mode)

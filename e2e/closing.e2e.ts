@@ -12,8 +12,8 @@ test.describe('closing the dialog rejects the call of the host', () => {
     await expect(host.byTestId('event-log')).toContainText('exited_auth_flow')
   })
 
-  test('on the landing, with Escape', async ({ host, page }) => {
-    await page.keyboard.press('Escape')
+  test('on the landing, with Escape', async ({ host }) => {
+    await host.escape()
     await host.dialogCloses()
     await expect(host.byTestId('event-log')).toContainText('exited_auth_flow')
     await expect(host.byTestId('login')).toBeFocused()

@@ -57,9 +57,9 @@ async function setBy(context: BrowserContext, host: HostPage, cloud: Cloud, pers
 const isSecured = ({ dialog }: HostPage) =>
   expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({ timeout: 30_000 })
 
-async function signsOnceOpen({ page, dialog }: HostPage, signed: () => Promise<Ended>) {
-  await dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
-  await page.keyboard.press('Escape')
+async function signsOnceOpen(host: HostPage, signed: () => Promise<Ended>) {
+  await host.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 }
 
@@ -136,7 +136,7 @@ test('a file that is gone or of another wallet is told, and leads nowhere', asyn
   await changeFiles(stack.sandboxUrl, 'google-drive', 'cleared')
   await signInAs(context, there, somebody)
   await expect(there.dialog.getByText('The key of this wallet is not in this Google Drive.')).toBeVisible()
-  await there.page.keyboard.press('Escape')
+  await there.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
 

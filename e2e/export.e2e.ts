@@ -141,7 +141,7 @@ async function clipboardOf(reader: Page): Promise<string> {
 test('without an approval there is no page, and the host hears of a refusal', async ({ host, page }) => {
   const exported = await begin(page, 'exportWallet')
   await expect(heading(host, 'Transfer Wallet')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect(await exported()).toEqual({ code: 'user_rejected_request' })
   await expect(host.dialog.locator('iframe[title="Your key"]')).toHaveCount(0)
 })
@@ -163,7 +163,7 @@ test('a second factor is asked for, and whoever does not bring it gets nothing',
     await expect(host.dialog.locator('iframe[title="Your key"]')).toHaveCount(0)
     await host.dialog.getByRole('button', { name: 'Not now' }).click()
     await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
-    await page.keyboard.press('Escape')
+    await host.escape()
     expect(await refused()).toEqual({ code: 'missing_or_invalid_mfa' })
     await host.dialogCloses()
 

@@ -136,14 +136,14 @@ test('that can not be asked for is told so, and the page hears why', async ({
   const ended = await beginCall<Ended>(page, 'requestFarcasterSigner')
   await expect(heading(host, 'Connect failed')).toBeVisible()
   await relay.setFault('none')
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect(await ended()).toEqual({ code: 'too_many_requests' })
 })
 
 test('whose user closes the dialog is a refusal', async ({ host, page, relay, somebody }) => {
   await logIn(page, host, relay, somebody)
   const ended = await ask(page, host)
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect(await ended()).toEqual({ code: 'user_rejected_request' })
   await host.dialogCloses()
   expect(await sign(page)).toEqual({ code: 'unable_to_sign' })

@@ -224,6 +224,6 @@ test('an account of somebody else is not linked, and the page hears why', async 
   await expect(codeIn(host)).toBeVisible()
   await relay.phone(somebody)
   await expect(says(host, 'This account has already been linked to another user.')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect((await linked).code).toBe('linked_to_another_user')
 })

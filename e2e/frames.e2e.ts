@@ -29,8 +29,8 @@ test('the dialog reloads between asking for a code and its answer: one session, 
   context,
   stack,
 }) => {
-  await host.open()
   const held = await holdCalls(context, /passwordless\/authenticate/)
+  await host.open()
   await host.enterCode(inbox)
   await held.arrived
   await frameOf(page, stack.dialogOrigin).evaluate(() => location.reload())
@@ -51,8 +51,8 @@ test('the wallet frame reloads in the middle of a creation: the wallet is made a
   context,
   stack,
 }) => {
-  await host.open()
   const held = await holdCalls(context, /wallets\/commit/)
+  await host.open()
   await host.enterCode(inbox)
   await held.arrived
   await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())

@@ -75,7 +75,7 @@ test('the last account of a user stays, and the user reads why', async ({ host, 
   const unlinked = await begin(page, 'unlinkEmail', inbox.address)
   await host.dialog.getByRole('button', { name: 'Unlink' }).click()
   await expect(host.dialog.getByText('This is the only way into your account.')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect(await unlinked()).toEqual({ code: 'cannot_unlink_sole_account' })
 })
 

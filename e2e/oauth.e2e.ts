@@ -369,7 +369,7 @@ test('an account of somebody else is not linked, and the page hears why', async 
   const linked = call(page, 'linkGoogle')
   await confirmAs(await press('Continue with Google'), somebody)
   await expect(host.dialog.getByText('This account has already been linked to another user.')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect((await linked).code).toBe('linked_to_another_user')
 })
 

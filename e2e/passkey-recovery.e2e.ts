@@ -64,9 +64,9 @@ async function signOnAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
   return { there, signed }
 }
 
-async function signs({ page, dialog }: HostPage, signed: () => Promise<Ended>) {
-  await dialog.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 30_000 })
-  await page.keyboard.press('Escape')
+async function signs(host: HostPage, signed: () => Promise<Ended>) {
+  await host.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 30_000 })
+  await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 }
 
@@ -169,7 +169,7 @@ test('who breaks the request off is told so, and tries again; the same with a pa
   const { there, signed } = await signOnAnotherSite(page, stack, inbox)
   await press(there, 'Use passkey')
   await expect(there.dialog.getByText('or this device does not have the passkey')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
 
@@ -184,7 +184,7 @@ test('who closes while the device still asks has made no passkey, and may make o
   await device.setPresent(false)
   await press(host, 'Create passkey')
   await expect(host.dialog.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect(await set()).toEqual({ code: 'user_exited_set_password_flow' })
   await host.dialogCloses()
   expect(await device.passkeys()).toBe(0)
@@ -250,7 +250,7 @@ test('it is offered where the app has it on and the browser has it, and nowhere 
   await logIn(host, inbox)
   const { dialog } = host
   await choose(host)
-  await page.keyboard.press('Escape')
+  await host.escape()
   await host.dialogCloses()
 
   await page.addInitScript(() => {

@@ -25,7 +25,7 @@ async function addPasskey(host: HostPage): Promise<Ended> {
   await addButton(host).click()
   await expect(host.dialog.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
   const ended = await linked()
-  await host.page.keyboard.press('Escape')
+  await host.escape()
   await host.dialogCloses()
   return ended
 }

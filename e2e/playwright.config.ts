@@ -22,7 +22,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   fullyParallel: false,
   // On two cores: a test waits for its product for a third of its time, as a person does.
-  workers: 3,
+  workers: 4,
   forbidOnly: Boolean(process.env.CI),
   // A busy machine may make one test late; the summary names what passed only when it was run again.
   retries: process.env.CI ? 2 : 0,

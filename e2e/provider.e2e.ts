@@ -159,7 +159,7 @@ test.describe('viem', () => {
     const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
     const rejected = client.signMessage({ message: 'Two herons' }).catch((error) => error)
     await expect(host.approveButton).toBeVisible()
-    await page.keyboard.press('Escape')
+    await host.escape()
     const error: unknown = await rejected
     expect(
       error instanceof BaseError && error.walk((each) => each instanceof UserRejectedRequestError),

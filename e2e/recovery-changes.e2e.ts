@@ -1,5 +1,5 @@
 /** Another recovery for a wallet: the tab dies on the way to it, or another one sets something else meanwhile. */
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { arrive, onAnotherSite } from './pages/another-site.ts'
 import { HostPage } from './pages/host-page.ts'
 import { beginCall } from './pages/page-calls.ts'
@@ -44,7 +44,7 @@ async function setPassword(host: HostPage, password: string, isAnother = false) 
 async function signs(host: HostPage) {
   const signed = await begin(host.page, 'signMessage', 'hello')
   await host.approveButton.waitFor({ timeout: 30_000 })
-  await host.page.keyboard.press('Escape')
+  await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
   await host.dialogCloses()
 }
@@ -135,9 +135,11 @@ async function askToSetPasskey(host: HostPage) {
   return set
 }
 
+/** Set on a page that is not open yet: a frame that is just coming up would not be heard. */
+const holdCommit = (page: Page) => holdCalls(page, /\/wallets\/reshare\/commit$/)
+
 /** One is about to be taken when the other begins; that one is, and then the first is asked. */
-async function race(winner: HostPage, loser: HostPage) {
-  const lost = await holdCalls(loser.page, /\/wallets\/reshare\/commit$/)
+async function race(winner: HostPage, loser: HostPage, lost: Awaited<ReturnType<typeof holdCommit>>) {
   const other = await askToSetPasskey(loser)
   await lost.arrived
   await setPassword(winner, first)
@@ -154,9 +156,10 @@ test('of two tabs that set another recovery at once one wins, and the other is t
 }) => {
   const winner = await arrive(page, stack, inbox)
   const loser = new HostPage(await context.newPage(), stack)
+  const lost = await holdCommit(loser.page)
   await addDevice(loser.page, { prf: true })
   await loser.openOneLine()
-  const set = await race(winner, loser)
+  const set = await race(winner, loser, lost)
   await signs(winner)
   await loser.shown.getByRole('button', { name: 'Use passkey' }).click()
   await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
@@ -173,11 +176,13 @@ test('of two devices that set another recovery at once the one that lost opens b
   stack,
 }) => {
   const winner = await arrive(page, stack, inbox)
-  const loser = await onAnotherSite(await context.newPage(), stack, inbox)
+  const there = await context.newPage()
+  const lost = await holdCommit(there)
+  const loser = await onAnotherSite(there, stack, inbox)
   await addDevice(loser.page, { prf: true })
   // So that it has its share, as the other one.
   await signs(loser)
-  const set = await race(winner, loser)
+  const set = await race(winner, loser, lost)
   await signs(winner)
   await loser.shown.getByRole('button', { name: 'Use passkey' }).click()
   await recoverWith(loser, first)

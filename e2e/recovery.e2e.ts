@@ -89,7 +89,8 @@ test('a password is set, and brings the wallet to another device', async ({
   await device.close()
 })
 
-async function useWith({ page, shown: dialog }: HostPage, address: string | undefined) {
+async function useWith(there: HostPage, address: string | undefined) {
+  const { page, shown: dialog } = there
   const signed = await begin(page, 'signMessage', 'hello')
   const field = dialog.getByLabel('Recovery password')
   await expect(field).toBeVisible()
@@ -103,7 +104,7 @@ async function useWith({ page, shown: dialog }: HostPage, address: string | unde
   await expect(dialog.getByText('Invalid recovery password, please try again.')).toBeVisible()
   await recover(password)
   await dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
-  await page.keyboard.press('Escape')
+  await there.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
   expect(address).toMatch(/^0x/)
 }
@@ -150,6 +151,6 @@ test('five wrong passwords lock it, for longer each time, and then the right one
   pass(55 * 60)
   await recoverWith(there, password)
   await there.approveButton.waitFor({ timeout: 30_000 })
-  await there.page.keyboard.press('Escape')
+  await there.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })

@@ -101,7 +101,7 @@ test('a message that its user rejects is not signed', async ({ host, page }) => 
   await createWallet(page)
   const signed = await sign(page, 'hello')
   await host.approveButton.waitFor()
-  await page.keyboard.press('Escape')
+  await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
 

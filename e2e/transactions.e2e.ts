@@ -130,7 +130,7 @@ test.describe('a transaction', () => {
   test('that the user closes is rejected', async ({ host, page }) => {
     const ended = await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
-    await page.keyboard.press('Escape')
+    await host.escape()
     expect(await ended()).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
@@ -157,7 +157,7 @@ test.describe('a transaction', () => {
     await chain.mine({ blocks: 1 })
     // Five looks, of 2 s each.
     await expect(host.dialog.getByText('TRANSACTION_REPLACED')).toBeVisible({ timeout: 20_000 })
-    await page.keyboard.press('Escape')
+    await host.escape()
     expect(await ended()).toMatchObject({
       code: 'transaction_failure',
       details: { code: 'TRANSACTION_REPLACED' },

@@ -6,37 +6,49 @@ import { type Database, openDatabase } from './db/database.ts'
 import { MasterKeyError } from './keys/master-key.ts'
 import type { Clock } from './ports.ts'
 
-/** What a command works on. */
+/** What a command works on, and where it says what came of it. */
 export type Workplace = {
   readonly database: Database
   readonly clock: Clock
   readonly config: StorageConfig
+  readonly print: (line: string) => void
 }
 export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
-
-export async function runCommand(tool: {
+export type Tool = {
   readonly commands: Readonly<Record<string, Command>>
   readonly usage: string
   readonly isRefusal: (error: unknown) => boolean
-}): Promise<void> {
+}
+export type Ran = { readonly ok: true } | { readonly ok: false; readonly why: string }
+
+/** As it was called on the command line, to the exit code. */
+export async function runTool(tool: Tool): Promise<void> {
   // Whoever reads us may have seen enough: `… | head`.
   process.stdout.on('error', () => process.exit())
-  const [name = '', ...args] = process.argv.slice(2)
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const ran = await runCommand(tool, process.argv.slice(2), process.env, print)
+  if (ran.ok) return
+  process.stderr.write(`${ran.why}\n`)
+  process.exitCode = 1
+}
+
+export async function runCommand(
+  tool: Tool,
+  [name = '', ...args]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  print: Workplace['print'],
+): Promise<Ran> {
   const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
-  if (!command) {
-    process.stderr.write(`${tool.usage}\n`)
-    process.exitCode = 1
-    return
-  }
+  if (!command) return { ok: false, why: tool.usage }
   let database: Database | undefined
   try {
-    const config = storageConfigFrom(process.env)
+    const config = storageConfigFrom(environment)
     database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
     await database.migrate()
-    await command(args, { database, clock: { nowMs: Date.now }, config })
+    await command(args, { database, clock: { nowMs: Date.now }, config, print })
+    return { ok: true }
   } catch (error) {
-    process.stderr.write(`${wordsFor(error, tool.isRefusal)}\n`)
-    process.exitCode = 1
+    return { ok: false, why: wordsFor(error, tool.isRefusal) }
   } finally {
     await database?.close()
   }

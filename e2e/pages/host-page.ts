@@ -89,6 +89,12 @@ export class HostPage {
     if (await title.isVisible()) await title.press('Enter', { timeout: 1_000 }).catch(() => {})
   }
 
+  /** Leaves the card by its key, which is the page's as long as the card has no focus. */
+  async escape() {
+    await expect.poll(() => this.card.evaluate(() => document.hasFocus()).catch(() => false)).toBe(true)
+    await this.page.keyboard.press('Escape')
+  }
+
   async dialogCloses() {
     await expect(this.page.locator('dialog:open, dialog[open]')).toHaveCount(0, { timeout: 15_000 })
   }

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -56,6 +57,40 @@ export async function startProgram(options: {
     ended: new Promise((resolve) => child.once('exit', () => resolve(isTold ? 'as told' : 'by itself'))),
   }
 }
+
+export type Operator = {
+  readonly run: (args: readonly string[]) => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+/** Whoever is told what to do with the apps; one thing after the other. */
+export function startOperator(env: Readonly<Record<string, string>>): Operator {
+  const child = fork('server/testing/operator.ts', {
+    cwd: root,
+    execArgv: ['--conditions=latchkey-source'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The operator has gone')))
+  ended.catch(() => {})
+  let last: Promise<unknown> = Promise.resolve()
+  const told = async (args: readonly string[]) => {
+    const answered = once(child, 'message')
+    child.send(args)
+    const [answer]: Said[] = await Promise.race([answered, ended])
+    if (answer?.printed === undefined) throw new Error(`npm run app -- ${args.join(' ')}\n${answer?.why}`)
+    return answer.printed
+  }
+  return {
+    run(args) {
+      const said = last.then(() => told(args))
+      last = said.catch(() => {})
+      return said
+    },
+    stop: () => end(child, 'SIGTERM', stopDeadlineMs),
+  }
+}
+type Said = { readonly printed?: string; readonly why?: string }
 
 /** Runs one of the product's command lines to its end. */
 export async function runProgram(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.mjs'
-import { runProgram, type Started, startProgram } from './process.ts'
+import { type Started, startOperator, startProgram } from './process.ts'
 
 /** For so long a server goes by the settings that it has read. */
 const SETTINGS_KEPT_MS = 1_000
@@ -90,7 +90,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     TRUSTED_PROXIES: '127.0.0.1',
     ...(options.walletDist !== undefined && { WALLET_DIST: options.walletDist }),
   }
-  const app = (...args: readonly string[]) => runProgram('server/apps/cli.ts', args, serverEnv)
+  const operator = startOperator(serverEnv)
   const running = new Map<string, Started>()
 
   const startServer = async () => {
@@ -107,13 +107,13 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     )
   }
   const stop = async () => {
-    await Promise.all([...running.values()].map((program) => program.kill('SIGTERM')))
+    await Promise.all([operator.stop(), ...[...running.values()].map((program) => program.kill('SIGTERM'))])
     rmSync(folder, { recursive: true, force: true })
   }
 
   try {
     const origins = [hostOrigin, otherHostOrigin].flatMap((value) => ['--origin', value])
-    await app('create', '--id', appId, '--name', appName, ...origins)
+    await operator.run(['create', '--id', appId, '--name', appName, ...origins])
     running.set(
       'sandbox',
       await startProgram({
@@ -158,7 +158,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     chainUrl: `http://127.0.0.1:${chainPort}`,
     databaseFile,
     async app(...args) {
-      const said = await app(...args)
+      const said = await operator.run(args)
       await sleep(SETTINGS_KEPT_MS)
       return said
     },

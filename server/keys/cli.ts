@@ -1,7 +1,7 @@
 /** `npm run keys -- …` */
 import { chmodSync, constants, copyFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { runCommand, type Workplace } from '../command.ts'
+import { runTool, type Workplace } from '../command.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKms } from './keys.ts'
 import { MasterKeyError, readMasterKeys } from './master-key.ts'
@@ -18,18 +18,16 @@ const usage = `npm run keys -- <command>
 
 The database is the one of DATABASE_URL, the master key the one of MASTER_KEY_FILE.`
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
 const kmsOf = ({ database, clock, config }: Workplace) =>
   openKms({ database, clock, masterKeyFile: config.masterKeyFile })
 const when = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1_000).toISOString())
 
-await runCommand({
+await runTool({
   usage,
   isRefusal: () => false,
   commands: {
     async show(_, place) {
+      const { print } = place
       const kms = await kmsOf(place)
       print(`master   ${kms.currentKeyId()}  ${place.config.masterKeyFile}`)
       for (const key of await liveKeys(place.database.db, nowSeconds(place.clock))) {
@@ -40,6 +38,7 @@ await runCommand({
     },
 
     async backup([target], place) {
+      const { print } = place
       if (target === undefined) throw new MasterKeyError(usage)
       await kmsOf(place)
       readMasterKeys(place.config.masterKeyFile)
@@ -57,6 +56,7 @@ await runCommand({
     },
 
     async rotate([what, option], place) {
+      const { print } = place
       const kms = await kmsOf(place)
       switch (what) {
         case 'signing':
