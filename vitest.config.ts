@@ -1,5 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+const tests = (folders: string) => `${folders}/**/*.test.{ts,tsx}`
+/** A page has one registry of its handles; what is replaced has to be loaded anew; what lasts comes before the rest. */
+const byThemselves = [
+  tests('loader'),
+  'wallet-frame/vault/wrong-shares.test.ts',
+  'wallet-frame/shares/{killed-reshare,killed-tab,share-model}.test.ts',
+  'server/{killed,main}.test.ts',
+]
+const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts']
+
 // Unit and store tests run in Node on the sources; what needs a browser lives in e2e/ and runs under Playwright.
 export default defineConfig({
   resolve: { conditions: ['latchkey-source'] },
@@ -13,7 +23,22 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // One for each core of a machine with two: the default leaves a core to whoever types.
     maxWorkers: 2,
-    include: ['{protocol,loader,dialog-app,wallet-frame,server,sandbox,demo,scripts}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
+    // What a test puts into the place of a global is gone with the test.
+    unstubGlobals: true,
+    projects: [
+      { extends: true, test: { name: 'by itself', include: byThemselves, exclude } },
+      // Many small files, which took longer to load what they test than to test it: they share what is loaded.
+      shared('dialog', 'dialog-app', { setupFiles: ['dialog-app/testing/all-loaded.ts'] }),
+      shared('others', '{protocol,wallet-frame,server,sandbox,demo,scripts}', {
+        exclude: [...exclude, ...byThemselves],
+      }),
+    ],
   },
 })
+
+function shared(name: string, folders: string, more: { exclude?: string[]; setupFiles?: string[] } = {}) {
+  return {
+    extends: true as const,
+    test: { name, include: [tests(folders)], exclude, isolate: false, ...more },
+  }
+}

@@ -64,13 +64,7 @@ const unitTests = async () => {
   const { startPostgres } = await import('./postgres.mjs')
   const postgres = await startPostgres({ waitsForDisk: false })
   try {
-    return together([
-      await vitest('unit-dialog', { args: ['-c', join('dialog-app', 'vitest.config.ts')] }),
-      await vitest('unit', {
-        args: ['--exclude', 'dialog-app/**'],
-        env: { TEST_POSTGRES_URL: postgres.url },
-      }),
-    ])
+    return await vitest('unit', { env: { TEST_POSTGRES_URL: postgres.url } })
   } finally {
     await postgres.stop()
   }
