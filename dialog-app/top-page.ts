@@ -65,7 +65,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     setView: (view) => store.set(viewAtom, view),
   })
   const { back, close, skip, lose } = stage
-  mountFace(pageRoot(), {
+  const takeDown = mountFace(pageRoot(), {
     store,
     viewAtom,
     settingsAtom: atom(settings),
@@ -87,6 +87,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   })
   // Nobody waits behind this page who would hear of it.
   stage.begin(page).catch(() => {
+    takeDown()
     Object.assign(document.documentElement, { lang: language, dir: languages[language].direction })
     sayPlainly(...lost[language])
   })

@@ -4,9 +4,12 @@ import type { Core } from '../core/view.ts'
 import { Face } from './face.tsx'
 import './page.css'
 
-/** The answer takes it down again. */
+/** The answer takes it down for good. */
 export function mountFace(element: HTMLElement, core: Core): () => void {
-  const draw = () => root.render(<Face core={core} />)
+  let isUp = true
+  const draw = () => {
+    if (isUp) root.render(<Face core={core} />)
+  }
   const root = createRoot(element, {
     onUncaughtError(cause) {
       reportError(cause)
@@ -18,5 +21,8 @@ export function mountFace(element: HTMLElement, core: Core): () => void {
     },
   })
   draw()
-  return () => root.unmount()
+  return () => {
+    isUp = false
+    root.unmount()
+  }
 }
