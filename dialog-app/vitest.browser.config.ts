@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['**/*.browser.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    fileParallelism: false,
+    maxWorkers: 2,
     retry: process.env.CI ? 2 : 0,
   },
 })

@@ -81,7 +81,7 @@ const loaderFacts = async () => {
   return { ...honest(counts, ok), notes: notesOfLines(output) }
 }
 
-/** What each package proves of itself in a browser, without the others. Most facts of the loader wait for a deadline. */
+/** What each package proves of itself in a browser. Beside the others the loader, whose facts wait for deadlines. */
 const packageBrowserTests = async () => {
   const ofPackage = (name) =>
     vitest(`${name}-browser`, {
@@ -89,7 +89,9 @@ const packageBrowserTests = async () => {
       cwd: join(root, name),
       env: browsers,
     })
-  return together(await Promise.all([ofPackage('dialog-app'), ofPackage('wallet-frame'), loaderFacts()]))
+  const others = async () => [await ofPackage('wallet-frame'), await ofPackage('dialog-app')]
+  const [loader, ...rest] = await Promise.all([loaderFacts(), others()])
+  return together([loader, ...rest.flat()])
 }
 
 const browserTests = async () => {

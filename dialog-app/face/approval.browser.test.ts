@@ -8,7 +8,7 @@ let served: FacePage
 let hosted: HostedFace
 let input: CDPSession
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'), 4304)
+  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {

@@ -8,7 +8,7 @@ import type { handle } from './testing/face-handle.ts'
 let served: FacePage
 let page: Page
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'), 4302)
+  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {

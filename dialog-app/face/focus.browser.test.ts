@@ -6,7 +6,7 @@ import { type FacePage, type HostedFace, serveFacePage } from './testing/browser
 let served: FacePage
 let hosted: HostedFace
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'), 4306)
+  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 beforeEach(async () => {

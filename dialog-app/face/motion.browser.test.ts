@@ -7,7 +7,7 @@ import { type FacePage, serveFacePage } from './testing/browser.ts'
 let served: FacePage
 let page: Page
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'), 4302)
+  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {

@@ -1,7 +1,9 @@
 /** Builds a page of the face, serves it under the policy of the dialog, and opens it in a real browser. */
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,12 +22,17 @@ export type FacePage = {
   readonly stop: () => Promise<void>
 }
 
-export async function serveFacePage(configFile: string, port: number): Promise<FacePage> {
+/** Each has a build and ports of its own, so that files of tests may run side by side. */
+export async function serveFacePage(configFile: string): Promise<FacePage> {
+  const outDir = mkdtempSync(join(tmpdir(), 'latchkey-face-'))
   // In a process of its own, without the test runner's NODE_ENV.
   const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
   const vite = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
-  await promisify(execFile)(process.execPath, [vite, 'build', '--config', configFile], { env })
-  const server = await preview({ configFile, preview: { port, strictPort: true, host: '127.0.0.1' } })
+  await promisify(execFile)(process.execPath, [vite, 'build', '--config', configFile, '--outDir', outDir], {
+    env,
+  })
+  const server = await preview({ configFile, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
+  const port = portOf(server.httpServer.address())
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   const args = ['--no-sandbox', '--disable-gpu']
   const browser = await chromium.launch({
@@ -37,7 +44,8 @@ export async function serveFacePage(configFile: string, port: number): Promise<F
     answer.end(`<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}
       iframe{position:fixed;inset:0;width:100%;height:100%;border:0}</style>
       <iframe src="http://127.0.0.1:${port}/"></iframe>`)
-  }).listen(port + 1, '127.0.0.1')
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
   const complaints: string[] = []
   const profiles: string[] = []
   const zoomed: Record<string, Promise<BrowserContext>> = {}
@@ -71,7 +79,7 @@ export async function serveFacePage(configFile: string, port: number): Promise<F
       const context = await launched
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
-      await page.goto(`http://host.localhost:${port + 1}/`)
+      await page.goto(`http://host.localhost:${portOf(host.address())}/`)
       const frame = page.frames()[1]
       if (!frame) throw new Error('there is no frame')
       await frame.waitForFunction(() => 'face' in globalThis)
@@ -84,8 +92,14 @@ export async function serveFacePage(configFile: string, port: number): Promise<F
       for (const profile of profiles) rmSync(profile, { recursive: true, force: true })
       await server.close()
       host.close()
+      rmSync(outDir, { recursive: true, force: true })
     },
   }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('Nobody listens')
+  return address.port
 }
 
 /**

@@ -5,7 +5,7 @@ import { type FacePage, serveFacePage } from '../../face/testing/browser.ts'
 
 let served: FacePage
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'vite.config.ts'), 4303)
+  served = await serveFacePage(join(import.meta.dirname, 'vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(() => expect(served.complaints()).toEqual([]))
