@@ -65,7 +65,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     setView: (view) => store.set(viewAtom, view),
   })
   const { back, close, skip, lose } = stage
-  const takeDown = mountFace(pageRoot(), {
+  mountFace(pageRoot(), {
     store,
     viewAtom,
     settingsAtom: atom(settings),
@@ -87,7 +87,9 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   })
   // Nobody waits behind this page who would hear of it.
   stage.begin(page).catch(() => {
-    takeDown()
+    // A face that was lost is drawn once more when the card has gone: into an element that is on no page by then.
+    const root = pageRoot()
+    root.replaceWith(root.cloneNode())
     Object.assign(document.documentElement, { lang: language, dir: languages[language].direction })
     sayPlainly(...lost[language])
   })

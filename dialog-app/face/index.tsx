@@ -4,12 +4,9 @@ import type { Core } from '../core/view.ts'
 import { Face } from './face.tsx'
 import './page.css'
 
-/** The answer takes it down for good. */
+/** The answer takes it down again. */
 export function mountFace(element: HTMLElement, core: Core): () => void {
-  let isUp = true
-  const draw = () => {
-    if (isUp) root.render(<Face core={core} />)
-  }
+  const draw = () => root.render(<Face core={core} />)
   const root = createRoot(element, {
     onUncaughtError(cause) {
       reportError(cause)
@@ -21,8 +18,5 @@ export function mountFace(element: HTMLElement, core: Core): () => void {
     },
   })
   draw()
-  return () => {
-    isUp = false
-    root.unmount()
-  }
+  return () => root.unmount()
 }
