@@ -90,8 +90,8 @@ const packageBrowserTests = async () => {
       env: browsers,
     })
   const others = async () => [await ofPackage('wallet-frame'), await ofPackage('dialog-app')]
-  const [loader, ...rest] = await Promise.all([loaderFacts(), others()])
-  return together([loader, ...rest.flat()])
+  const [loader, rest] = await Promise.all([loaderFacts(), others()])
+  return together([loader, ...rest])
 }
 
 const browserTests = async () => {

@@ -2,7 +2,6 @@
  * The operator's command, kept at hand: a test changes a setting more often than it is worth to start a program for.
  * Each command opens the database of the environment for itself, as it does on the command line.
  */
-
 import { appTool } from '../apps/tool.ts'
 import { runCommand } from '../command.ts'
 
