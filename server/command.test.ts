@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { runCommand, type Tool } from './command.ts'
+
+class Refusal extends Error {}
+
+const printed: string[] = []
+const tool: Tool = {
+  usage: 'how it is called',
+  isRefusal: (error) => error instanceof Refusal,
+  commands: {
+    greet: async ([name], { print }) => print(`Hello ${name}`),
+    refuse: async () => Promise.reject(new Refusal('Not so')),
+    break: async () => Promise.reject(new RangeError('Out of it')),
+  },
+}
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-command-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const environment = {
+  DATABASE_URL: join(folder, 'data', 'latchkey.sqlite'),
+  MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+}
+const run = (...args: readonly string[]) => runCommand(tool, args, environment, (line) => printed.push(line))
+
+it('says what it did', async () => {
+  expect(await run('greet', 'Mira')).toEqual({ ok: true })
+  expect(printed).toEqual(['Hello Mira'])
+})
+
+it.each([[''], ['nope'], ['toString']])(
+  'a command that it has not (%j) is told how it is called',
+  async (name) => {
+    expect(await run(name)).toEqual({ ok: false, why: 'how it is called' })
+  },
+)
+
+it('a refusal is told in its words, what is broken with its place', async () => {
+  expect(await run('refuse')).toEqual({ ok: false, why: 'Not so' })
+  expect(await run('break')).toMatchObject({
+    ok: false,
+    why: expect.stringMatching(/^RangeError: Out of it\n +at /),
+  })
+})
