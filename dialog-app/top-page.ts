@@ -100,14 +100,17 @@ const lost: { readonly [language in Language]: readonly [words: string, again: s
   ar: ['لا يمكن عرض هذه الصفحة.', 'حاول مرة أخرى'],
 }
 
-/** Nobody is logged in on this page, so no call of it presents or proves anything. */
-function transportOf({ app, apiOrigin }: DialogInlineConfig, language: Language) {
+/**
+ * Nobody is logged in on this page, so no call of it presents or proves a session. A page that was begun in a window
+ * is known by a cookie of its own origin, which serves the API wherever else the dialog may find it.
+ */
+function transportOf({ app }: DialogInlineConfig, language: Language) {
   const ports = { appId: app.id, clock: browserClock, store: browserStore }
   const serverTime = createServerTime(ports)
   return createTransport({
     ...ports,
-    apiOrigin,
-    credentials: 'omit',
+    apiOrigin: location.origin,
+    credentials: 'same-origin',
     fetch: (...call) => fetch(...call),
     network: browserNetwork,
     serverTime,

@@ -48,6 +48,11 @@ export const product = {
     useBroadcastChannel: `${CAPITALS}_OAUTH_USE_BROADCAST_CHANNEL`,
     broadcastChannel: `popup-${productKey}-oauth`,
   },
+  /** A page that goes on to somebody else asks the dialog that opened it whether it did. */
+  windowStart: {
+    question: `${CAPITALS}_WINDOW_START_QUESTION`,
+    answer: `${CAPITALS}_WINDOW_START_ANSWER`,
+  },
   /** The recovery method that needs nothing from the user. */
   automaticRecovery: productKey,
   walletClient: productKey,

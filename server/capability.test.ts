@@ -161,6 +161,11 @@ forEachEngine((database) => {
   })
 
   describe('a page', () => {
+    const ours = {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
     const start = (headers: Readonly<Record<string, string>>) =>
       server.request('/guest/start/t1', { headers: { host: dialogHost, ...headers } })
     const callback = (body: string, type = 'application/x-www-form-urlencoded') =>
@@ -171,19 +176,18 @@ forEachEngine((database) => {
       })
 
     test('redirects who comes from one of our own, and nobody else', async () => {
-      const answer = await start({ 'sec-fetch-site': 'same-origin' })
+      const answer = await start(ours)
       expect(answer.status).toBe(303)
       expect(answer.headers.get('location')).toBe(`${stranger.url}/authorize?state=t1`)
       for (const site of ['cross-site', 'same-site', 'none']) {
-        expect((await start({ 'sec-fetch-site': site })).status).toBe(403)
+        expect((await start({ ...ours, 'sec-fetch-site': site })).status).toBe(403)
       }
       expect((await start({})).status).toBe(403)
     })
 
     test('is on its own hostname only', async () => {
-      const headers = { 'sec-fetch-site': 'same-origin' }
-      expect((await start({ ...headers, host: 'wallet.localhost:4000' })).status).toBe(404)
-      expect((await start({ ...headers, host: 'elsewhere.localhost:4000' })).status).toBe(404)
+      expect((await start({ ...ours, host: 'wallet.localhost:4000' })).status).toBe(404)
+      expect((await start({ ...ours, host: 'elsewhere.localhost:4000' })).status).toBe(404)
     })
 
     test('takes the form that another site posts, and answers with HTML under its own policy', async () => {

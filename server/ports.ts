@@ -2,6 +2,7 @@
 import type { AppConfig } from '@latchkey/protocol'
 import type { Kysely, Transaction } from 'kysely'
 import type { ApprovalSettings } from './apps/approval-settings.ts'
+import type { LoginSettings } from './apps/login-settings.ts'
 import type { Database } from './db/schema.ts'
 
 export type Clock = { readonly nowMs: () => number }
@@ -29,6 +30,7 @@ export type App = {
   /** What everybody may read. */
   readonly config: AppConfig
   readonly approvals: ApprovalSettings
+  readonly login: LoginSettings
   readonly allowedOrigins: readonly string[]
   readonly environment: 'development' | 'production'
   readonly sessionMode: 'storage' | 'cookie'

@@ -79,6 +79,7 @@ const table: Readonly<Record<string, Row>> = {
   'POST /passkeys/window': anybody,
   'POST /passkeys/window/status': anybody,
   'POST /passkeys/window/answer/take': anybody,
+  'POST /passkeys/window/close': anybody,
   'POST /passkeys/window/read': anybody,
   'POST /passkeys/window/answer': anybody,
   // Whoever logs in has no token yet.
@@ -229,7 +230,7 @@ const rows = Object.entries(table).map(([path, row]) => {
 test('the table has every call that the server answers, and no other', () => {
   const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(92)
+  expect(rows).toHaveLength(93)
 })
 
 const failure = v.object({

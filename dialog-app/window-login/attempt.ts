@@ -4,6 +4,14 @@
  * server relays the result: to whoever has the secret.
  */
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
+import {
+  type Relay as RelayBody,
+  startAnswer,
+  startQuestion,
+  startStatement,
+  type WindowPurpose,
+} from '@latchkey/protocol/api'
+import * as v from 'valibot'
 import type { Asker } from '../api/transport.ts'
 import type { FlowPorts } from '../core/ports.ts'
 import { wait, within } from '../waiting.ts'
@@ -13,31 +21,32 @@ export type Attempt<Grant> = {
   readonly granted: Promise<Grant>
   /** Undefined where nothing is known of its window. */
   readonly isWindowClosed: () => boolean | undefined
+  /** What its window asks for, where the host's opener policy keeps that from asking us. */
+  readonly digits?: string
   readonly isOver: () => boolean
   /** Takes its window away with it. */
   readonly stop: () => void
 }
 
-/** Of a page of ours; its address is for a link where no window came. */
-export type PageAttempt<Grant> = Attempt<Grant> & { readonly address: string }
-
 export type Relay = {
-  /** For the call that fills the page. */
-  readonly relay: () => Promise<{ readonly handle: string; readonly challenge: string }>
+  /** Makes the call that fills the page. */
+  readonly begin: <Answer>(call: (relay: RelayBody) => Promise<Answer>) => Promise<Answer>
   readonly hear: (hear: Hear) => void
   /** Asks until there is something. */
   readonly result: <Result extends { readonly status: string }>(
-    ask: (key: { readonly handle: string; readonly secret: string }, asker: Asker) => Promise<Result>,
+    ask: (key: RelayKey, asker: Asker) => Promise<Result>,
   ) => Promise<Exclude<Result, { readonly status: 'pending' }>>
+  readonly key: RelayKey
   /** Nobody sees these calls, so they wait for the network until the whole try is over. */
   readonly asker: Asker
 }
+type RelayKey = { readonly handle: string; readonly secret: string }
 
-type Opening = {
-  readonly clock: FlowPorts['clock']
+type Opening = Pick<FlowPorts, 'clock' | 'settings'> & {
   readonly browser: WindowBrowser
-  /** Of our own page. */
-  readonly addressOf: (handle: string) => string
+  /** Names the start page. */
+  readonly purpose: WindowPurpose
+  readonly locale?: string | undefined
   readonly signal: AbortSignal
   /** Until nobody waits for it any more. */
   readonly waitMs?: number
@@ -45,37 +54,64 @@ type Opening = {
 
 /** Called in the click: the window is opened before anything is awaited. */
 export function beginAttempt<Grant>(
-  { clock, browser, addressOf, signal, waitMs = oauthLimits.windowMs }: Opening,
+  { clock, settings, browser, purpose, locale, signal, waitMs = oauthLimits.windowMs }: Opening,
   run: (relay: Relay) => Promise<Grant>,
-): PageAttempt<Grant> {
-  const handle = browser.secret()
-  const address = addressOf(handle)
-  const window = browser.open(address)
-  const secret = browser.secret()
+): Attempt<Grant> {
+  const key = { handle: browser.secret(), secret: browser.secret() }
+  const { handle, secret } = key
+  const query = locale === undefined ? '' : `?${new URLSearchParams({ locale })}`
+  const window = browser.open(`/${purpose}/start/${handle}${query}`)
   const stopping = new AbortController()
   const over = AbortSignal.any([signal, stopping.signal])
   over.addEventListener('abort', () => window?.close(), { once: true })
   const asker = { signal: over, onNetwork: () => {} }
+  const { app, hostOrigin } = settings()
+  const digits = app.crossOriginOpenerPolicy === 'same-origin' ? browser.digits() : undefined
+  const startKey = browser.startKey()
+  // Whoever begins hears of it.
+  startKey.catch(() => {})
+  const begun = Promise.withResolvers<void>()
 
+  /** A page of ours in this very window asks whether we opened it; it is told once the server knows of it too. */
+  async function answer(data: unknown, from: string) {
+    const question = v.safeParse(startQuestion, data)
+    if (!question.success || from !== browser.origin) return
+    if (question.output.purpose !== purpose || question.output.handle !== handle) return
+    await begun.promise
+    const { sign } = await startKey
+    const signature = await sign(startStatement(question.output))
+    if (over.aborted) return
+    const { type } = startAnswer.entries
+    window?.tell({ type: type.literal, handle, signature } satisfies v.InferOutput<typeof startAnswer>)
+  }
+  window?.listen((data, from) => void answer(data, from).catch(() => {}), over)
+
+  const begin: Relay['begin'] = async (call) => {
+    const { publicKey } = await startKey
+    const answered = await call({
+      handle,
+      challenge: await browser.challengeOf(secret),
+      key: publicKey,
+      ...(digits !== undefined && { digits }),
+      ...(hostOrigin !== null && { origin: hostOrigin }),
+    })
+    begun.resolve()
+    return answered
+  }
   const result: Relay['result'] = async (ask) => {
     for (;;) {
-      const said = await ask({ handle, secret }, asker)
+      const said = await ask(key, asker)
       if (isSettled(said)) return said
       await wait(clock, oauthLimits.resultPauseMs, over)
     }
   }
-  const running = run({
-    relay: async () => ({ handle, challenge: await browser.challengeOf(secret) }),
-    hear: (hear) => window?.listen(hear, over),
-    result,
-    asker,
-  })
+  const running = run({ begin, hear: (hear) => window?.listen(hear, over), result, key, asker })
 
   const stop = () => stopping.abort()
   return {
-    address,
     granted: within(clock, waitMs, running, tooLate).finally(stop),
     isWindowClosed: () => window?.isClosed(),
+    ...(digits !== undefined && { digits }),
     isOver: () => over.aborted,
     stop,
   }

@@ -49,7 +49,7 @@ describe('a window at a provider', () => {
   })
 
   test('is heard with the origin of its page, and no other window is', () => {
-    const opened = { closed: false, close: () => {} }
+    const opened = { closed: false, close: () => {}, postMessage: () => {} }
     const { own, say } = makeWindow(() => opened)
     const heard: (readonly [unknown, string])[] = []
     windowBrowser(own)
@@ -66,4 +66,32 @@ describe('a window at a provider', () => {
       ['ours', 'https://dialog.example'],
     ])
   })
+
+  test('is told things where a page of the dialog is in it, and nowhere else', () => {
+    const postMessage = vi.fn()
+    const { own } = makeWindow(() => ({ closed: false, close: () => {}, postMessage }))
+    windowBrowser(own).open('/oauth/start/x')?.tell('ours')
+    expect(postMessage.mock.calls).toEqual([['ours', 'https://dialog.example']])
+  })
+})
+
+test('the key of a handle signs what its public half verifies, and no script can copy it', async () => {
+  const { publicKey, sign } = await windowBrowser(makeWindow(() => null).own).startKey()
+  expect(publicKey).toMatch(/^B[\w-]{86}$/)
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const point = await crypto.subtle.importKey('raw', Buffer.from(publicKey, 'base64url'), algorithm, true, [
+    'verify',
+  ])
+  const isOf = async (text: string, signature: string) =>
+    crypto.subtle.verify(algorithm, point, Buffer.from(signature, 'base64url'), Buffer.from(text))
+  const signature = await sign('a text')
+  expect(await isOf('a text', signature)).toBe(true)
+  expect(await isOf('another', signature)).toBe(false)
+})
+
+test('two digits are two, and all of a hundred come', () => {
+  const { digits } = windowBrowser(makeWindow(() => null).own)
+  const seen = new Set(Array.from({ length: 5_000 }, digits))
+  expect(seen.size).toBe(100)
+  for (const each of seen) expect(each).toMatch(/^[0-9]{2}$/)
 })

@@ -14,11 +14,21 @@ export type WindowBrowser = {
   readonly secret: () => string
   /** RFC 7636, S256. */
   readonly challengeOf: (secret: string) => Promise<string>
+  /** Of one handle; no script can copy its private half. */
+  readonly startKey: () => Promise<StartKey>
+  /** Two of them, as the card shows them. */
+  readonly digits: () => string
   /**
    * Opens a window if it is called in a click. Undefined where none came, or where the host page's opener policy
    * (`Cross-Origin-Opener-Policy: same-origin`) lets us see nothing of the one that came.
    */
   readonly open: (address: string) => LoginWindow | undefined
+}
+
+export type StartKey = {
+  /** Uncompressed, base64url. */
+  readonly publicKey: string
+  readonly sign: (text: string) => Promise<string>
 }
 
 export type LoginWindow = {
@@ -27,11 +37,15 @@ export type LoginWindow = {
   readonly close: () => void
   /** What its pages say to their opener, and of which origin they are, until the signal ends. */
   readonly listen: (hear: Hear, signal: AbortSignal) => void
+  /** To a page of the dialog's own origin alone. */
+  readonly tell: (message: unknown) => void
 }
 
 export type Hear = (data: unknown, origin: string) => void
 
-type OpenedWindow = Pick<Window, 'closed' | 'close'>
+type OpenedWindow = Pick<Window, 'closed' | 'close'> & {
+  postMessage(message: unknown, origin: string): void
+}
 type Message = Pick<MessageEvent<unknown>, 'origin' | 'source' | 'data'>
 /** The window that the dialog is in. */
 export type OwnWindow = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight'> & {
@@ -69,12 +83,15 @@ export function windowBrowser(own: OwnWindow): WindowBrowser {
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
       return toBase64url(new Uint8Array(digest))
     },
+    startKey,
+    digits: () => twoDigits(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0),
     open(address) {
       const opened = own.open(address, '_blank', features())
       if (!opened) return undefined
       return {
         isClosed: () => opened.closed,
         close: () => opened.close(),
+        tell: (message) => opened.postMessage(message, origin),
         listen(hear, signal) {
           own.addEventListener(
             'message',
@@ -85,6 +102,21 @@ export function windowBrowser(own: OwnWindow): WindowBrowser {
           )
         },
       }
+    },
+  }
+}
+
+const twoDigits = (random: number) => String(random % 100).padStart(2, '0')
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+
+async function startKey(): Promise<StartKey> {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
+  return {
+    publicKey: toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))),
+    async sign(text) {
+      const signature = await crypto.subtle.sign(algorithm, privateKey, new TextEncoder().encode(text))
+      return toBase64url(new Uint8Array(signature))
     },
   }
 }

@@ -9,6 +9,8 @@ export type FakeWindow = {
   /** By its user; or a page in it has an opener policy, which reads the same. */
   closes: () => void
   readonly wasClosed: () => boolean
+  /** What its pages were told. */
+  readonly told: readonly unknown[]
 }
 
 export type FakeBrowser = WindowBrowser & {
@@ -28,10 +30,14 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
   const open = (address: string): LoginWindow | undefined => {
     let isClosed = false
     let wasClosed = false
-    let hear: Hear | undefined
+    const hearing = new Set<Hear>()
+    const told: unknown[] = []
     windows.push({
       address,
-      say: (data, from = origin) => hear?.(data, from),
+      told,
+      say(data, from = origin) {
+        for (const hear of hearing) hear(data, from)
+      },
       closes() {
         isClosed = true
       },
@@ -44,11 +50,10 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
         isClosed = true
         wasClosed = true
       },
+      tell: (message) => void told.push(message),
       listen(listener, signal) {
-        hear = listener
-        signal.addEventListener('abort', () => {
-          hear = undefined
-        })
+        hearing.add(listener)
+        signal.addEventListener('abort', () => void hearing.delete(listener))
       },
     }
   }
@@ -63,6 +68,8 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
       return `secret-${secrets}`.padEnd(48, '_')
     },
     challengeOf: async (secret) => createHash('sha256').update(secret).digest('base64url'),
+    startKey: async () => ({ publicKey: 'k'.repeat(87), sign: async (text) => `signed_${text.length}` }),
+    digits: () => '42',
     open,
     windows,
     block(blocks) {

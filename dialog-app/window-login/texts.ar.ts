@@ -14,6 +14,7 @@ export const arabic: WindowLoginTexts = {
     again: 'حاول مرة أخرى',
     none: (provider) => `يُفتح ${provider} في نافذة خاصة به. إذا لم تظهر لك فربما حظرها متصفحك.`,
   },
+  digits: 'اكتب هذين الرقمين في النافذة التي فُتحت',
   verifying: {
     title: (provider) => `جارٍ التحقق من حسابك في ${provider}`,
     detail: 'يستغرق هذا لحظة.',

@@ -16,6 +16,7 @@ export const english = {
     none: (provider: string) =>
       `${provider} opens in a window of its own. If you see none, your browser may have blocked it.`,
   },
+  digits: 'Type these two digits in the window that opened',
   verifying: {
     title: (provider: string) => `Verifying your ${provider} account`,
     detail: 'This takes a moment.',

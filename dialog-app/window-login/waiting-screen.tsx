@@ -9,12 +9,15 @@ import { Lead, Title } from '../ui/title.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import type { WindowFailure } from './failures.ts'
 import { texts } from './texts.ts'
+import { WindowDigits } from './window-digits.tsx'
 
 export type WaitingState<Provider extends string> = { readonly provider: Provider } & (
   | {
       readonly status: 'verifying'
       /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
       readonly window: 'to open' | 'open' | 'closed' | 'none' | 'leaving'
+      /** What a window asks for of which nothing can be read. */
+      readonly digits?: string
     }
   /** The provider has answered, and what it said is being used. */
   | { readonly status: 'confirmed' }
@@ -57,6 +60,7 @@ export function WindowWaiting<Provider extends string>({
             <Waiting title={waiting.title(title)} detail={waiting.none(title)}>
               {face}
             </Waiting>
+            {state.digits !== undefined && <WindowDigits>{state.digits}</WindowDigits>}
             <Button onPress={open}>{continueWith(title)}</Button>
           </Stack>
         )

@@ -163,7 +163,11 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
     pass = undefined
     attempts.add(begun)
     latest = begun
-    view = { provider, status: 'verifying', window: begun.isWindowClosed() === undefined ? 'none' : 'open' }
+    const { digits } = begun
+    view =
+      begun.isWindowClosed() === undefined
+        ? { provider, status: 'verifying', window: 'none', ...(digits !== undefined && { digits }) }
+        : { provider, status: 'verifying', window: 'open' }
     void take(begun)
     watch(begun)
   }

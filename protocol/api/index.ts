@@ -42,7 +42,15 @@ export * from './passkey-window.ts'
 export * from './prices.ts'
 export * from './recovery.ts'
 export * from './recovery-passkey.ts'
-export { oneUse } from './relay.ts'
+export {
+  oneUse,
+  type Relay,
+  startAnswer,
+  startQuestion,
+  startStatement,
+  type WindowPurpose,
+  windowPurposes,
+} from './relay.ts'
 export * from './route.ts'
 export * from './sessions.ts'
 export * from './siwe.ts'

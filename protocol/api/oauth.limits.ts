@@ -7,6 +7,8 @@ export const oauthLimits = {
   shortestSecret: 43,
   longestSecret: 128,
   challengeLength: 43,
+  /** 65 bytes, base64url. */
+  startKeyLength: 87,
   /** The page that the click opened waits so long for the call that runs beside it. */
   startWaitMs: 10_000,
   /** One call for a result waits so long for it, below `apiLimits.timeoutMs`. */

@@ -14,6 +14,10 @@ export const passkeyWindowDoc: RoutesDoc<typeof passkeyWindowRoutes & typeof pas
     says: 'What the page of this handle answered, once, for the browser that began and has the secret. It proves nothing by itself: it is what a login, a link or a verification then brings.',
     errors: ['not_found'],
   },
+  closePasskeyWindow: {
+    says: 'Nobody waits for the page of this handle any more: what is answered there comes too late.',
+    errors: ['not_found'],
+  },
   readPasskeyCeremony: {
     says: 'What is to be asked, for the page that has the handle. Waits a little for the call that puts it.',
     errors: ['not_found'],

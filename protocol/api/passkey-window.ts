@@ -4,6 +4,7 @@
  * whoever has the secret. Nothing is verified on the way: the answer goes on as if the dialog had asked.
  */
 import * as v from 'valibot'
+import { text } from '../entities/primitives.ts'
 import { passkeyLimits } from './passkey.limits.ts'
 import { assertion, assertionOptions, attestation, attestationOptions } from './passkey.ts'
 import { oneUse, relay, relayKey } from './relay.ts'
@@ -48,9 +49,19 @@ export const passkeyWindowRoutes = {
     body: relayKey,
     output: passkeyAnswer,
   },
+  closePasskeyWindow: {
+    ...ofAnybody,
+    path: '/passkeys/window/close',
+    effect: 'changes, replayed',
+    body: relayKey,
+    output: v.object({}),
+  },
 } as const satisfies Routes
 
-/** What the page asks: it is top-level, has the handle, and neither a session nor the secret. */
+/**
+ * What the page asks: it is top-level, has the handle, and neither a session nor the secret. Only the browser whose
+ * start page proved that the dialog opened it is answered; it is known by a cookie of the dialog's origin.
+ */
 export const passkeyPageRoutes = {
   readPasskeyCeremony: {
     ...ofAnybody,
@@ -58,7 +69,12 @@ export const passkeyPageRoutes = {
     effect: 'reads',
     body: v.object({ handle: oneUse }),
     output: v.variant('status', [
-      v.object({ status: v.literal('open'), ceremony: passkeyCeremony }),
+      v.object({
+        status: v.literal('open'),
+        ceremony: passkeyCeremony,
+        /** Of the page whose dialog asks; null where that stands alone. */
+        origin: v.nullable(text),
+      }),
       v.object({ status: v.literal('answered') }),
     ]),
   },

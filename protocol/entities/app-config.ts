@@ -75,6 +75,8 @@ export const appConfigSchema = v.object({
   twitterOauthOnMobileEnabled: v.boolean(),
   /** Whether a host that asks may have what providers hand out for its users. */
   oauthTokensToHost: v.boolean(),
+  /** What the host's pages send, where it keeps a window from whoever opened it; as the operator says it. */
+  crossOriginOpenerPolicy: v.nullable(v.literal('same-origin')),
   mfaMethods: v.array(v.picklist(mfaMethodTypes)),
   enforceWalletUis: v.boolean(),
   legacyWalletUiConfig: v.boolean(),

@@ -61,6 +61,7 @@ const app: AppConfig = {
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,
   oauthTokensToHost: false,
+  crossOriginOpenerPolicy: null,
   mfaMethods: ['sms', 'totp', 'passkey'],
   enforceWalletUis: false,
   legacyWalletUiConfig: false,

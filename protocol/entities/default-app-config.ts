@@ -45,6 +45,7 @@ export const defaultAppSettings: AppSettings = {
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,
   oauthTokensToHost: false,
+  crossOriginOpenerPolicy: null,
   mfaMethods: [],
   enforceWalletUis: false,
   legacyWalletUiConfig: false,

@@ -7,6 +7,7 @@ import { appLimits } from '../limits.ts'
 import type { App, AppDirectory, Clock, Db } from '../ports.ts'
 import { approvalSettings, defaultApprovalSettings } from './approval-settings.ts'
 import { chainSettings } from './chain-settings.ts'
+import { defaultLoginSettings, loginSettings } from './login-settings.ts'
 import { type AppRow, appById } from './store.ts'
 
 export type { App, AppDirectory } from '../ports.ts'
@@ -17,11 +18,16 @@ export const storedConfigSchema = v.object({
   ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt']).entries,
   ...chainSettings,
   ...approvalSettings,
+  ...loginSettings,
 })
 export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
 
 /** As a new app has it. */
-export const defaultStoredConfig: StoredConfig = { ...defaultAppSettings, ...defaultApprovalSettings }
+export const defaultStoredConfig: StoredConfig = {
+  ...defaultAppSettings,
+  ...defaultApprovalSettings,
+  ...defaultLoginSettings,
+}
 
 /** A setting that came after the app is as a new app has it. */
 export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
@@ -61,7 +67,7 @@ export function createAppDirectory(sources: {
 }
 
 export function appFrom(row: AppRow, keyring: Keyring): App {
-  const { frameApprovalsUsdPerDay, noPrompt, ...stored } = configOf(row)
+  const { frameApprovalsUsdPerDay, noPrompt, confirmRedirectLogins, ...stored } = configOf(row)
   return {
     id: row.id,
     name: row.name,
@@ -74,6 +80,7 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
       updatedAt: row.updated_at,
     },
     approvals: { frameApprovalsUsdPerDay, noPrompt },
+    login: { confirmRedirectLogins },
     allowedOrigins: v.parse(originsSchema, JSON.parse(row.allowed_origins)),
     environment: row.environment,
     sessionMode: row.session_mode,

@@ -28,6 +28,7 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
   environment: 'development',
   sessionMode: 'storage',
   maxUsers: null,
+  login: { confirmRedirectLogins: false },
 })
 const app = appWith()
 

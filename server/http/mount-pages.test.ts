@@ -109,11 +109,20 @@ forEachEngine((database) => {
 
   test('a page for our own pages is opened by no other, and not by hand', async () => {
     const { get } = await open()
-    const from = (site: string) => get('/own', { headers: { 'sec-fetch-site': site } })
-    expect((await from('same-origin')).text).toBe('"own"')
-    for (const site of ['same-site', 'cross-site', 'none', '']) {
-      const { status, text } = await from(site)
-      expect([status, JSON.parse(text).code]).toEqual([403, 'invalid_origin'])
+    const ours = {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    const said = (change: object) => get('/own', { headers: { ...ours, ...change } })
+    expect((await said({})).text).toBe('"own"')
+    for (const change of [
+      ...['same-site', 'cross-site', 'none', ''].map((site) => ({ 'sec-fetch-site': site })),
+      ...['cors', 'no-cors', 'same-origin', ''].map((mode) => ({ 'sec-fetch-mode': mode })),
+      ...['image', 'iframe', 'empty', ''].map((dest) => ({ 'sec-fetch-dest': dest })),
+    ]) {
+      const { status, text } = await said(change)
+      expect([status, JSON.parse(text).code], JSON.stringify(change)).toEqual([403, 'invalid_origin'])
     }
   })
 

@@ -1,10 +1,10 @@
 /** Puts the pages of the capabilities on the server, and does for each what its row says. */
-import { LatchkeyError } from '@latchkey/protocol'
 import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../context.ts'
 import { readBody } from './body.ts'
 import { createClientAddress } from './client-address.ts'
 import type { HttpEnv } from './mount.ts'
+import { assertOpenedByUs } from './opened-by.ts'
 import type { Pace } from './pace.ts'
 import type { Page, PageAnswer } from './page.ts'
 
@@ -17,7 +17,7 @@ export function mountPageRows(
   const addressOf = createClientAddress(context.config.trustedProxies)
 
   async function answer(c: Context<HttpEnv>, page: Page): Promise<Response> {
-    if (page.openedBy === 'same origin') assertSameOrigin(c)
+    if (page.openedBy === 'same origin') assertOpenedByUs(c)
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
     await pace(page.method === 'POST' ? 'changes' : 'reads', address)
     const form = page.takesForm ? await readBody(c, 'application/x-www-form-urlencoded') : ''
@@ -44,12 +44,6 @@ export function mountPageRows(
       return answer(c, page)
     })
   }
-}
-
-/** Browsers say it of every navigation, and no page can say it for them. */
-function assertSameOrigin(c: Context): void {
-  if (c.req.header('sec-fetch-site') === 'same-origin') return
-  throw new LatchkeyError('invalid_origin', 'This page is opened by our own pages only')
 }
 
 function sent(c: Context, answer: PageAnswer): Response {

@@ -24,7 +24,7 @@ type Address = {
   readonly method: 'GET' | 'POST'
   /** `{name}` is a parameter. */
   readonly path: `/${string}`
-  /** A page of the same origin, as the browser says it of every navigation; or anybody, by a link or a form. */
+  /** A page of the same origin, as the browser says it of every navigation (`opened-by.ts`); or anybody, by a link or a form. */
   readonly openedBy: 'same origin' | 'anybody'
   /** `Content-Security-Policy` of the answer; else nothing may run in it, and nothing may frame it. */
   readonly policy?: string

@@ -34,13 +34,15 @@ export function publicKeyOf(x: Uint8Array, y: Uint8Array): KeyObject | undefined
   }
 }
 
-/** The text is an uncompressed point, written in the one canonical way, and lies on the curve. */
-export function isPointOfCurve(publicKey: string): boolean {
+/** Undefined where the text is no uncompressed point of the curve, written in the one canonical way. */
+export function pointOf(publicKey: string): KeyObject | undefined {
   const point = Buffer.from(publicKey, 'base64url')
-  if (point.length !== 1 + 2 * HALF || point[0] !== UNCOMPRESSED) return false
-  if (point.toString('base64url') !== publicKey) return false
-  return publicKeyOf(point.subarray(1, 1 + HALF), point.subarray(1 + HALF)) !== undefined
+  if (point.length !== 1 + 2 * HALF || point[0] !== UNCOMPRESSED) return undefined
+  if (point.toString('base64url') !== publicKey) return undefined
+  return publicKeyOf(point.subarray(1, 1 + HALF), point.subarray(1 + HALF))
 }
+
+export const isPointOfCurve = (publicKey: string): boolean => pointOf(publicKey) !== undefined
 
 /** By thumbprint, the one that was used last at the end: a browser's key is imported once for many calls. */
 const imported = new Map<string, KeyObject>()

@@ -12,7 +12,7 @@ import {
 } from './master-key.ts'
 import { fingerprintOf, pinFingerprint } from './store.ts'
 
-export { importedKey, isPointOfCurve, signEs256, verifyEs256 } from './es256.ts'
+export { importedKey, isPointOfCurve, pointOf, signEs256, verifyEs256 } from './es256.ts'
 export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
 
 type KmsSources = {

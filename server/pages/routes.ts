@@ -7,6 +7,7 @@ import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
 import { vaultPolicy } from '../http/headers.ts'
 import type { HttpEnv } from '../http/mount.ts'
+import { assertOpenedByUs } from '../http/opened-by.ts'
 import type { Site } from '../http/sites.ts'
 import { type BuiltFile, watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
@@ -69,7 +70,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
   })
 
   on('dialog', '/apps/:appId/confirm/:handle', async (c) => {
-    assertOpenedByDialog(c)
+    assertOpenedByUs(c)
     const app = await appOf(c, context)
     if (!v.is(confirmationHandle, c.req.param('handle'))) throw nothingHere()
     const html = templateOf(dialog.page('/confirm.html'))
@@ -78,7 +79,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
   })
 
   on('dialog', '/apps/:appId/passkey/:handle', async (c) => {
-    assertOpenedByDialog(c)
+    assertOpenedByUs(c)
     const app = await appOf(c, context)
     if (!v.is(oneUse, c.req.param('handle'))) throw nothingHere()
     const html = templateOf(dialog.page('/passkey.html'))
@@ -144,17 +145,6 @@ const nothingHere = () => new LatchkeyError('not_found', 'There is nothing here'
 function found(file: BuiltFile | undefined): BuiltFile {
   if (!file) throw nothingHere()
   return file
-}
-
-/**
- * By a press in the dialog, in a tab or window of its own. Browsers say both of every navigation, and no page can say
- * them for them; a reload says what the first way said. A link from elsewhere, an address that was typed and a frame
- * are refused: nobody can be sent to a request that is not theirs.
- */
-function assertOpenedByDialog(c: Context): void {
-  const isOurs = c.req.header('sec-fetch-site') === 'same-origin'
-  if (isOurs && c.req.header('sec-fetch-dest') === 'document') return
-  throw new LatchkeyError('invalid_origin', 'This page is opened by our own pages only')
 }
 
 function missingPage(

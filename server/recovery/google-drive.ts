@@ -18,6 +18,7 @@ export const toRecover = ({
   appId,
   userId,
 }: Pick<WalletToken, 'appId' | 'userId'>): FlowUse<typeof method> => ({
+  purpose: 'recovery',
   providers: [method],
   binding: createHash('sha256')
     .update(`${product.key}/cloud-recovery\n${appId}\n${userId}`)

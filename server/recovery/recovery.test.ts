@@ -65,7 +65,7 @@ forEachEngine(
     async function codeFor(choice: Parameters<ReturnType<typeof testWindow>['go']>[1] = ada) {
       const login = newLogin()
       await init(login)
-      const { location } = await testWindow(world.server).go(login.handle, choice)
+      const { location } = await testWindow(world.server, 'recovery').go(login, choice)
       expect(location).toBeNull()
       const { answer } = await resultFor(login)
       const { authorization_code, state_code } = v.parse(resultAnswer, answer)
@@ -94,9 +94,9 @@ forEachEngine(
         const login = newLogin()
         expect(await init(login)).toMatchObject({
           status: 200,
-          answer: { url: `http://dialog.localhost:4000/oauth/start/${login.handle}` },
+          answer: { url: `http://dialog.localhost:4000/recovery/start/${login.handle}` },
         })
-        const { location } = await testWindow(world.server).start(login.handle)
+        const { location } = await testWindow(world.server, 'recovery').start(login)
         const { searchParams } = new URL(location ?? '')
         expect(searchParams.get('scope')).toBe('https://www.googleapis.com/auth/drive.appdata')
         expect(searchParams.get('redirect_uri')).toBe(
@@ -178,14 +178,16 @@ forEachEngine(
       test('that its person denied is told to the dialog, and comes as undefined where there is no relay', async () => {
         const login = newLogin()
         await init(login)
-        await testWindow(world.server).go(login.handle, { denied: 'yes' })
+        await testWindow(world.server, 'recovery').go(login, { denied: 'yes' })
         expect(await resultFor(login)).toMatchObject({
           answer: { status: 'failed', error: 'oauth_user_denied' },
         })
         const { provider: _of, relay: _relay, ...body } = initBody(newLogin())
         const begun = await world.browser.call('startCloudRecovery', { token: user.token, body })
-        const handle = /start\/(.+)$/.exec(JSON.stringify(begun.answer))?.[1]?.replace('"}', '') ?? ''
-        const { location } = await testWindow(world.server).go(handle, { denied: 'yes' })
+        const handle = /redirect\/(.+)$/.exec(JSON.stringify(begun.answer))?.[1]?.replace('"}', '') ?? ''
+        const { location } = await testWindow(world.server, 'recovery').leaveAndReturn(handle, {
+          denied: 'yes',
+        })
         expect(new URL(location ?? '').searchParams.get('latchkey_oauth_code')).toBe('undefined')
       })
 

@@ -9,7 +9,7 @@ export const recoveryEndpoints: readonly Endpoint[] = [
   replayedEndpoint(cloudWindowRoutes.startCloudRecovery, {
     decide: (trx, { app, body, caller }, context) =>
       beginFlow(trx, context, app, toRecover(caller), { ...body, provider: 'google-drive' }),
-    render: ({ handle }, _call, context) => ({ url: startUrlOf(context, handle) }),
+    render: (begun, _call, context) => ({ url: startUrlOf(context, begun) }),
   }),
 
   endpoint(cloudWindowRoutes.cloudRecoveryResult, ({ app, body, caller }, context) =>

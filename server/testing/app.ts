@@ -2,6 +2,7 @@
 import { defaultAppSettings } from '@latchkey/protocol'
 import { defaultApprovalSettings } from '../apps/approval-settings.ts'
 import type { App } from '../apps/apps.ts'
+import { defaultLoginSettings } from '../apps/login-settings.ts'
 
 const id = 'lktest0000000000000000001'
 const name = 'Fieldnotes'
@@ -19,6 +20,7 @@ export const appWith = (settings: Partial<App['config']>): App => ({
     ...settings,
   },
   approvals: defaultApprovalSettings,
+  login: defaultLoginSettings,
   allowedOrigins: [],
   environment: 'development',
   sessionMode: 'storage',

@@ -24,8 +24,8 @@ export function beginOAuth(
   pass: CaptchaPass | undefined,
   signal: AbortSignal,
 ): Attempt<Grant> {
-  const opening = { clock, browser, addressOf: (handle: string) => `/oauth/start/${handle}`, signal } as const
-  return beginAttempt(opening, async ({ relay, hear, result, asker }) => {
+  const opening = { clock, settings, browser, purpose: 'oauth', signal } as const
+  return beginAttempt(opening, async ({ begin, hear, result, asker }) => {
     const heard = new Promise<Settled>((resolve) => {
       hear((data, from) => {
         const said = v.safeParse(messageSchema, data)
@@ -38,10 +38,9 @@ export function beginOAuth(
       redirectTo: `${browser.origin}/apps/${settings().app.id}/dialog`,
       codeChallenge: await browser.challengeOf(codeVerifier),
       stateCode,
-      relay: await relay(),
       ...pass,
     }
-    await starting(api.call(oauthRoutes.startOAuth, order, asker))
+    await starting(begin((relay) => api.call(oauthRoutes.startOAuth, { ...order, relay }, asker)))
     const asked = result((key) => api.call(oauthRoutes.oauthResult, key, asker))
     const settled = await Promise.race([heard, asked])
     if (settled.status === 'failed') throw new LatchkeyError(settled.error, 'The provider did not confirm it')

@@ -37,6 +37,12 @@ export const pictures: Pictures = {
     awaiting('page leaving', { provider: 'discord', status: 'verifying', window: 'leaving' }),
     awaiting('window closed', { provider: 'apple', status: 'verifying', window: 'closed' }),
     awaiting('no window', { provider: 'linkedin', status: 'verifying', window: 'none' }),
+    awaiting('no window, digits', {
+      provider: 'google',
+      status: 'verifying',
+      window: 'none',
+      digits: '42',
+    }),
     awaiting('confirmed', { provider: 'tiktok', status: 'confirmed' }),
     awaiting('success', { provider, status: 'success' }),
     ...Object.entries(failures).map(([code, of]) =>

@@ -120,7 +120,12 @@ describe('a login at a provider', () => {
       redirectTo: 'http://dialog.localhost:4000/apps/lkdemo0000000000000000001/dialog',
       codeChallenge: challengeOf(codeVerifier),
       stateCode,
-      relay: { handle, challenge: challengeOf(secret) },
+      relay: {
+        handle,
+        challenge: challengeOf(secret),
+        key: 'k'.repeat(87),
+        origin: 'http://demo.localhost:4010',
+      },
     })
     expect(finished).toEqual({ authorizationCode: 'code-1', stateCode, codeVerifier })
     expect(new Set([handle, secret, stateCode, codeVerifier]).size).toBe(4)

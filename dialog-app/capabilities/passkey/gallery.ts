@@ -38,8 +38,12 @@ const page = (caption: string, state: PasskeyPageState): Picture => ({
   screen: pictured(passkeyPageScreen, state),
   standalone: true,
 })
-const href = '/apps/lkdemo0000000000000000001/passkey/handle'
-const ready = { status: 'ready', appName: 'Fieldnotes', wasRefused: false } as const
+const ready = {
+  status: 'ready',
+  appName: 'Fieldnotes',
+  origin: 'https://app.fieldnotes.example',
+  wasRefused: false,
+} as const
 
 export const pictures: Pictures = {
   entries: [{ caption: 'passkey', entry: picturedPart(passkeyEntry, {}) }],
@@ -49,8 +53,9 @@ export const pictures: Pictures = {
     dialogue('not allowed', { status: 'error', problem: 'notAllowed' }),
     dialogue('unknown error', { status: 'error', problem: 'unknown' }),
     ownWindow('to open', { status: 'to open' }),
-    ownWindow('waiting', { status: 'waiting', href, mayBeBlocked: false }),
-    ownWindow('perhaps blocked', { status: 'waiting', href, mayBeBlocked: true }),
+    ownWindow('waiting', { status: 'waiting', mayBeBlocked: false }),
+    ownWindow('perhaps blocked', { status: 'waiting', mayBeBlocked: true }),
+    ownWindow('that asks for digits', { status: 'waiting', mayBeBlocked: true, digits: '42' }),
     ownWindow('inside of an app', { status: 'in-app' }),
     page('reading', { status: 'reading' }),
     page('use', { ...ready, asks: 'get' }),

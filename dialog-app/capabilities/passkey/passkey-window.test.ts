@@ -70,7 +70,7 @@ function makeRelay() {
       taken.push(key)
       return said.promise
     },
-    answerPasskeyCeremony: () => ({}),
+    closePasskeyWindow: () => ({}),
   }
   return {
     answers,
@@ -139,21 +139,22 @@ describe('a login whose frame is refused', () => {
     expect([browser.windows.length, relay.begun.length]).toEqual([0, 0])
     const pressed = world.press(WINDOW, 'open')
     expect(browser.windows.map(({ address }) => address)).toEqual([
-      expect.stringMatching(/^\/apps\/[a-z0-9]{25}\/passkey\/[\w-]{48}$/),
+      expect.stringMatching(/^\/passkey\/start\/[\w-]{48}$/),
     ])
     await pressed
     const handle = browser.windows[0]?.address.split('/').at(-1)
     expect(relay.begun).toEqual([
       {
         ceremony: { type: 'get', options: loginOptions },
-        relay: { handle, challenge: expect.stringMatching(/^[\w-]{43}$/) },
+        relay: {
+          handle,
+          challenge: expect.stringMatching(/^[\w-]{43}$/),
+          key: 'k'.repeat(87),
+          origin: 'http://demo.localhost:4010',
+        },
       },
     ])
-    expect(world.state(WINDOW)).toEqual({
-      status: 'waiting',
-      href: browser.windows[0]?.address,
-      mayBeBlocked: false,
-    })
+    expect(world.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
   })
 
   test('goes on with what the window answered as if the frame had', async () => {
@@ -173,17 +174,17 @@ describe('a login whose frame is refused', () => {
       authenticatorResponse: assertion,
     })
     expect(login.value).toMatchObject({ loginMethod: 'passkey', user: { id: owner.id } })
-    expect(world.transport.calls('answerPasskeyCeremony')).toEqual([])
+    expect(world.transport.calls('closePasskeyWindow')).toEqual([])
   })
 
-  test('offers a link where no window came', async () => {
+  test('offers another window where none came', async () => {
     const { world, browser, relay, login } = await logIn({}, { isBlocking: true })
     await world.press(WINDOW, 'open')
-    expect(world.state(WINDOW)).toEqual({
-      status: 'waiting',
-      href: browser.windows[0]?.address,
-      mayBeBlocked: true,
-    })
+    expect(world.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: true })
+    browser.block(false)
+    await world.press(WINDOW, 'again')
+    expect(world.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
+    expect(new Set(browser.windows.map(({ address }) => address)).size).toBe(2)
     await relay.answer({ type: 'get', assertion })
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
@@ -257,8 +258,8 @@ describe('a login whose frame is refused', () => {
       await (how === 'leave' ? world.press(WINDOW, 'leave') : world.back())
       expect(world.state(DIALOGUE)).toEqual(notAllowed)
       expect(browser.windows[0]?.wasClosed()).toBe(true)
-      expect(world.transport.calls('answerPasskeyCeremony').map(({ body }) => body)).toEqual([
-        { handle: relay.begun[0]?.relay.handle, answer: { type: 'refused' } },
+      expect(world.transport.calls('closePasskeyWindow').map(({ body }) => body)).toEqual([
+        { handle: relay.begun[0]?.relay.handle, secret: expect.stringMatching(/^secret-/) },
       ])
       await relay.answer({ type: 'get', assertion })
       expect(relay.taken).toEqual([])

@@ -33,18 +33,13 @@ export const grantOf = (signed: Signed, pass: CaptchaPass | undefined): Grant =>
 type Settled = Exclude<TelegramResult, { readonly status: 'pending' }>
 
 export function beginTelegram(
-  { api, clock }: Pick<FlowPorts, 'api' | 'clock'>,
+  { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,
   browser: WindowBrowser,
   pass: CaptchaPass | undefined,
   signal: AbortSignal,
 ): Attempt<Grant> {
-  const opening = {
-    clock,
-    browser,
-    addressOf: (handle: string) => `/telegram/start/${handle}`,
-    signal,
-  } as const
-  return beginAttempt(opening, async ({ relay, hear, result, asker }) => {
+  const opening = { clock, settings, browser, purpose: 'telegram', signal } as const
+  return beginAttempt(opening, async ({ begin, hear, result, asker }) => {
     const telegramOrigin = Promise.withResolvers<string>()
     const heard = new Promise<Settled>((resolve) => {
       hear(async (data, from) => {
@@ -52,7 +47,7 @@ export function beginTelegram(
         if (said && from === (await telegramOrigin.promise)) resolve(said)
       })
     })
-    const started = await starting(api.call(telegramRoutes.startTelegram, { relay: await relay() }, asker))
+    const started = await starting(begin((relay) => api.call(telegramRoutes.startTelegram, { relay }, asker)))
     telegramOrigin.resolve(started.telegramOrigin)
     const asked = result((key) => api.call(telegramRoutes.telegramResult, key, asker))
     const settled = await Promise.race([heard, asked])

@@ -117,7 +117,7 @@ describe('a login', () => {
     const challenge = createHash('sha256')
       .update(key?.secret ?? '')
       .digest('base64url')
-    expect(begun).toEqual([{ relay: { handle: key?.handle, challenge } }])
+    expect(begun).toMatchObject([{ relay: { handle: key?.handle, challenge } }])
     expect(browser.windows.map(({ address }) => address)).toEqual([`/telegram/start/${key?.handle}`])
     await relay({ status: 'completed', telegramAuthResult: signed })
     expect(sent()).toEqual([{ telegramAuthResult: signed }])

@@ -43,6 +43,7 @@ const ready = (asks: 'get' | 'create', wasRefused = false) => ({
   status: 'ready',
   asks,
   appName: 'Fieldnotes',
+  origin: 'https://app.example',
   wasRefused,
 })
 
@@ -52,7 +53,7 @@ async function open(ceremony: PasskeyCeremony, change: Answers = {}) {
   const told: { readonly handle: string; readonly answer: PasskeyAnswer }[] = []
   const device = makeDevice({ assertion, attestation })
   const transport = makeFakeTransport({
-    readPasskeyCeremony: () => ({ status: 'open', ceremony }),
+    readPasskeyCeremony: () => ({ status: 'open', ceremony, origin: 'https://app.example' }),
     answerPasskeyCeremony: (body) => {
       told.push(body)
       return {}
@@ -179,7 +180,7 @@ test('reads once more what the server did not answer', async () => {
   const page = await open(making, {
     readPasskeyCeremony: () => {
       if (isUnreachable) throw new LatchkeyError('server_unreachable', 'Offline')
-      return { status: 'open', ceremony: making }
+      return { status: 'open', ceremony: making, origin: 'https://app.example' }
     },
   })
   expect(page.state()).toEqual({ status: 'unreachable' })

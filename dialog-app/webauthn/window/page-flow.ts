@@ -19,6 +19,9 @@ export type PagePorts = {
   readonly closePage: () => void
 }
 
+/** What is asked, and by a dialog in whose page. */
+type Asked = { readonly ceremony: PasskeyCeremony; readonly origin: string | null }
+
 export const passkeyPage =
   (ports: PagePorts, name: string): Flow<void> =>
   (handle) => ({
@@ -52,28 +55,29 @@ function createPage(
     show({ status: 'reading' })
     try {
       const read = await transport.send(passkeyPageRoutes.readPasskeyCeremony, { handle: name }, asker)
-      if (read.status === 'open') offer(read.ceremony, false)
+      if (read.status === 'open') offer(read, false)
       else show({ status: 'over', why: 'answered' })
     } catch (error) {
       fail(error, read)
     }
   }
 
-  function offer(ceremony: PasskeyCeremony, wasRefused: boolean) {
+  function offer(asked: Asked, wasRefused: boolean) {
+    const { ceremony, origin } = asked
     show(
-      { status: 'ready', asks: ceremony.type, appName, wasRefused },
-      { ask: () => void ask(ceremony), leave: () => void tell({ type: 'refused' }) },
+      { status: 'ready', asks: ceremony.type, appName, origin, wasRefused },
+      { ask: () => void ask(asked), leave: () => void tell({ type: 'refused' }) },
     )
   }
 
   /** In the press: some browsers ask for nothing after anything was awaited. */
-  async function ask(ceremony: PasskeyCeremony) {
+  async function ask(asked: Asked) {
     show({ status: 'asking' })
     let answer: PasskeyAnswer
     try {
-      answer = await answerOf(ceremony)
+      answer = await answerOf(asked.ceremony)
     } catch {
-      if (!signal.aborted) offer(ceremony, true)
+      if (!signal.aborted) offer(asked, true)
       return
     }
     await tell(answer)

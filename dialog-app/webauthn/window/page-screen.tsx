@@ -18,6 +18,8 @@ export type PasskeyPageState =
       readonly status: 'ready'
       readonly asks: 'get' | 'create'
       readonly appName: string
+      /** Of the page whose dialog asks; null where that stands alone. */
+      readonly origin: string | null
       /** The device gave no answer before. */
       readonly wasRefused: boolean
     }
@@ -48,6 +50,11 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
           <Heading>
             <Title>{title}</Title>
             <Lead>{detail(state.appName)}</Lead>
+            {state.origin !== null && (
+              <Lead>
+                <bdi>{state.origin}</bdi>
+              </Lead>
+            )}
           </Heading>
           {state.wasRefused && <Banner kind="danger">{page.wasRefused}</Banner>}
           <Button onPress={() => send('ask')}>{go}</Button>

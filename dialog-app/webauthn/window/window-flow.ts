@@ -3,17 +3,12 @@
  * the server: the page lets nobody know of it who opened it, and whether it is closed can not be read.
  */
 import { passkeyLimits, toLatchkeyError } from '@latchkey/protocol'
-import {
-  type PasskeyAnswer,
-  type PasskeyCeremony,
-  passkeyPageRoutes,
-  passkeyWindowRoutes,
-} from '@latchkey/protocol/api'
+import { type PasskeyAnswer, type PasskeyCeremony, passkeyWindowRoutes } from '@latchkey/protocol/api'
 import { isInsideApp } from '../../core/device.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { screen } from '../../core/screen.ts'
-import { beginAttempt } from '../../window-login/attempt.ts'
+import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { notAllowed } from '../authenticator.ts'
 import { passkeyWindowScreen } from './screens.ts'
@@ -33,48 +28,52 @@ export const passkeyWindow =
   ): Flow<PasskeyAnswer> =>
   (handle) => {
     const leave = () => handle.end(failed(notAllowed()))
-    const view = (state: PasskeyWindowState) => screen(passkeyWindowScreen, state, { open, leave })
-    let isOpened = false
+    const view = (state: PasskeyWindowState) => screen(passkeyWindowScreen, state, { open, again, leave })
+    let latest: Attempt<PasskeyAnswer> | undefined
 
-    /** In the click: the window is opened before anything is awaited. */
+    /** The second press of two is no wish for another window. */
     function open() {
-      if (isOpened) return
-      isOpened = true
-      const { app, config } = settings()
+      if (latest === undefined) again()
+    }
+
+    /** In the click: the window is opened before anything is awaited. Of several, the last one counts. */
+    function again() {
+      latest?.stop()
       const opening = {
         clock,
+        settings,
         browser,
-        addressOf: (name: string) => addressOf(app.id, name, config.intl?.locale),
+        purpose: 'passkey',
+        // The page has no host to be told the language by.
+        locale: settings().config.intl?.locale,
         signal: handle.signal,
         waitMs: passkeyLimits.windowSeconds * 1_000,
-      }
-      const attempt = beginAttempt(opening, async ({ relay, result, asker }) => {
-        const order = { ceremony, relay: await relay() }
+      } as const
+      const attempt = beginAttempt(opening, async ({ begin, result, key, asker }) => {
         try {
-          await api.call(passkeyWindowRoutes.beginPasskeyWindow, order, asker)
+          await begin((relay) => api.call(passkeyWindowRoutes.beginPasskeyWindow, { ceremony, relay }, asker))
           await result((key) => api.call(passkeyWindowRoutes.passkeyWindowStatus, key, asker))
-          const { answer } = await result(async (key) => ({
-            status: 'taken',
-            answer: await api.call(passkeyWindowRoutes.takePasskeyAnswer, key, asker),
-          }))
-          return answer
+          return await api.call(passkeyWindowRoutes.takePasskeyAnswer, key, asker)
         } catch (error) {
-          if (asker.signal?.aborted) tellPage(order.relay.handle)
+          if (asker.signal?.aborted) tellPage(key)
           throw error
         }
       })
+      latest = attempt
       const mayBeBlocked = attempt.isWindowClosed() === undefined
-      handle.update(view({ status: 'waiting', href: attempt.address, mayBeBlocked }))
+      const { digits } = attempt
+      handle.update(
+        view({ status: 'waiting', mayBeBlocked, ...(mayBeBlocked && digits !== undefined && { digits }) }),
+      )
       attempt.granted.then(
         (answer) => handle.end(done(answer)),
-        (error: unknown) => handle.end(failed(problemOf(error))),
+        (error: unknown) => latest === attempt && handle.end(failed(problemOf(error))),
       )
     }
 
     /** Its window may be open still, and nobody waits for it: what is answered there now comes too late. */
-    function tellPage(name: string) {
-      const body = { handle: name, answer: { type: 'refused' } } as const
-      api.call(passkeyPageRoutes.answerPasskeyCeremony, body, { onNetwork: () => {} }).catch(() => {})
+    function tellPage(key: { readonly handle: string; readonly secret: string }) {
+      api.call(passkeyWindowRoutes.closePasskeyWindow, key, { onNetwork: () => {} }).catch(() => {})
     }
 
     return {
@@ -87,12 +86,6 @@ export const passkeyWindow =
       onBack: () => failed(notAllowed()),
     }
   }
-
-/** The page has no host to be told the language by. */
-function addressOf(appId: string, handle: string, locale: string | undefined): string {
-  const address = `/apps/${appId}/passkey/${handle}`
-  return locale === undefined ? address : `${address}?${new URLSearchParams({ locale })}`
-}
 
 /** Nobody answered in its time, or the server knows no more of it: the device would say the same. */
 function problemOf(cause: unknown) {

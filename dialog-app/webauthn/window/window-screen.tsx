@@ -1,27 +1,29 @@
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { passkey } from '../../ui/marks/passkey.ts'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
+import { WindowDigits } from '../../window-login/window-digits.tsx'
 import { texts } from './texts.ts'
 
 export type PasskeyWindowState =
   | { readonly status: 'to open' }
   | {
       readonly status: 'waiting'
-      /** Of the page. A link is followed where a window that was asked for did not come. */
-      readonly href: string
       /** Nothing is known of a window that came, where the page of the host has an opener policy. */
       readonly mayBeBlocked: boolean
+      /** What a window that came asks for. */
+      readonly digits?: string
     }
   | { readonly status: 'in-app' }
 export type PasskeyWindowEvents = {
-  /** Opens a window, so it is sent in the click. */
+  /** Either opens a window, so it is sent in the click. */
   readonly open: readonly []
+  readonly again: readonly []
   readonly leave: readonly []
 }
 
@@ -44,9 +46,10 @@ export function PasskeyWindowScreen({ state, send }: PartProps<PasskeyWindowStat
           <Waiting title={waiting.title} detail={state.mayBeBlocked ? waiting.blocked : waiting.detail}>
             <Mark drawing={passkey} size={32} />
           </Waiting>
-          <ButtonLink kind={state.mayBeBlocked ? 'primary' : 'quiet'} href={state.href}>
+          {state.digits !== undefined && <WindowDigits>{state.digits}</WindowDigits>}
+          <Button kind={state.mayBeBlocked ? 'primary' : 'quiet'} onPress={() => send('again')}>
             {waiting.again}
-          </ButtonLink>
+          </Button>
           <Button kind="text" onPress={() => send('leave')}>
             {waiting.cancel}
           </Button>

@@ -70,7 +70,7 @@ forEachEngine((database) => {
       const login = newLogin()
       await init(login)
       const window = testWindow(server)
-      const { location } = await window.start(login.handle)
+      const { location } = await window.start(login)
       const state = new URL(location ?? '').searchParams.get('state')
       await window.comeBack(await consentAt(location ?? '', ada))
       const { authorization_code, state_code } = v.parse(resultAnswer, (await resultFor(login)).answer)
@@ -83,7 +83,7 @@ forEachEngine((database) => {
       const login = newLogin()
       await init(login)
       const window = testWindow(server)
-      const { location } = await window.start(login.handle)
+      const { location } = await window.start(login)
       const cookies = [...window.cookies]
       await window.comeBack(await consentAt(location ?? '', { denied: 'yes' }))
       for (const [name, value] of cookies) window.cookies.set(name, value)
@@ -98,7 +98,7 @@ forEachEngine((database) => {
       const login = { ...newLogin(), verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }
       const body = { ...initBody(login), code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }
       expect(await browser.call('startOAuth', { body })).toMatchObject({ status: 200 })
-      await testWindow(server).go(login.handle, ada)
+      await testWindow(server).go(login, ada)
       const { authorization_code, state_code } = v.parse(resultAnswer, (await resultFor(login)).answer)
       expect(
         await authenticate({ authorization_code, state_code, code_verifier: login.verifier }),

@@ -92,13 +92,15 @@ forEachEngine((database) => {
     test('may open its window before the call that it waits for', async () => {
       const login = newLogin()
       const window = testWindow(server)
-      const opened = window.start(login.handle)
+      const page = await window.page('oauth', login.handle)
+      expect(page.status).toBe(200)
       expect(await init(login)).toMatchObject({
         status: 200,
         answer: { url: `http://dialog.localhost:4000/oauth/start/${login.handle}` },
       })
-      expect(await opened).toMatchObject({
-        status: 303,
+      const proof = { signature: window.signed(login, page) }
+      expect(await window.post(`/oauth/start/${login.handle}`, proof)).toMatchObject({
+        status: 200,
         location: expect.stringContaining(`${sandbox.url}/oauth/accounts.google.com/`),
       })
     })
@@ -107,7 +109,7 @@ forEachEngine((database) => {
       const login = newLogin()
       await init(login)
       const waiting = resultFor(login)
-      await testWindow(server).go(login.handle, ada)
+      await testWindow(server).go(login, ada)
       expect(await waiting).toMatchObject({
         status: 200,
         answer: { status: 'completed', state_code: login.state },
@@ -117,7 +119,7 @@ forEachEngine((database) => {
     test('tells the window that opened it, and it alone', async () => {
       const login = newLogin()
       await init(login)
-      const { status, html, headers } = await testWindow(server).go(login.handle, ada)
+      const { status, html, headers } = await testWindow(server).go(login, ada)
       expect(status).toBe(200)
       expect(html).toContain('Google has answered')
       expect(html).toContain('LATCHKEY_OAUTH_RESPONSE')
@@ -142,7 +144,7 @@ forEachEngine((database) => {
     test('that was denied says so at once', async () => {
       const login = newLogin()
       await init(login)
-      const { html } = await testWindow(server).go(login.handle, { denied: 'yes' })
+      const { html } = await testWindow(server).go(login, { denied: 'yes' })
       expect(html).toContain('LATCHKEY_OAUTH_ERROR')
       expect(html).toContain('oauth_user_denied')
       expect(await resultFor(login)).toMatchObject({
@@ -208,8 +210,11 @@ forEachEngine((database) => {
       const { relay: _, ...body } = initBody(login, 'apple', redirectTo)
       const { answer } = await browser.call('startOAuth', { body })
       const { url } = v.parse(startAnswer, answer)
-      expect(url).toMatch(/^http:\/\/dialog\.localhost:4000\/oauth\/start\/[\w-]{43}$/)
-      const { status, location } = await testWindow(server).go(url.split('/').at(-1) ?? '', choice)
+      expect(url).toMatch(/^http:\/\/dialog\.localhost:4000\/oauth\/redirect\/[\w-]{43}$/)
+      const { status, location } = await testWindow(server).leaveAndReturn(
+        url.split('/').at(-1) ?? '',
+        choice,
+      )
       expect(status).toBe(303)
       return { login, url: new URL(location ?? '') }
     }

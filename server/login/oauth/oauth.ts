@@ -3,7 +3,7 @@
  * a code of its own.
  *
  *     dialog   POST /oauth/init            a flow, under a handle
- *     window   /oauth/start/{handle}       a cookie, and on to the provider
+ *     window   /oauth/start/{handle}       proves that this browser made the handle; a cookie, and on to the provider
  *     window   /oauth/callback/{provider}  what the provider said is kept, sealed
  *     dialog   POST /oauth/result          our code for it, or it comes in the query of `redirect_to`
  *     dialog   POST /oauth/authenticate    with the verifier: now the provider is asked who it is
@@ -11,14 +11,24 @@
  * Accounts are found by the provider's own subject, never by an address.
  */
 import { exactOrigin, LatchkeyError, oauthLimits, socialProviders } from '@latchkey/protocol'
-import type { OAuthResult } from '@latchkey/protocol/api'
+import type { OAuthResult, Relay } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../apps/apps.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
-import { browserHash, challengeOf, isSame, poll, randomSecret, seal, unseal } from '../window/window.ts'
+import {
+  beginDeparture,
+  beginStart,
+  challengeOf,
+  isSame,
+  poll,
+  randomSecret,
+  seal,
+  unseal,
+  wasSentOn,
+} from '../window/window.ts'
 import { variableOf } from './environment.ts'
 import { type Exchanged, type ProviderClient, providerClients } from './exchange.ts'
 import type { FlowProvider, Profile, SocialProvider } from './provider.ts'
@@ -41,6 +51,7 @@ export { refusalError } from './refusal.ts'
 
 /** What a flow is for. Of one that is for something else nobody gets anything here. */
 export type FlowUse<Provider extends FlowProvider> = {
+  readonly purpose: 'oauth' | 'recovery'
   readonly providers: readonly Provider[]
   /** Who began it, as a digest: nobody else goes on with it. */
   readonly binding: string
@@ -48,6 +59,7 @@ export type FlowUse<Provider extends FlowProvider> = {
 }
 
 export const toLogIn = (binding: string | undefined): FlowUse<SocialProvider> => ({
+  purpose: 'oauth',
   providers: socialProviders,
   binding: bindingHash(binding),
   requireClient: requireOAuthLogin,
@@ -55,27 +67,34 @@ export const toLogIn = (binding: string | undefined): FlowUse<SocialProvider> =>
 
 const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`
-export const startUrlOf = ({ config }: Pick<ServerContext, 'config'>, handle: string) =>
-  `${config.dialogOrigin}/oauth/start/${handle}`
+/** Of a window that the dialog opens, and of a page that it takes away. */
+export const startUrlOf = (
+  { config }: Pick<ServerContext, 'config'>,
+  { handle, purpose }: { readonly handle: string; readonly purpose: 'oauth' | 'recovery' | 'redirect' },
+) => `${config.dialogOrigin}${purpose === 'redirect' ? '/oauth/redirect' : `/${purpose}/start`}/${handle}`
 
 export type FlowOrder<Provider extends FlowProvider> = {
   readonly provider: Provider
   readonly redirectTo: string
   readonly codeChallenge: string
   readonly stateCode: string
-  readonly relay?: { readonly handle: string; readonly challenge: string }
+  /** Of a window of its own; without one the whole page is taken away. */
+  readonly relay?: Relay
 }
 
 export async function beginFlow<Provider extends FlowProvider>(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { binding, requireClient }: FlowUse<Provider>,
+  { purpose, binding, requireClient }: FlowUse<Provider>,
   order: FlowOrder<Provider>,
-): Promise<{ readonly handle: string }> {
+): Promise<{ readonly handle: string; readonly purpose: 'oauth' | 'recovery' | 'redirect' }> {
   const { provider, relay } = order
   requireClient(context, app, provider)
+  const redirectTo = returnAddress(context, app, order.redirectTo)
   const handle = relay?.handle ?? randomSecret()
+  if (relay) await beginStart(trx, context, app, { purpose, relay })
+  else await beginDeparture(trx, context, app, { handle, origin: new URL(redirectTo).origin })
   const isNew = await store.insertFlow(trx, {
     handle,
     app_id: app.id,
@@ -84,15 +103,14 @@ export async function beginFlow<Provider extends FlowProvider>(
     code_challenge: order.codeChallenge,
     state_code: order.stateCode,
     relay_challenge: relay?.challenge ?? null,
-    redirect_to: returnAddress(context, app, order.redirectTo),
-    browser_hash: null,
+    redirect_to: redirectTo,
     answer: null,
     failure: null,
     used_at: null,
     expires_at: nowSeconds(context.clock) + oauthLimits.flowSeconds,
   })
   if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
-  return { handle }
+  return { handle, purpose: relay ? purpose : 'redirect' }
 }
 
 /** On an origin that the app lists, or the app's own dialog in a window of its own. */
@@ -104,23 +122,25 @@ function returnAddress({ config }: ServerContext, app: App, redirectTo: string):
   throw new LatchkeyError('invalid_origin', 'The app does not list the origin of redirect_to')
 }
 
-/** Waits for it a little: the dialog asks for it while its window is already open. */
-export const awaitedFlow = (context: ServerContext, handle: string, waitMs: number) =>
-  poll(waitMs, () => store.findFlow(context.db, handle, nowSeconds(context.clock)))
+export const findFlow = (context: ServerContext, handle: string) =>
+  store.findFlow(context.db, handle, nowSeconds(context.clock))
 
-/** Where to send the browser that opened the start page, and what it is known by; undefined the second time. */
+/** Where to send the browser that may go on. */
 export async function sendToProvider(
   context: ServerContext,
   handle: string,
-): Promise<{ readonly url: string; readonly browser: string } | undefined> {
-  const browser = randomSecret()
-  const hash = browserHash(browser)
-  const flow = await store.openFlow(context.db, handle, hash, nowSeconds(context.clock))
+): Promise<{ readonly url: string; readonly title: string } | undefined> {
+  const flow = await findFlow(context, handle)
   const client = flow && providerClients.on(context.ports).get(flow.provider)
   if (!client) return undefined
   const redirectUri = redirectUriOf(context, flow.provider)
-  return { url: await client.authorizationUrl(redirectUri, secrets.legSecretsOf(context, handle)), browser }
+  const url = await client.authorizationUrl(redirectUri, secrets.legSecretsOf(context, handle))
+  return { url, title: client.title }
 }
+
+/** It will not go on, and its dialog is told. */
+export const failFlow = (context: ServerContext, handle: string) =>
+  store.answerFlow(context.db, handle, { answer: null, failure: 'oauth_unexpected' })
 
 /** The flow that the redirect of a provider is of, if it comes to the browser that was sent there. */
 export type Callback =
@@ -140,11 +160,10 @@ export async function takeAnswer(
   const handle = secrets.handleIn(context, 'state', state)
   const client = providerClients.on(context.ports).get(provider)
   if (handle === undefined || !client) return { type: 'foreign' }
-  const flow = await store.findFlow(context.db, handle, nowSeconds(context.clock))
+  const flow = await findFlow(context, handle)
   if (!flow) return { type: 'over' }
   if (flow.provider !== provider) return { type: 'foreign' }
-  const browser = browserOf(handle)
-  if (browser === undefined || !isSame(flow.browser_hash ?? '', browserHash(browser))) {
+  if (!(await wasSentOn(context.db, context.clock, handle, browserOf(handle)))) {
     return { type: 'other browser' }
   }
   const read = client.read(returned, state)
@@ -189,7 +208,7 @@ export async function awaitedResult(
 ): Promise<OAuthResult> {
   let last: OAuthResult = { status: 'pending' }
   const settled = await poll(waitMs, async () => {
-    const flow = await store.findFlow(context.db, handle, nowSeconds(context.clock))
+    const flow = await findFlow(context, handle)
     if (!flow || !isOf(flow, app, binding)) throw noSuchFlow()
     if (!isSame(flow.relay_challenge ?? '', challengeOf(secret))) throw noSuchFlow()
     last = resultOf(context, flow)

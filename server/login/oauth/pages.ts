@@ -1,11 +1,22 @@
 /** The two pages of the window that goes to a provider and comes back. */
 import { oauthLimits, product, socialProviders } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
+import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext } from '../../context.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
-import { windowCookie, windowFile, windowHeaders, windowPage, windowPolicy } from '../window/window.ts'
-import { awaitedFlow, resultOf, sendToProvider, takeAnswer } from './oauth.ts'
+import {
+  departureOf,
+  goingTo,
+  prove,
+  startPages,
+  windowCookie,
+  windowFile,
+  windowHeaders,
+  windowPage,
+  windowPolicy,
+} from '../window/window.ts'
+import { failFlow, findFlow, resultOf, sendToProvider, takeAnswer } from './oauth.ts'
 import { providers } from './providers.ts'
 import type { Flow } from './store.ts'
 import { answeredPage } from './window-page.ts'
@@ -13,23 +24,49 @@ import { answeredPage } from './window-page.ts'
 /** Some providers have the answer posted by a page of theirs, so it must come with posts of other sites. */
 const cookie = windowCookie('oauth', 'None')
 
-const start = page({
+async function toProvider(
+  c: Context,
+  context: ServerContext,
+  { handle, browser }: { readonly handle: string; readonly browser: string },
+): Promise<PageAnswer> {
+  const sent = await sendToProvider(context, handle)
+  if (!sent) return windowPage(c, 'over')
+  cookie.set(c, handle, browser, oauthLimits.flowSeconds)
+  return goingTo(c, sent.title, sent.url)
+}
+
+/** A login, and the folder of a wallet's recovery: either is a window at a provider. */
+const starts = (['oauth', 'recovery'] as const).flatMap((purpose) =>
+  startPages({ purpose, path: `/${purpose}/start/{handle}`, goOn: toProvider, fail: failFlow }),
+)
+
+/**
+ * Where the dialog takes the whole page away. Nobody is left whom this page could ask; only the dialog's own code
+ * brings a browser here, and where the app's operator wants it, the person is asked too.
+ */
+const departure = {
   site: 'dialog',
-  method: 'GET',
-  path: '/oauth/start/{handle}',
+  path: '/oauth/redirect/{handle}',
   openedBy: 'same origin',
-  policy: windowPolicy(),
+  policy: windowPolicy("'self'"),
   headers: windowHeaders,
-  async answer({ params: { handle = '' }, c }, context): Promise<PageAnswer> {
-    if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
-    const flow = await awaitedFlow(context, handle, oauthLimits.startWaitMs)
-    if (!flow) return windowPage(c, 'notStarted')
-    const sent = await sendToProvider(context, handle)
-    if (!sent) return windowPage(c, 'over')
-    cookie.set(c, handle, sent.browser, oauthLimits.flowSeconds)
-    return { type: 'redirect', to: sent.url }
-  },
-})
+} as const
+
+async function depart(
+  { params: { handle = '' }, c }: Returned,
+  context: ServerContext,
+  isConfirmed: boolean,
+): Promise<PageAnswer> {
+  const leaving = v.is(oneUse, handle) ? await departureOf(context, handle) : undefined
+  if (!leaving) return windowPage(c, 'notStarted')
+  if (leaving.app.login.confirmRedirectLogins && !isConfirmed) {
+    const flow = await findFlow(context, handle)
+    if (!flow) return windowPage(c, 'over')
+    return windowPage(c, 'departing', { name: providers[flow.provider].title, asks: leaving, form: 'button' })
+  }
+  const proved = await prove(context, 'oauth', handle, { departure: true })
+  return proved.type === 'proved' ? toProvider(c, context, { handle, ...proved }) : windowPage(c, 'over')
+}
 
 type Fields = Readonly<Record<string, string>>
 type Returned = Pick<PageCall<unknown, unknown>, 'params' | 'c'>
@@ -77,7 +114,9 @@ function returnAddress(context: ServerContext, flow: Flow): string {
 }
 
 export const oauthPages: readonly Page[] = [
-  start,
+  ...starts,
+  page({ ...departure, method: 'GET', answer: (call, context) => depart(call, context, false) }),
+  page({ ...departure, method: 'POST', answer: (call, context) => depart(call, context, true) }),
   page({
     ...callback,
     method: 'GET',

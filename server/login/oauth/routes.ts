@@ -82,7 +82,7 @@ export const oauthEndpoints: readonly Endpoint[] = [
   behindCaptcha(
     replayedEndpoint(oauthRoutes.startOAuth, {
       decide: (trx, { app, body, binding }, context) => beginFlow(trx, context, app, toLogIn(binding), body),
-      render: ({ handle }, _call, context) => ({ url: startUrlOf(context, handle) }),
+      render: (begun, _call, context) => ({ url: startUrlOf(context, begun) }),
     }),
     { askedOf: 'everybody' },
   ),

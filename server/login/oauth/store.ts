@@ -17,8 +17,6 @@ export type Flow = {
   /** Of the secret that the result is given for; null where it comes in the query of `redirect_to`. */
   readonly relay_challenge: string | null
   readonly redirect_to: string
-  /** Of the cookie of the browser that opened the start page; null until then. */
-  readonly browser_hash: string | null
   /** What the provider's redirect said, sealed; null until then. */
   readonly answer: string | null
   /** Why that was no code, for the dialog. */
@@ -70,22 +68,6 @@ export const findFlow = (reader: Reader, handle: string, nowSeconds: number): Pr
     .selectAll()
     .where('handle', '=', handle)
     .where('expires_at', '>', nowSeconds)
-    .executeTakeFirst()
-
-/** The one browser that goes on with it; undefined where one did already. */
-export const openFlow = (
-  reader: Reader,
-  handle: string,
-  browserHash: string,
-  nowSeconds: number,
-): Promise<Flow | undefined> =>
-  flowsIn(reader)
-    .updateTable(table)
-    .set({ browser_hash: browserHash })
-    .where('handle', '=', handle)
-    .where('browser_hash', 'is', null)
-    .where('expires_at', '>', nowSeconds)
-    .returningAll()
     .executeTakeFirst()
 
 /** What the provider said first stays. */

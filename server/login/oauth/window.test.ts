@@ -1,18 +1,20 @@
 /** The window that goes to a provider and comes back, and what of it is told to whom. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { setFields } from '../../apps/manage.ts'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
+import { navigation } from '../window/testing/browser-window.ts'
 import { unseal } from '../window/window.ts'
 import { oauth } from './capability.ts'
-import { awaitedFlow } from './oauth.ts'
 import type { SocialProvider } from './provider.ts'
 import { consentAt } from './testing/at-sandbox.ts'
 import { startProviders } from './testing/sandbox.ts'
 import { testWindow } from './testing/window.ts'
 import {
   ada,
+  host,
   initBody,
   newLogin,
   type OAuthWorld,
@@ -27,61 +29,106 @@ const sandbox = await startProviders()
 forEachEngine((database) => {
   let context: OAuthWorld['context']
   let server: OAuthWorld['server']
+  let app: OAuthWorld['app']
   let browser: OAuthWorld['browser']
   let newBrowser: OAuthWorld['newBrowser']
   let init: OAuthWorld['init']
   let resultFor: OAuthWorld['resultFor']
   beforeEach(async () => {
-    ;({ context, server, browser, newBrowser, init, resultFor } = await oauthWorld(database(), sandbox))
+    ;({ app, context, server, browser, newBrowser, init, resultFor } = await oauthWorld(database(), sandbox))
   })
 
   describe('the start page', () => {
-    test.each(['cross-site', 'same-site', 'none'])('is not opened from %s', async (site) => {
+    test('gives the browser that was sent on a cookie that comes back with a form of another site', async () => {
       const login = newLogin()
       await init(login)
-      const window = testWindow(server)
-      expect(await window.start(login.handle, site)).toMatchObject({ status: 403, location: null })
-      expect(window.cookies.size).toBe(0)
-      expect(await window.start(login.handle)).toMatchObject({ status: 303 })
-    })
-
-    test('sends one browser to the provider, once', async () => {
-      const login = newLogin()
-      await init(login)
-      const [first, second] = await Promise.all([
-        testWindow(server).start(login.handle),
-        testWindow(server).start(login.handle),
-      ])
-      expect([first.status, second.status].sort()).toEqual([303, 400])
-    })
-
-    test('gives its browser a cookie that comes back with a form of another site', async () => {
-      const login = newLogin()
-      await init(login)
-      const { headers } = await testWindow(server).start(login.handle)
-      expect(headers.get('set-cookie')).toMatch(
-        /^__Host-latchkey-oauth-[\w-]{16}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=None$/,
+      const { status, location, headers } = await testWindow(server).start(login)
+      expect(status).toBe(200)
+      expect(location).toContain(`${sandbox.url}/oauth/accounts.google.com/`)
+      expect(headers.getSetCookie()).toContainEqual(
+        expect.stringMatching(
+          /^__Host-latchkey-oauth-[\w-]{16}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=None$/,
+        ),
       )
     })
 
-    test('of what is no handle says that nothing began, and waits for nobody', async () => {
-      for (const handle of ['%00', `${'a'.repeat(43)}%00`, 'a'.repeat(42)]) {
-        expect(await testWindow(server).start(handle)).toMatchObject({
-          status: 404,
-          html: expect.stringContaining('This login did not start'),
-        })
+    test('whose digits are wrong tells its dialog that nothing comes of it', async () => {
+      await setFields(context.db, context.clock, app.id, [['cross_origin_opener_policy', 'same-origin']])
+      context.clock.advanceSeconds(5)
+      const login = newLogin()
+      const body = { ...initBody(login), relay: { ...login.relay, digits: '42' } }
+      expect(await browser.call('startOAuth', { body })).toMatchObject({ status: 200 })
+      const window = testWindow(server)
+      await window.page('oauth', login.handle)
+      await window.post(`/oauth/start/${login.handle}`, { digits: '24' })
+      expect(await resultFor(login)).toMatchObject({
+        answer: { status: 'failed', error: 'oauth_unexpected' },
+      })
+    })
+  })
+
+  describe('a page that the dialog takes away', () => {
+    const begin = async () => {
+      const login = newLogin()
+      const { relay: _, ...body } = initBody(login)
+      const { answer } = await browser.call('startOAuth', { body })
+      const [, handle = ''] = /\/oauth\/redirect\/(.+)$/.exec(v.parse(startAnswer, answer).url) ?? []
+      return handle
+    }
+    const path = (handle: string) => `/oauth/redirect/${handle}`
+
+    test('goes on to the provider at once, in one browser', async () => {
+      const handle = await begin()
+      const window = testWindow(server)
+      const { status, location, headers } = await window.leave(handle)
+      expect(status).toBe(200)
+      expect(location).toContain(`${sandbox.url}/oauth/accounts.google.com/`)
+      expect(headers.getSetCookie()).toContainEqual(expect.stringContaining('SameSite=None'))
+      expect(await testWindow(server).leave(handle)).toMatchObject({ status: 400, location: null })
+    })
+
+    test.each([
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-mode': 'no-cors' },
+      { 'sec-fetch-dest': 'image' },
+      { 'sec-fetch-dest': 'iframe' },
+    ])('is taken by nobody but the dialog: %j', async (said) => {
+      const handle = await begin()
+      const window = testWindow(server)
+      const refused = await window.open(path(handle), { headers: { ...navigation, ...said } })
+      expect(refused).toMatchObject({ status: 403, location: null })
+      expect(window.cookies.size).toBe(0)
+      expect(await window.leave(handle)).toMatchObject({ location: expect.stringContaining(sandbox.url) })
+    })
+
+    test('asks its person first where the operator wants that, and names the app and its origin', async () => {
+      await setFields(context.db, context.clock, app.id, [['confirm_redirect_logins', true]])
+      context.clock.advanceSeconds(5)
+      const handle = await begin()
+      const window = testWindow(server)
+      const { status, html, location } = await window.leave(handle)
+      expect({ status, location }).toEqual({ status: 200, location: null })
+      for (const text of ['Log in with Google', app.name, host, 'Continue', '<form method="post">']) {
+        expect(html).toContain(text)
       }
+      expect(window.cookies.size).toBe(0)
+      const gone = await window.post(path(handle), {}, { 'sec-fetch-site': 'cross-site' })
+      expect(gone).toMatchObject({ status: 403 })
+      expect(await window.post(path(handle), {})).toMatchObject({
+        location: expect.stringContaining(sandbox.url),
+      })
     })
 
-    test('waits no longer than it may for a login that nobody begins', async () => {
-      expect(await awaitedFlow(context, secret(), 50)).toBeUndefined()
-    })
-
-    test('after ten minutes is over', async () => {
+    test('is not started as a window, nor a window as such a page', async () => {
+      const handle = await begin()
+      const window = testWindow(server)
+      expect(await window.start({ ...newLogin(), handle })).toMatchObject({ status: 400, location: null })
       const login = newLogin()
       await init(login)
-      context.clock.advanceSeconds(600)
-      expect(await awaitedFlow(context, login.handle, 0)).toBeUndefined()
+      expect(await window.leave(login.handle)).toMatchObject({ status: 404, location: null })
+      expect(await window.start(login)).toMatchObject({ location: expect.stringContaining(sandbox.url) })
     })
   })
 
@@ -89,7 +136,7 @@ forEachEngine((database) => {
     const wayBack = async (window: ReturnType<typeof testWindow>, provider: SocialProvider = 'google') => {
       const login = newLogin()
       await init(login, provider)
-      const { location } = await window.start(login.handle)
+      const { location } = await window.start(login)
       return { login, back: await consentAt(location ?? '', ada) }
     }
 
@@ -140,9 +187,9 @@ forEachEngine((database) => {
       await init(one)
       await init(other)
       const ways = []
-      for (const { handle } of [one, other]) {
-        const { status, location } = await window.start(handle)
-        expect(status).toBe(303)
+      for (const login of [one, other]) {
+        const { status, location } = await window.start(login)
+        expect(status).toBe(200)
         ways.push(await consentAt(location ?? '', ada))
       }
       for (const back of ways) expect(await window.comeBack(back)).toMatchObject({ status: 200 })
@@ -251,7 +298,7 @@ forEachEngine((database) => {
     test('is for whoever has the secret, in the browser that began, in the same app', async () => {
       const login = newLogin()
       await init(login)
-      await testWindow(server).go(login.handle, ada)
+      await testWindow(server).go(login, ada)
       const nothing = { status: 404, answer: { code: 'not_found' } }
       expect(await resultFor({ ...login, relaySecret: secret() })).toMatchObject(nothing)
       expect(await resultFor({ ...login, handle: secret() })).toMatchObject(nothing)
@@ -277,7 +324,7 @@ forEachEngine((database) => {
     test('of a handle that was used is not overwritten', async () => {
       const login = newLogin()
       await init(login)
-      const other = { ...newLogin(), handle: login.handle }
+      const other = { ...newLogin(), relay: login.relay }
       expect(await init(other, 'google', newBrowser())).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data' },

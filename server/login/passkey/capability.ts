@@ -1,15 +1,21 @@
 import { type Capability, nothingMissing } from '../../capability.ts'
 import { passkeyEndpoints } from './routes.ts'
 import { passkeyMigrations, passkeyTables } from './tables.ts'
+import { passkeyWindowPages } from './window/pages.ts'
 import { passkeyWindowEndpoints } from './window/routes.ts'
-import { windowTables } from './window/store.ts'
+import { windowOriginColumn, windowTables } from './window/store.ts'
 
 export const passkey: Capability = {
   name: 'login/passkey',
   endpoints: [...passkeyEndpoints, ...passkeyWindowEndpoints],
+  pages: passkeyWindowPages,
   logins: [{ method: 'passkey', missing: nothingMissing }],
   settings: ['passkeyAuth'],
-  migrations: { ...passkeyMigrations, '0002-windows': windowTables },
+  migrations: {
+    ...passkeyMigrations,
+    '0002-windows': windowTables,
+    '0003-origin-of-windows': windowOriginColumn,
+  },
   async forget(trx, { appId, userId }) {
     for (const table of ['passkeys', 'passkey_challenges'] as const) {
       await passkeyTables(trx)

@@ -7,6 +7,7 @@ import type { ServerContext } from '../../context.ts'
 import { type Page, type PageAnswer, page } from '../../http/page.ts'
 import {
   type HtmlAnswer,
+  startPages,
   type WindowText,
   windowCookie,
   windowFile,
@@ -16,7 +17,7 @@ import {
   windowPolicy,
 } from '../window/window.ts'
 import { telegramOriginOf } from './environment.ts'
-import { type Answered, awaitedWindow, sendToTelegram, takeAnswer } from './telegram.ts'
+import { type Answered, botOf, failWindow, takeAnswer } from './telegram.ts'
 
 const title = 'Telegram'
 const script = '/js/telegram-login.js'
@@ -24,22 +25,16 @@ const script = '/js/telegram-login.js'
 const cookie = windowCookie('telegram', 'Strict')
 const returnPath = (handle: string) => `/telegram/return/${handle}`
 
-const start = page({
-  site: 'dialog',
-  method: 'GET',
+const starts = startPages({
+  purpose: 'telegram',
   path: '/telegram/start/{handle}',
-  openedBy: 'same origin',
-  policy: windowPolicy(),
-  headers: windowHeaders,
-  async answer({ params: { handle = '' }, c }, context): Promise<PageAnswer> {
-    if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
-    const window = await awaitedWindow(context, handle, oauthLimits.startWaitMs)
-    if (!window) return windowPage(c, 'notStarted')
-    const sent = await sendToTelegram(context, handle)
-    if (!sent) return windowPage(c, 'over')
-    cookie.set(c, handle, sent.browser, oauthLimits.flowSeconds)
-    return goingPage(c, context, sent.bot, handle)
+  async goOn(c, context, { handle, appId, browser }) {
+    const bot = await botOf(context, appId)
+    if (!bot) return windowPage(c, 'over')
+    cookie.set(c, handle, browser, oauthLimits.flowSeconds)
+    return goingPage(c, context, bot, handle)
   },
+  fail: failWindow,
 })
 
 const goingPage = (
@@ -106,7 +101,7 @@ const pageOf = {
 } as const satisfies Record<Answered, WindowText>
 
 export const telegramPages: readonly Page[] = [
-  start,
+  ...starts,
   back,
   taken,
   windowFile(script, new URL('./page/', import.meta.url), 'telegram-login.js'),

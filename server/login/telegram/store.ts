@@ -37,22 +37,6 @@ export const findWindow = (
     .where('expires_at', '>', nowSeconds)
     .executeTakeFirst()
 
-/** The one browser that goes on with it; undefined where one did already. */
-export const openWindow = (
-  reader: Reader,
-  handle: string,
-  browserHash: string,
-  nowSeconds: number,
-): Promise<TelegramWindow | undefined> =>
-  telegramTables(reader)
-    .updateTable('telegram_windows')
-    .set({ browser_hash: browserHash })
-    .where('handle', '=', handle)
-    .where('browser_hash', 'is', null)
-    .where('expires_at', '>', nowSeconds)
-    .returningAll()
-    .executeTakeFirst()
-
 /** What came first stays. */
 export const answerWindow = (
   reader: Reader,

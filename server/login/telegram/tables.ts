@@ -10,8 +10,6 @@ type WindowTable = {
   binding: string
   /** Of the secret that the result is given for. */
   relay_challenge: string
-  /** Of the cookie of the browser that opened the start page; null until then. */
-  browser_hash: string | null
   /** What Telegram said, sealed; null until then. */
   answer: string | null
   expires_at: number

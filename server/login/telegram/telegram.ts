@@ -3,20 +3,20 @@
  * minutes, and once.
  *
  *     dialog   POST /telegram/init            a window, under a handle
- *     window   /telegram/start/{handle}       a cookie, and on to Telegram
+ *     window   /telegram/start/{handle}       proves that this browser made the handle; a cookie, and on to Telegram
  *     window   /telegram/return/{handle}      what Telegram put into its address is kept, sealed
  *     dialog   POST /telegram/result          that, where Telegram did not tell the window's opener itself
  *     dialog   POST /telegram/authenticate
  */
 import { fromWire, LatchkeyError, oauthLimits } from '@latchkey/protocol'
-import { type TelegramResult, telegramAuthResult, telegramResult } from '@latchkey/protocol/api'
+import { type Relay, type TelegramResult, telegramAuthResult, telegramResult } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { App } from '../../apps/apps.ts'
 import type { ServerContext } from '../../context.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
-import { browserHash, challengeOf, isSame, poll, randomSecret, seal, unseal } from '../window/window.ts'
+import { beginStart, challengeOf, isSame, poll, seal, unseal, wasSentOn } from '../window/window.ts'
 import { botTokenOf } from './environment.ts'
 import { endOf, readProof, type TelegramPerson, type TelegramProof, wrongProof } from './proof.ts'
 import * as store from './store.ts'
@@ -77,35 +77,35 @@ export async function beginWindow(
   context: ServerContext,
   app: App,
   binding: string,
-  { handle, challenge }: { readonly handle: string; readonly challenge: string },
+  relay: Relay,
 ): Promise<void> {
   requireTelegramLogin(context, app)
+  await beginStart(trx, context, app, { purpose: 'telegram', relay })
+  const { handle, challenge } = relay
   const isNew = await store.insertWindow(trx, {
     handle,
     app_id: app.id,
     binding,
     relay_challenge: challenge,
-    browser_hash: null,
     answer: null,
     expires_at: nowSeconds(context.clock) + oauthLimits.flowSeconds,
   })
   if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
 }
 
-/** Waits for it a little: the dialog asks for it while its window is already open. */
-export const awaitedWindow = (context: ServerContext, handle: string, waitMs: number) =>
-  poll(waitMs, () => store.findWindow(context.db, handle, nowSeconds(context.clock)))
-
-/** For the browser that opened the start page: what it is known by from here on; undefined the second time. */
-export async function sendToTelegram(
-  context: ServerContext,
-  handle: string,
-): Promise<{ readonly bot: Bot; readonly browser: string } | undefined> {
-  const browser = randomSecret()
-  const window = await store.openWindow(context.db, handle, browserHash(browser), nowSeconds(context.clock))
-  const app = window && (await context.apps.find(window.app_id))
-  return app && { bot: requireTelegramLogin(context, app), browser }
+/** Where the window goes on to; undefined where the app is gone. */
+export async function botOf(context: ServerContext, appId: string): Promise<Bot | undefined> {
+  const app = await context.apps.find(appId)
+  return app && requireTelegramLogin(context, app)
 }
+
+/** It will not go on, and its dialog is told. */
+export const failWindow = (context: ServerContext, handle: string) =>
+  store.answerWindow(
+    context.db,
+    handle,
+    seal(context, handle, 'telegram', JSON.stringify({ status: 'denied' })),
+  )
 
 export type Answered = 'answered' | 'denied' | 'foreign' | 'other browser' | 'over'
 
@@ -118,8 +118,7 @@ export async function takeAnswer(
 ): Promise<Answered> {
   const window = await store.findWindow(context.db, handle, nowSeconds(context.clock))
   if (!window) return 'over'
-  if (browser === undefined || !isSame(window.browser_hash ?? '', browserHash(browser)))
-    return 'other browser'
+  if (!(await wasSentOn(context.db, context.clock, handle, browser))) return 'other browser'
   const result = resultIn(said)
   if (!result) return 'foreign'
   const sealed = seal(context, handle, 'telegram', JSON.stringify(result))

@@ -1,18 +1,12 @@
 /** The window that goes to Telegram and comes back, and what of it is told to whom. */
-import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
+import { newHandle } from '../window/testing/browser-window.ts'
 import { telegram as capability } from './capability.ts'
-import { awaitedResult, awaitedWindow, beginWindow } from './telegram.ts'
+import { awaitedResult, beginWindow } from './telegram.ts'
 import { testWindow } from './testing/window.ts'
-import {
-  newWindow,
-  startTelegram,
-  type TelegramWorld,
-  telegramTestTables,
-  telegramWorld,
-} from './testing/world.ts'
+import { startTelegram, type TelegramWorld, telegramTestTables, telegramWorld } from './testing/world.ts'
 
 const telegram = await startTelegram()
 
@@ -30,9 +24,9 @@ forEachEngine((database) => {
   describe('the start page', () => {
     // spec L7.25
     test('goes to the page of Telegram for the bot of the app, by a script of our own', async () => {
-      const login = newWindow()
+      const login = newHandle()
       expect(await init(login)).toMatchObject({ status: 200, answer: { telegram_origin: telegram.url } })
-      const { status, html, headers } = await window.start(login.handle)
+      const { status, html, headers } = await window.start(login)
       expect(status).toBe(200)
       for (const attribute of [
         'src="/js/telegram-login.js"',
@@ -46,45 +40,20 @@ forEachEngine((database) => {
         expect(html).toContain(attribute)
       }
       expect(headers.get('content-security-policy')).toContain("script-src 'self';")
-      expect(headers.get('set-cookie')).toMatch(
-        /^__Host-latchkey-telegram-[\w-]{16}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      expect(headers.getSetCookie()).toContainEqual(
+        expect.stringMatching(
+          /^__Host-latchkey-telegram-[\w-]{16}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+        ),
       )
       const script = await window.open('/js/telegram-login.js')
       expect(script.headers.get('content-type')).toContain('text/javascript')
       expect(script.html).toContain('window.Telegram = { Login: { auth } }')
     })
 
-    test.each(['cross-site', 'same-site', 'none'])('is not opened from %s', async (site) => {
-      const login = newWindow()
-      await init(login)
-      expect(await window.start(login.handle, site)).toMatchObject({ status: 403 })
-      expect(window.cookies.size).toBe(0)
-      expect(await window.start(login.handle)).toMatchObject({ status: 200 })
-    })
-
-    test('sends one browser to Telegram, once', async () => {
-      const login = newWindow()
-      await init(login)
-      const both = await Promise.all([
-        window.start(login.handle),
-        testWindow(world.server).start(login.handle),
-      ])
-      expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
-    })
-
-    test('waits no longer than it may for a login that nobody begins, and ten minutes for one', async () => {
-      const login = newWindow()
-      expect(await awaitedWindow(world.context, login.handle, 50)).toBeUndefined()
-      await init(login)
-      expect(await awaitedWindow(world.context, login.handle, 0)).toMatchObject({ handle: login.handle })
-      world.context.clock.advanceSeconds(600)
-      expect(await awaitedWindow(world.context, login.handle, 0)).toBeUndefined()
-    })
-
     test('of what is no handle says that nothing began, and so does the page to come back to', async () => {
       const result = await telegram.login()
       for (const handle of ['%00', `${'a'.repeat(43)}%00`, 'a'.repeat(42)]) {
-        for (const opened of [window.start(handle), window.bring(handle, result)]) {
+        for (const opened of [window.page('telegram', handle), window.bring(handle, result)]) {
           expect(await opened).toMatchObject({
             status: 404,
             html: expect.stringContaining('This login did not start'),
@@ -93,19 +62,12 @@ forEachEngine((database) => {
       }
     })
 
-    test('waits for a login that the dialog is just beginning', async () => {
-      const login = newWindow()
-      const opened = window.start(login.handle)
-      await init(login)
-      expect(await opened).toMatchObject({ status: 200 })
-    })
-
     test('of one login is not that of another, and neither is its answer', async () => {
-      const [one, other] = [newWindow(), newWindow()]
+      const [one, other] = [newHandle(), newHandle()]
       await init(one)
       await init(other)
-      expect(await window.start(one.handle)).toMatchObject({ status: 200 })
-      expect(await window.start(other.handle)).toMatchObject({ status: 200 })
+      expect(await window.start(one)).toMatchObject({ status: 200 })
+      expect(await window.start(other)).toMatchObject({ status: 200 })
       await window.bring(one.handle, await telegram.login())
       expect(await window.bring(other.handle, false)).toMatchObject({ status: 200 })
       expect(await resultFor(one)).toMatchObject({ answer: { status: 'completed' } })
@@ -114,7 +76,7 @@ forEachEngine((database) => {
 
     test('is of no app that has Telegram off', async () => {
       await world.set([['telegram_auth', false]])
-      expect(await init(newWindow())).toMatchObject({
+      expect(await init(newHandle())).toMatchObject({
         status: 403,
         answer: { code: 'disallowed_login_method' },
       })
@@ -123,7 +85,7 @@ forEachEngine((database) => {
 
   // What Telegram says stands behind the `#` of the address, where only a script sees it.
   test('the page that Telegram leads back to has a script post what it was told, to itself alone', async () => {
-    const { handle } = newWindow()
+    const { handle } = newHandle()
     const { status, html, headers } = await window.open(`/telegram/return/${handle}`)
     expect(status).toBe(200)
     expect(html).toContain('src="/js/telegram-login.js"')
@@ -157,9 +119,9 @@ forEachEngine((database) => {
 
   describe('what came back', () => {
     const started = async (from = window) => {
-      const login = newWindow()
+      const login = newHandle()
       await init(login)
-      await from.start(login.handle)
+      await from.start(login)
       return login
     }
 
@@ -181,12 +143,11 @@ forEachEngine((database) => {
     })
 
     test('is awaited for no longer than it may', async () => {
-      const { handle, relaySecret: secret } = newWindow()
-      const challenge = createHash('sha256').update(secret).digest('base64url')
+      const { relay, handle, relaySecret: secret } = newHandle()
       const { context } = world
       const app = await context.apps.find(world.app.id)
       if (!app) throw new Error('There is one')
-      await context.transaction((trx) => beginWindow(trx, context, app, 'a browser', { handle, challenge }))
+      await context.transaction((trx) => beginWindow(trx, context, app, 'a browser', relay))
       const result = () => awaitedResult(context, app, 'a browser', { handle, secret }, 50)
       expect(await result()).toEqual({ status: 'pending' })
     })
@@ -218,7 +179,7 @@ forEachEngine((database) => {
       const over = { status: 400, html: expect.stringContaining('This login is over') }
       const login = await started()
       const result = await telegram.login()
-      expect(await window.bring(newWindow().handle, result)).toMatchObject(over)
+      expect(await window.bring(newHandle().handle, result)).toMatchObject(over)
       world.context.clock.advanceSeconds(600)
       expect(await window.bring(login.handle, result)).toMatchObject(over)
     })
@@ -259,20 +220,19 @@ forEachEngine((database) => {
       const login = await started()
       await window.bring(login.handle, await telegram.login())
       const nothing = { status: 404, answer: { code: 'not_found' } }
-      expect(await resultFor({ ...login, relaySecret: newWindow().relaySecret })).toMatchObject(nothing)
-      expect(await resultFor({ ...login, handle: newWindow().handle })).toMatchObject(nothing)
+      expect(await resultFor({ ...login, relaySecret: newHandle().relaySecret })).toMatchObject(nothing)
+      expect(await resultFor({ ...login, handle: newHandle().handle })).toMatchObject(nothing)
       expect(await resultFor(login, world.newBrowser())).toMatchObject(nothing)
       expect(await resultFor(login)).toMatchObject({ status: 200 })
     })
 
     test('is of the app that began, in a browser that both apps know by the same binding', async () => {
-      const login = newWindow()
-      const { handle, relaySecret: secret } = login
-      const challenge = createHash('sha256').update(secret).digest('base64url')
+      const login = newHandle()
+      const { relay, handle, relaySecret: secret } = login
       const headers = { 'latchkey-login-binding': 'one browser' }
-      await world.browser.call('startTelegram', { headers, body: { relay: { handle, challenge } } })
+      await world.browser.call('startTelegram', { headers, body: { relay } })
       const ask = { headers, body: { handle, secret } }
-      await window.start(handle)
+      await window.start(login)
       await window.bring(handle, await telegram.login())
       const elsewhere = world.newBrowser(await world.newApp())
       expect(await elsewhere.call('telegramResult', ask)).toMatchObject({ status: 404 })

@@ -1,7 +1,17 @@
 import type { Capability } from '../../capability.ts'
 import { windowFile } from './page.ts'
+import { startTables } from './start-store.ts'
+
+const folder = new URL('./page/', import.meta.url)
 
 export const loginWindow: Capability = {
   name: 'login/window',
-  pages: [windowFile('/login/window.css', new URL('./page/', import.meta.url), 'window.css')],
+  pages: [
+    windowFile('/login/window.css', folder, 'window.css'),
+    windowFile('/login/window-start.js', folder, 'window-start.js'),
+    windowFile('/login/window-go.js', folder, 'window-go.js'),
+  ],
+  migrations: { '0001-starts': startTables },
+  expiries: [{ table: 'window_starts', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
+  settings: ['crossOriginOpenerPolicy', 'confirmRedirectLogins'],
 }

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { CookieOptions } from 'hono/utils/cookie'
+import type { App } from '../../apps/apps.ts'
 import { type Page, type PageAnswer, page } from '../../http/page.ts'
 import { directions, type Language, languageOf } from '../../languages.ts'
 import { texts, type WindowText } from './texts.ts'
@@ -18,18 +19,31 @@ const statuses: { readonly [Text in WindowText]?: HtmlAnswer['status'] } = {
   over: 400,
   foreign: 400,
   otherBrowser: 403,
+  cutOff: 404,
+  wrongDigits: 400,
 }
 
 type Said = {
   /** Whom it is about, where it is about somebody. */
   readonly name?: string
   readonly script?: Script
+  /** What stands there instead once the script found nobody. */
+  readonly late?: WindowText
+  /** Who sent the person here, for a page that asks whether they are to go on. */
+  readonly asks?: { readonly app: Pick<App, 'name'>; readonly origin: string | null }
+  /** It has a button, which posts the page; and a field for two digits, where they are asked for. */
+  readonly form?: 'button' | 'digits'
 }
 
 /** A script is told what it needs by its attributes; there is none in the page itself. */
-export function windowPage(c: Context, says: WindowText, { name = '', script }: Said = {}): HtmlAnswer {
+export function windowPage(
+  c: Context,
+  says: WindowText,
+  { name = '', script, late, asks, form }: Said = {},
+): HtmlAnswer {
   const language = windowLanguage(c)
-  const { title: titleOf, text } = texts[language][says]
+  const words = texts[language]
+  const { title: titleOf, text } = words[says]
   const title = titleOf(name)
   const status = statuses[says]
   return {
@@ -43,14 +57,32 @@ export function windowPage(c: Context, says: WindowText, { name = '', script }: 
 <title>${title}</title>
 <link rel="stylesheet" href="/login/window.css">
 <main>
+<div data-early>
 <h1>${title}</h1>
+${asks ? html`<p class="asks"><bdi>${asks.app.name}</bdi> <bdi>${asks.origin ?? ''}</bdi></p>` : ''}
 <p>${text}</p>
+${form === undefined ? '' : formOf(form, words.form)}
+</div>
+${late === undefined ? '' : html`<div data-late hidden><h1>${words[late].title('')}</h1><p>${words[late].text}</p></div>`}
 </main>
 ${script === undefined ? '' : html`<script src="${script.src}"${attributes(script.data)}></script>`}
 </html>
 `.toString(),
   }
 }
+
+const formOf = (
+  form: 'button' | 'digits',
+  { title, text }: { readonly title: (name: string) => string; readonly text: string },
+) =>
+  html`<form method="post">
+${form === 'digits' ? html`<label>${text} <input name="digits" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" maxlength="2" required autofocus></label>` : ''}
+<button>${title('')}</button>
+</form>`
+
+/** On to somebody else's page: their origin may stand in no policy of ours. */
+export const goingTo = (c: Context, name: string, address: string): HtmlAnswer =>
+  windowPage(c, 'going', { name, script: { src: '/login/window-go.js', data: { 'data-to': address } } })
 
 export const windowLanguage = (c: Context): Language => languageOf(c.req.header('accept-language'))
 

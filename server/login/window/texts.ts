@@ -10,6 +10,24 @@ const aMoment = 'One moment.'
 const tryAgain = 'Close this window and try again.'
 
 const english = {
+  starting: { title: () => 'One moment', text: 'This window asks the app that opened it.' },
+  cutOff: {
+    title: () => 'This login did not start',
+    text: 'The page that you came from does not let its windows ask it. Close this window; the makers of the app can change that.',
+  },
+  digits: {
+    title: () => 'Did you begin this?',
+    text: 'Go on only if you see two digits in this app, in this browser, right now. Nobody else has them for you.',
+  },
+  wrongDigits: {
+    title: () => 'These are other digits',
+    text: 'This window cannot go on. Close it and try again.',
+  },
+  departing: {
+    title: (name) => `Log in with ${name}`,
+    text: 'Go on only if you came from this app just now.',
+  },
+  form: { title: () => 'Continue', text: 'Two digits' },
   going: { title: (name) => `Going to ${name}`, text: aMoment },
   back: { title: (name) => `${name} has answered`, text: aMoment },
   answered: { title: (name) => `${name} has answered`, text: closeIt },
@@ -31,6 +49,24 @@ const aMomentInArabic = 'لحظة من فضلك.'
 const tryAgainInArabic = 'أغلق هذه النافذة وحاول مرة أخرى.'
 
 const arabic: Texts = {
+  starting: { title: () => 'لحظة من فضلك', text: 'تسأل هذه النافذة التطبيق الذي فتحها.' },
+  cutOff: {
+    title: () => 'لم يبدأ تسجيل الدخول هذا',
+    text: 'الصفحة التي أتيت منها لا تسمح لنوافذها بأن تسألها. أغلق هذه النافذة؛ يمكن لأصحاب التطبيق تغيير ذلك.',
+  },
+  digits: {
+    title: () => 'هل بدأت هذا بنفسك؟',
+    text: 'تابع فقط إذا كنت ترى رقمين في هذا التطبيق وفي هذا المتصفح الآن. لا أحد غيرك يعطيك إياهما.',
+  },
+  wrongDigits: {
+    title: () => 'هذان رقمان آخران',
+    text: 'لا يمكن لهذه النافذة أن تتابع. أغلقها وحاول مرة أخرى.',
+  },
+  departing: {
+    title: (name) => `تسجيل الدخول عبر ${name}`,
+    text: 'تابع فقط إذا كنت قد أتيت من هذا التطبيق للتو.',
+  },
+  form: { title: () => 'متابعة', text: 'رقمان' },
   going: { title: (name) => `الانتقال إلى ${name}`, text: aMomentInArabic },
   back: { title: (name) => `وصل رد ${name}`, text: aMomentInArabic },
   answered: { title: (name) => `وصل رد ${name}`, text: closeItInArabic },

@@ -4,6 +4,7 @@
  * that has the secret of the handle is told it.
  */
 export {
+  goingTo,
   type HtmlAnswer,
   windowCookie,
   windowFile,
@@ -14,4 +15,6 @@ export {
 } from './page.ts'
 export { poll } from './poll.ts'
 export { browserHash, challengeOf, isSame, randomSecret, seal, unseal } from './secrets.ts'
+export { beginDeparture, beginStart, departureOf, prove, wasSentOn } from './start.ts'
+export { startPages } from './start-pages.ts'
 export type { WindowText } from './texts.ts'

@@ -22,16 +22,15 @@ export const cloudWindows: { readonly [cloud in CloudRecovery]: PrepareWindow } 
     async ({ api, clock, settings }, browser) =>
     (signal) =>
       beginAttempt(
-        { clock, browser, addressOf: (handle: string) => `/oauth/start/${handle}`, signal },
-        async ({ relay, result, asker }) => {
+        { clock, settings, browser, purpose: 'recovery', signal },
+        async ({ begin, result, asker }) => {
           const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
           const order = {
             redirectTo: `${browser.origin}/apps/${settings().app.id}/dialog`,
             codeChallenge: await browser.challengeOf(codeVerifier),
             stateCode,
-            relay: await relay(),
           }
-          await api.call(cloudWindowRoutes.startCloudRecovery, order, asker)
+          await begin((relay) => api.call(cloudWindowRoutes.startCloudRecovery, { ...order, relay }, asker))
           const said = await result((key) => api.call(cloudWindowRoutes.cloudRecoveryResult, key, asker))
           if (said.status === 'failed') throw new LatchkeyError(said.error, 'Google did not confirm it')
           if (said.stateCode !== stateCode) {

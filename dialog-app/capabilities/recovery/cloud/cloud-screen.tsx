@@ -9,6 +9,7 @@ import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Success } from '../../../ui/success.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
+import { WindowDigits } from '../../../window-login/window-digits.tsx'
 import { texts } from '../texts.ts'
 import { clouds } from './clouds.ts'
 import type { CloudProblem } from './problem.ts'
@@ -20,7 +21,7 @@ export type CloudState = {
   readonly step:
     | { readonly at: 'asking'; readonly isReady: boolean; readonly problem?: CloudProblem }
     /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
-    | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none' }
+    | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly digits?: string }
     /** What the cloud said is being used. */
     | { readonly at: 'working' }
     | { readonly at: 'done' }
@@ -65,6 +66,7 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
           <Waiting title={words.waiting.title(title)} detail={words.waiting[step.window](title)}>
             {face}
           </Waiting>
+          {step.digits !== undefined && <WindowDigits>{step.digits}</WindowDigits>}
           {step.window !== 'open' && <Button onPress={open}>{words.again}</Button>}
         </Stack>
       )

@@ -52,7 +52,7 @@ async function open({
       me: () => later,
       startCloudRecovery(body) {
         states.push(body.stateCode)
-        return { url: `http://dialog.localhost:4000/oauth/start/${body.relay?.handle}` }
+        return { url: `http://dialog.localhost:4000/recovery/start/${body.relay?.handle}` }
       },
       cloudRecoveryResult() {
         const waiting = Promise.withResolvers<OAuthResult>()
@@ -147,7 +147,7 @@ describe('Google Drive', () => {
     expect(step()).toEqual({ at: 'asking', isReady: true })
     expect(browser.windows).toHaveLength(0)
     await pressOpen(world)
-    expect(browser.windows[0]?.address).toMatch(/^\/oauth\/start\/secret-/)
+    expect(browser.windows[0]?.address).toMatch(/^\/recovery\/start\/secret-/)
     expect(step()).toEqual({ at: 'window', window: 'open' })
     await answer(completed())
     expect(given).toEqual([

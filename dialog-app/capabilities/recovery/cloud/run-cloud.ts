@@ -69,7 +69,9 @@ export function runCloud(ports: Ports, card: CardHandle, run: CloudRun): Promise
     latest?.stop()
     const attempt = openWindow(card.signal)
     latest = attempt
-    show({ at: 'window', window: attempt.isWindowClosed() === undefined ? 'none' : 'open' })
+    const { digits } = attempt
+    if (attempt.isWindowClosed() !== undefined) show({ at: 'window', window: 'open' })
+    else show({ at: 'window', window: 'none', ...(digits !== undefined && { digits }) })
     void take(attempt)
     watch(attempt)
   }

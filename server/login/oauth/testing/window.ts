@@ -1,40 +1,18 @@
 /** The window that goes to a provider and comes back, with the cookies of one browser. */
 import type { Server } from '../../../app.ts'
+import {
+  browserWindow,
+  navigation,
+  type Opened,
+  type Startable,
+} from '../../window/testing/browser-window.ts'
 import { type Choice, consentAt, type WayBack } from './at-sandbox.ts'
 
-const origin = 'http://dialog.localhost:4000'
-const host = 'dialog.localhost:4000'
+export type { Opened } from '../../window/testing/browser-window.ts'
 
-export type Opened = {
-  readonly status: number
-  readonly html: string
-  readonly location: string | null
-  readonly headers: Headers
-}
-
-export function testWindow(server: Server) {
-  const cookies = new Map<string, string>()
-
-  async function open(path: string, init: RequestInit = {}): Promise<Opened> {
-    const response = await server.request(origin + path, {
-      ...init,
-      headers: {
-        host,
-        cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; '),
-        ...(init.headers as Record<string, string> | undefined),
-      },
-    })
-    for (const text of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
-      if (value === '') cookies.delete(name)
-      else cookies.set(name, value)
-    }
-    const { status, headers } = response
-    return { status, html: await response.text(), location: headers.get('location'), headers }
-  }
-
-  const start = (handle: string, site = 'same-origin') =>
-    open(`/oauth/start/${handle}`, { headers: { 'sec-fetch-site': site } })
+export function testWindow(server: Server, purpose: 'oauth' | 'recovery' = 'oauth') {
+  const window = browserWindow(server)
+  const { open } = window
 
   const comeBack = ({ method, url, fields }: WayBack) => {
     const { pathname } = new URL(url)
@@ -46,16 +24,23 @@ export function testWindow(server: Server) {
     }
     return open(pathname, { method, headers, body: query.toString() })
   }
+  const throughProvider = async ({ location }: Opened, choice: Choice) =>
+    comeBack(await consentAt(location ?? '', choice))
+
+  const start = (login: Startable) => window.start(purpose, login)
+  /** The whole page, as the dialog's own code takes it away. */
+  const leave = (handle: string) => open(`/oauth/redirect/${handle}`, { headers: navigation })
 
   return {
-    cookies,
-    open,
+    ...window,
     start,
+    leave,
     comeBack,
     /** From the start page over the provider, and back. */
-    async go(handle: string, choice: Choice): Promise<Opened> {
-      const { location } = await start(handle)
-      return comeBack(await consentAt(location ?? '', choice))
-    },
+    go: async (login: Startable, choice: Choice): Promise<Opened> =>
+      throughProvider(await start(login), choice),
+    /** The same of the whole page. */
+    leaveAndReturn: async (handle: string, choice: Choice): Promise<Opened> =>
+      throughProvider(await leave(handle), choice),
   }
 }

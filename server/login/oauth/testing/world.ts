@@ -7,6 +7,8 @@ import { environmentOf, migrationsOf } from '../../../capability.ts'
 import type { Database } from '../../../db/database.ts'
 import { sessionAnswer } from '../../../sessions/testing/browser.ts'
 import { loginWorld } from '../../testing/world.ts'
+import { loginWindow } from '../../window/capability.ts'
+import { newHandle } from '../../window/testing/browser-window.ts'
 import { oauth } from '../capability.ts'
 import { oauthSettingsOf } from '../environment.ts'
 import { createProviderClients, providerClients } from '../exchange.ts'
@@ -16,7 +18,10 @@ import type { Providers } from './sandbox.ts'
 import { testWindow } from './window.ts'
 
 /** For `forEachEngine`. */
-export const oauthTables = { migrations: migrationsOf([oauth]), tables: ['oauth_flows'] }
+export const oauthTables = {
+  migrations: migrationsOf([oauth, loginWindow]),
+  tables: ['oauth_flows', 'window_starts'],
+}
 
 export const host = 'http://demo.localhost:4010'
 export const ada = { person: 'Ada Lovelace' }
@@ -28,8 +33,7 @@ export const secret = () => randomBytes(36).toString('base64url')
 
 /** What a dialog makes for one login. */
 export const newLogin = () => ({
-  handle: secret(),
-  relaySecret: secret(),
+  ...newHandle(),
   state: secret(),
   verifier: secret(),
 })
@@ -40,7 +44,7 @@ export const initBody = (login: Login, provider: SocialProvider = 'google', redi
   redirect_to: redirectTo,
   code_challenge: hash(login.verifier),
   state_code: login.state,
-  relay: { handle: login.handle, challenge: hash(login.relaySecret) },
+  relay: login.relay,
 })
 
 export const refusedCode = {
@@ -67,7 +71,7 @@ export async function oauthWorld(
   const codeFor = async (provider: SocialProvider, choice: Choice = ada, from = browser) => {
     const login = newLogin()
     await init(login, provider, from)
-    await testWindow(server).go(login.handle, choice)
+    await testWindow(server).go(login, choice)
     const { answer } = await resultFor(login, from)
     const { authorization_code, state_code } = v.parse(resultAnswer, answer)
     return { authorization_code, state_code, code_verifier: login.verifier }

@@ -9,7 +9,9 @@ import type { Ceremony, TestPasskey } from './authenticator.ts'
 export const host = 'http://demo.localhost:4010'
 const dialog = 'http://dialog.localhost:4000'
 /** What a test empties beside the tables that all have. */
-export const passkeyTestTables = { tables: ['passkeys', 'passkey_challenges', 'passkey_windows'] }
+export const passkeyTestTables = {
+  tables: ['passkeys', 'passkey_challenges', 'passkey_windows', 'window_starts'],
+}
 
 export const loginBegun = v.object({
   relying_party: v.string(),

@@ -1,6 +1,15 @@
 import { passkeyPageRoutes, passkeyWindowRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../../http/endpoint.ts'
-import { answerIn, awaitedStatus, beginWindow, keepAnswer, readCeremony, takeAnswer } from './window.ts'
+import { windowBrowser } from './pages.ts'
+import {
+  answerIn,
+  awaitedStatus,
+  beginWindow,
+  closeWindow,
+  keepAnswer,
+  readCeremony,
+  takeAnswer,
+} from './window.ts'
 
 export const passkeyWindowEndpoints: readonly Endpoint[] = [
   replayedEndpoint(passkeyWindowRoutes.beginPasskeyWindow, {
@@ -8,12 +17,13 @@ export const passkeyWindowEndpoints: readonly Endpoint[] = [
     render: () => ({}),
   }),
 
-  endpoint(passkeyPageRoutes.readPasskeyCeremony, ({ app, body }, context) =>
-    readCeremony(context, app, body.handle),
+  endpoint(passkeyPageRoutes.readPasskeyCeremony, ({ app, body: { handle }, c }, context) =>
+    readCeremony(context, app, { handle, browser: windowBrowser.read(c, handle) }),
   ),
 
   replayedEndpoint(passkeyPageRoutes.answerPasskeyCeremony, {
-    decide: (trx, { app, body }, context) => keepAnswer(trx, context, app, body),
+    decide: (trx, { app, body, c }, context) =>
+      keepAnswer(trx, context, app, body, windowBrowser.read(c, body.handle)),
     render: () => ({}),
   }),
 
@@ -24,5 +34,10 @@ export const passkeyWindowEndpoints: readonly Endpoint[] = [
   replayedEndpoint(passkeyWindowRoutes.takePasskeyAnswer, {
     decide: (trx, call, context) => takeAnswer(trx, context, call, call.body),
     render: (taken, _call, context) => answerIn(context, taken),
+  }),
+
+  replayedEndpoint(passkeyWindowRoutes.closePasskeyWindow, {
+    decide: (trx, call, context) => closeWindow(trx, context, call, call.body),
+    render: () => ({}),
   }),
 ]

@@ -12,6 +12,8 @@ export type PasskeyWindow = {
   readonly relay_challenge: string
   /** JSON: what the device is asked. */
   readonly ceremony: string
+  /** Of the page that the dialog is in, for the person to read; null where that stands alone. */
+  readonly origin: string | null
   /** Sealed; null until there is one. */
   readonly answer: string | null
   readonly expires_at: number
@@ -35,6 +37,12 @@ export const windowTables: Migration = {
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .execute()
     await schema.createIndex('passkey_windows_by_end').on(table).column('expires_at').execute()
+  },
+}
+
+export const windowOriginColumn: Migration = {
+  async up({ schema }) {
+    await schema.alterTable(table).addColumn('origin', 'text').execute()
   },
 }
 
@@ -97,4 +105,19 @@ export async function takeAnswer(
     .returning('answer')
     .executeTakeFirst()
   return taken?.answer ?? undefined
+}
+
+/** False where it is gone already. */
+export async function dropWindow(reader: Reader, taker: Taker, nowSeconds: number): Promise<boolean> {
+  const { id, app_id, binding, relay_challenge } = taker
+  const dropped = await windowsIn(reader)
+    .deleteFrom(table)
+    .where('id', '=', id)
+    .where('app_id', '=', app_id)
+    .where('binding', '=', binding)
+    .where('relay_challenge', '=', relay_challenge)
+    .where('expires_at', '>', nowSeconds)
+    .returning('id')
+    .executeTakeFirst()
+  return dropped !== undefined
 }

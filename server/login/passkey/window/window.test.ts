@@ -1,18 +1,18 @@
 /** What a device is asked in a window of its own, and to whom its answer goes. */
-import { createHash, randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../../db/cleanup.ts'
 import { forEachEngine } from '../../../db/test-engines.ts'
+import { browserWindow, newHandle } from '../../window/testing/browser-window.ts'
 import { passkey } from '../capability.ts'
 import { testPasskey } from '../testing/authenticator.ts'
 import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from '../testing/world.ts'
-import { awaitedStatus, readCeremony } from './window.ts'
+import { awaitedStatus } from './window.ts'
 
 const newRelay = () => {
-  const [handle, secret] = [randomBytes(36).toString('base64url'), randomBytes(36).toString('base64url')]
-  const challenge = createHash('sha256').update(secret).digest('base64url')
-  return { relay: { handle, challenge }, key: { handle, secret }, handle }
+  const made = newHandle()
+  return { ...made, key: { handle: made.handle, secret: made.relaySecret } }
 }
+type Made = ReturnType<typeof newRelay>
 const asking = {
   type: 'get',
   options: { challenge: 'bG9naW4', rp_id: 'dialog.localhost', allow_credentials: [], timeout: 300_000 },
@@ -46,8 +46,25 @@ forEachEngine((database) => {
 
   const begin = (relay: object, ceremony: object = asking, from = browser) =>
     from.call('beginPasskeyWindow', { body: { ceremony, relay } })
-  const tell = (handle: string, answer: object, from = browser) =>
-    from.call('answerPasskeyCeremony', { body: { handle, answer } })
+  /** The page in the window that the dialog opened: it is known by the cookie of its start. */
+  const openPage = async (made: Made) => {
+    const window = browserWindow(world.server)
+    const { location } = await window.start('passkey', made)
+    expect(location).toBe(`/apps/${world.app.id}/passkey/${made.handle}`)
+    const cookie = Array.from(window.cookies, ([name, value]) => `${name}=${value}`).join('; ')
+    return { cookie, page: pageWith(made.handle, { cookie }) }
+  }
+  const pageWith = (handle: string, headers: Readonly<Record<string, string>>) => {
+    const page = world.newBrowser()
+    return {
+      read: () => page.call('readPasskeyCeremony', { body: { handle }, headers }),
+      tell: (answer: object) => page.call('answerPasskeyCeremony', { body: { handle, answer }, headers }),
+    }
+  }
+  const begun = async (made: Made = newRelay(), ceremony: object = asking, more: object = {}) => {
+    expect(await begin({ ...made.relay, ...more }, ceremony)).toMatchObject({ status: 200 })
+    return { ...made, ...(await openPage(made)) }
+  }
   const refusal = { type: 'refused' }
   const someAnswer = (challenge = 'bG9naW4') => ({
     type: 'get',
@@ -58,17 +75,13 @@ forEachEngine((database) => {
     test('logs its owner in as if it had been asked in the frame', async () => {
       const own = testPasskey()
       const { user } = await world.userWith(own)
-      const { relay, key, handle } = newRelay()
       const challenge = await world.challengeFor()
       const ceremony = { ...asking, options: { ...asking.options, challenge } }
-      expect(await begin(relay, ceremony)).toMatchObject({ status: 200 })
-      const page = world.newBrowser()
-      expect(await page.call('readPasskeyCeremony', { body: { handle } })).toMatchObject({
-        status: 200,
-        answer: { status: 'open', ceremony },
-      })
+      const origin = 'http://demo.localhost:4010'
+      const { key, page } = await begun(newRelay(), ceremony, { origin })
+      expect(await page.read()).toMatchObject({ status: 200, answer: { status: 'open', ceremony, origin } })
       const assertion = own.answer(atTop(challenge))
-      expect(await tell(handle, { type: 'get', assertion }, page)).toMatchObject({ status: 200 })
+      expect(await page.tell({ type: 'get', assertion })).toMatchObject({ status: 200 })
       expect(await browser.call('passkeyWindowStatus', { body: key })).toMatchObject({
         answer: { status: 'answered' },
       })
@@ -84,10 +97,10 @@ forEachEngine((database) => {
     test('is linked as if it had been made in the frame', async () => {
       const { token } = await browser.login()
       const { challenge, user } = await world.linkOptionsFor(token)
-      const { relay, key, handle } = newRelay()
-      await begin(relay, { ...making, options: { ...making.options, challenge } })
+      const ceremony = { ...making, options: { ...making.options, challenge } }
+      const { key, page } = await begun(newRelay(), ceremony)
       const own = testPasskey()
-      await tell(handle, { type: 'create', attestation: own.make(user.id, atTop(challenge)) })
+      await page.tell({ type: 'create', attestation: own.make(user.id, atTop(challenge)) })
       const { answer } = await browser.call('takePasskeyAnswer', { body: key })
       const { attestation } = answer as { attestation: unknown }
       const body = { relying_party: 'dialog.localhost', authenticator_response: attestation }
@@ -116,9 +129,8 @@ forEachEngine((database) => {
 
   describe('what was answered', () => {
     test('is given once, also to several at once, and again to the same call', async () => {
-      const { relay, key, handle } = newRelay()
-      await begin(relay)
-      await tell(handle, someAnswer())
+      const { key, page } = await begun()
+      await page.tell(someAnswer())
       const taken = await Promise.all(
         ['first', 'second', 'third'].map((requestId) =>
           browser.call('takePasskeyAnswer', { body: key, requestId: requestId.padEnd(16, '-') }),
@@ -136,9 +148,8 @@ forEachEngine((database) => {
     })
 
     test('is for the secret, the browser and the app that began, and stays for them', async () => {
-      const { relay, key, handle } = newRelay()
-      await begin(relay)
-      await tell(handle, refusal)
+      const { key, page } = await begun()
+      await page.tell(refusal)
       const stranger = world.newBrowser()
       const elsewhere = world.newBrowser(await world.newApp())
       const guessed = { ...key, secret: newRelay().key.secret }
@@ -170,26 +181,22 @@ forEachEngine((database) => {
     })
 
     test('is the first, and of the kind that was asked', async () => {
-      const { relay, key, handle } = newRelay()
-      await begin(relay)
+      const { key, page } = await begun()
       const made = { type: 'create', attestation: testPasskey().make('dXNlcg', atTop('bG9naW4')) }
-      expect(await tell(handle, made)).toMatchObject({
+      expect(await page.tell(made)).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data', details: { path: 'answer.type' } },
       })
-      expect(await tell(handle, someAnswer())).toMatchObject({ status: 200 })
-      expect(await tell(handle, refusal)).toMatchObject(gone)
-      expect(await browser.call('readPasskeyCeremony', { body: { handle } })).toMatchObject({
-        answer: { status: 'answered' },
-      })
+      expect(await page.tell(someAnswer())).toMatchObject({ status: 200 })
+      expect(await page.tell(refusal)).toMatchObject(gone)
+      expect(await page.read()).toMatchObject({ answer: { status: 'answered' } })
       expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject({
         answer: { type: 'get' },
       })
     })
 
     test('is no more than 64 KiB', async () => {
-      const { relay, handle } = newRelay()
-      await begin(relay)
+      const { page } = await begun()
       const { assertion } = someAnswer()
       const long = (letters: number) => ({
         type: 'get',
@@ -202,26 +209,24 @@ forEachEngine((database) => {
           },
         },
       })
-      expect((await tell(handle, long(32_768))).status).toBe(413)
-      expect(await tell(handle, long(32_000))).toMatchObject({ status: 200 })
+      expect((await page.tell(long(32_768))).status).toBe(413)
+      expect(await page.tell(long(32_000))).toMatchObject({ status: 200 })
     })
 
     test('is one of several that come at once', async () => {
-      const { relay, handle } = newRelay()
-      await begin(relay)
-      const told = await Promise.all([refusal, refusal, refusal].map((answer) => tell(handle, answer)))
+      const { page } = await begun()
+      const told = await Promise.all([refusal, refusal, refusal].map((answer) => page.tell(answer)))
       expect(told.map(({ status }) => status).sort()).toEqual([200, 404, 404])
     })
 
     test('is neither said nor kept beside what an authenticator signs', async () => {
-      const { relay, key, handle } = newRelay()
-      await begin(relay)
+      const { key, page } = await begun()
       const { assertion } = someAnswer()
       const withSecret = {
         ...assertion,
         client_extension_results: { prf: { results: { first: 'c2VjcmV0' } } },
       }
-      expect(await tell(handle, { type: 'get', assertion: withSecret })).toMatchObject({ status: 200 })
+      expect(await page.tell({ type: 'get', assertion: withSecret })).toMatchObject({ status: 200 })
       expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject({
         answer: { assertion: { client_extension_results: {} } },
       })
@@ -231,10 +236,9 @@ forEachEngine((database) => {
     })
 
     test('lies sealed, under no name that a page is opened by', async () => {
-      const { relay, handle } = newRelay()
-      await begin(relay)
+      const { page, handle } = await begun()
       const { assertion } = someAnswer()
-      await tell(handle, { type: 'get', assertion })
+      await page.tell({ type: 'get', assertion })
       const rows = await world.context.db
         .withTables<{ passkey_windows: Record<string, unknown> }>()
         .selectFrom('passkey_windows')
@@ -257,29 +261,40 @@ forEachEngine((database) => {
       })
     })
 
-    test('is waited for by the page that was opened before it', async () => {
-      const { relay, handle } = newRelay()
-      const read = browser.call('readPasskeyCeremony', { body: { handle } })
-      await begin(relay, making)
-      expect(await read).toMatchObject({ status: 200, answer: { status: 'open', ceremony: making } })
+    // A page of somebody else's handle would show its user a request that is not theirs.
+    test('counts in the browser that made it alone', async () => {
+      const { handle, page } = await begun()
+      const other = await begun()
+      for (const stranger of [pageWith(handle, {}), pageWith(handle, { cookie: other.cookie })]) {
+        expect(await stranger.read()).toMatchObject(gone)
+        expect(await stranger.tell(refusal)).toMatchObject(gone)
+      }
+      expect(await page.read()).toMatchObject({ status: 200 })
+      expect(await page.tell(refusal)).toMatchObject({ status: 200 })
+    })
+
+    test('that nobody waits for any more takes no answer, and only its dialog says so', async () => {
+      const { page, key } = await begun()
+      const close = (from = browser, body = key) => from.call('closePasskeyWindow', { body })
+      expect(await close(world.newBrowser())).toMatchObject(gone)
+      expect(await close(browser, { ...key, secret: newRelay().key.secret })).toMatchObject(gone)
+      expect(await page.read()).toMatchObject({ status: 200 })
+      expect(await close()).toMatchObject({ status: 200 })
+      expect(await page.tell(refusal)).toMatchObject(gone)
+      expect(await close()).toMatchObject(gone)
     })
 
     test('is good for five minutes, and of its app', async () => {
-      const { relay, key, handle } = newRelay()
-      const { context, app } = world
-      const codeOf = (asked: Promise<unknown>) =>
-        asked.then(
-          () => 'read',
-          ({ code }: { code: string }) => code,
-        )
-      await begin(relay)
-      expect(await codeOf(readCeremony(context, app, handle, 0))).toBe('read')
-      expect(await codeOf(readCeremony(context, await world.newApp(), handle, 0))).toBe('not_found')
+      const { key, page, handle, cookie } = await begun()
+      const { context } = world
+      const elsewhere = world.newBrowser(await world.newApp())
+      const there = { body: { handle }, headers: { cookie } }
+      expect(await elsewhere.call('readPasskeyCeremony', there)).toMatchObject(gone)
       context.clock.advanceSeconds(294)
-      expect(await codeOf(readCeremony(context, app, handle, 0))).toBe('read')
+      expect(await page.read()).toMatchObject({ status: 200 })
       context.clock.advanceSeconds(1)
-      expect(await codeOf(readCeremony(context, app, handle, 0))).toBe('not_found')
-      expect(await tell(handle, refusal)).toMatchObject(gone)
+      expect(await page.read()).toMatchObject(gone)
+      expect(await page.tell(refusal)).toMatchObject(gone)
       expect(await browser.call('passkeyWindowStatus', { body: key })).toMatchObject(gone)
       const rows = () =>
         context.db

@@ -4,7 +4,8 @@
  * it; whoever brings the answer to a login, a link or a verification has it verified there.
  *
  *     dialog   POST /passkeys/window              what is to be asked, under a handle
- *     window   /apps/{app}/passkey/{handle}       opened by the dialog alone
+ *     window   /passkey/start/{handle}            proves that this browser made the handle; a cookie, and on to
+ *     window   /apps/{app}/passkey/{handle}       the page that asks
  *     window   POST /passkeys/window/read         what is to be asked
  *     window   POST /passkeys/window/answer       kept, sealed
  *     dialog   POST /passkeys/window/answer/take  and gone
@@ -25,8 +26,8 @@ import * as v from 'valibot'
 import type { App } from '../../../apps/apps.ts'
 import { bindingHash } from '../../../codes/codes.ts'
 import type { ServerContext } from '../../../context.ts'
-import { nowSeconds, type Trx } from '../../../ports.ts'
-import { challengeOf, isSame, poll, seal, unseal } from '../../window/window.ts'
+import { type Clock, nowSeconds, type Reader, type Trx } from '../../../ports.ts'
+import { beginStart, challengeOf, isSame, poll, seal, unseal, wasSentOn } from '../../window/window.ts'
 import { requirePasskeyLogin } from '../passkey.ts'
 import * as store from './store.ts'
 
@@ -39,34 +40,43 @@ const noSuchWindow = () => new LatchkeyError('not_found', 'There is no such requ
 
 export async function beginWindow(
   trx: Trx,
-  { clock }: ServerContext,
+  context: ServerContext,
   { app, binding }: Asking,
   { ceremony, relay }: RouteBody<typeof passkeyWindowRoutes.beginPasskeyWindow>,
 ): Promise<void> {
   requirePasskeyLogin(app)
+  await beginStart(trx, context, app, { purpose: 'passkey', relay, seconds: passkeyLimits.windowSeconds })
   const isNew = await store.insertWindow(trx, {
     id: idOf(relay.handle),
     app_id: app.id,
     binding: bindingHash(binding),
     relay_challenge: relay.challenge,
     ceremony: JSON.stringify(ceremony satisfies PasskeyCeremony),
+    origin: relay.origin ?? null,
     answer: null,
-    expires_at: nowSeconds(clock) + passkeyLimits.windowSeconds,
+    expires_at: nowSeconds(context.clock) + passkeyLimits.windowSeconds,
   })
   if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
 }
 
-/** Waits for it a little: the dialog puts it while its page is already open. */
+/** The browser that the page is in, and what its cookie holds. */
+type Page = { readonly handle: string; readonly browser: string | undefined }
+
+/** For the page in the browser that was sent on. */
 export async function readCeremony(
   { db, clock }: ServerContext,
   { id: app_id }: App,
-  handle: string,
-  waitMs: number = oauthLimits.startWaitMs,
+  page: Page,
 ): Promise<RouteOutput<typeof passkeyPageRoutes.readPasskeyCeremony>> {
-  const row = await poll(waitMs, () => store.findWindow(db, { id: idOf(handle), app_id }, nowSeconds(clock)))
-  if (!row) throw noSuchWindow()
+  const row = await windowOf(db, clock, app_id, page)
   if (row.answer !== null) return { status: 'answered' }
-  return { status: 'open', ceremony: v.parse(passkeyCeremony, JSON.parse(row.ceremony)) }
+  return { status: 'open', ceremony: v.parse(passkeyCeremony, JSON.parse(row.ceremony)), origin: row.origin }
+}
+
+async function windowOf(reader: Reader, clock: Clock, app_id: string, { handle, browser }: Page) {
+  const row = await store.findWindow(reader, { id: idOf(handle), app_id }, nowSeconds(clock))
+  if (!row || !(await wasSentOn(reader, clock, handle, browser))) throw noSuchWindow()
+  return row
 }
 
 export async function keepAnswer(
@@ -74,17 +84,35 @@ export async function keepAnswer(
   context: ServerContext,
   { id: app_id }: App,
   { handle, answer }: RouteBody<typeof passkeyPageRoutes.answerPasskeyCeremony>,
+  browser: string | undefined,
 ): Promise<void> {
   const now = nowSeconds(context.clock)
   const id = idOf(handle)
-  const row = await store.findWindow(trx, { id, app_id }, now)
-  if (!row || row.answer !== null) throw noSuchWindow()
+  const row = await windowOf(trx, context.clock, app_id, { handle, browser })
+  if (row.answer !== null) throw noSuchWindow()
   const asked = v.parse(passkeyCeremony, JSON.parse(row.ceremony))
   if (answer.type !== 'refused' && answer.type !== asked.type) {
     throw new LatchkeyError('invalid_data', 'This was not asked', { details: { path: 'answer.type' } })
   }
   const sealed = seal(context, id, 'passkey', JSON.stringify(answer satisfies PasskeyAnswer))
   if (!(await store.answerWindow(trx, { id, app_id, answer: sealed }, now))) throw noSuchWindow()
+}
+
+/** Nobody waits for it any more. */
+export async function closeWindow(
+  trx: Trx,
+  { clock }: ServerContext,
+  asking: Asking,
+  key: Key,
+): Promise<void> {
+  if (!(await store.dropWindow(trx, takerOf(asking, key), nowSeconds(clock)))) throw noSuchWindow()
+}
+
+/** Wrong digits were typed: the page will not go on, and its dialog is told as of one that its user left. */
+export const refuseWindow = ({ db, clock, keyring }: ServerContext, handle: string, app_id: string) => {
+  const id = idOf(handle)
+  const answer = seal({ keyring }, id, 'passkey', JSON.stringify({ type: 'refused' } satisfies PasskeyAnswer))
+  return store.answerWindow(db, { id, app_id, answer }, nowSeconds(clock))
 }
 
 /** For whoever began in this browser and has the secret; waits for it a little. */

@@ -1,5 +1,4 @@
 /** An app with login by Telegram, and the Telegram of the sandbox. */
-import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { capabilities } from '../../../capabilities.ts'
 import { environmentOf } from '../../../capability.ts'
@@ -8,8 +7,9 @@ import type { Database } from '../../../db/database.ts'
 import { sessionAnswer } from '../../../sessions/testing/browser.ts'
 import { startSandbox } from '../../../testing/sandbox.ts'
 import { loginWorld } from '../../testing/world.ts'
+import type { NewHandle } from '../../window/testing/browser-window.ts'
 
-export const telegramTestTables = { tables: ['telegram_windows', 'telegram_used'] }
+export const telegramTestTables = { tables: ['telegram_windows', 'telegram_used', 'window_starts'] }
 
 export const botId = '7000000001'
 const botToken = `${botId}:sandbox-token-of-fieldnotes-bot-000`
@@ -41,12 +41,6 @@ export const linkingOn = {
   link_enabled: true,
   seamless_auth_enabled: true,
 }
-
-const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
-const secret = () => randomBytes(36).toString('base64url')
-/** What a dialog makes for one window. */
-export const newWindow = () => ({ handle: secret(), relaySecret: secret() })
-export type NewWindow = ReturnType<typeof newWindow>
 
 export const refused = (reason: string) => ({
   status: 422,
@@ -81,9 +75,9 @@ export async function telegramWorld(database: Database, telegram: Telegram) {
       v.parse(sessionAnswer, (await login({ person }, from)).answer),
     link: async (token: string, signing: Signing = {}, from = browser) =>
       from.call('linkTelegram', { token, body: { telegram_auth_result: await telegram.login(signing) } }),
-    init: ({ handle, relaySecret }: NewWindow, from = browser) =>
-      from.call('startTelegram', { body: { relay: { handle, challenge: hash(relaySecret) } } }),
-    resultFor: ({ handle, relaySecret }: NewWindow, from = browser) =>
+    init: ({ relay }: Pick<NewHandle, 'relay'>, from = browser) =>
+      from.call('startTelegram', { body: { relay } }),
+    resultFor: ({ handle, relaySecret }: Pick<NewHandle, 'handle' | 'relaySecret'>, from = browser) =>
       from.call('telegramResult', { body: { handle, secret: relaySecret } }),
   }
 }

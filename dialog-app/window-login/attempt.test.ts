@@ -1,0 +1,144 @@
+/** For which windows the dialog says that it opened them. */
+import { startStatement, type WindowPurpose } from '@latchkey/protocol/api'
+import { describe, expect, test } from 'vitest'
+import { makeFakeClock, settle } from '../testing/clock.ts'
+import { makeSettings } from '../testing/fixtures.ts'
+import { beginAttempt, type Relay } from './attempt.ts'
+import { makeFakeBrowser } from './testing.ts'
+
+const question = 'LATCHKEY_WINDOW_START_QUESTION'
+const answer = 'LATCHKEY_WINDOW_START_ANSWER'
+
+type Setup = {
+  readonly purpose?: WindowPurpose
+  readonly opener?: 'same-origin'
+  readonly isBlocking?: boolean
+}
+
+function begin({ purpose = 'oauth', opener, isBlocking = false }: Setup = {}) {
+  const browser = makeFakeBrowser()
+  browser.block(isBlocking)
+  const signed: string[] = []
+  const own = {
+    ...browser,
+    startKey: async () => ({
+      publicKey: 'k'.repeat(87),
+      sign: async (text: string) => {
+        signed.push(text)
+        return 'a-signature'
+      },
+    }),
+  }
+  const calls: Parameters<Parameters<Relay['begin']>[0]>[0][] = []
+  const known = Promise.withResolvers<void>()
+  const stopping = new AbortController()
+  const settings = {
+    ...makeSettings({ crossOriginOpenerPolicy: opener ?? null }),
+    hostOrigin: 'http://demo.localhost:4010',
+  }
+  const attempt = beginAttempt(
+    {
+      clock: makeFakeClock(),
+      settings: () => settings,
+      browser: own,
+      purpose,
+      signal: stopping.signal,
+    },
+    async ({ begin }) => {
+      await begin(async (relay) => {
+        calls.push(relay)
+        await known.promise
+      })
+      return new Promise<never>(() => {})
+    },
+  )
+  attempt.granted.catch(() => {})
+  const [window] = browser.windows
+  if (!window) throw new Error('No window')
+  const handle = window.address.split('/').at(-1) ?? ''
+  const asked = { type: question, purpose, handle, nonce: 'n'.repeat(43) }
+  return {
+    attempt,
+    window,
+    handle,
+    asked,
+    calls,
+    signed,
+    stopping,
+    async ask(change: object = {}, origin?: string) {
+      window.say({ ...asked, ...change }, origin)
+      await settle()
+    },
+    async becomeKnown() {
+      known.resolve()
+      await settle()
+    },
+  }
+}
+
+describe('a start page that asks who opened it', () => {
+  test('is told with a signature over its purpose, its handle and its nonce', async () => {
+    const { window, handle, ask, signed, becomeKnown } = begin()
+    await becomeKnown()
+    await ask()
+    expect(window.told).toEqual([{ type: answer, handle, signature: 'a-signature' }])
+    const statement = `latchkey/window-start/1\noauth\n${handle}\n${'n'.repeat(43)}`
+    expect(signed).toEqual([statement])
+    expect(startStatement({ purpose: 'oauth', handle, nonce: 'n'.repeat(43) })).toBe(statement)
+  })
+
+  test('is told once the server knows of it, and not before', async () => {
+    const { window, ask, becomeKnown } = begin()
+    await ask()
+    expect(window.told).toEqual([])
+    await becomeKnown()
+    expect(window.told).toHaveLength(1)
+  })
+
+  test.each([
+    ['of another handle', { handle: 'h'.repeat(48) }],
+    ['of another purpose', { purpose: 'telegram' }],
+    ['of no purpose', { purpose: 'login' }],
+    ['without a nonce', { nonce: undefined }],
+    ['with what is no nonce', { nonce: 'a\nb'.padEnd(43, 'n') }],
+    ['of another kind', { type: answer }],
+  ])('%s is told nothing', async (_which, change) => {
+    const { window, ask, becomeKnown, signed } = begin()
+    await becomeKnown()
+    await ask(change)
+    expect([window.told, signed]).toEqual([[], []])
+    await ask()
+    expect(window.told).toHaveLength(1)
+  })
+
+  test('of another origin is told nothing', async () => {
+    const { window, ask, becomeKnown } = begin()
+    await becomeKnown()
+    await ask({}, 'https://host.example')
+    expect(window.told).toEqual([])
+  })
+
+  test('is told nothing once nobody waits for it', async () => {
+    const { window, ask, becomeKnown, stopping } = begin()
+    await becomeKnown()
+    stopping.abort()
+    await ask()
+    expect(window.told).toEqual([])
+  })
+})
+
+describe('two digits', () => {
+  test('are made where the operator says that the pages of the app cut windows off, and are told to the server', async () => {
+    const { attempt, calls } = begin({ opener: 'same-origin', isBlocking: true })
+    await settle()
+    expect(attempt.digits).toBe('42')
+    expect(calls).toMatchObject([{ digits: '42', origin: 'http://demo.localhost:4010' }])
+  })
+
+  test('are none elsewhere', async () => {
+    const { attempt, calls } = begin()
+    await settle()
+    expect(attempt.digits).toBeUndefined()
+    expect(calls[0]).not.toHaveProperty('digits')
+  })
+})

@@ -1,0 +1,2 @@
+// A form's answer may not redirect to another origin under the policy of these pages.
+location.replace(document.currentScript.dataset.to)

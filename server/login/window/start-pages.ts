@@ -1,0 +1,106 @@
+/** The pages that a window of ours begins with, the same for whatever it goes on to. */
+import { oauthLimits, product } from '@latchkey/protocol'
+import { oneUse, type WindowPurpose } from '@latchkey/protocol/api'
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import type { ServerContext } from '../../context.ts'
+import { type Page, type PageAnswer, page } from '../../http/page.ts'
+import { windowCookie, windowHeaders, windowPage, windowPolicy } from './page.ts'
+import { randomSecret } from './secrets.ts'
+import { awaitedDigits, type Proof, type Proved, prove } from './start.ts'
+
+/** Read by the page's own POST alone. */
+const nonceCookie = windowCookie('start', 'Strict')
+
+type StartOf = {
+  readonly purpose: WindowPurpose
+  readonly path: `/${string}/{handle}`
+  /** In the one browser that may; it sets the cookie that it will know that browser by. */
+  readonly goOn: (
+    c: Context,
+    context: ServerContext,
+    started: { readonly handle: string; readonly appId: string; readonly browser: string },
+  ) => Promise<PageAnswer>
+  /** The digits were wrong: the dialog need not wait any longer. */
+  readonly fail: (context: ServerContext, handle: string, appId: string) => Promise<unknown>
+}
+
+/** A page that cannot ask its opener asks its person: it comes back under its own address with this. */
+const byDigits = v.object({ by: v.exactOptional(v.literal('digits')), locale: v.exactOptional(v.string()) })
+const proofForm = v.object({ signature: v.exactOptional(v.string()), digits: v.exactOptional(v.string()) })
+
+export const startPages = ({ purpose, path, goOn, fail }: StartOf): readonly Page[] => {
+  const row = {
+    site: 'dialog',
+    path,
+    openedBy: 'same origin',
+    policy: windowPolicy("'self'"),
+    headers: windowHeaders,
+    query: byDigits,
+  } as const
+
+  return [
+    page({
+      ...row,
+      method: 'GET',
+      async answer({ params: { handle = '' }, query, c }, context): Promise<PageAnswer> {
+        if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
+        if (query.by === 'digits') return digitsPage(c, await awaitedDigits(context, purpose, handle), handle)
+        const nonce = randomSecret()
+        nonceCookie.set(c, handle, nonce, oauthLimits.flowSeconds)
+        return windowPage(c, 'starting', {
+          late: 'notStarted',
+          script: {
+            src: '/login/window-start.js',
+            data: {
+              'data-question': JSON.stringify({ type: product.windowStart.question, purpose, handle, nonce }),
+              'data-answer': product.windowStart.answer,
+              'data-wait-ms': String(oauthLimits.startWaitMs),
+            },
+          },
+        })
+      },
+    }),
+    page({
+      ...row,
+      method: 'POST',
+      form: proofForm,
+      async answer({ params: { handle = '' }, form, c }, context): Promise<PageAnswer> {
+        if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
+        const proof = proofIn(form, nonceCookie.read(c, handle))
+        if (!proof) return windowPage(c, 'otherBrowser')
+        const proved = await prove(context, purpose, handle, proof)
+        if (proved.type === 'wrong digits') await fail(context, handle, proved.appId)
+        if (proved.type !== 'proved') return windowPage(c, refusals[proved.type])
+        nonceCookie.drop(c, handle)
+        return goOn(c, context, { handle, ...proved })
+      },
+    }),
+  ]
+}
+
+/** Undefined in a browser that the page was never in. */
+function proofIn(
+  { signature, digits }: v.InferOutput<typeof proofForm>,
+  nonce: string | undefined,
+): Proof | undefined {
+  if (nonce === undefined) return undefined
+  return digits === undefined ? { nonce, signature: signature ?? '' } : { digits: digits.trim() }
+}
+
+function digitsPage(
+  c: Context,
+  waiting: Awaited<ReturnType<typeof awaitedDigits>>,
+  handle: string,
+): PageAnswer {
+  if (waiting === undefined) return windowPage(c, 'notStarted')
+  if (waiting === 'no digits') return windowPage(c, 'cutOff')
+  nonceCookie.set(c, handle, randomSecret(), oauthLimits.flowSeconds)
+  return windowPage(c, 'digits', { asks: waiting, form: 'digits' })
+}
+
+const refusals = {
+  over: 'over',
+  foreign: 'foreign',
+  'wrong digits': 'wrongDigits',
+} as const satisfies Record<Exclude<Proved['type'], 'proved'>, string>

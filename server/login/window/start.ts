@@ -1,0 +1,174 @@
+/**
+ * Which browser a window of ours may go on in. A handle counts only in the browser that made it, whoever else knows
+ * it or made somebody open its page:
+ *
+ *     dialog   makes a handle and a key, opens the start page, and tells the server both
+ *     window   GET  …/start/{handle}   a document with a nonce, which is in a cookie of this browser too
+ *     window   asks its opener, the dialog, for a signature by that key over purpose, handle and nonce
+ *     window   POST …/start/{handle}   the signature; from here on the browser is known by another cookie
+ *
+ * Where the opener policy of the host's page keeps the window from its opener, and the app's operator said so, the
+ * person types the two digits that the card shows: one try, and then the handle is used up.
+ */
+import { createHash } from 'node:crypto'
+import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
+import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
+import { type App, mayEmbed } from '../../apps/apps.ts'
+import type { ServerContext } from '../../context.ts'
+import { isPointOfCurve, pointOf, verifyEs256 } from '../../keys/keys.ts'
+import { type Clock, nowSeconds, type Reader, type Trx } from '../../ports.ts'
+import { poll } from './poll.ts'
+import { browserHash, isSame, randomSecret } from './secrets.ts'
+import * as store from './start-store.ts'
+
+const idOf = (handle: string) => createHash('sha256').update(handle).digest('base64url')
+
+type Begun = { readonly purpose: WindowPurpose; readonly relay: Relay; readonly seconds?: number }
+
+/** In the transaction that begins what the window is for. */
+export async function beginStart(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  { purpose, relay, seconds }: Begun,
+): Promise<void> {
+  if (relay.origin !== undefined && !mayEmbed(app, relay.origin)) {
+    throw new LatchkeyError('invalid_origin', 'The app does not list this origin', {
+      details: { path: 'relay.origin' },
+    })
+  }
+  if (!isPointOfCurve(relay.key)) {
+    throw new LatchkeyError('invalid_data', 'No key', { details: { path: 'relay.key' } })
+  }
+  await insert(trx, {
+    id: idOf(relay.handle),
+    app_id: app.id,
+    purpose,
+    start_key: relay.key,
+    digits: canBeAsked(app) ? null : (relay.digits ?? null),
+    origin: relay.origin ?? null,
+    ...untouched(context, seconds),
+  })
+}
+
+/** The dialog takes the whole page away itself, so there is nobody whom the page could ask. */
+export const beginDeparture = (
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  { handle, origin }: { readonly handle: string; readonly origin: string | null },
+): Promise<void> =>
+  insert(trx, {
+    id: idOf(handle),
+    app_id: app.id,
+    purpose: 'oauth',
+    start_key: null,
+    digits: null,
+    origin,
+    ...untouched(context),
+  })
+
+const untouched = ({ clock }: ServerContext, seconds: number = oauthLimits.flowSeconds) => ({
+  browser_hash: null,
+  expires_at: nowSeconds(clock) + seconds,
+})
+
+async function insert(trx: Trx, start: store.WindowStart): Promise<void> {
+  if (await store.insertStart(trx, start)) return
+  throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
+}
+
+/** Whether the browser lets a window that a dialog of this app opened ask it. */
+const canBeAsked = ({ config }: App) => config.crossOriginOpenerPolicy !== 'same-origin'
+
+/** A window of which the page knows that somebody waits for it. */
+export type Waiting = { readonly app: App; readonly origin: string | null }
+
+const waitingFor = async (
+  context: ServerContext,
+  start: store.WindowStart | undefined,
+): Promise<Waiting | undefined> => {
+  const app = start && (await context.apps.find(start.app_id))
+  return app && { app, origin: start.origin }
+}
+
+/** For a page that cannot ask: who waits for digits. Waits a little, since the window opens before the call is sent. */
+export async function awaitedDigits(
+  context: ServerContext,
+  purpose: WindowPurpose,
+  handle: string,
+  waitMs: number = oauthLimits.startWaitMs,
+): Promise<Waiting | 'no digits' | undefined> {
+  const start = await poll(waitMs, () => store.findStart(context.db, idOf(handle), nowSeconds(context.clock)))
+  if (start?.purpose !== purpose || start.browser_hash !== null) return undefined
+  return start.digits === null ? 'no digits' : waitingFor(context, start)
+}
+
+/** Who takes a whole page away under this handle. */
+export async function departureOf(context: ServerContext, handle: string): Promise<Waiting | undefined> {
+  const start = await store.findStart(context.db, idOf(handle), nowSeconds(context.clock))
+  return start?.start_key === null ? waitingFor(context, start) : undefined
+}
+
+/** What the page brings for its handle. */
+export type Proof =
+  | { readonly nonce: string; readonly signature: string }
+  | { readonly digits: string }
+  /** The dialog's own code brought the page here. */
+  | { readonly departure: true }
+
+export type Proved =
+  | { readonly type: 'proved'; readonly appId: string; readonly browser: string }
+  /** It is proved once, and for ten minutes. */
+  | { readonly type: 'over' }
+  /** What was brought proves nothing of it. */
+  | { readonly type: 'foreign' }
+  /** They were the only try. */
+  | { readonly type: 'wrong digits'; readonly appId: string }
+
+export async function prove(
+  context: ServerContext,
+  purpose: WindowPurpose,
+  handle: string,
+  proof: Proof,
+): Promise<Proved> {
+  const id = idOf(handle)
+  const now = nowSeconds(context.clock)
+  const start = await store.findStart(context.db, id, now)
+  if (start?.purpose !== purpose || start.browser_hash !== null) return { type: 'over' }
+  const { start_key: key, digits } = start
+  if ('signature' in proof) {
+    if (key === null || !isSigned(key, { purpose, handle, ...proof })) return { type: 'foreign' }
+  } else if ('digits' in proof ? digits === null : key !== null) return { type: 'foreign' }
+  const browser = randomSecret()
+  const sent = await store.sendOn(context.db, { id, purpose }, browserHash(browser), now)
+  if (!sent) return { type: 'over' }
+  if ('digits' in proof && !isSame(digits ?? '', proof.digits)) {
+    return { type: 'wrong digits', appId: sent.app_id }
+  }
+  return { type: 'proved', appId: sent.app_id, browser }
+}
+
+type Signed = { readonly purpose: WindowPurpose; readonly handle: string } & Extract<
+  Proof,
+  { readonly signature: string }
+>
+
+function isSigned(key: string, { signature, ...statement }: Signed): boolean {
+  const point = pointOf(key)
+  return (
+    point !== undefined && verifyEs256(point, startStatement(statement), Buffer.from(signature, 'base64url'))
+  )
+}
+
+/** Whether this is the browser that was sent on; `browser` is what its cookie holds. */
+export async function wasSentOn(
+  reader: Reader,
+  clock: Clock,
+  handle: string,
+  browser: string | undefined,
+): Promise<boolean> {
+  if (browser === undefined) return false
+  const start = await store.findStart(reader, idOf(handle), nowSeconds(clock))
+  return isSame(start?.browser_hash ?? '', browserHash(browser))
+}

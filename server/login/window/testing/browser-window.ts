@@ -1,0 +1,115 @@
+/** A window of one browser with its cookies, and the dialog that opened it. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
+import type { Server } from '../../../app.ts'
+import { signEs256 } from '../../../keys/keys.ts'
+
+const origin = 'http://dialog.localhost:4000'
+const host = 'dialog.localhost:4000'
+
+const secret = () => randomBytes(36).toString('base64url')
+
+/** What a dialog makes for one window. */
+export function newHandle() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+  const [handle, relaySecret] = [secret(), secret()]
+  return {
+    handle,
+    relaySecret,
+    startKey: privateKey,
+    relay: {
+      handle,
+      challenge: createHash('sha256').update(relaySecret).digest('base64url'),
+      key: point.toString('base64url'),
+    } as Relay,
+  }
+}
+export type NewHandle = ReturnType<typeof newHandle>
+/** What its start page is opened and proved with. */
+export type Startable = { readonly handle: string; readonly startKey: KeyObject }
+
+/** A signature by the key of a handle, over a purpose, a handle and a nonce that may be others. */
+export const proofOf = (
+  { startKey }: Pick<Startable, 'startKey'>,
+  purpose: WindowPurpose,
+  handle: string,
+  nonce = 'n'.repeat(43),
+) => ({
+  nonce,
+  signature: signEs256(startKey, startStatement({ purpose, handle, nonce })).toString('base64url'),
+})
+
+export type Opened = {
+  readonly status: number
+  readonly html: string
+  /** Where it goes on to, by a redirect or by the script of the page. */
+  readonly location: string | null
+  readonly headers: Headers
+}
+
+/** As a browser says of a page of ours that goes on to another. */
+export const navigation = {
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+} as const
+type Said = { readonly [Name in keyof typeof navigation]?: string }
+
+export function browserWindow(server: Server) {
+  const cookies = new Map<string, string>()
+
+  async function open(path: string, init: RequestInit = {}): Promise<Opened> {
+    const response = await server.request(origin + path, {
+      ...init,
+      headers: {
+        host,
+        cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; '),
+        ...(init.headers as Record<string, string> | undefined),
+      },
+    })
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const { status, headers } = response
+    const html = await response.text()
+    return { status, html, location: headers.get('location') ?? dataIn(html, 'to'), headers }
+  }
+
+  const post = (path: string, fields: Readonly<Record<string, string>>, said: Said = {}) =>
+    open(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...navigation, ...said },
+      body: new URLSearchParams(fields).toString(),
+    })
+
+  /** As the page asks it of the dialog that opened it. */
+  function signed(by: Pick<Startable, 'startKey'>, { html }: Pick<Opened, 'html'>): string {
+    const { purpose, handle, nonce } = JSON.parse(dataIn(html, 'question') ?? '{}')
+    return proofOf(by, purpose, handle, nonce).signature
+  }
+
+  return {
+    cookies,
+    open,
+    post,
+    signed,
+    /** The page alone: it has not asked the dialog yet. */
+    page: (purpose: WindowPurpose, handle: string, said: Said = {}) =>
+      open(`/${purpose}/start/${handle}`, { headers: { ...navigation, ...said } }),
+    /** Up to where the window goes on to. */
+    async start(purpose: WindowPurpose, login: Startable): Promise<Opened> {
+      const path = `/${purpose}/start/${login.handle}`
+      const page = await open(path, { headers: navigation })
+      return page.status === 200 ? post(path, { signature: signed(login, page) }) : page
+    },
+  }
+}
+
+function dataIn(html: string, name: string): string | null {
+  const [, text] = new RegExp(`data-${name}="([^"]*)"`).exec(html) ?? []
+  return text?.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? null
+}
