@@ -14,6 +14,7 @@ import { createLater, type Later } from './core/later.ts'
 import type { FlowPorts } from './core/ports.ts'
 import { type Settings, termsAreDue } from './core/settings.ts'
 import { createArrival } from './host/arrival.ts'
+import { ownOriginsOf } from './host/inline-config.ts'
 import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
 import { type Language, languageOf } from './i18n/languages.ts'
 import { lazyWallet } from './lazy-wallet.ts'
@@ -75,6 +76,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     app,
     config: {},
     hostColorScheme: 'normal',
+    ownOrigins: ownOriginsOf(config),
     viewport: undefined,
     hostOrigin,
     addresses,
@@ -131,6 +133,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     )
   })
   const host = browser.serveHost?.({
+    ownOrigins: settings.ownOrigins,
     session,
     dialog: browser.dialog,
     configure(clientConfig, hostColorScheme) {

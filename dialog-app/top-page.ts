@@ -18,7 +18,7 @@ import type { Settings } from './core/settings.ts'
 import { createStage } from './core/stage.ts'
 import { closedView, type View } from './core/view.ts'
 import { mountFace } from './face/index.tsx'
-import { readInlineConfig } from './host/inline-config.ts'
+import { ownOriginsOf, readInlineConfig } from './host/inline-config.ts'
 import { noHost } from './host/serve.ts'
 import { type Language, languageOf, languages } from './i18n/languages.ts'
 import { pageRoot, sayPlainly } from './page-root.ts'
@@ -45,6 +45,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     app: config.app,
     config: locale === undefined ? {} : { intl: { locale } },
     hostColorScheme: 'normal',
+    ownOrigins: ownOriginsOf(config),
     viewport: undefined,
     hostOrigin: null,
     addresses: config.addresses,

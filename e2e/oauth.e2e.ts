@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
-import { confirmAs, openWindow } from './pages/login-window.ts'
+import { confirmAs, cutsWindowsOff, openWindow, typeDigits } from './pages/login-window.ts'
 import { beginCall, call, type Ended, hear, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
 import { holdCalls, setFaults } from './stack/faults.ts'
@@ -22,7 +22,10 @@ const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
 const set = (stack: Stack, isOn: boolean) =>
   stack.app('set', appId, ...settings.map((name) => `${name}=${isOn}`))
 test.beforeAll(({ stack }) => set(stack, true))
-test.afterEach(({ stack }) => setFaults(stack, { oauth: 'none', oauthPage: 'none' }))
+test.afterEach(async ({ stack }) => {
+  await setFaults(stack, { oauth: 'none', oauthPage: 'none' })
+  await stack.app('set', appId, cutsWindowsOff(false))
+})
 test.afterAll(({ stack }) => set(stack, false))
 
 const usersWith = (stack: Stack, type: string) =>
@@ -183,9 +186,11 @@ for (const [ofHost, path] of [
       stack,
     }) => {
       await setFaults(stack, { oauthPage: ofProvider })
+      await stack.app('set', appId, cutsWindowsOff(ofHost === 'same-origin'))
       await host.open(path)
       await host.openLogin()
       const provider = await press('Google')
+      if (ofHost === 'same-origin') await typeDigits(provider, host.dialog)
       if (ofHost === 'none' && ofProvider !== 'none') {
         await expect(host.dialog.getByRole('button', { name: 'Try again' })).toBeVisible()
       }

@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
+import { cutsWindowsOff, typeDigits } from './pages/login-window.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { addDevice, type Device } from './pages/passkey-device.ts'
 import { appId } from './stack/stack.ts'
@@ -14,16 +15,19 @@ const begin = beginCall<Ended>
 test.slow()
 
 test.beforeAll(({ stack }) => stack.app('set', appId, 'passkey_auth=true', 'mfa_methods=["passkey"]'))
-test.afterAll(({ stack }) => stack.app('set', appId, 'passkey_auth=false', 'mfa_methods=[]'))
+test.afterAll(({ stack }) =>
+  stack.app('set', appId, 'passkey_auth=false', 'mfa_methods=[]', cutsWindowsOff(false)),
+)
 
 const blocking = '?passkeys=block'
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name })
 const button = (host: HostPage, name: string | RegExp) => host.dialog.getByRole('button', { name })
 
 /** The press on the card, and the window that it opens, which the device of its user is plugged into. */
-async function openWindow(host: HostPage, context: BrowserContext, device?: Device) {
+async function openWindow(host: HostPage, context: BrowserContext, device?: Device, isCutOff = false) {
   await expect(heading(host, 'One more step')).toBeVisible()
   const [opened] = await Promise.all([context.waitForEvent('page'), button(host, 'Continue').click()])
+  if (isCutOff) await typeDigits(opened, host.dialog)
   await expect(opened.getByRole('button', { name: 'Cancel' })).toBeVisible()
   return { opened, device: device ? await device.takeTo(opened) : await addDevice(opened) }
 }
@@ -44,26 +48,29 @@ async function addPasskey(host: HostPage, context: BrowserContext): Promise<Devi
 }
 
 // spec L1.5
-for (const [name, query] of [
-  ['a page', blocking],
-  ['a page that keeps no window of its own', `${blocking}&coop=1`],
+for (const [name, query, isCutOff] of [
+  ['a page', blocking, false],
+  ['a page that keeps no window of its own', `${blocking}&coop=1`, true],
 ] as const) {
   test(`on ${name} a passkey is made in a window, and logs the same user in there`, async ({
     host,
     inbox,
     page,
     context,
+    stack,
   }) => {
+    await stack.app('set', appId, cutsWindowsOff(isCutOff))
     await host.openOneLine(query)
     await logInByEmail({ page, host, inbox })
     const linked = await begin(page, 'linkPasskey')
     await button(host, 'Add new passkey').click()
     await expect(heading(host, 'One more step')).toBeVisible()
     await expectNoViolations(page, 'before the window of a passkey')
-    const { opened, device } = await openWindow(host, context)
+    const { opened, device } = await openWindow(host, context, undefined, isCutOff)
     await expect(heading(host, 'Go on in the window that opened')).toBeVisible()
     await expectNoViolations(page, 'while the window of a passkey is open')
     await expect(opened.getByRole('heading', { name: 'Create a passkey' })).toBeVisible()
+    await expect(opened.getByText(new URL(page.url()).origin)).toBeVisible()
     await expectNoViolations(opened, 'the page that makes a passkey', 'host')
     await press(opened, 'Create passkey')
     await expect(heading(host, 'Passkey added')).toBeVisible()
@@ -73,7 +80,7 @@ for (const [name, query] of [
     await page.evaluate(() => latchkey.logout())
     const loggedIn = await begin(page, 'login')
     await button(host, 'I have a passkey').click()
-    const again = await openWindow(host, context, device)
+    const again = await openWindow(host, context, device, isCutOff)
     await expectNoViolations(again.opened, 'the page that asks a passkey', 'host')
     await press(again.opened, 'Use passkey')
     await expect(heading(host, 'Success')).toBeVisible()
@@ -147,7 +154,7 @@ test('whoever cancels in the window, or on the card, is told so, and can try aga
   expect(await loggedIn()).toMatchObject({ user: { loginMethod: 'passkey' } })
 })
 
-test('a window that was closed or loaded anew is opened again by the link on the card', async ({
+test('a window that was closed or loaded anew is opened again by the button on the card', async ({
   host,
   inbox,
   page,
@@ -161,8 +168,8 @@ test('a window that was closed or loaded anew is opened again by the link on the
   await opened.reload()
   await expect(opened.getByRole('button', { name: 'Create passkey' })).toBeVisible()
   await opened.close()
-  const link = host.dialog.getByRole('link', { name: 'Open again' })
-  const [another] = await Promise.all([context.waitForEvent('page'), link.click()])
+  const again = button(host, 'Open again')
+  const [another] = await Promise.all([context.waitForEvent('page'), again.click()])
   await addDevice(another)
   await press(another, 'Create passkey')
   await expect(heading(host, 'Passkey added')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
-import { confirmAs, openWindow } from './pages/login-window.ts'
+import { confirmAs, cutsWindowsOff, openWindow, typeDigits } from './pages/login-window.ts'
 import { call, logInByEmail } from './pages/page-calls.ts'
 import { setFaults } from './stack/faults.ts'
 import { appId, type Stack } from './stack/stack.ts'
@@ -64,9 +64,11 @@ for (const [ofHost, path, ofTelegram] of [
     stack,
   }) => {
     await setFaults(stack, { telegramPage: ofTelegram })
+    await stack.app('set', appId, cutsWindowsOff(ofHost === 'same-origin'))
     await host.open(path)
     await host.openLogin()
     const telegram = await press()
+    if (ofHost === 'same-origin') await typeDigits(telegram, host.dialog)
     await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
     const returned = telegram.waitForRequest(
       (request) => request.method() === 'POST' && request.url().includes('/telegram/return/'),

@@ -9,6 +9,7 @@ const settings = (config: ClientConfig = {}, urls: Settings['app']['rpcUrls'] = 
   app: { ...appConfig, rpcUrls: urls },
   config,
   hostColorScheme: 'normal',
+  ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
   viewport: undefined,
   hostOrigin: null,
   addresses: {},

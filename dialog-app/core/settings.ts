@@ -24,6 +24,8 @@ export type Settings = {
   readonly hostOrigin: string | null
   /** The chain that the page moved its wallet to; undefined before it did. */
   readonly chosenChain?: number
+  /** Of the dialog, the wallet and the API: no address that somebody else names leads there. */
+  readonly ownOrigins: readonly string[]
   /** Where capabilities find others, by name; of what the app has off there is none. */
   readonly addresses: Readonly<Record<string, string>>
 }

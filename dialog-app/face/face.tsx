@@ -5,6 +5,7 @@ import type { Core } from '../core/view.ts'
 import { useLoaded } from '../i18n/context.tsx'
 import { languageOf } from '../i18n/languages.ts'
 import { shellTexts } from '../i18n/shell.ts'
+import { OwnOriginsContext } from '../ui/outside.ts'
 import { BrandingContext, brandingOf } from './branding.ts'
 import { Frame } from './frame.tsx'
 import { Shell } from './shell.tsx'
@@ -18,18 +19,20 @@ export function Face({ core }: { readonly core: Core }) {
   // After the card has left, its screen goes; until then it is seen leaving.
   if (!view.screen || !speaks) return null
   return (
-    <BrandingContext value={brandingOf(settings)}>
-      <Frame settings={settings} standalone={view.standalone}>
-        <Shell
-          view={view}
-          onBack={core.back}
-          onClose={core.close}
-          onSkip={core.skip}
-          onDrawn={core.drawn}
-          onFocused={core.focused}
-        />
-      </Frame>
-    </BrandingContext>
+    <OwnOriginsContext value={settings.ownOrigins}>
+      <BrandingContext value={brandingOf(settings)}>
+        <Frame settings={settings} standalone={view.standalone}>
+          <Shell
+            view={view}
+            onBack={core.back}
+            onClose={core.close}
+            onSkip={core.skip}
+            onDrawn={core.drawn}
+            onFocused={core.focused}
+          />
+        </Frame>
+      </BrandingContext>
+    </OwnOriginsContext>
   )
 }
 

@@ -2,6 +2,7 @@ import { product } from '@latchkey/protocol'
 import { useTexts } from '../i18n/context.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useOutside } from '../ui/outside.ts'
 import { useBranding } from './branding.ts'
 import styles from './footer.module.css'
 
@@ -29,8 +30,16 @@ export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
 /** That it opens a new tab is its description, so that the line itself reads to the letter. */
 function LegalLink({ href, children }: { readonly href: string; readonly children: string }) {
   const shell = useTexts(shellTexts)
+  const outside = useOutside(href)
+  if (outside === undefined) return <>{children}</>
   return (
-    <a className={styles.link} href={href} target="_blank" rel="noopener" title={shell.opensInNewTab}>
+    <a
+      className={styles.link}
+      href={outside}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={shell.opensInNewTab}
+    >
       {children}
     </a>
   )

@@ -20,3 +20,10 @@ function parseJson(json: string): unknown {
     return undefined
   }
 }
+
+/** No address that a host, an operator, a provider or a wallet names may lead there. */
+export const ownOriginsOf = ({ dialogOrigin, walletOrigin, apiOrigin }: DialogInlineConfig) => [
+  dialogOrigin,
+  walletOrigin,
+  apiOrigin,
+]

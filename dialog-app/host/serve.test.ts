@@ -48,6 +48,50 @@ describe('a host may ask', () => {
   })
 })
 
+// A link that the dialog draws comes from its own origin, whoever named it.
+describe('an address of our own origins', () => {
+  const own = 'https://dialog.example/oauth/start/a'
+  const others = 'https://app.example/terms'
+
+  test.each([
+    [
+      'config.legal.termsAndConditionsUrl',
+      (address: `https://${string}`) => ({ legal: { termsAndConditionsUrl: address } }),
+    ],
+    [
+      'config.legal.privacyPolicyUrl',
+      (address: `https://${string}`) => ({ legal: { privacyPolicyUrl: address } }),
+    ],
+    [
+      'config.allowlistConfig.ctaLink',
+      (address: `https://${string}`) => ({ allowlistConfig: { ctaLink: address } }),
+    ],
+    ['config.appearance.logo', (address: `https://${string}`) => ({ appearance: { logo: address } })],
+  ])('is refused in %s, and nothing of that configuration is taken', async (path, configOf) => {
+    const { loader, seen } = await openBoth()
+    const refused = { code: 'invalid_data', details: { path } }
+    for (const address of [own, 'https://wallet.example:444/'] as const) {
+      const config = configOf(address)
+      await expect(loader.call('hello', { ...hello, config })).rejects.toMatchObject(refused)
+      const change = { config, colorScheme: 'dark' } as const
+      await expect(loader.call('configure', change)).rejects.toMatchObject(refused)
+    }
+    expect(seen).toEqual([])
+    await loader.call('hello', { ...hello, config: configOf(others) })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('is refused as the icon of what is signed, and may stand in the text', async () => {
+    const { loader, flowCalls } = await openBoth({ serve: () => Promise.resolve({}) })
+    const sign = (iconUrl: string) =>
+      loader.call('moreForUser', { call: 'signMessage', data: { message: own, ui: { iconUrl } } })
+    await expect(sign(own)).rejects.toMatchObject({ code: 'invalid_data', details: { path: 'ui.iconUrl' } })
+    expect(flowCalls).toEqual([])
+    await sign('https://app.example/icon.png')
+    expect(flowCalls).toMatchObject([{ name: 'signMessage', data: { message: own } }])
+  })
+})
+
 describe('a call that the flows serve', () => {
   const loggedIn = {
     user: hostUser(visitorUser),

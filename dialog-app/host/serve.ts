@@ -1,5 +1,12 @@
 /** The dialog's side of boundary 1: serves the host's calls, tells it what happens, shows and hides the frame. */
-import { type ClientConfig, channelLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import {
+  type ClientConfig,
+  channelLimits,
+  LatchkeyError,
+  pathOfOwnAddress,
+  product,
+  type UserRecord,
+} from '@latchkey/protocol'
 import {
   type Channel,
   type ChannelTarget,
@@ -40,6 +47,7 @@ export type HostPorts = {
   readonly dialog: () => Promise<Pick<Dialog, 'logIn' | 'callMore' | 'resume'>>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
+  readonly ownOrigins: readonly string[]
   /** Who still has to accept the terms is nobody to the host, whose app asks for that first. */
   readonly isTold: (user?: UserRecord) => boolean
   /** Settings that are known and do nothing here, a sentence each, as they are now. */
@@ -63,6 +71,7 @@ export function serveHost(ports: HostPorts): HostLink {
 
   /** Takes the configuration over; the answer says what of it does nothing. */
   function configure({ config, colorScheme }: v.InferOutput<typeof hears.calls.configure>) {
+    refuseOwnAddress(ports.ownOrigins, config.known, 'config')
     ports.configure(config.known, colorScheme)
     const warnings = [...config.unknownKeys.map(unknownKeyWarning), ...ports.idleSettings()]
     return { warnings: sayOnce(warnings) }
@@ -105,8 +114,10 @@ export function serveHost(ports: HostPorts): HostLink {
 
   const serveMore =
     (policy: Asked['policy']) =>
-    async (asked: Omit<Asked, 'policy'>, context: HostCallContext): Promise<unknown> =>
-      (await flows()).callMore({ ...asked, policy }, context)
+    async (asked: Omit<Asked, 'policy'>, context: HostCallContext): Promise<unknown> => {
+      refuseOwnAddress(ports.ownOrigins, Object(asked.data).ui, 'ui')
+      return (await flows()).callMore({ ...asked, policy }, context)
+    }
   const flows = async () => (await Promise.all([ports.dialog(), arrived]))[0]
 
   const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
@@ -177,6 +188,14 @@ export function serveHost(ports: HostPorts): HostLink {
     },
     destroy: channel.destroy,
   }
+}
+
+/** A link of a host that leads to us would be a link of ours: nothing that it names is on an origin of our own. */
+function refuseOwnAddress(origins: readonly string[], named: unknown, where: string): void {
+  const path = pathOfOwnAddress(named, origins)
+  if (path === undefined) return
+  const message = `${product.name} takes no address of its own here: ${where}.${path}`
+  throw new LatchkeyError('invalid_data', message, { details: { path: `${where}.${path}` } })
 }
 
 function refuseOtherProtocols(protocol: number) {

@@ -115,6 +115,7 @@ export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig 
   app: { ...appConfig, ...app },
   config,
   hostColorScheme: 'normal',
+  ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
   viewport: undefined,
   hostOrigin: null,
   addresses: {},

@@ -64,6 +64,7 @@ export async function openBoth(
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
     arrive: createArrival(tab.session, (parameters) => void resumed.push(`${parameters}`)),
     setViewport: (value) => seen.push(value),
+    ownOrigins: ['https://dialog.example', 'https://wallet.example'],
     isTold: options.isTold ?? (() => true),
     idleSettings: options.idleSettings ?? (() => []),
   })

@@ -246,6 +246,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     app: { ...appConfig, ...options.app },
     config: options.config ?? {},
     hostColorScheme: 'normal',
+    ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
     viewport: undefined,
     hostOrigin: inlineConfig.hostOrigin,
     addresses: options.addresses ?? inlineConfig.addresses,

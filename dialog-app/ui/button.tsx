@@ -3,6 +3,7 @@ import base from './base.module.css'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 import { useLate } from './late.ts'
+import { useOutside } from './outside.ts'
 import { Spinner } from './spinner.tsx'
 
 type ButtonProps = {
@@ -54,8 +55,14 @@ type ButtonLinkProps = {
   readonly children: ReactNode
 }
 
-/** Looks like a button, since it is what there is to do; leads to a page of its own. */
-export const ButtonLink = ({ kind = 'primary', href, children }: ButtonLinkProps) => (
+/** Looks like a button, since it is what there is to do; leads to a page of somebody else. */
+export function ButtonLink({ href, ...props }: ButtonLinkProps) {
+  const outside = useOutside(href)
+  return outside === undefined ? null : <OwnButtonLink href={outside} {...props} />
+}
+
+/** The same, to a page of our own. */
+export const OwnButtonLink = ({ kind = 'primary', href, children }: ButtonLinkProps) => (
   <a
     className={classNames(base.control, styles.button, styles[kind], styles.link)}
     href={href}

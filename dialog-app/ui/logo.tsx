@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './logo.module.css'
+import { useOutside } from './outside.ts'
 
 type LogoProps = {
   readonly name: string
@@ -16,7 +17,8 @@ const isSquare = ({ naturalWidth: width, naturalHeight: height }: HTMLImageEleme
   Math.abs(width - height) < squareness * Math.max(width, height)
 
 /** An app without a logo, or whose logo does not load, shows its first letter. */
-export function Logo({ name, url, size = 'full' }: LogoProps) {
+export function Logo({ name, url: named, size = 'full' }: LogoProps) {
+  const url = useOutside(named)
   const [failed, setFailed] = useState<string>()
   const [square, setSquare] = useState<boolean>()
   if (url !== undefined && url !== failed) {

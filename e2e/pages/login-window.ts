@@ -1,5 +1,5 @@
 /** The window of somebody else, in which a person confirms a login: of an OAuth provider, or of Telegram. */
-import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { isReached } from './pointer.ts'
 
 /** Presses what opens it. */
@@ -13,4 +13,19 @@ export async function openWindow(context: BrowserContext, button: Locator): Prom
 export async function confirmAs(window: Page, name: string) {
   await window.getByRole('textbox', { name: 'Somebody else' }).fill(name)
   await window.getByRole('button', { name: 'Go on', exact: true }).click()
+}
+
+/** What an operator says of an app whose pages send `Cross-Origin-Opener-Policy: same-origin`. */
+export const cutsWindowsOff = (isSo: boolean) =>
+  `cross_origin_opener_policy=${isSo ? '"same-origin"' : 'null'}`
+
+/** In a window that cannot ask the card: the digits that its person reads there. */
+export async function typeDigits(window: Page, dialog: FrameLocator, digits?: string) {
+  const shown = await dialog
+    .getByText('Type these two digits in the window that opened')
+    .locator('..')
+    .getByRole('strong')
+    .textContent()
+  await window.getByRole('textbox', { name: 'Two digits' }).fill(digits ?? shown ?? '')
+  await window.getByRole('button', { name: 'Continue' }).click()
 }

@@ -18,6 +18,7 @@ import { chains } from '../chains/chains.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../context.ts'
 import { farcasterClientLimits, signerRequestLimits } from '../limits.ts'
 import { requireFarcasterLogin, serviceRefusal } from '../login/farcaster/farcaster.ts'
+import { isOwnAddress } from '../own-origins.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { describeAccount, holdUser, ownAccount, ownAccountsOf } from '../users/users.ts'
 import { countRelease, requireCustody } from '../wallets/wallets.ts'
@@ -184,6 +185,9 @@ export async function askForSigner(
       const api = farcasterApi.on(context.ports)
       const requested = await api.request(signer.public_key, deadline, requireApp(context, app), signal)
       if (requested.type !== 'requested') throw serviceRefusal(context, 'The API of Farcaster', requested)
+      if (isOwnAddress(context.config, requested.approvalUrl)) {
+        throw serviceRefusal(context, 'The API of Farcaster', { type: 'failed', why: 'an address of ours' })
+      }
       return { requested }
     }
     default:

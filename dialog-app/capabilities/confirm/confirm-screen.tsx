@@ -1,6 +1,6 @@
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button, OwnButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
@@ -27,9 +27,9 @@ export function ConfirmScreen({ state, send }: PartProps<ConfirmState, ConfirmEv
           <Waiting title={waiting.title} detail={state.mayBeBlocked ? waiting.blocked : waiting.detail}>
             <WalletFace />
           </Waiting>
-          <ButtonLink kind={state.mayBeBlocked ? 'primary' : 'quiet'} href={state.href}>
+          <OwnButtonLink kind={state.mayBeBlocked ? 'primary' : 'quiet'} href={state.href}>
             {waiting.again}
-          </ButtonLink>
+          </OwnButtonLink>
           <Button kind="text" onPress={() => send('leave')}>
             {waiting.cancel}
           </Button>

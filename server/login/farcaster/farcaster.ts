@@ -13,6 +13,7 @@ import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { randomLetters } from '../../ids.ts'
 import { farcasterClientLimits } from '../../limits.ts'
+import { isOwnAddress } from '../../own-origins.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { knownAccount } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
@@ -60,6 +61,9 @@ export async function openChannel(
   const opened = await relay.on(context.ports).open(asking, signal)
   if (opened.type !== 'opened') throw serviceRefusal(context, 'The Farcaster relay', opened)
   const { channelToken, connectUri } = opened
+  if (isOwnAddress(context.config, connectUri)) {
+    throw serviceRefusal(context, 'The Farcaster relay', { type: 'failed', why: 'an address of ours' })
+  }
   return { channelToken, connectUri }
 }
 

@@ -94,6 +94,7 @@ async function open(record: ConfirmationToDecide, change: Answers = {}) {
         app: { ...appConfig, rpcUrls: { 1: [chainUrl] } },
         config: {},
         hostColorScheme: 'normal',
+        ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
         viewport: undefined,
         hostOrigin: null,
         addresses: {},

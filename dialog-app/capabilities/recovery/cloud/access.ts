@@ -2,7 +2,7 @@
  * How a cloud is opened: its own sign-in, in a window. What that window needs is fetched before it is opened, so that
  * the press opens it without waiting for anything.
  */
-import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
+import { isOnHostOf, LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { cloudWindowRoutes } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -47,7 +47,9 @@ export const cloudWindows: { readonly [cloud in CloudRecovery]: PrepareWindow } 
       { clientType: 'web' },
       { signal: preparing },
     )
-    const { icloudWindow: origin } = settings().addresses
+    const { addresses, ownOrigins } = settings()
+    if (isOnHostOf(url, ownOrigins)) throw new LatchkeyError('oauth_unexpected', 'Apple names a page of ours')
+    const { icloudWindow: origin } = addresses
     return (signal) => {
       const window = browser.open(url)
       const stopping = new AbortController()

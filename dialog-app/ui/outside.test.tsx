@@ -1,0 +1,39 @@
+/** Addresses that somebody else named, as they are drawn. */
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { ButtonLink, OwnButtonLink } from './button.tsx'
+import { Logo } from './logo.tsx'
+import { OptionLink } from './option-link.tsx'
+import { OwnOriginsContext } from './outside.ts'
+
+const origins = ['https://dialog.example', 'https://wallet.example', 'https://api.example']
+const others = 'https://app.example/terms'
+const drawn = {
+  'a button': (address: string) => <ButtonLink href={address}>Terms</ButtonLink>,
+  'a row': (address: string) => <OptionLink href={address} label="Terms" title="Opens a tab" />,
+  'a logo': (address: string) => <Logo name="Fieldnotes" url={address} />,
+}
+const html = (element: React.ReactElement) =>
+  renderToStaticMarkup(<OwnOriginsContext value={origins}>{element}</OwnOriginsContext>)
+
+describe.each(Object.entries(drawn))('%s', (_name, draw) => {
+  test.each(origins)('leads nowhere on %s', (origin) => {
+    const own = html(draw(`${origin}/oauth/start/a`))
+    expect(own).not.toContain(origin)
+    expect(own).not.toContain('/oauth/start/')
+  })
+
+  test('leads to somebody else', () => {
+    expect(html(draw(others))).toContain(others)
+  })
+})
+
+test('a link that somebody else named tells its page neither who opened it nor from where', () => {
+  for (const name of ['a button', 'a row'] as const) {
+    expect(html(drawn[name](others))).toMatch(/<a [^>]*target="_blank" rel="noopener noreferrer"/)
+  }
+})
+
+test('a page of our own is led to by a link of its own kind', () => {
+  expect(html(<OwnButtonLink href="/apps/a/confirm/b">Open</OwnButtonLink>)).toContain('/apps/a/confirm/b')
+})
