@@ -76,10 +76,20 @@ export type EthereumProvider = {
     name: Name,
     listener: (event: EthereumProviderEvents[Name]) => void,
   ): EthereumProvider
+  once<Name extends keyof EthereumProviderEvents>(
+    name: Name,
+    listener: (event: EthereumProviderEvents[Name]) => void,
+  ): EthereumProvider
+  off<Name extends keyof EthereumProviderEvents>(
+    name: Name,
+    listener: (event: EthereumProviderEvents[Name]) => void,
+  ): EthereumProvider
   removeListener<Name extends keyof EthereumProviderEvents>(
     name: Name,
     listener: (event: EthereumProviderEvents[Name]) => void,
   ): EthereumProvider
+  /** As libraries asked for accounts before EIP-1102. */
+  enable(): Promise<readonly `0x${string}`[]>
 }
 
 export type SolanaProviderOptions = {

@@ -43,6 +43,10 @@ export const cleanupLimits = {
 /** How long somebody outside may take to answer: below what a second try waits for. */
 export const askLimits = {
   deadlineMs: 12_000,
+  /** A profile, a set of keys, a price: some kB. */
+  maxAnswerBytes: 1_048_576,
+  /** What a contract says of a signature is a word; a node may wrap it in much. */
+  maxChainAnswerBytes: 4 * 1_048_576,
   /** Above what the mail server itself is given, so that its own failure is the one that is told. */
   mailDeadlineMs: emailLimits.sendTimeoutMs + 1_000,
   /** It comes on top of the deadline of what the captcha stands before. */
@@ -202,4 +206,6 @@ export const priceLimits = {
   /** By the feed's own time. */
   oldestSeconds: 600,
   cachedMs: 60_000,
+  /** A feed that gave no price is not asked by everybody who comes next. */
+  failureKeptMs: 5_000,
 } as const

@@ -73,6 +73,10 @@ export const recoveryIsChosen = ({ app: { embeddedWalletConfig: ofApp }, config 
     config.embeddedWallets?.requireUserOwnedRecoveryOnCreate,
   ].includes(true)
 
+/** Whether the host would have nobody asked, and the app does not have every request shown. */
+export const maySignSilently = ({ app, config }: Settings) =>
+  config.embeddedWallets?.noPromptOnSignature === true && !app.enforceWalletUis
+
 /** `appearance.theme`: a setting of the host by its name, within its group where it has one. */
 export type ClientSetting = {
   [Name in keyof ClientConfig & string]: NonNullable<ClientConfig[Name]> extends readonly unknown[]

@@ -109,7 +109,7 @@ forEachEngine((database) => {
       expect(await begin({}, { token: own })).toMatchObject(invalid)
       expect(await begin({ token: await token() }, { token: own })).toMatchObject({
         status: 200,
-        answer: { url: expect.stringContaining('/oauth/start/') },
+        answer: { url: expect.stringContaining('/oauth/redirect/') },
       })
     })
 

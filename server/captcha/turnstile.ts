@@ -1,6 +1,7 @@
 /** Cloudflare Turnstile: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { askOutside } from '../outside.ts'
 import type { CaptchaAnswer, CaptchaVerifier } from './verifier.ts'
 
 const verified = v.object({
@@ -31,11 +32,10 @@ export function createTurnstileVerifier(turnstile: {
   return {
     async check({ token, appId, checkId }, signal) {
       // Without the browser's address: it may reach Turnstile over IPv6 and this server over IPv4.
-      const response = await fetch(`${origin}/turnstile/v0/siteverify`, {
+      const response = await askOutside(`${origin}/turnstile/v0/siteverify`, {
         method: 'POST',
         headers: { accept: 'application/json' },
         body: new URLSearchParams({ secret, response: token, idempotency_key: checkId }),
-        redirect: 'error',
         signal,
       })
       const found = v.safeParse(verified, await response.json().catch(() => undefined))

@@ -2,6 +2,8 @@
 import { hex } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Hex } from 'viem'
+import { askLimits } from '../limits.ts'
+import { askOutside } from '../outside.ts'
 import type { Chains } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
 
@@ -15,11 +17,11 @@ const rpcAnswer = v.union([
 type RpcCall = { readonly method: string; readonly params?: unknown }
 
 async function askRpc(url: string, { method, params }: RpcCall, signal: AbortSignal) {
-  const response = await fetch(url, {
+  const response = await askOutside(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    redirect: 'error',
+    maxBytes: askLimits.maxChainAnswerBytes,
     signal,
   })
   const answer = v.safeParse(rpcAnswer, await response.json().catch(() => undefined))

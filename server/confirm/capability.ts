@@ -7,7 +7,7 @@ import { confirmationMigrations, confirmationTables } from './tables.ts'
 export const confirm: Capability = {
   name: 'confirm',
   endpoints: confirmEndpoints,
-  settings: ['frameApprovalsUsdPerDay', 'noPrompt'],
+  settings: ['frameApprovalsUsdPerDay', 'noPrompt', 'enforceWalletUis'],
   migrations: confirmationMigrations,
   async forget(trx, { userId }) {
     const tables = confirmationTables(trx)

@@ -180,8 +180,9 @@ describe('without a screen', () => {
     contracts: [somebody],
     usdPerDay: 10,
   }
-  const silent = (reading: Reading, change: Partial<typeof noPrompt> = {}) => {
-    const at = appWith({ noPrompt: { ...noPrompt, ...change } })
+  const silent = (reading: Reading, change: Partial<typeof noPrompt> = {}, enforceWalletUis = false) => {
+    const app = appWith({ noPrompt: { ...noPrompt, ...change } })
+    const at = { ...app, config: { ...app.config, enforceWalletUis } }
     const method = {
       message: methods[0],
       account: methods[0],
@@ -198,6 +199,14 @@ describe('without a screen', () => {
     expect(silent(message)).toEqual(within)
     expect(silent({ kind: 'account', digest: '0x' })).toBeUndefined()
     expect(silent(bytes)).toBeUndefined()
+  })
+
+  // spec L3.24
+  test('nothing is where the app has every request shown', () => {
+    for (const reading of [message, typed(), sent(), sent({ chainId: testChain })]) {
+      expect(silent(reading, {}, false)).toBeDefined()
+      expect(silent(reading, {}, true)).toBeUndefined()
+    }
   })
 
   test.each<[string, Reading, unknown]>([

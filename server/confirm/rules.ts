@@ -45,7 +45,8 @@ export function judgeSilent(
   reading: Reading,
   app: Rules,
 ): Judged | undefined {
-  if (noPrompt === null || !noPrompt.methods.some((each) => each === method)) return undefined
+  if (app.config.enforceWalletUis || noPrompt === null || !noPrompt.methods.some((each) => each === method))
+    return undefined
   const isListed = (contract: string | undefined) =>
     contract !== undefined && noPrompt.contracts.includes(contract.toLowerCase())
   const within = settled('silent', 'within_limits')

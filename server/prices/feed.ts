@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import * as v from 'valibot'
 import { priceLimits } from '../limits.ts'
+import { askOutside } from '../outside.ts'
 import { type Clock, nowSeconds } from '../ports.ts'
 import type { Coins } from './coins.ts'
 import type { Prices } from './prices.ts'
@@ -18,21 +19,21 @@ const answerSchema = v.record(
   v.object({ usd: v.pipe(v.number(), v.finite(), v.gtValue(0)), last_updated_at: v.number() }),
 )
 type Price = { readonly usd: number; readonly atSeconds: number }
-type Asked = { readonly price: Promise<Price | undefined>; readonly atMs: number }
+type Asked = { readonly price: Promise<Price | undefined>; readonly atMs: number; readonly keptMs: number }
 
 export function createPrices({ feed, coins }: PriceSources, clock: Clock, log: Logger): Prices {
   const asked = new Map<string, Asked>()
 
-  /** Everybody who wants to know at once is told by one answer; a failure is not kept. */
+  /** Everybody who wants to know at once is told by one answer; a failure is kept for a moment. */
   function ask(id: string, from: Feed): Promise<Price | undefined> {
     const before = asked.get(id)
-    if (before && Math.abs(clock.nowMs() - before.atMs) < priceLimits.cachedMs) return before.price
-    const price = askFeed(from, id).catch((error: unknown) => {
-      asked.delete(id)
+    if (before && Math.abs(clock.nowMs() - before.atMs) < before.keptMs) return before.price
+    const price: Promise<Price | undefined> = askFeed(from, id).catch((error: unknown) => {
+      asked.set(id, { price, atMs: clock.nowMs(), keptMs: priceLimits.failureKeptMs })
       log.warn({ coin: id, reason: String(error) }, 'the price feed gave no price')
       return undefined
     })
-    asked.set(id, { price, atMs: clock.nowMs() })
+    asked.set(id, { price, atMs: clock.nowMs(), keptMs: priceLimits.cachedMs })
     return price
   }
 
@@ -51,10 +52,9 @@ export function createPrices({ feed, coins }: PriceSources, clock: Clock, log: L
 
 async function askFeed({ url, key }: Feed, id: string): Promise<Price | undefined> {
   const query = new URLSearchParams({ ids: id, vs_currencies: 'usd', include_last_updated_at: 'true' })
-  const response = await fetch(`${url}/simple/price?${query}`, {
+  const response = await askOutside(`${url}/simple/price?${query}`, {
     headers: { accept: 'application/json', ...(key !== undefined && { [headerOf(url)]: key }) },
-    redirect: 'error',
-    signal: AbortSignal.timeout(priceLimits.deadlineMs),
+    deadlineMs: priceLimits.deadlineMs,
   })
   if (!response.ok) throw new Error(`status ${response.status}`)
   const price = v.parse(answerSchema, await response.json())[id]

@@ -96,7 +96,19 @@ describe('a price', () => {
     await post('/api/prices', { ethereum: 0 })
     expect(await prices.ofChain('1')).toBeUndefined()
     await post('/api/prices', { ethereum: 0.01 })
+    clock.advanceSeconds(5)
     expect(await prices.ofChain('1')).toBe(0.01)
+  })
+
+  test('that did not come is asked for again after five seconds, and not by everybody before', async () => {
+    await faulty('failing')
+    expect(await prices.ofChain('1')).toBeUndefined()
+    await faulty('none')
+    expect(await prices.ofChain('1')).toBeUndefined()
+    clock.advanceSeconds(4)
+    expect(await prices.ofChain('1')).toBeUndefined()
+    clock.advanceSeconds(1)
+    expect(await prices.ofChain('1')).toBe(2_500)
   })
 
   test('that does not come in three seconds is none', async () => {

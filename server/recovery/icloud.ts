@@ -6,7 +6,8 @@ import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
-import { askLimits } from '../limits.ts'
+import { askOutside } from '../outside.ts'
+import { isOwnAddress } from '../own-origins.ts'
 import { assertMethodAllowed } from '../wallets/wallets.ts'
 import { type CloudKitContainer, cloudAddresses, cloudKitOf } from './environment.ts'
 
@@ -28,11 +29,10 @@ export async function signInAddress(context: ServerContext, app: App): Promise<s
   const url = new URL(cloudAddresses.icloud(context.config) + path)
   url.searchParams.set('ckAPIToken', apiToken)
   try {
-    const response = await fetch(url, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(askLimits.deadlineMs),
-    })
-    return v.parse(refusalSchema, await response.json()).redirectURL
+    const response = await askOutside(url)
+    const { redirectURL } = v.parse(refusalSchema, await response.json())
+    if (isOwnAddress(context.config, redirectURL)) throw new Error('An address of ours')
+    return redirectURL
   } catch (cause) {
     context.log.error({ why: cause instanceof Error ? cause.name : typeof cause }, 'CloudKit failed')
     throw new LatchkeyError('oauth_unexpected', 'iCloud could not be reached. Please try again.', { cause })

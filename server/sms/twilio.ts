@@ -1,5 +1,6 @@
 /** Twilio Verify, over its REST API: https://www.twilio.com/docs/verify/api */
 import * as v from 'valibot'
+import { askOutside } from '../outside.ts'
 import type { TwilioAccount } from './environment.ts'
 import type { SmsRefusal, SmsVerifier } from './verifier.ts'
 
@@ -24,11 +25,10 @@ type Answer = { readonly ok: boolean; readonly status: number; readonly body: un
 
 export function createTwilioVerifier(account: TwilioAccount): SmsVerifier {
   async function post(path: string, form: Record<string, string>, signal: AbortSignal): Promise<Answer> {
-    const response = await fetch(`${account.serviceUrl}/${path}`, {
+    const response = await askOutside(`${account.serviceUrl}/${path}`, {
       method: 'POST',
       headers: { authorization: account.authorization, accept: 'application/json' },
       body: new URLSearchParams(form),
-      redirect: 'error',
       signal,
     })
     const body = await response.json().catch(() => undefined)

@@ -14,8 +14,6 @@ export const wallets: Capability = {
     'embeddedWalletConfig.hostKeyImport',
     'embeddedWalletConfig.userOwnedRecoveryOptions.user-passcode',
     'embeddedWalletConfig.userOwnedRecoveryOptions.passkey',
-    // Every request to a wallet is shown to its user, so what would enforce that is kept.
-    'enforceWalletUis',
   ],
   migrations: walletMigrations,
   async forget(trx, user) {

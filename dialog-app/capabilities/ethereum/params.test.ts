@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { ethereumMethods, rpcTransactionSchema } from '@latchkey/protocol/host'
+import { ethereumMethod, ethereumMethods, rpcTransactionSchema } from '@latchkey/protocol/host'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,6 @@ const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const word = `0x${'ab'.repeat(32)}`
 
 test.each<[string, readonly unknown[]]>([
-  ['eth_getBalance', [address]],
   ['eth_getBalance', [address, { blockHash: word }]],
   ['eth_call', [{ to: address }, 'latest', {}]],
   ['eth_getTransactionReceipt', [word]],
@@ -37,6 +36,21 @@ test.each<[string, readonly unknown[], string]>([
   )
 })
 
+test.each([
+  ['eth_getBalance', [address]],
+  ['eth_getCode', [address]],
+  ['eth_getTransactionCount', [address]],
+  ['eth_call', [{ to: address }]],
+  ['eth_estimateGas', [{ to: address }]],
+  ['eth_createAccessList', [{ to: address }]],
+  ['eth_simulateV1', [{}]],
+  ['eth_getStorageAt', [address, '0x0']],
+  ['eth_getProof', [address, []]],
+])('%s without a block is of the latest', (method, params) => {
+  expect(readParams(method, params)).toEqual([...params, 'latest'])
+  expect(readParams(method, [...params, 'earliest'])).toEqual([...params, 'earliest'])
+})
+
 test('whatever a page sends is read or refused with a code', () => {
   const methods = Object.keys(ethereumMethods)
   const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
@@ -46,7 +60,9 @@ test('whatever a page sends is read or refused with a code', () => {
       fc.array(fc.oneof(anything, fc.constant(address), fc.constant({ to: address })), { maxLength: 6 }),
       (method, params) => {
         try {
-          expect(readParams(method, params)).toHaveLength(params.length)
+          const read = readParams(method, params)
+          const wasLeftOut = ethereumMethod(method)?.blockAt === params.length
+          expect(read).toHaveLength(wasLeftOut ? params.length + 1 : params.length)
         } catch (error) {
           if (!(error instanceof LatchkeyError)) throw error
           expect(['invalid_data', 'method_not_found']).toContain(error.code)

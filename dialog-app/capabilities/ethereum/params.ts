@@ -22,15 +22,16 @@ const code: ErrorCode = 'invalid_data'
 
 export function readParams(method: string, params: readonly unknown[]): readonly unknown[] {
   const row = ethereumMethod(method)
-  if (!row) throw new LatchkeyError('method_not_found', whyNoMethod(method))
-  const { params: schemas, required = schemas.length } = row
+  if (!row) throw new LatchkeyError('method_not_found', whyNoMethod(method).message)
+  const { params: schemas, required = schemas.length, blockAt } = row
   if (params.length < required) {
     throw new LatchkeyError(code, `${method} needs ${required} params, and there are ${params.length}`)
   }
   if (params.length > schemas.length) {
     throw new LatchkeyError(code, `${method} takes ${schemas.length} params, and there are ${params.length}`)
   }
-  return params.map((value, position) => readParam(schemas[position], value, `params[${position}]`))
+  const read = params.map((value, position) => readParam(schemas[position], value, `params[${position}]`))
+  return read.length === blockAt ? [...read, 'latest'] : read
 }
 
 function readParam(schema: EthereumMethodRow['params'][number] | undefined, value: unknown, at: string) {

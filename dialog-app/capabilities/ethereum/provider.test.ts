@@ -1,5 +1,6 @@
 import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
-import { keccak256 } from 'viem'
+import { keccak256, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
@@ -91,6 +92,37 @@ describe('the state of a provider', () => {
   })
 })
 
+describe('what wallets that came before answer', () => {
+  test('is answered of the user and their wallet', async () => {
+    const made = await world()
+    expect(await now(made, 'eth_coinbase')).toEqual({ result: walletAddress })
+    expect(await now(made, 'net_listening')).toEqual({ result: true })
+    expect(await now(made, 'web3_clientVersion')).toEqual({
+      result: expect.stringMatching(/^Latchkey\/\d+\.\d+\.\d+/),
+    })
+    expect(await now(made, 'wallet_getPermissions')).toEqual({
+      result: [
+        {
+          parentCapability: 'eth_accounts',
+          caveats: [{ type: 'restrictReturnedAccounts', value: [walletAddress] }],
+        },
+      ],
+    })
+    const visitor = await world({ user: null })
+    expect(await now(visitor, 'eth_coinbase')).toEqual({ result: null })
+    expect(await now(visitor, 'wallet_getPermissions')).toEqual({ result: [] })
+  })
+
+  test('says who signed a text', async () => {
+    const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+    const signature = await signer.signMessage({ message: 'hello' })
+    const made = await world()
+    expect(await now(made, 'personal_ecRecover', toHex('hello'), signature)).toEqual({
+      result: signer.address.toLowerCase(),
+    })
+  })
+})
+
 describe('moving the wallet', () => {
   // spec W5.10
   test('goes to chains of the app alone, and is told once', async () => {
@@ -100,7 +132,8 @@ describe('moving the wallet', () => {
     expect(await now(made, 'net_version')).toEqual({ result: '10' })
     await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
     expect(made.pageHeard).toEqual([{ name: 'chainChanged', data: { chainId: 10 } }])
-    const strange = { refused: { code: 4902, message: 'Unsupported chain: 137' } }
+    // With 4902 wagmi goes on to add the chain, and calls what refuses that the user's refusal.
+    const strange = { refused: { code: 4901, message: 'Unsupported chain: 137' } }
     expect(await now(made, 'wallet_switchEthereumChain', { chainId: '0x89' })).toEqual(strange)
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
   })
@@ -110,7 +143,7 @@ describe('moving the wallet', () => {
     const made = await world({ chain })
     const add = (chainId: string) =>
       now(made, 'wallet_addEthereumChain', { chainId, rpcUrls: ['https://evil.example'], chainName: 'Evil' })
-    expect(await add('0x89')).toMatchObject({ refused: { code: 4902 } })
+    expect(await add('0x89')).toMatchObject({ refused: { code: 4901 } })
     expect(await add('0xa')).toEqual({ result: null })
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0x1' })
   })

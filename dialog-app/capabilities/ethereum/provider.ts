@@ -2,7 +2,7 @@
  * The dialog's side of the provider (EIP-1193): every method of the table is done here, by the flows that do it for
  * other callers too, or asked of the chain that the wallet is on.
  */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, product } from '@latchkey/protocol'
 import {
   type EthereumAnswer,
   type EthereumMethod,
@@ -16,8 +16,10 @@ import { createRpc, type Fetch, RpcRefused } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain, usableChains } from '../../core/chains.ts'
 import type { HostCallContext, MoreServed } from '../../core/host-calls.ts'
+import { dialogVersion } from '../../version.ts'
 import { createAccounts } from './accounts.ts'
 import { announcedAs } from './announced-as.ts'
+import { asHex } from './hex.ts'
 import { type ParamsOf, readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
 import { textOf } from './signed-text.ts'
@@ -39,8 +41,12 @@ class ProviderRefusal extends Error {
   }
 }
 const notThisAccount = () => new ProviderRefusal(4100, 'The page may use no such account')
-const unknownChain = (id: number) => new ProviderRefusal(4902, `Unsupported chain: ${id}`)
 const notAsked = (message: string) => new ProviderRefusal(4901, message)
+/**
+ * Not 4902: with that, libraries go on to add the chain, and take what refuses that for the user. Which chains there
+ * are is the operator's to say.
+ */
+const unknownChain = (id: number) => notAsked(`Unsupported chain: ${id}`)
 const otherChain = (asked: number, current: number) =>
   notAsked(`The wallet is on chain ${current}, and not on ${asked}`)
 
@@ -67,11 +73,33 @@ export function createProvider(
     return transactionOf(given, current)
   }
 
+  async function signTypedData(
+    [address, given]: ParamsOf<'eth_signTypedData_v4'>,
+    caller: HostCallContext,
+  ): Promise<string> {
+    await requireAccount(address, caller)
+    const data = typeof given === 'string' ? given : JSON.stringify(given)
+    return (await callMore('signTypedData', { data }, caller)).signature
+  }
+
   const answering: Answering = {
     eth_accounts: (_, caller) => accounts.list(caller),
     eth_requestAccounts: (_, caller) => accounts.request(caller),
     eth_chainId: () => toQuantity(BigInt(chainNow())),
     net_version: () => String(chainNow()),
+    net_listening: () => true,
+    web3_clientVersion: () => `${product.name}/${dialogVersion}`,
+    eth_coinbase: async (_, caller) => (await accounts.list(caller))[0] ?? null,
+    async wallet_getPermissions(_, caller) {
+      const value = await accounts.list(caller)
+      if (value.length === 0) return []
+      const caveats = [{ type: 'restrictReturnedAccounts', value }]
+      return [{ parentCapability: 'eth_accounts', caveats }]
+    },
+    async personal_ecRecover([message, signature]) {
+      const { recoveredAddress } = await ports.load(() => import('./recovered-address.ts'))
+      return recoveredAddress(textOf(message), asHex(signature))
+    },
     wallet_switchEthereumChain([{ chainId }]) {
       const id = usableChain(chainId)
       if (id === chainNow()) return null
@@ -88,11 +116,9 @@ export function createProvider(
       await requireAccount(address, caller)
       return (await callMore('signMessage', { message: textOf(message) }, caller)).signature
     },
-    async eth_signTypedData_v4([address, given], caller) {
-      await requireAccount(address, caller)
-      const data = typeof given === 'string' ? given : JSON.stringify(given)
-      return (await callMore('signTypedData', { data }, caller)).signature
-    },
+    // The third version signs as the fourth does, and knows no lists.
+    eth_signTypedData_v3: signTypedData,
+    eth_signTypedData_v4: signTypedData,
     async eth_signTransaction([given], caller) {
       const transaction = await readTransaction(given, caller)
       return (await callMore('signTransaction', { transaction }, caller)).signedTransaction

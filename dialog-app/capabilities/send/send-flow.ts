@@ -19,7 +19,7 @@ import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow
 import { isExpiry, isRefusal, rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { type Handlers, screen } from '../../core/screen.ts'
-import { appName } from '../../core/settings.ts'
+import { appName, maySignSilently } from '../../core/settings.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import {
@@ -113,7 +113,7 @@ export function createSendFlow(
   let undecided: LatchkeyError | undefined
   let isAnswered = false
   /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
-  let isSilent = settings().config.embeddedWallets?.noPromptOnSignature === true
+  let isSilent = maySignSilently(settings())
 
   function show(step: SendStep) {
     if (isSilent) return

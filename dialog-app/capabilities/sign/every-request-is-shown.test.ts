@@ -1,20 +1,38 @@
 import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
-import { makeWorld, watch } from '../../testing/world.ts'
+import { confirmedIn, makeWorld, watch } from '../../testing/world.ts'
+
+async function sign(enforceWalletUis: boolean) {
+  const asked: unknown[] = []
+  const world = await makeWorld({
+    app: { enforceWalletUis },
+    config: { embeddedWallets: { noPromptOnSignature: true } },
+    wallet: {
+      // As the server has it that lets this app sign without a screen.
+      async confirm(_address, _request, asker) {
+        asked.push(asker?.place)
+        return confirmedIn(asker?.place === 'silent' ? 'silent' : 'frame')
+      },
+    },
+  })
+  world.session.accept(makeAuthAnswer({ user: walletUser }))
+  const signed = watch(world.signMessage({ message: 'Hello' }))
+  await settle()
+  return { world, asked, signed }
+}
 
 // spec L3.24
-test.each([true, false])(
-  'a host that wants no prompts gets them where the server has no limits for it, enforced or not (%s)',
-  async (enforceWalletUis) => {
-    const world = await makeWorld({
-      app: { enforceWalletUis },
-      config: { embeddedWallets: { noPromptOnSignature: true } },
-    })
-    world.session.accept(makeAuthAnswer({ user: walletUser }))
-    watch(world.signMessage({ message: 'Hello' }))
-    await settle()
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-    expect(world.wallet.log.filter((line) => line.startsWith('sign'))).toEqual([])
-  },
-)
+test('a host that wants no prompts gets them all the same in an app that enforces them', async () => {
+  const { world, asked, signed } = await sign(true)
+  expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+  expect(asked).toEqual(['frame'])
+  expect(signed.settled).toBe(false)
+})
+
+test('and none in one that does not', async () => {
+  const { world, asked, signed } = await sign(false)
+  expect(world.views.filter(({ open }) => open)).toEqual([])
+  expect(asked).toEqual(['silent'])
+  expect(signed.value).toMatchObject({ signature: '0xsigned' })
+})

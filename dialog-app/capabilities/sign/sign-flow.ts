@@ -22,6 +22,7 @@ import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow
 import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { type Handlers, screen } from '../../core/screen.ts'
+import { maySignSilently } from '../../core/settings.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Cancellable } from '../../waiting.ts'
@@ -126,7 +127,7 @@ function createSigning(
   }
 
   async function begin() {
-    if (settings().config.embeddedWallets?.noPromptOnSignature !== true) return attempt()
+    if (!maySignSilently(settings())) return attempt()
     let confirmed: Confirmed | undefined
     try {
       confirmed = await wallet.confirm(address, request, { signal: handle.signal, place: 'silent' })

@@ -40,7 +40,7 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
     'user_does_not_exist',
     'disallowed_login_method',
   ],
-  4200: ['method_not_found', 'not_supported'],
+  4200: ['not_supported'],
   4900: [
     'server_unreachable',
     'frame_unresponsive',
@@ -53,6 +53,7 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
     'session_storage_unavailable',
   ],
   4901: ['unsupported_chain_id'],
+  [-32_601]: ['method_not_found'],
   [-32_602]: ['invalid_data', 'invalid_message', 'invalid_message_envelope'],
   [-32_002]: ['call_timeout', 'call_cancelled', 'client_request_timeout'],
   [-32_003]: [

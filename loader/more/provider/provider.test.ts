@@ -101,11 +101,10 @@ describe('the provider', () => {
     [{ method: 7 }, -32_600],
     [{ method: 'eth_getBalance', params: { address } }, -32_602],
     [{ method: 'eth_sign', params: [address, '0x00'] }, 4200],
-    [{ method: 'wallet_getPermissions' }, 4200],
-    [{ method: 'wallet_requestPermissions' }, 4200],
-    [{ method: 'eth_subscribe' }, 4200],
-    [{ method: 'constructor' }, 4200],
-    [{ method: '__proto__' }, 4200],
+    [{ method: 'wallet_requestPermissions' }, -32_601],
+    [{ method: 'eth_subscribe' }, -32_601],
+    [{ method: 'constructor' }, -32_601],
+    [{ method: '__proto__' }, -32_601],
   ])('refuses %j without asking anybody', async (asked, code) => {
     const { provider, opened } = await open()
     const error = await errorOf(provider.request(asked as never))
@@ -153,7 +152,7 @@ describe('the provider', () => {
     ['exited_auth_flow', 4001, 'The user rejected the request'],
     ['must_be_authenticated', 4100, 'said'],
     ['embedded_wallet_not_found', 4100, 'said'],
-    ['method_not_found', 4200, 'said'],
+    ['method_not_found', -32_601, 'said'],
     ['server_unreachable', 4900, 'said'],
     ['frame_unresponsive', 4900, 'said'],
     ['unsupported_chain_id', 4901, 'said'],
@@ -355,6 +354,23 @@ it('a listener that was added twice is taken away once, the later one first', as
   made.provider.removeListener('chainChanged', one)
   await answered(made, 'eth_chainId', [], { result: '0xa' })
   expect(heard).toEqual(['one', 'two'])
+})
+
+it('has what libraries of other times look for: off, once, enable, and room for marks of theirs', async () => {
+  const made = await open()
+  const [once, off] = [vi.fn(), vi.fn()]
+  made.provider.once('chainChanged', once).on('chainChanged', off).off('chainChanged', off)
+  await answered(made, 'eth_chainId', [], { result: '0xa' })
+  await answered(made, 'eth_chainId', [], { result: '0xb' })
+  expect(once).toHaveBeenCalledExactlyOnceWith('0xa')
+  expect(off).not.toHaveBeenCalled()
+  Object.assign(made.provider, { isMine: true })
+  expect(made.provider).toMatchObject({ isMine: true })
+  const enabled = made.provider.enable()
+  const asked = await lastAsk(made)
+  expect(asked).toMatchObject({ data: { data: { method: 'eth_requestAccounts', params: [] } } })
+  asked?.resolve({ result: [address] })
+  expect(await enabled).toEqual([address])
 })
 
 describe('announcing it', () => {

@@ -141,20 +141,32 @@ function createProvider(): Made {
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') setAccounts(result as Account[])
   }
 
+  const on: EthereumProvider['on'] = (name, listener) => {
+    add(name, listener)
+    return provider
+  }
+  const off: EthereumProvider['on'] = (name, listener) => {
+    remove(name, listener)
+    return provider
+  }
+  // Libraries write on it: it is not frozen.
   const provider: EthereumProvider = {
     request,
-    on(name, listener) {
-      add(name, listener)
-      return provider
+    enable: () => request({ method: 'eth_requestAccounts' }) as Promise<readonly Account[]>,
+    on,
+    once(name, listener) {
+      const heard: typeof listener = (event) => {
+        off(name, heard)
+        listener(event)
+      }
+      return on(name, heard)
     },
-    removeListener(name, listener) {
-      remove(name, listener)
-      return provider
-    },
+    off,
+    removeListener: off,
   }
   Object.defineProperty(provider, Symbol.for(providerMark), { value: true })
   const own: Made = {
-    provider: Object.freeze(provider),
+    provider,
     heard,
     serve,
     isThere: () => served !== undefined,

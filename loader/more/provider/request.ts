@@ -12,7 +12,10 @@ export function readRequest(asked: unknown): Request {
   const { method, params } = Object(asked)
   if (typeof method !== 'string' || method === '') throw new ProviderError(-32_600, 'A request has a method')
   const row = ethereumMethod(method)
-  if (!row) throw new ProviderError(4200, whyNoMethod(method))
+  if (!row) {
+    const { code, message } = whyNoMethod(method)
+    throw new ProviderError(code, message)
+  }
   return { method, params: plainParams(params), row }
 }
 

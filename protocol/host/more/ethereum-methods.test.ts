@@ -6,7 +6,7 @@ const namesOf = (pick: (row: EthereumMethodRow) => boolean) =>
   rows.filter(([, row]) => pick(row)).map(([name]) => name)
 
 test('these wait for the user, as long as it takes', () => {
-  const waiting = ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v4']
+  const waiting = ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v3', 'eth_signTypedData_v4']
   const sending = ['eth_signTransaction', 'eth_sendTransaction']
   expect(namesOf(({ policy }) => policy === 'needs-user')).toEqual([...waiting, ...sending])
   expect(namesOf(({ deadlineMs }) => deadlineMs === undefined)).toEqual([...waiting, ...sending])
@@ -17,6 +17,11 @@ test('these are answered by the wallet itself within 20 s', () => {
     'eth_accounts',
     'eth_chainId',
     'net_version',
+    'net_listening',
+    'web3_clientVersion',
+    'eth_coinbase',
+    'wallet_getPermissions',
+    'personal_ecRecover',
     'wallet_switchEthereumChain',
     'wallet_addEthereumChain',
   ])
@@ -54,14 +59,25 @@ test('a chain is asked what reads, within 40 s, and nothing that changes it or t
   expect(namesOf(({ by, deadlineMs }) => by === 'chain' && deadlineMs === 40_000)).toEqual(asked)
 })
 
-test.each(['eth_sign', 'eth_sendRawTransaction', 'eth_newFilter', 'wallet_getPermissions', 'toString'])(
-  '%s is none, and says so',
+test.each(['eth_newFilter', 'wallet_sendCalls', 'eth_foo', 'toString'])(
+  '%s is not known, and is told so in the words and by the code that libraries know',
   (name) => {
     expect(ethereumMethod(name)).toBeUndefined()
-    expect(whyNoMethod(name)).toMatch(/eth_sign signs what nobody can read|node of your own|does not support/)
+    expect(whyNoMethod(name)).toEqual({
+      code: -32601,
+      message: `The method "${name}" does not exist / is not available.`,
+    })
   },
 )
 
+test.each([
+  ['eth_sign', /signs what nobody can read/],
+  ['eth_sendRawTransaction', /through a node of your own/],
+])('%s is not done, and says why', (name, reason) => {
+  expect(ethereumMethod(name)).toBeUndefined()
+  expect(whyNoMethod(name)).toEqual({ code: 4200, message: expect.stringMatching(reason) })
+})
+
 test('what is asked for is not repeated at any length', () => {
-  expect(whyNoMethod('x'.repeat(100_000)).length).toBeLessThan(200)
+  expect(whyNoMethod('x'.repeat(100_000)).message.length).toBeLessThan(200)
 })

@@ -20,6 +20,8 @@ export type EthereumMethodRow = {
   readonly params: readonly Schema[]
   /** How many of them must be there: all, where none is said. */
   readonly required?: number
+  /** Where the block stands: one that is left out is the latest. */
+  readonly blockAt?: number
 }
 
 const option = v.exactOptional
@@ -71,6 +73,7 @@ export const rpcTransactionSchema = v.strictObject({
 })
 export type RpcTransaction = v.InferOutput<typeof rpcTransactionSchema>
 
+const signature = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{130}$/, 'Not a signature of 65 bytes'))
 const chainToSwitchTo = v.object({ chainId: quantityText })
 
 const now = { by: 'wallet', policy: 'headless', deadlineMs: channelLimits.callDeadlineMs } as const
@@ -82,6 +85,11 @@ export const ethereumMethods = {
   eth_accounts: { ...now, params: [] },
   eth_chainId: { ...now, params: [] },
   net_version: { ...now, params: [] },
+  net_listening: { ...now, params: [] },
+  web3_clientVersion: { ...now, params: [] },
+  eth_coinbase: { ...now, params: [] },
+  wallet_getPermissions: { ...now, params: [] },
+  personal_ecRecover: { ...now, params: [v.string(), signature] },
   wallet_switchEthereumChain: { ...now, params: [chainToSwitchTo] },
   wallet_addEthereumChain: { ...now, params: [chainToSwitchTo] },
 
@@ -89,38 +97,39 @@ export const ethereumMethods = {
   eth_requestAccounts: { ...asks, params: [v.unknown()], required: 0 },
   // Wallets that came before take a third, a password of theirs.
   personal_sign: { ...asks, params: [v.string(), evmAddress, v.unknown()], required: 2 },
+  eth_signTypedData_v3: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
   eth_signTypedData_v4: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
   eth_signTransaction: { ...asks, params: [rpcTransactionSchema] },
   eth_sendTransaction: { ...asks, params: [rpcTransactionSchema] },
 
   eth_blobBaseFee: { ...reads, params: [] },
   eth_blockNumber: { ...reads, params: [] },
-  eth_call: { ...reads, params: [anyRecord, block, anyRecord, anyRecord], required: 1 },
-  eth_createAccessList: { ...reads, params: [anyRecord, block], required: 1 },
-  eth_estimateGas: { ...reads, params: [anyRecord, block, anyRecord], required: 1 },
+  eth_call: { ...reads, params: [anyRecord, block, anyRecord, anyRecord], required: 1, blockAt: 1 },
+  eth_createAccessList: { ...reads, params: [anyRecord, block], required: 1, blockAt: 1 },
+  eth_estimateGas: { ...reads, params: [anyRecord, block, anyRecord], required: 1, blockAt: 1 },
   eth_feeHistory: {
     ...reads,
     params: [v.union([quantityText, v.number()]), blockName, v.nullable(anyList)],
     required: 2,
   },
   eth_gasPrice: { ...reads, params: [] },
-  eth_getBalance: { ...reads, params: [evmAddress, block], required: 1 },
+  eth_getBalance: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
   eth_getBlockByHash: { ...reads, params: [word, flag], required: 1 },
   eth_getBlockByNumber: { ...reads, params: [blockName, flag], required: 1 },
   eth_getBlockReceipts: { ...reads, params: [block] },
   eth_getBlockTransactionCountByHash: { ...reads, params: [word] },
   eth_getBlockTransactionCountByNumber: { ...reads, params: [blockName] },
-  eth_getCode: { ...reads, params: [evmAddress, block], required: 1 },
+  eth_getCode: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
   eth_getLogs: { ...reads, params: [anyRecord] },
-  eth_getProof: { ...reads, params: [evmAddress, anyList, block] },
-  eth_getStorageAt: { ...reads, params: [evmAddress, quantityText, block], required: 2 },
+  eth_getProof: { ...reads, params: [evmAddress, anyList, block], required: 2, blockAt: 2 },
+  eth_getStorageAt: { ...reads, params: [evmAddress, quantityText, block], required: 2, blockAt: 2 },
   eth_getTransactionByBlockHashAndIndex: { ...reads, params: [word, position] },
   eth_getTransactionByBlockNumberAndIndex: { ...reads, params: [blockName, position] },
   eth_getTransactionByHash: { ...reads, params: [word] },
-  eth_getTransactionCount: { ...reads, params: [evmAddress, block], required: 1 },
+  eth_getTransactionCount: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
   eth_getTransactionReceipt: { ...reads, params: [word] },
   eth_maxPriorityFeePerGas: { ...reads, params: [] },
-  eth_simulateV1: { ...reads, params: [anyRecord, block], required: 1 },
+  eth_simulateV1: { ...reads, params: [anyRecord, block], required: 1, blockAt: 1 },
   eth_syncing: { ...reads, params: [] },
 } as const satisfies Readonly<Record<string, EthereumMethodRow>>
 
@@ -136,6 +145,14 @@ const reasons: Readonly<Record<string, string>> = {
     'eth_sign signs what nobody can read, a transaction among it: use personal_sign or eth_signTypedData_v4',
   eth_sendRawTransaction: 'What is signed already is sent through a node of your own',
 }
-export const whyNoMethod = (name: string): string =>
-  (Object.hasOwn(reasons, name) ? reasons[name] : undefined) ??
-  `The provider does not support the method ${name.slice(0, channelLimits.maxIdLength)}`
+
+/**
+ * What a method is refused with that has no row. One that is not known is told in the words of nodes and by their code,
+ * by which libraries know that they may try another way.
+ */
+export function whyNoMethod(name: string): { readonly code: 4200 | -32601; readonly message: string } {
+  const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
+  if (reason !== undefined) return { code: 4200, message: reason }
+  const shown = name.slice(0, channelLimits.maxIdLength)
+  return { code: -32_601, message: `The method "${shown}" does not exist / is not available.` }
+}

@@ -11,6 +11,7 @@ import {
 } from 'jose'
 import * as v from 'valibot'
 import { askLimits, customJwtLimits } from '../../limits.ts'
+import { askOutside } from '../../outside.ts'
 import { shelfKey } from '../../shelf.ts'
 import type { IssuerRow } from './store.ts'
 
@@ -40,7 +41,7 @@ export function createKeySets(): KeySets {
       const made = createRemoteJWKSet(new URL(jwksUrl), {
         timeoutDuration: askLimits.deadlineMs,
         headers: { 'user-agent': product.name },
-        [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
+        [customFetch]: (url, options) => askOutside(url, options),
       })
       if (known.size >= customJwtLimits.keySets) known.clear()
       known.set(jwksUrl, made)

@@ -2,6 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../../context.ts'
 import { farcasterClientLimits } from '../../limits.ts'
+import { askOutside } from '../../outside.ts'
 
 export type ServiceFailure = { readonly type: 'too many' } | { readonly type: 'failed'; readonly why: string }
 
@@ -9,7 +10,7 @@ type Said = { readonly status: number; readonly body: unknown }
 
 /** What is no JSON is undefined. */
 export async function askService(url: string, request: RequestInit): Promise<Said> {
-  const response = await fetch(url, { ...request, redirect: 'error' })
+  const response = await askOutside(url, request)
   return { status: response.status, body: await response.json().catch(() => undefined) }
 }
 

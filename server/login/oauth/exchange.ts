@@ -2,6 +2,7 @@
 import { type OAuthTokens, serverLimits, socialProviders } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
+import { askOutside } from '../../outside.ts'
 import { shelfKey } from '../../shelf.ts'
 import { authenticationOf, userAgent } from './client-authentication.ts'
 import type { OAuthClient, OAuthSettings } from './environment.ts'
@@ -162,7 +163,7 @@ function watchedFetch({ tokenAnswer }: OAuthProvider) {
       url: string,
       options: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
     ): Promise<Response> {
-      const response = await fetch(url, {
+      const response = await askOutside(url, {
         ...options,
         body: options.body ?? null,
         signal: options.signal ?? null,
@@ -192,13 +193,12 @@ async function askForProfile(
   for (const address of urls) {
     const url = new URL(at(address))
     if (tokenIn === 'query') url.searchParams.set('access_token', token)
-    const response = await fetch(url, {
+    const response = await askOutside(url, {
       headers: {
         accept: 'application/json',
         'user-agent': userAgent,
         ...(tokenIn === undefined && { authorization: `Bearer ${token}` }),
       },
-      redirect: 'error',
       signal,
     })
     const { ok, status, headers } = response
