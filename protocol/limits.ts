@@ -25,6 +25,11 @@ export const channelLimits = {
   rememberedIds: 10_000,
   callsPerSecond: 20,
   maxQueuedCalls: 50,
+  /** What only reads a chain has room of its own: a page that reads much waits for itself alone. */
+  readsPerSecond: 500,
+  maxQueuedReads: 500,
+  /** A receipt with hundreds of events, the logs of some blocks. */
+  maxChainAnswerBytes: 4 * 1024 * 1024,
   /** To a developer, of one host's settings. */
   maxWarnings: 20,
 } as const

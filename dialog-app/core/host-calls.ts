@@ -41,16 +41,20 @@ export type Asked = {
   readonly data: unknown
   /** Of the row that it came in; a capability that asks has none. */
   readonly policy?: MoreRow['policy'] | undefined
+  /** Likewise. */
+  readonly pace?: MoreRow['pace']
 }
 
 export async function serveMore(
   { load }: MoreCalls,
-  { call, data, policy }: Asked,
+  { call, data, policy, pace }: Asked,
   context: HostCallContext,
 ): Promise<unknown> {
   const { rows, handlers } = await load()
   const [row, handler] = [rows[call], handlers[call]]
-  if (!row || !handler || (policy ?? row.policy) !== row.policy) throw noSuchCall(call)
+  if (!row || !handler) throw noSuchCall(call)
+  const isOfItsRow = row.policy === policy && row.pace === pace
+  if (policy !== undefined && !isOfItsRow) throw noSuchCall(call)
   assertPlainMessage(data, row.maxBytes)
   return handler(parse(row.input, data, 'invalid_data') as never, context)
 }

@@ -23,6 +23,7 @@ describe('the first message', () => {
         'user',
         'accessToken',
         'more',
+        'read',
         'moreForUser',
       ],
       warnings: [],

@@ -108,16 +108,14 @@ describe('a call that the flows serve', () => {
   })
 
   test.each([
-    ['more', 'headless'],
-    ['moreForUser', 'needs-user'],
-  ] as const)(
-    'is handed on by the name that it has in the row %s, as one that is %s',
-    async (row, policy) => {
-      const { loader, flowCalls } = await openBoth({ serve: () => ({ flown: 'far' }) })
-      expect(await loader.call(row, { call: 'fly', data: { to: 'Rome' } })).toEqual({ flown: 'far' })
-      expect(flowCalls).toMatchObject([{ name: 'fly', data: { to: 'Rome' }, policy }])
-    },
-  )
+    ['more', { policy: 'headless' }],
+    ['read', { policy: 'headless', pace: 'reads' }],
+    ['moreForUser', { policy: 'needs-user' }],
+  ] as const)('is handed on by the name that it has in the row %s, as one that is %j', async (row, rule) => {
+    const { loader, flowCalls } = await openBoth({ serve: () => ({ flown: 'far' }) })
+    expect(await loader.call(row, { call: 'fly', data: { to: 'Rome' } })).toEqual({ flown: 'far' })
+    expect(flowCalls).toMatchObject([{ name: 'fly', data: { to: 'Rome' }, ...rule }])
+  })
 
   test('hears its code when it fails', async () => {
     const serve = () => Promise.reject(new LatchkeyError('exited_auth_flow', 'Closed'))

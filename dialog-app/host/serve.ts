@@ -56,7 +56,10 @@ export type HostPorts = {
 
 export type HostLink = FrameHost & TellPage & { readonly page: HostPage; readonly destroy: () => void }
 
-type CoreHandlers = Omit<Handlers<ServedBy<typeof hears, HeardByLoader>>, 'login' | 'more' | 'moreForUser'>
+type CoreHandlers = Omit<
+  Handlers<ServedBy<typeof hears, HeardByLoader>>,
+  'login' | 'more' | 'read' | 'moreForUser'
+>
 
 export function serveHost(ports: HostPorts): HostLink {
   const { session, isTold } = ports
@@ -113,10 +116,10 @@ export function serveHost(ports: HostPorts): HostLink {
   }
 
   const serveMore =
-    (policy: Asked['policy']) =>
-    async (asked: Omit<Asked, 'policy'>, context: HostCallContext): Promise<unknown> => {
+    (row: Pick<Asked, 'policy' | 'pace'>) =>
+    async (asked: Omit<Asked, 'policy' | 'pace'>, context: HostCallContext): Promise<unknown> => {
       refuseOwnAddress(ports.ownOrigins, Object(asked.data).ui, 'ui')
-      return (await flows()).callMore({ ...asked, policy }, context)
+      return (await flows()).callMore({ ...asked, ...row }, context)
     }
   const flows = async () => (await Promise.all([ports.dialog(), arrived]))[0]
 
@@ -128,8 +131,9 @@ export function serveHost(ports: HostPorts): HostLink {
     handlers: {
       ...handlers,
       login: async (_data, context) => (await flows()).logIn(context),
-      more: serveMore('headless'),
-      moreForUser: serveMore('needs-user'),
+      more: serveMore({ policy: 'headless' }),
+      read: serveMore({ policy: 'headless', pace: 'reads' }),
+      moreForUser: serveMore({ policy: 'needs-user' }),
     },
   })
 

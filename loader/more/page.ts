@@ -2,7 +2,7 @@
 export type Page = {
   /** A call of a capability, by its name. The data may be made while the frame loads. */
   readonly ask: (
-    name: 'more' | 'moreForUser',
+    name: 'more' | 'read' | 'moreForUser',
     data: () => { readonly call: string; readonly data: unknown },
     signal?: AbortSignal,
   ) => Promise<unknown>

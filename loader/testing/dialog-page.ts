@@ -98,6 +98,7 @@ const channel = openChannel({
     more({ call }) {
       throw new LatchkeyError('must_be_authenticated', `Log in first to ${call}`)
     },
+    read: () => ({ result: null }),
     moreForUser: ({ call }) => (call === 'signMessage' ? new Promise<never>(() => {}) : { user }),
   },
 })

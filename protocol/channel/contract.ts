@@ -13,6 +13,8 @@ export type Schema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 /** How a call may run: without the user, only by showing the dialog to them, or never for a host. */
 export type CallPolicy = 'headless' | 'needs-user' | 'dialog-only'
 
+export type Pace = 'calls' | 'reads'
+
 /** Whether a second factor is asked for: before the first try, after one was refused for the lack of it, or never. */
 export type Verification = 'never' | 'first' | 'retry'
 
@@ -21,6 +23,10 @@ export type CallRule = {
   /** How long the caller waits. None where a person is waited for: then whoever serves the call ends it. */
   readonly deadlineMs?: number
   readonly maxBytes?: number
+  /** Of what is answered; as much as is asked, where none is said. */
+  readonly maxAnswerBytes?: number
+  /** Which calls it waits behind: the other calls, where none is said. */
+  readonly pace?: Pace
   readonly verification?: Verification
 }
 

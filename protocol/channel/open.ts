@@ -182,7 +182,10 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
       if (!waiting.has(id)) return
       pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
       const answer = await sendToRemote?.(makeRequest(id, event, data))
-      assertPlainMessage(answer, Math.max(rule.maxBytes ?? 0, channelLimits.maxMessageBytes))
+      assertPlainMessage(
+        answer,
+        rule.maxAnswerBytes ?? Math.max(rule.maxBytes ?? 0, channelLimits.maxMessageBytes),
+      )
       call.resolve(parse(schema, readAnswer(answer, { id, event }), 'invalid_answer'))
     }
     exchange().catch((error: unknown) =>

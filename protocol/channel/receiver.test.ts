@@ -187,6 +187,22 @@ describe('the pace', () => {
     expect(await errorOf(request('later'))).toBeUndefined()
   })
 
+  it('of reads is their own: five hundred pass at once, and no other call waits behind them', async () => {
+    vi.useFakeTimers()
+    const ran = vi.fn(() => ({ text: 'ran' }))
+    const own = { ...rows, read: { policy: 'headless', deadlineMs: 20_000, pace: 'reads' } as const }
+    const schemas = { ...hears, read: hears.echo }
+    const { receive } = createReceiver(own, schemas, { echo: ran, read: ran }, ruleOfMethod)
+    const read = (id: number) => receive(request(`read ${id}`, { event: 'latchkey:read' }))
+    const reads = Array.from({ length: 1_001 }, (_, id) => read(id))
+    await settle()
+    expect(ran).toHaveBeenCalledTimes(500)
+    expect((await receive(request('a call'))).error).toBeUndefined()
+    expect((await reads.at(-1))?.error).toMatchObject({ type: 'too_many_requests' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    for (const answer of reads.slice(0, 1_000)) expect((await answer).error).toBeUndefined()
+  })
+
   it('is waited for by calls that can be taken back meanwhile: those do not run', async () => {
     vi.useFakeTimers()
     const { ran, errorOf, receive } = makeReceiver()

@@ -43,7 +43,8 @@ export function createReceiver(
   const handlerOf = new Map(Object.entries(handlers))
   const running = new Map<string, AbortController>()
   const rememberOnce = createMemory()
-  const turn = createPacer(() => performance.now())
+  const now = () => performance.now()
+  const turnOf = { calls: createPacer(now), reads: createPacer(now, 'reads') }
 
   /** The document on the other side: what one asked is not answered to the next. */
   let caller = {}
@@ -83,7 +84,7 @@ export function createReceiver(
     if (!rule) throw new LatchkeyError('not_supported', `${event} has no such method`)
     assertPlainMessage(data, rule.maxBytes)
     return run(id, rule, async (context) => {
-      await turn()
+      await turnOf[rule.pace ?? 'calls']()
       // What nobody waits for any more when its turn comes is not begun.
       context.signal.throwIfAborted()
       return handler(parse(schema, data, 'invalid_data') as never, context)

@@ -40,6 +40,14 @@ export const hostContract = {
       deadlineMs: callDeadlineMs * 3,
       maxBytes: channelLimits.maxTypedDataBytes,
     },
+    // What only reads a chain, at a pace of its own.
+    read: {
+      policy: 'headless',
+      deadlineMs: callDeadlineMs * 3,
+      maxBytes: channelLimits.maxTypedDataBytes,
+      maxAnswerBytes: channelLimits.maxChainAnswerBytes,
+      pace: 'reads',
+    },
     moreForUser: { ...needsUser, maxBytes: channelLimits.maxTypedDataBytes },
   },
 } as const satisfies Contract

@@ -59,6 +59,10 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       says: 'A call of the tables below that needs no user, by its name and with its data. Its answer is that of its row.',
       errors: ['method_not_found', 'invalid_data'],
     },
+    read: {
+      says: 'Likewise a call that only reads a chain. It waits behind other such calls alone.',
+      errors: ['method_not_found', 'invalid_data', 'too_many_requests'],
+    },
     moreForUser: {
       says: 'Likewise a call that waits for the user.',
       errors: ['method_not_found', 'invalid_data'],

@@ -57,6 +57,7 @@ export const heardByDialog = {
     user: empty,
     accessToken: empty,
     more: anyCall,
+    read: anyCall,
     moreForUser: anyCall,
   },
   answers: {

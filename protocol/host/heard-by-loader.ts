@@ -72,6 +72,7 @@ export const heardByLoader = {
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
     /** Read by the loader's second file. */
     more: v.unknown(),
+    read: v.unknown(),
     moreForUser: v.unknown(),
   },
 } as const satisfies Hears

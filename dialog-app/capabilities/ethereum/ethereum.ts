@@ -17,7 +17,7 @@ export const ethereumThrough = (fetch?: Fetch, tab?: KeyValueStore) =>
       return {
         load: provider.load,
         moreCalls: {
-          names: ['ethereumState', 'ethereumRequest', 'ethereumRequestForUser'],
+          names: ['ethereumState', 'ethereumRequest', 'ethereumRead', 'ethereumRequestForUser'],
           load: provider.load,
         },
       }

@@ -123,6 +123,28 @@ describe('what wallets that came before answer', () => {
   })
 })
 
+describe('what only reads the chain', () => {
+  test('comes by the call for it, and nothing else does', async () => {
+    const made = await world()
+    const read = (method: string, ...params: unknown[]) => made.more('ethereumRead', { method, params })
+    expect(await read('eth_getBalance', walletAddress)).toHaveProperty('result')
+    for (const [method, ...params] of [
+      ['eth_accounts'],
+      ['wallet_switchEthereumChain', { chainId: '0xa' }],
+      ['personal_sign', 'hello', walletAddress],
+      ['eth_sendTransaction', { to: walletAddress }],
+    ] as const) {
+      await expect(read(method, ...params)).rejects.toMatchObject({ code: 'method_not_found' })
+    }
+  })
+
+  test('may bring 100 kB of calldata', async () => {
+    const made = await world()
+    const params = [{ to: walletAddress, data: `0x${'ab'.repeat(100_000)}` }, 'latest']
+    expect(await made.more('ethereumRead', { method: 'eth_call', params })).toBeDefined()
+  })
+})
+
 describe('moving the wallet', () => {
   // spec W5.10
   test('goes to chains of the app alone, and is told once', async () => {

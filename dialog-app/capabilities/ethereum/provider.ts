@@ -174,6 +174,12 @@ export function createProvider(
         return announce ? { ...state, announced: announcedAs(settings()) } : state
       },
       ethereumRequest: (request, caller) => answer(request, 'headless', caller),
+      async ethereumRead(request, caller) {
+        if (ethereumMethod(request.method)?.by !== 'chain') {
+          throw new LatchkeyError('method_not_found', `${request.method} comes by another call`)
+        }
+        return answer(request, 'headless', caller)
+      },
       ethereumRequestForUser: (request, caller) => answer(request, 'needs-user', caller),
     },
   }

@@ -72,7 +72,7 @@ describe('the provider', () => {
 
   it.each([
     ['eth_chainId', undefined, 'more', 'ethereumRequest', []],
-    ['eth_getBalance', [address, 'latest'], 'more', 'ethereumRequest', [address, 'latest']],
+    ['eth_getBalance', [address, 'latest'], 'read', 'ethereumRead', [address, 'latest']],
     ['personal_sign', ['0x68', address], 'moreForUser', 'ethereumRequestForUser', ['0x68', address]],
     [
       'eth_sendTransaction',

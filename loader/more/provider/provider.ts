@@ -115,11 +115,9 @@ function createProvider(): Made {
     const forUser = row.policy === 'needs-user'
     const wasBehind = isBehind
     if (wasBehind && !forUser) await catchUp()
-    const call = forUser ? 'ethereumRequestForUser' : 'ethereumRequest'
+    const [way, call] = wayOf(row)
     const data = { method, params: [...params] }
-    const asked = whileWaited(events, row, (signal) =>
-      ask(forUser ? 'moreForUser' : 'more', () => ({ call, data }), signal),
-    )
+    const asked = whileWaited(events, row, (signal) => ask(way, () => ({ call, data }), signal))
     // Whoever waits sees the card at once, and has no deadline.
     if (wasBehind && forUser) catchUp().then(connected, () => {})
     const given = await asked
@@ -177,6 +175,11 @@ function createProvider(): Made {
 function accountsOf(user: User | null): readonly Account[] {
   const wallet = user && embeddedWallet(user)
   return wallet ? [`0x${wallet.address.slice(2)}`] : []
+}
+
+const wayOf = ({ policy, by }: Request['row']) => {
+  if (policy === 'needs-user') return ['moreForUser', 'ethereumRequestForUser'] as const
+  return by === 'chain' ? (['read', 'ethereumRead'] as const) : (['more', 'ethereumRequest'] as const)
 }
 
 const hexOf = (chainId: number) => `0x${chainId.toString(16)}` as const

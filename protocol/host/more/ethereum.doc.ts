@@ -10,6 +10,10 @@ export const ethereumDoc: MoreDoc<typeof ethereumCalls> = {
     says: 'A method of the provider that needs no user, as its table says. What reads is asked of the chain, at the addresses that the operator named.',
     errors: ['method_not_found', 'invalid_data', 'unsupported_chain_id', 'server_unreachable'],
   },
+  ethereumRead: {
+    says: 'A method of the provider that only reads the chain.',
+    errors: ['method_not_found', 'invalid_data', 'server_unreachable'],
+  },
   ethereumRequestForUser: {
     says: 'Likewise one that waits for the user: accounts, with a login where there is none, signatures and transactions. What is shown and refused is that of the calls that sign and send.',
     errors: [

@@ -17,6 +17,12 @@ export const ethereumCalls = {
   /** `announce`: whether the page wants to announce the provider, and under which name. */
   ethereumState: { policy: 'headless', input: v.object({ announce: v.exactOptional(v.boolean()) }) },
   ethereumRequest: { policy: 'headless', input: request },
+  ethereumRead: {
+    policy: 'headless',
+    pace: 'reads',
+    input: request,
+    maxBytes: channelLimits.maxTypedDataBytes,
+  },
   ethereumRequestForUser: {
     policy: 'needs-user',
     input: request,
@@ -40,6 +46,7 @@ export const ethereumAnswers = {
     announced: v.exactOptional(announced),
   }),
   ethereumRequest: answer,
+  ethereumRead: answer,
   ethereumRequestForUser: answer,
 } as const
 

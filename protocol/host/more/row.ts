@@ -1,9 +1,11 @@
-import type { CallPolicy, Schema } from '../../channel/contract.ts'
+import type { CallPolicy, Pace, Schema } from '../../channel/contract.ts'
 import type { CallDoc } from '../../channel/doc.ts'
 
 export type MoreRow = {
   readonly policy: Exclude<CallPolicy, 'dialog-only'>
   readonly input: Schema
+  /** It comes by the call of that pace alone. */
+  readonly pace?: Pace
   /** The limit of every message, where none is said. */
   readonly maxBytes?: number
 }
