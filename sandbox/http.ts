@@ -77,6 +77,10 @@ export const readForm = async (request: IncomingMessage): Promise<URLSearchParam
   return body === undefined ? undefined : new URLSearchParams(body)
 }
 
+/** Where it was asked, which may be over the TLS of a proxy. */
+export const originOf = ({ headers }: IncomingMessage) =>
+  `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host}`
+
 /** A page of another site whose name was pointed at this machine must not read the mail here. */
 const isLocalName = (host: string | undefined) =>
   /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? '')

@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http'
 import { openToPages } from '../cross-origin.ts'
 import type { FaultSwitch } from '../faults.ts'
 import { ofAnotherWallet } from '../google-drive/routes.ts'
-import { type Call, type Route, readForm, readJson, send, sendJson } from '../http.ts'
+import { type Call, originOf, type Route, readForm, readJson, send, sendJson } from '../http.ts'
 import { signedInPage, signInPage } from './page.ts'
 
 const container = 'iCloud.sandbox.wallets'
@@ -60,7 +60,7 @@ export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
     path: inContainer('public/users/caller'),
     handle: async (call) => {
       if ((await passed(call)) === undefined) return
-      const redirectURL = `http://${call.request.headers.host}/cloudkit/sign-in`
+      const redirectURL = `${originOf(call.request)}/cloudkit/sign-in`
       refuse(call.response, 'AUTHENTICATION_REQUIRED', { redirectURL })
     },
   }

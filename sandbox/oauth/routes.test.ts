@@ -131,6 +131,20 @@ describe('a request for a login', () => {
     expect((await authorize(provider, Object.fromEntries(changed))).status).toBe(400)
   })
 
+  test('may name a redirect address over https, and behind TLS the provider names itself so', async () => {
+    const redirect_uri = redirectTo('google').replace('http:', 'https:')
+    const shown = await authorize('google', { ...google, redirect_uri })
+    const answer = await fetch(at('/oauth/consent'), {
+      method: 'POST',
+      headers: { 'x-forwarded-proto': 'https' },
+      body: new URLSearchParams({ request: await requestIn(shown), person: 'Ada Lovelace' }),
+      redirect: 'manual',
+    })
+    const location = new URL(answer.headers.get('location') ?? 'none:')
+    expect(location.origin).toBe('https://dialog.localhost:4000')
+    expect(location.searchParams.get('iss')).toBe(at('/oauth/accounts.google.com').replace('http:', 'https:'))
+  })
+
   test('is answered once', async () => {
     const request = await requestIn(await authorize('google', google))
     expect((await answerWith(request, { person: 'Ada Lovelace' })).status).toBe(302)

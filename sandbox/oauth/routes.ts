@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultSwitch } from '../faults.ts'
-import { type Call, type Route, readForm, send, sendJson } from '../http.ts'
+import { type Call, originOf, type Route, readForm, send, sendJson } from '../http.ts'
 import { clientIdOf, isClient } from './clients.ts'
 import type { Asked, Grant, Grants } from './grants.ts'
 import type { Signer } from './id-tokens.ts'
@@ -24,7 +24,6 @@ const pagePolicy =
 
 /** A literal path, as a pattern that the router takes. */
 const at = (path: string) => new RegExp(`^/oauth/${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
-const originOf = ({ headers }: IncomingMessage) => `http://${headers.host}`
 /** Its authorization server; only GitHub and LinkedIn have more than a host. */
 const issuerPaths: Partial<Record<ProviderName, string>> = {
   github: 'github.com/login/oauth',
@@ -229,7 +228,7 @@ const askedIn = (name: ProviderName, provider: Provider, query: URLSearchParams)
 /** The client has one redirect address a provider, on whatever port it runs on this machine. */
 const isRegistered = (uri: string, name: string) =>
   new RegExp(
-    `^http://(localhost|[a-z0-9-]+\\.localhost|127\\.0\\.0\\.1)(:\\d+)?/oauth/callback/${name}$`,
+    `^https?://(localhost|[a-z0-9-]+\\.localhost|127\\.0\\.0\\.1)(:\\d+)?/oauth/callback/${name}$`,
   ).test(uri)
 
 /** The code is this client's, for this address, and its verifier came where a challenge did. */

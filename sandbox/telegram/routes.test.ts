@@ -39,6 +39,8 @@ describe('the page of a login', () => {
     const page = await ask()
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('dialog.localhost')
+    const https = 'https://dialog.localhost:4000'
+    expect((await ask({ origin: https, return_to: `${https}/telegram/return/x` })).status).toBe(200)
     expect((await ask({ bot_id: '1' })).status).toBe(400)
     expect(await (await ask({ origin: 'https://stranger.example' })).text()).toContain('Bot domain invalid')
     expect((await ask({ return_to: 'https://stranger.example/' })).status).toBe(400)

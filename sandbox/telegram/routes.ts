@@ -16,7 +16,7 @@ const answerScript = readFileSync(new URL('answer.js', new URL('./page/', import
 
 /** As /setdomain of @BotFather has it: the sandbox's bot is of this machine. */
 const isDomainOfBot = (origin: string) =>
-  /^http:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1)(:\d+)?$/.test(origin)
+  /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1)(:\d+)?$/.test(origin)
 
 const wayNamed = (name: unknown): WayToSign => waysToSign.find((way) => way === name) ?? 'right'
 
