@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { asShipped, executablePath, headlessShellPath } from './stack/chromium.ts'
+import { browserHome } from './stack/https/certificates.ts'
 
 /** The path, and what opens windows or asks the browser itself for something, in the whole browser. */
 const inWholeBrowser = ['the-path', 'oauth', 'passkey', 'passkey-window'].map((name) => `${name}.e2e.ts`)
@@ -8,6 +9,7 @@ const launchedAt = (path: string | undefined) => ({
   launchOptions: {
     ...(path && { executablePath: path }),
     args: asShipped(),
+    env: { ...process.env, HOME: browserHome },
     // Playwright lets every pop-up through.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   },
@@ -16,6 +18,7 @@ const launchedAt = (path: string | undefined) => ({
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  globalSetup: './stack/https/set-up.ts',
   outputDir: '../test-results',
   // Deadlines for what hangs: how fast something is decides no test.
   timeout: 90_000,

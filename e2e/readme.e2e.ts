@@ -11,12 +11,15 @@ const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
 /** The one block that has these words, with the address and the app of this stack for those of `npm start`. */
-function printed(words: string, id: string, { serverPort }: Stack): string {
+function printed(words: string, id: string, { dialogOrigin, serverPort }: Stack): string {
   const [block, ...others] = [...readme.matchAll(/```\w+\n(.*?)```/gs)]
     .map(([, text = '']) => text)
     .filter((text) => text.includes(words))
   if (!block || others.length > 0) throw new Error(`Not one block with ${words}`)
-  return block.replaceAll(':4000', `:${serverPort}`).replaceAll(/THE-APP-ID|YOUR-APP-ID/g, id)
+  return block
+    .replaceAll('http://dialog.localhost:4000', dialogOrigin)
+    .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${serverPort}`)
+    .replaceAll(/THE-APP-ID|YOUR-APP-ID/g, id)
 }
 
 test('a page of its own, made along the README, logs in by a click that came before the loader', async ({

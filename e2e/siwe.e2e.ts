@@ -76,7 +76,7 @@ test('a wallet logs its user in, who is the same the next time', async ({
   expect(wallet.messages()).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^${domain} wants you to sign in with your Ethereum account:\n${wallet.address}\n\n.+\n\nURI: http://${domain}\nVersion: 1\nChain ID: 1\nNonce: \\w{32}\nIssued At: .+Z$`,
+        `^${domain} wants you to sign in with your Ethereum account:\n${wallet.address}\n\n.+\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: \\w{32}\nIssued At: .+Z$`,
       ),
     ),
   ])

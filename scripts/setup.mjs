@@ -227,12 +227,19 @@ const installDebianPackages = (names) => {
   return undefined
 }
 
+/** They make the certificate of the stack, and put its authority into the trust stores of the browsers' own profiles. */
+const certificateTools = {
+  name: 'certutil and openssl',
+  isHere: () => hasProgram('certutil') && hasProgram('openssl'),
+  packages: ['libnss3-tools', 'openssl'],
+}
+
 /** Engines beside Chromium, by the file of their tests: how each is known to be here, and what of Debian's brings it. */
 export const engines = {
   firefox: {
     name: 'Firefox',
-    isHere: () => existsSync(process.env.FIREFOX ?? '/usr/bin/firefox-esr'),
-    packages: ['firefox-esr'],
+    isHere: () => existsSync(process.env.FIREFOX ?? '/usr/bin/firefox-esr') && certificateTools.isHere(),
+    packages: ['firefox-esr', ...certificateTools.packages],
   },
   webkit: {
     name: 'WebKitGTK',
@@ -264,6 +271,8 @@ const headlessShell = {
  */
 export const ensureBrowsers = async () => {
   const CHROMIUM = await ensureBrowser()
+  const withoutTools = ensureEngine(certificateTools)
+  if (withoutTools !== undefined) endWithWords(withoutTools)
   const { path, ...engine } = headlessShell
   const missing = ensureEngine({ ...engine, isHere: () => existsSync(path) })
   return { CHROMIUM, HEADLESS_SHELL: missing === undefined ? path : CHROMIUM }

@@ -13,7 +13,7 @@ const SETTLE_MS = 3_000
 const parts = process.argv.slice(2)
 const wanted = (part: string) => parts.length === 0 || parts.includes(part)
 
-const embedded = await startStack(FIRST_PORT, { logLevel: 'info' })
+const embedded = await startStack(FIRST_PORT, { logLevel: 'info', scheme: 'http' })
 try {
   await sleep(SETTLE_MS)
   if (wanted('idle')) measureIdle(embedded)
@@ -30,6 +30,7 @@ if (wanted('server')) {
       databaseUrl: postgres.url,
       logLevel: 'info',
       demo: false,
+      scheme: 'http',
     })
     try {
       await measureServer(stack, 'PostgreSQL')

@@ -1,9 +1,13 @@
 /** Firefox over WebDriver BiDi. Playwright's own Firefox build cannot be had everywhere, and its channel for a
  * stock Firefox makes clicks in cross-site frames do nothing. */
 import '../stack/resolve-localhost.ts'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import puppeteer, { type Browser, type BrowserContext } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { localPorts } from '../../scripts/ports.mjs'
+import { firefoxProfile } from '../stack/https/certificates.ts'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { Visitor } from './visitor.ts'
 
@@ -11,11 +15,14 @@ const firefoxPath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 export type FirefoxSettings = Readonly<Record<string, string | number | boolean>>
 
-export const launchFirefox = (settings: FirefoxSettings = {}): Promise<Browser> =>
-  puppeteer.launch({
+export async function launchFirefox(settings: FirefoxSettings = {}): Promise<Browser> {
+  const profile = mkdtempSync(join(tmpdir(), 'latchkey-firefox-'))
+  cpSync(firefoxProfile, profile, { recursive: true })
+  const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: firefoxPath,
     headless: true,
+    userDataDir: profile,
     extraPrefsFirefox: {
       // Caret browsing and the first-run pages would take keys and focus.
       'accessibility.browsewithcaret': false,
@@ -24,6 +31,9 @@ export const launchFirefox = (settings: FirefoxSettings = {}): Promise<Browser> 
       ...settings,
     },
   })
+  browser.process()?.once('exit', () => rmSync(profile, { recursive: true, force: true }))
+  return browser
+}
 
 const startMs = 90_000
 /** Files that run beside each other have stacks of their own. */

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     root: import.meta.dirname,
+    globalSetup: '../stack/https/set-up.ts',
     maxWorkers: 2,
     // As in Chromium: a machine that is busy may make one late, and the report says which was run again.
     retry: process.env.CI ? 2 : 0,

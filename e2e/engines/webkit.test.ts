@@ -11,7 +11,7 @@ import { keys, startWebKit, type WebKitSession } from './webkit.ts'
 let stack: Stack
 let browser: WebKitSession
 beforeAll(async () => {
-  stack = await startStack(localPorts().server + 400)
+  stack = await startStack(localPorts().server + 400, { scheme: 'http' })
   browser = await startWebKit(4390)
 }, 90_000)
 afterAll(async () => {

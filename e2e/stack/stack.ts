@@ -1,9 +1,14 @@
-/** The whole product on ports of its own: sandbox, server on a fresh embedded database, demo host. */
+/**
+ * The whole product on ports of its own: sandbox, server on a fresh embedded database, demo host, and in front of them
+ * the TLS of an operator.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.mjs'
+import { authorityFile, sandboxAddress } from './https/certificates.ts'
+import { type ReceivedRequest, startFront } from './https/front.ts'
 import { type Started, startOperator, startProgram } from './process.ts'
 
 /** For so long a server goes by the settings that it has read. */
@@ -30,6 +35,8 @@ export type Stack = {
   readonly startServer: () => Promise<void>
   readonly serverPid: () => number | undefined
   readonly serverPort: number
+  /** Everything that browsers asked of the product and of what the sandbox plays, in its order; empty over HTTP. */
+  readonly received: readonly ReceivedRequest[]
   /** Everything that one program of the stack has printed, or all of them. */
   readonly logs: (name?: 'server' | 'sandbox' | 'demo') => string
   readonly stop: () => Promise<void>
@@ -43,24 +50,31 @@ export type StackOptions = {
   readonly walletDist?: string
   /** Without the demo host there is nothing to open in a browser. */
   readonly demo?: boolean
+  /** `http` is for browsers that cannot be told to trust an authority, and for measurements. */
+  readonly scheme?: 'https' | 'http'
 }
 
 export async function startStack(firstPort: number, options: StackOptions = {}): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
-  const [serverPort, demoPort, sandboxPort, smtpPort, chainPort] = [
+  const { scheme = 'https' } = options
+  const [serverPort, httpsPort, demoPort, sandboxPort, smtpPort, chainPort] = [
     firstPort,
+    firstPort + 5,
     firstPort + 10,
     firstPort + 20,
     firstPort + 25,
     firstPort + 35,
   ]
-  const origin = (name: string, port: number) => `http://${name}.localhost:${port}`
+  const origin = (name: string, httpPort: number) =>
+    `${scheme}://${name}.localhost:${scheme === 'https' ? httpsPort : httpPort}`
   const dialogOrigin = origin('dialog', serverPort)
   const walletOrigin = origin('wallet', serverPort)
   const hostOrigin = origin('demo', demoPort)
   const otherHostOrigin = origin('other', demoPort)
   const strangerOrigin = origin('stranger', demoPort)
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
+  /** Where browsers visit those that it plays. */
+  const visitedSandboxUrl = scheme === 'https' ? `https://${sandboxAddress}:${httpsPort}` : sandboxUrl
   const log = (name: string) => join(folder, `${name}.log`)
   const databaseFile = join(folder, 'data', 'latchkey.sqlite')
   const serverEnv = {
@@ -73,21 +87,22 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
-    ...oauthAtSandbox(sandboxUrl),
+    ...oauthAtSandbox(visitedSandboxUrl),
     FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
     FARCASTER_API_URL: `${sandboxUrl}/farcaster-api`,
     FARCASTER_APP: `9152:0x${'5a'.repeat(32)}`,
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
-    ...telegramAtSandbox(sandboxUrl),
+    ...telegramAtSandbox(visitedSandboxUrl),
     PRICE_FEED_URL: `${sandboxUrl}/price-feed`,
     // The chain of the sandbox, for tests that do not call it a test network.
     PRICE_FEED_COINS: '31337=ETH:ethereum',
-    TURNSTILE_URL: sandboxUrl,
+    TURNSTILE_URL: visitedSandboxUrl,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
     WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${sandboxPort}/walletconnect`,
     LOG_LEVEL: options.logLevel ?? 'debug',
-    // Users without a browser say which address they come from; browsers say none, and are counted as this machine.
+    // Users without a browser say which address they come from; browsers are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',
+    ...(scheme === 'https' && { NODE_EXTRA_CA_CERTS: authorityFile }),
     ...(options.walletDist !== undefined && { WALLET_DIST: options.walletDist }),
   }
   const operator = startOperator(serverEnv)
@@ -106,7 +121,12 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
       }),
     )
   }
+  const front =
+    scheme === 'https'
+      ? await startFront(httpsPort, { demo: demoPort, server: serverPort, sandbox: sandboxPort })
+      : undefined
   const stop = async () => {
+    await front?.stop()
     await Promise.all([operator.stop(), ...[...running.values()].map((program) => program.kill('SIGTERM'))])
     rmSync(folder, { recursive: true, force: true })
   }
@@ -164,6 +184,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     },
     startServer,
     serverPort,
+    received: front?.received ?? [],
     serverPid: () => running.get('server')?.pid,
     killServer: async () => running.get('server')?.kill('SIGKILL'),
     logs: (name) =>

@@ -1,0 +1,111 @@
+/**
+ * The authority that the browsers of these tests trust, and the certificate that it gave to the stack. A browser that
+ * is told to overlook a wrong certificate treats passkeys, cookies and storage differently, so it has to trust one.
+ *
+ * The key of the authority is deleted once it has signed, so nothing else is ever signed with it. It is trusted in a
+ * home directory and a Firefox profile that belong to the tests, never in those of whoever runs them.
+ */
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+
+/** The server asks the sandbox too, and Node does not resolve `*.localhost`. */
+export const sandboxAddress = '127.0.0.1'
+/** What answers at which hostname. Each is named, since browsers accept no certificate for `*.localhost`. */
+export const programs = {
+  'demo.localhost': 'demo',
+  'other.localhost': 'demo',
+  'stranger.localhost': 'demo',
+  'dialog.localhost': 'server',
+  'wallet.localhost': 'server',
+  'api.localhost': 'server',
+  [sandboxAddress]: 'sandbox',
+} as const
+const hostnames = Object.keys(programs)
+
+const validDays = 365
+/** A run that starts with a certificate also ends with it. */
+const renewedBeforeMs = 24 * 3_600_000
+
+const cache = fileURLToPath(new URL('../../../.cache/', import.meta.url))
+const folder = join(cache, 'https')
+const authorityName = 'latchkey-tests'
+
+/** Chromium reads what it trusts from the home directory of its user. */
+export const browserHome = join(folder, 'home')
+/** Firefox reads what it trusts from its profile, which is copied for each browser. */
+export const firefoxProfile = join(folder, 'firefox-profile')
+export const authorityFile = join(folder, 'authority.pem')
+
+export const readCertificate = () => ({
+  cert: readFileSync(join(folder, 'stack.pem')),
+  key: readFileSync(join(folder, 'stack.key')),
+})
+
+/** Runs once before all tests, which only read. */
+export function ensureCertificates(): void {
+  if (isUsable()) return
+  mkdirSync(cache, { recursive: true })
+  const made = mkdtempSync(join(cache, 'https-'))
+  sign(made)
+  trust(join(made, 'authority.pem'), join(made, 'home', '.pki', 'nssdb'))
+  trust(join(made, 'authority.pem'), join(made, 'firefox-profile'))
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(made, folder)
+}
+
+function isUsable(): boolean {
+  if (!existsSync(folder)) return false
+  const certificate = new X509Certificate(readCertificate().cert)
+  return (
+    Date.parse(certificate.validTo) - Date.now() > renewedBeforeMs &&
+    hostnames.every((name) => (certificate.checkHost(name) ?? certificate.checkIP(name)) === name)
+  )
+}
+
+function sign(made: string): void {
+  const openssl = (subject: string, args: readonly string[], extensions: readonly string[]) =>
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc'],
+        ...['-days', String(validDays), '-subj', `/CN=${subject}`, ...args],
+        ...extensions.flatMap((extension) => ['-addext', extension]),
+      ],
+      { cwd: made, stdio: 'pipe' },
+    )
+  const names = hostnames.map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`)
+  openssl(
+    authorityName,
+    ['-keyout', 'authority.key', '-out', 'authority.pem'],
+    ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'],
+  )
+  openssl(
+    'latchkey-stack',
+    ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-keyout', 'stack.key', '-out', 'stack.pem'],
+    ['basicConstraints=critical,CA:FALSE', 'extendedKeyUsage=serverAuth', `subjectAltName=${names.join()}`],
+  )
+  rmSync(join(made, 'authority.key'))
+}
+
+/** A database of NSS, the library that both browsers keep certificates with. */
+function trust(authority: string, database: string): void {
+  mkdirSync(database, { recursive: true })
+  const certutil = (...args: readonly string[]) =>
+    execFileSync('certutil', ['-d', `sql:${database}`, ...args], { stdio: 'pipe' })
+  certutil('-N', '--empty-password')
+  certutil('-A', '-t', 'C,,', '-n', authorityName, '-i', authority)
+}
+
+/** Requests that Playwright makes on the browser's behalf, and those of the tests themselves, go through Node. */
+export function trustInThisProcess(): void {
+  const known = getCACertificates('default')
+  const authority = readFileSync(authorityFile, 'utf8')
+  if (!known.some((each) => each.trim() === authority.trim())) {
+    setDefaultCACertificates([...known, authority])
+  }
+}
