@@ -51,7 +51,7 @@ test('a captcha that passes by itself goes on to the code, and the user is in', 
 }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  const ofTurnstile = () => asked.filter((url) => url.startsWith(stack.sandboxUrl))
+  const ofTurnstile = () => asked.filter((url) => url.startsWith(stack.visitedSandboxUrl))
   await host.open()
   await host.openLogin()
   expect(ofTurnstile()).toEqual([])
@@ -175,7 +175,7 @@ test('an app without it loads nothing of it and has no room for it in its policy
     return answer.headers()['content-security-policy'] ?? ''
   }
   await expect.poll(policyOf).toContain("trusted-types 'none'")
-  expect(await policyOf()).not.toContain(stack.sandboxUrl)
+  expect(await policyOf()).not.toContain(stack.visitedSandboxUrl)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await host.open()

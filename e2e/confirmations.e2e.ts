@@ -71,7 +71,8 @@ test.describe('a transaction on a chain that is worth something', () => {
     await expect(host.dialog.getByRole('heading', { name: 'Confirm on the page that opened' })).toBeVisible()
     await expectNoViolations(page, 'Waiting for the page')
     await expect(confirmation.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
-    for (const text of ['From', 'To', 'Send 0.1 ETH', 'Estimated fees', 'Total', stack.hostOrigin]) {
+    const { host: origin } = new URL(stack.hostOrigin)
+    for (const text of ['From', 'To', 'Send 0.1 ETH', 'Estimated fees', 'Total', origin]) {
       await expect(confirmation.getByText(text, { exact: true }).first()).toBeVisible()
     }
     await expectNoViolations(confirmation, 'The page', 'host')

@@ -35,6 +35,8 @@ export type Stack = {
   readonly startServer: () => Promise<void>
   readonly serverPid: () => number | undefined
   readonly serverPort: number
+  /** Where browsers visit those that the sandbox plays. */
+  readonly visitedSandboxUrl: string
   /** Everything that browsers asked of the product and of what the sandbox plays, in its order; empty over HTTP. */
   readonly received: readonly ReceivedRequest[]
   /** Everything that one program of the stack has printed, or all of them. */
@@ -73,7 +75,6 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
   const otherHostOrigin = origin('other', demoPort)
   const strangerOrigin = origin('stranger', demoPort)
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
-  /** Where browsers visit those that it plays. */
   const visitedSandboxUrl = scheme === 'https' ? `https://${sandboxAddress}:${httpsPort}` : sandboxUrl
   const log = (name: string) => join(folder, `${name}.log`)
   const databaseFile = join(folder, 'data', 'latchkey.sqlite')
@@ -175,6 +176,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     otherHostOrigin,
     strangerOrigin,
     sandboxUrl,
+    visitedSandboxUrl,
     chainUrl: `http://127.0.0.1:${chainPort}`,
     databaseFile,
     async app(...args) {

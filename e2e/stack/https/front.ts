@@ -21,6 +21,12 @@ export type Front = {
   readonly stop: () => Promise<void>
 }
 
+/** What browsers ask of a stack from now on, by the beginning of its path. */
+export function watchRequests({ received }: Pick<Front, 'received'>) {
+  const from = received.length
+  return (path: string) => received.slice(from).filter(({ url }) => new URL(url).pathname.startsWith(path))
+}
+
 /** They are about one connection, and there are two. */
 const ofConnection = new Set(['connection', 'keep-alive'])
 const keepAliveMs = 75_000
