@@ -19,7 +19,14 @@ test('in cookie mode the refresh token lies in a cookie that no script reads, an
   await host.walletAddress()
   const cookies = await context.cookies(stack.dialogOrigin)
   const refresh = cookies.find(({ name }) => name === `__Host-latchkey-refresh-${appId}`)
-  expect(refresh).toMatchObject({ httpOnly: true, secure: true, sameSite: 'None' })
+  expect(refresh).toMatchObject({
+    domain: 'dialog.localhost',
+    path: '/',
+    httpOnly: true,
+    secure: true,
+    sameSite: 'None',
+    partitionKey: 'https://demo.localhost',
+  })
   const { origins } = await context.storageState({ indexedDB: true })
   const token = refresh?.value ?? ''
   expect(token.length).toBeGreaterThan(20)
